@@ -1,0 +1,256 @@
+// Builds everything that ships, and the playground that does not.
+//
+//   node esbuild.mjs                 development build, with source maps
+//   node esbuild.mjs --watch         the same, again on every change
+//   node esbuild.mjs --production    minified, no source maps, third-party notices, size budgets that fail the build
+//   node esbuild.mjs --playground    the view in a plain page, to out/playground; with --serve on a loopback port
+//
+// Loading late. VS Code wants CommonJS in `main` on every host we support, and esbuild splits only ES modules. So the host
+// is bundled as ES modules with splitting on, and each output file is then rewritten to CommonJS, where `import()` becomes
+// a `require()` that runs on first use. To keep something out of activation, write
+//
+//     const { diff } = await import('../changes/diff');
+//
+// and nothing else: the imported module and what only it needs become a file under dist/chunks/. A module that is also
+// imported statically somewhere stays in the first load and counts in its budget. Code shared by two chunks exists once,
+// so `instanceof` and module state hold. `vscode` and `node-pty` are never bundled.
+import { build, context, transform } from 'esbuild';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const flags = new Set(process.argv.slice(2));
+const production = flags.has('--production');
+const watch = flags.has('--watch');
+
+const KB = 1024;
+/** Bytes. What a start of VS Code and a first look at a session may cost; the demo agent runs in its own process. */
+const budgets = {
+  host: { limit: 300 * KB, unit: 'minified' },
+  webview: { limit: 200 * KB, unit: 'gzip' },
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+  minify: production,
+  outbase: '.',
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const node = { ...shared, platform: 'node', target: 'node20', external: ['vscode', 'node-pty'] };
+
+/** @type {import('esbuild').BuildOptions} */
+const host = {
+  ...node,
+  entryPoints: [{ in: 'src/extension.ts', out: 'extension' }],
+  outdir: 'dist',
+  format: 'esm',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  sourcemap: production ? false : 'inline',
+  write: false,
+  plugins: [commonJs()],
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const demoAgent = {
+  ...node,
+  entryPoints: [{ in: 'src/demo/agent.ts', out: 'demo-agent' }],
+  outdir: 'dist',
+  format: 'cjs',
+  sourcemap: !production,
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const browser = {
+  ...shared,
+  platform: 'browser',
+  target: 'chrome128',
+  format: 'esm',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  // One instance of everything the view holds; a source map served to a webview would need a connect-src.
+  sourcemap: production ? false : 'inline',
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const webview = {
+  ...browser,
+  entryPoints: [
+    { in: 'webview/main.tsx', out: 'main' },
+    { in: 'webview/style/index.css', out: 'main' },
+  ],
+  outdir: 'dist/webview',
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const playground = {
+  ...browser,
+  entryPoints: [
+    { in: 'webview/playground/main.tsx', out: 'main' },
+    { in: 'webview/style/index.css', out: 'main' },
+  ],
+  outdir: 'out/playground',
+};
+
+/** Rewrites the host's ES module output to CommonJS and writes it. Source maps stay true to the sources. */
+function commonJs() {
+  return {
+    name: 'common-js',
+    /** @param {import('esbuild').PluginBuild} plugin */
+    setup(plugin) {
+      plugin.onEnd(async ({ outputFiles = [] }) => {
+        // Names of chunks change with their content: without this, a watch would pile them up.
+        await rm(path.join(root, 'dist/chunks'), { recursive: true, force: true });
+        for (const file of outputFiles) {
+          const { code } = await transform(file.text, {
+            format: 'cjs',
+            platform: 'node',
+            target: 'node20',
+            supported: { 'dynamic-import': false },
+            charset: 'utf8',
+            legalComments: 'none',
+            logLevel: 'warning',
+            minify: production,
+            sourcefile: path.relative(root, file.path),
+            sourcemap: production ? false : 'inline',
+          });
+          await mkdir(path.dirname(file.path), { recursive: true });
+          await writeFile(file.path, code);
+        }
+      });
+    },
+  };
+}
+
+/**
+ * The output files loaded when `entries` are: they and what they import statically.
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string[]} entries output paths
+ */
+function firstLoad(metafile, entries) {
+  const seen = new Set();
+  const visit = (/** @type {string} */ file) => {
+    const output = metafile.outputs[file];
+    if (!output || seen.has(file)) return;
+    seen.add(file);
+    for (const { path: imported, kind } of output.imports) if (kind !== 'dynamic-import') visit(imported);
+  };
+  entries.forEach(visit);
+  return [...seen];
+}
+
+/**
+ * @param {keyof typeof budgets} name
+ * @param {string[]} files
+ * @param {(bytes: Buffer) => number} measure
+ */
+async function checkBudget(name, files, measure) {
+  const sizes = await Promise.all(files.map(async (file) => ({ file, size: measure(await readFile(path.join(root, file))) })));
+  const total = sizes.reduce((sum, { size }) => sum + size, 0);
+  const { limit, unit } = budgets[name];
+  console.log(`${name}: ${(total / KB).toFixed(1)} of ${limit / KB} KB ${unit}, ${files.length} file(s) in the first load`);
+  if (total <= limit) return;
+  for (const { file, size } of sizes.sort((a, b) => b.size - a.size)) console.error(`  ${(size / KB).toFixed(1)} KB  ${file}`);
+  throw new Error(`The ${name} bundle is ${total - limit} bytes over its budget.`);
+}
+
+/**
+ * Licences of everything bundled, as their authors ask.
+ * @param {import('esbuild').Metafile[]} metafiles
+ */
+async function writeNotices(metafiles) {
+  const folders = new Set();
+  for (const { inputs } of metafiles)
+    for (const input of Object.keys(inputs)) {
+      const match = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
+      if (match) folders.add(match[0]);
+    }
+  const notices = [];
+  for (const folder of [...folders].sort()) {
+    const { name, version, license } = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
+    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'License.txt', 'LICENCE', 'license'].find((each) =>
+      existsSync(path.join(root, folder, each)),
+    );
+    const text = file ? await readFile(path.join(root, folder, file), 'utf8') : '';
+    notices.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
+  }
+  await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** Says when a build starts and ends, in the words the watch task in .vscode/tasks.json waits for. */
+function announce() {
+  return {
+    name: 'announce',
+    /** @param {import('esbuild').PluginBuild} plugin */
+    setup(plugin) {
+      plugin.onStart(() => console.log('[watch] build started'));
+      plugin.onEnd((result) => {
+        for (const { text, location } of result.errors)
+          console.error(`${location?.file}:${location?.line}:${location?.column}: error: ${text}`);
+        console.log('[watch] build finished');
+      });
+    },
+  };
+}
+
+/** The page and the journals it can replay, beside the playground's bundle. */
+async function copyPlaygroundFiles() {
+  await mkdir(path.join(root, 'out/playground'), { recursive: true });
+  await cp(path.join(root, 'webview/playground/index.html'), path.join(root, 'out/playground/index.html'));
+  const journals = path.join(root, 'test/fixtures/journals');
+  if (existsSync(journals)) await cp(journals, path.join(root, 'out/playground/journals'), { recursive: true });
+}
+
+/** Watches `all`, as one problem matcher sees it: every bundle announces itself. */
+async function watchAll(/** @type {import('esbuild').BuildOptions[]} */ ...all) {
+  for (const options of all) {
+    const watcher = await context({ ...options, plugins: [...(options.plugins ?? []), announce()] });
+    await watcher.watch();
+  }
+}
+
+async function main() {
+  if (flags.has('--playground')) {
+    await copyPlaygroundFiles();
+    if (!flags.has('--serve')) return void (await build(playground));
+    const server = await context(playground);
+    const { port } = await server.serve({ host: '127.0.0.1', servedir: path.join(root, 'out/playground') });
+    console.log(`Playground: http://127.0.0.1:${port}/`);
+    return;
+  }
+  await rm(path.join(root, 'dist'), { recursive: true, force: true });
+  if (watch) return watchAll(host, demoAgent, webview);
+  const [hostResult, demoResult, webviewResult] = await Promise.all([build(host), build(demoAgent), build(webview)]);
+  await checkBudgets(hostResult.metafile, webviewResult.metafile);
+  if (production) await writeNotices([hostResult.metafile, demoResult.metafile, webviewResult.metafile]);
+}
+
+/**
+ * Only minified sizes say anything.
+ * @param {import('esbuild').Metafile | undefined} hostFiles
+ * @param {import('esbuild').Metafile | undefined} webviewFiles
+ */
+async function checkBudgets(hostFiles, webviewFiles) {
+  if (!production || !hostFiles || !webviewFiles) return;
+  await checkBudget('host', firstLoad(hostFiles, ['dist/extension.js']), (bytes) => bytes.length);
+  const page = firstLoad(webviewFiles, ['dist/webview/main.js', 'dist/webview/main.css']);
+  await checkBudget('webview', page, (bytes) => gzipSync(bytes).length);
+}
+
+await main().catch((error) => {
+  // esbuild has already printed its own errors, with the place.
+  if (!('errors' in error)) console.error(String(error?.message ?? error));
+  process.exit(1);
+});

@@ -1,0 +1,2 @@
+import { agent } from '@agentclientprotocol/sdk';
+void agent;

@@ -1,0 +1,37 @@
+/**
+ * Every id shared with package.json, in one place. test/unit/manifest.test.ts checks both ways that they are the same.
+ */
+
+/** Commands, by the name used in code. */
+export const commands = {
+  newSession: 'acpHost.newSession',
+  openSession: 'acpHost.openSession',
+  endSession: 'acpHost.endSession',
+  answerPermission: 'acpHost.answerPermission',
+  stopTurn: 'acpHost.stopTurn',
+  showLog: 'acpHost.showLog',
+  openSettings: 'acpHost.openSettings',
+  attachProblems: 'acpHost.attachProblems',
+} as const;
+
+/** The section all our settings are in, as `workspace.getConfiguration` takes it. */
+export const settingsSection = 'acpHost';
+
+/** Settings, by their full key. */
+export const settings = {
+  agents: 'acpHost.agents',
+  defaultAgent: 'acpHost.defaultAgent',
+} as const;
+
+/** Context keys that `when` clauses in package.json read; all boolean. */
+export const contextKeys = {
+  /** At least one session is live. */
+  hasSessions: 'acpHost.hasSessions',
+  /** A permission request waits for the user. */
+  needsAnswer: 'acpHost.needsAnswer',
+} as const;
+
+/** Webview panel types; `activeWebviewPanelId` and `onWebviewPanel:` speak of the same. */
+export const viewTypes = {
+  session: 'acpHost.session',
+} as const;
