@@ -1,0 +1,100 @@
+// Mostly two things: which import may point where, and promises nobody waits for.
+// The layers are checked again over the whole import graph, `import()` included, by test/unit/layers.test.ts.
+import tseslint from 'typescript-eslint';
+
+const rooms = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context'];
+const above = ['workbench', 'session', 'extension', 'api', 'demo'];
+
+/** Every path that leaves its own folder and enters one of `places` in src/. */
+const into = (/** @type {string[]} */ places, /** @type {string} */ message) => ({
+  regex: `^(?:\\.\\./)+(?:${places.join('|')})(?:/|$)`,
+  message,
+});
+
+const down = 'Imports point down: workbench → session → rooms → core.';
+const noVscode = {
+  regex: '^vscode$',
+  allowTypeImports: true,
+  message: 'Only src/workbench and src/extension.ts import vscode at run time: take a port from src/core/ports.ts.',
+};
+
+/** One zone of the layer rule; later zones replace earlier ones for the same file. */
+const zone = (/** @type {string} */ files, /** @type {object[]} */ ...patterns) => ({
+  files: [files],
+  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
+});
+
+export default tseslint.config(
+  { ignores: ['dist/', 'out/', 'node_modules/', '.cache/', 'test-results/'] },
+  ...tseslint.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
+  {
+    files: ['src/**/*.ts', 'webview/**/*.{ts,tsx}', 'test/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+      // `import { type X }` would still load the module; `import type` does not.
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      eqeqeq: 'error',
+    },
+  },
+
+  zone('src/*.ts', into(['webview'], 'The view runs elsewhere.')),
+  zone('src/workbench/**/*.ts', into(['extension', 'demo', 'webview'], down)),
+  zone('src/session/**/*.ts', noVscode, into(above.filter((place) => place !== 'session'), down)),
+  ...rooms.map((room) =>
+    zone(
+      `src/${room}/**/*.ts`,
+      noVscode,
+      into(above, down),
+      into(
+        rooms.filter((other) => other !== room),
+        'Rooms never import each other, types included: they meet in src/session. Shared types: src/core/ports.ts; functions: src/util.',
+      ),
+    ),
+  ),
+  zone('src/util/**/*.ts', noVscode, into([...above, ...rooms], 'src/util imports only src/core.')),
+  zone(
+    'src/core/**/*.ts',
+    { regex: '^[^.]', allowTypeImports: true, message: 'src/core imports nothing at run time.' },
+    into([...above, ...rooms, 'util'], 'src/core imports only itself.'),
+  ),
+  zone('src/demo/**/*.ts', into([...above, ...rooms, 'util', 'core'], 'The demo agent is a program of its own.'), {
+    regex: '^vscode$',
+    message: 'The demo agent runs outside the extension host.',
+  }),
+  zone('webview/**/*.{ts,tsx}', { regex: '^(?:\\.\\./)+src/(?!core(?:/|$))', message: 'The view sees only src/core.' }, {
+    regex: '^(?:vscode$|node:)',
+    message: 'The view runs in a browser.',
+  }),
+
+  {
+    files: ['src/core/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'No clock in src/core: take the time from the event.' },
+        { object: 'Math', property: 'random', message: 'No random in src/core: take the id from the event.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'No clock in src/core.' },
+      ],
+    },
+  },
+  {
+    files: ['webview/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]', message: 'No raw HTML in the view.' },
+        {
+          selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]',
+          message: 'No raw HTML in the view.',
+        },
+      ],
+    },
+  },
+);

@@ -1,0 +1,148 @@
+/** The layer rule of docs/architecture.md, over every import of src/ and webview/. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import ts from 'typescript';
+
+const root = path.resolve(__dirname, '../..');
+const rooms = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context'];
+const sdk = '@agentclientprotocol/sdk';
+
+interface Import {
+  specifier: string;
+  typeOnly: boolean;
+}
+
+interface Layer {
+  /** Layers of ours that may be imported, types or not; a layer may always import itself. */
+  layers: string[];
+  /** Whether a package, a Node module or `vscode` may be imported. */
+  outside(imported: Import): boolean;
+}
+
+const belowWorkbench = ({ specifier, typeOnly }: Import) => typeOnly || specifier !== 'vscode';
+const below = { session: [...rooms, 'util', 'core'], room: ['util', 'core'] };
+
+const layers: Record<string, Layer> = {
+  extension: { layers: ['workbench', 'api', 'session', ...below.session], outside: () => true },
+  workbench: { layers: ['api', 'session', ...below.session], outside: () => true },
+  api: { layers: ['session', ...below.session], outside: belowWorkbench },
+  session: { layers: below.session, outside: belowWorkbench },
+  ...Object.fromEntries(rooms.map((room) => [room, { layers: below.room, outside: belowWorkbench }])),
+  util: { layers: ['core'], outside: belowWorkbench },
+  core: { layers: [], outside: ({ specifier, typeOnly }) => typeOnly && specifier.startsWith(sdk) },
+  demo: { layers: [], outside: ({ specifier }) => specifier.startsWith(sdk) || isBuiltin(specifier) },
+  webview: { layers: ['core'], outside: ({ specifier }) => specifier !== 'vscode' && !isBuiltin(specifier) },
+};
+
+/** `src/acp/ndjson` → `acp`, `src/extension` → `extension`, `webview/app` → `webview`. */
+function layerOf(file: string): string | undefined {
+  const [top, second] = file.replace(/\.tsx?$/, '').split('/');
+  return top === 'webview' ? 'webview' : top === 'src' ? second : undefined;
+}
+
+/** Static and dynamic imports, re-exports, `require` and `import('x').T`. `import { type X }` loads the module: a run-time one. */
+function importsOf(file: string, text: string): Import[] {
+  const imports: Import[] = [];
+  const add = (node: ts.Node | undefined, typeOnly: boolean) => {
+    if (node && ts.isStringLiteralLike(node)) imports.push({ specifier: node.text, typeOnly });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+    else if (ts.isImportTypeNode(node)) add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, true);
+    else if (ts.isExternalModuleReference(node)) add(node.expression, false);
+    else if (ts.isCallExpression(node)) {
+      const { expression } = node;
+      const loads = expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(expression) && expression.text === 'require');
+      if (loads) add(node.arguments[0], false);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.ESNext));
+  return imports;
+}
+
+/** The edges that break the rule, as `file → target (why)`, for files by their path from the root. */
+function violations(files: ReadonlyMap<string, string>): string[] {
+  const found: string[] = [];
+  for (const [file, text] of files) {
+    const from = layerOf(file) ?? '';
+    const layer = layers[from];
+    if (!layer) {
+      found.push(`${file} (belongs to no layer)`);
+      continue;
+    }
+    for (const imported of importsOf(file, text)) {
+      const { specifier, typeOnly } = imported;
+      const kind = typeOnly ? 'a type' : 'at run time';
+      if (!specifier.startsWith('.')) {
+        if (!layer.outside(imported)) found.push(`${file} → ${specifier} (${from} may not import it, ${kind})`);
+        continue;
+      }
+      const target = path.posix.join(path.posix.dirname(file), specifier);
+      const to = layerOf(target);
+      if (to !== from && !layer.layers.includes(to ?? '')) found.push(`${file} → ${target} (${from} may not import ${to ?? 'it'}, ${kind})`);
+    }
+  }
+  return found;
+}
+
+function sources(): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const top of ['src', 'webview'])
+    for (const entry of readdirSync(path.join(root, top), { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && /\.tsx?$/.test(entry.name)) {
+        const file = path.join(entry.parentPath, entry.name);
+        files.set(path.relative(root, file).split(path.sep).join('/'), readFileSync(file, 'utf8'));
+      }
+  return files;
+}
+
+describe('layers', () => {
+  it('imports point down', () => {
+    const files = sources();
+    assert.ok(files.has('src/extension.ts') && files.has('webview/main.tsx'), 'the sources were not found');
+    assert.deepEqual(violations(files), []);
+  });
+
+  // Each plants one import in a copy of the real tree and sees exactly that edge reported.
+  const planted: [file: string, code: string, reported: RegExp][] = [
+    ['src/core/planted.ts', `import path from 'node:path';`, /src\/core\/planted\.ts → node:path .*at run time/],
+    ['src/core/planted.ts', `import { x } from '@agentclientprotocol/sdk';`, /→ @agentclientprotocol\/sdk .*at run time/],
+    ['src/core/planted.ts', `import { type X } from '@agentclientprotocol/sdk';`, /→ @agentclientprotocol\/sdk .*at run time/],
+    ['src/core/planted.ts', `import type { X } from '../util/x';`, /→ src\/util\/x .*a type/],
+    ['src/core/planted.ts', `export const x = () => import('node:fs');`, /→ node:fs /],
+    ['src/fs/planted.ts', `import type { X } from '../terminal/x';`, /→ src\/terminal\/x .*a type/],
+    ['src/fs/planted.ts', `export type X = import('../acp/x').X;`, /→ src\/acp\/x .*a type/],
+    ['src/fs/planted.ts', `export * from '../session/x';`, /→ src\/session\/x /],
+    ['src/fs/planted.ts', `import * as vscode from 'vscode';`, /→ vscode .*at run time/],
+    ['src/session/planted.ts', `export const x = require('vscode');`, /→ vscode .*at run time/],
+    ['src/session/planted.ts', `import { x } from '../workbench/x';`, /→ src\/workbench\/x /],
+    ['src/util/planted.ts', `import { x } from '../acp/x';`, /→ src\/acp\/x /],
+    ['src/demo/planted.ts', `import { x } from '../core/x';`, /→ src\/core\/x /],
+    ['webview/planted.tsx', `import { x } from '../src/util/x';`, /→ src\/util\/x /],
+    ['webview/planted.tsx', `import { readFileSync } from 'fs';`, /→ fs /],
+    ['src/elsewhere/planted.ts', `export const x = 1;`, /belongs to no layer/],
+  ];
+  for (const [file, code, reported] of planted)
+    it(`reports ${code} in ${path.posix.dirname(file)}`, () => {
+      const files = sources();
+      const before = violations(files);
+      const after = violations(files.set(file, code)).filter((edge) => !before.includes(edge));
+      assert.equal(after.length, 1);
+      assert.match(after[0] ?? '', reported);
+    });
+
+  it('allows what it should', () => {
+    const allowed = new Map([
+      ['src/core/planted.ts', `import type { X } from '@agentclientprotocol/sdk'; import { y } from './y';`],
+      ['src/fs/planted.ts', `import type * as vscode from 'vscode'; import { x } from '../util/x'; import fs from 'node:fs';`],
+      ['src/session/planted.ts', `import { x } from '../acp/x';`],
+      ['src/workbench/planted.ts', `import * as vscode from 'vscode'; import { x } from '../session/x';`],
+      ['webview/playground/planted.tsx', `import { reduce } from '../../src/core/reduce'; import { h } from 'preact';`],
+    ]);
+    assert.deepEqual(violations(allowed), []);
+  });
+});

@@ -1,0 +1,87 @@
+/** package.json, package.nls.json and src/workbench/ids.ts say the same. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv from 'ajv';
+import { commands, contextKeys, settings, settingsSection, viewTypes } from '../../src/workbench/ids';
+
+const root = path.resolve(__dirname, '../..');
+const readJson = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+const manifest = readJson('package.json');
+const words: Record<string, string> = readJson('package.nls.json');
+
+/** Properties of the manifest whose text a user reads. */
+const shown = /^(displayName|description|title|category|label|shortTitle|markdownDescription|deprecationMessage|markdownDeprecationMessage)$/;
+const shownLists = /^(enumDescriptions|markdownEnumDescriptions|enumItemLabels)$/;
+
+function* shownTexts(value: unknown, place: string): Generator<[place: string, text: unknown]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (shown.test(key) && typeof child !== 'object') yield [`${place}.${key}`, child];
+    else if (shownLists.test(key)) for (const text of child) yield [`${place}.${key}`, text];
+    else yield* shownTexts(child, `${place}.${key}`);
+  }
+}
+
+/** Every `acpHost.…` in the `when` and `enablement` clauses. */
+function idsInClauses(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    /^(when|enablement)$/.test(key) ? (String(child).match(/acpHost\.\w+/g) ?? []) : idsInClauses(child),
+  );
+}
+
+const sorted = (values: Iterable<string>) => [...new Set(values)].sort();
+
+describe('manifest', () => {
+  it('has a key in place of every text a user reads', () => {
+    const { displayName, description, capabilities, contributes } = manifest;
+    const literal = [...shownTexts({ displayName, description, capabilities, contributes }, 'package.json')].filter(
+      ([, text]) => typeof text !== 'string' || !/^%[\w.]+%$/.test(text),
+    );
+    assert.deepEqual(literal, []);
+  });
+
+  it('has words for every key, and no others', () => {
+    const used = Array.from(JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g), ([, key]) => key ?? '');
+    assert.deepEqual(sorted(used), sorted(Object.keys(words)));
+    for (const [key, text] of Object.entries(words)) assert.ok(text.trim(), `${key} is empty`);
+  });
+
+  it('contributes the commands, settings and views of ids.ts', () => {
+    const contributed = manifest.contributes.commands.map(({ command }: { command: string }) => command);
+    assert.deepEqual(sorted(contributed), sorted(Object.values(commands)));
+    assert.equal(new Set(contributed).size, contributed.length);
+    assert.deepEqual(sorted(Object.keys(manifest.contributes.configuration.properties)), sorted(Object.values(settings)));
+    const restored = manifest.activationEvents.filter((event: string) => event.startsWith('onWebviewPanel:'));
+    assert.deepEqual(restored, Object.values(viewTypes).map((viewType) => `onWebviewPanel:${viewType}`));
+  });
+
+  it('reads in its clauses the context keys of ids.ts, and no others', () => {
+    const views: string[] = Object.values(viewTypes);
+    const read = idsInClauses(manifest.contributes).filter((id) => !views.includes(id));
+    assert.deepEqual(sorted(read), sorted(Object.values(contextKeys)));
+  });
+
+  it('prefixes every id', () => {
+    for (const id of [commands, settings, contextKeys, viewTypes].flatMap((ids) => Object.values(ids) as string[]))
+      assert.ok(id.startsWith(`${settingsSection}.`), id);
+  });
+
+  it('puts menus only on its own commands, and takes no bare key outside its own panel', () => {
+    const own: string[] = Object.values(commands);
+    const menus = Object.values(manifest.contributes.menus ?? {}) as { command: string }[][];
+    for (const { command } of menus.flat()) assert.ok(own.includes(command), command);
+    for (const { key, when } of manifest.contributes.keybindings ?? [])
+      assert.ok(/ctrl|cmd|alt|meta/.test(key) || /acpHost\.session/.test(when ?? ''), `bare key ${key}`);
+  });
+
+  it('accepts the agents people have in other clients, and refuses what cannot start', () => {
+    const schema = manifest.contributes.configuration.properties[settings.agents];
+    const valid = new Ajv({ strict: false }).compile(schema);
+    const good = { command: 'npx', args: ['-y', 'agent@1.2.3'], env: { KEY: 'value' }, cwd: '/here', timeoutMs: 1000 };
+    assert.ok(valid({ Full: good, Short: { command: 'agent' }, Hidden: null }));
+    for (const bad of [{}, { ...good, command: '' }, { ...good, args: 'x' }, { ...good, env: { KEY: 1 } }, { ...good, timeoutMs: 10 }, 'npx'])
+      assert.ok(!valid({ Bad: bad }), JSON.stringify(bad));
+  });
+});
