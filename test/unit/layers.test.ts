@@ -42,9 +42,15 @@ function layerOf(file: string): string | undefined {
   return top === 'webview' ? 'webview' : top === 'src' ? second : undefined;
 }
 
+/** By text: the planted cases go over the same tree again. */
+const parsed = new Map<string, Import[]>();
+
 /** Static and dynamic imports, re-exports, `require` and `import('x').T`. `import { type X }` loads the module: a run-time one. */
 function importsOf(file: string, text: string): Import[] {
+  const known = parsed.get(text);
+  if (known) return known;
   const imports: Import[] = [];
+  parsed.set(text, imports);
   const add = (node: ts.Node | undefined, typeOnly: boolean) => {
     if (node && ts.isStringLiteralLike(node)) imports.push({ specifier: node.text, typeOnly });
   };
