@@ -1,0 +1,293 @@
+// Hands and eyes on a real VS Code window in Chromium: the commands a person gives, and what the screen then says.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { chromeArgs, ensureChrome } from './chrome.mjs';
+import { results } from './paths.mjs';
+import { onEnd, wait } from './proc.mjs';
+
+const quickInput = '.quick-input-widget:visible';
+const quickRows = `${quickInput} .quick-input-list .monaco-list-row`;
+
+/** One Chromium for a whole run. Needs the project's dependencies installed. */
+export async function launchBrowser() {
+  const executablePath = await ensureChrome();
+  const { chromium } = await import('playwright-core');
+  const browser = await chromium.launch({ executablePath, args: chromeArgs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+  const forget = onEnd(() => browser.close());
+  browser.on('disconnected', forget);
+  return browser;
+}
+
+/** Opens a page of 1400 × 900 for a server; call `openFolder` next. */
+export async function openWindow(browser, serverUrl, { width = 1400, height = 900, colorScheme = 'dark' } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: serverUrl });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  return new VSCodeWindow(page, serverUrl);
+}
+
+/** A VS Code window. Every wait has an end; every end says what was waited for. */
+export class VSCodeWindow {
+  /** What the page and its webviews wrote to the console, `type: text`. */
+  console = [];
+
+  constructor(page, serverUrl) {
+    this.page = page;
+    /** Absolute path of the open folder. */
+    this.folder = undefined;
+    this.serverUrl = serverUrl;
+    page.on('console', (message) => this.console.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => this.console.push(`pageerror: ${error.stack ?? error}`));
+    // Leaving a window with unsaved changes asks; a reload in a test means it.
+    page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
+  }
+
+  /** Opens a folder in this window and waits for the workbench. Without a folder an empty window. */
+  async openFolder(folder, payload) {
+    this.folder = folder;
+    const query = new URLSearchParams(folder ? { folder: folder.replaceAll('\\', '/') } : { ew: 'true' });
+    query.set('payload', JSON.stringify(payload ?? [['skipWelcome', 'true']]));
+    await this.page.goto(`${this.serverUrl}/?${query}`, { waitUntil: 'domcontentloaded' });
+    await this.ready();
+  }
+
+  /** Waits until the workbench has drawn its frame. */
+  async ready() {
+    await this.page.locator('.monaco-workbench .part.editor').waitFor({ timeout: 60_000 });
+    await this.page.locator('.part.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
+  }
+
+  /** Reloads the window as **Developer: Reload Window** does: page and extension host start anew. */
+  async reload() {
+    await this.page.reload({ waitUntil: 'domcontentloaded' });
+    await this.ready();
+  }
+
+  /**
+   * Runs a command from the palette. The palette is opened anew until the command is there, because one that was opened
+   * before the extensions are known never learns of them.
+   * @param title as shown, category included: `ACP: New Session`.
+   */
+  async command(title, { timeoutMs = 45_000 } = {}) {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      if (await this.#typeInPalette(`>${title}`)) {
+        const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(title) }) });
+        if (await appears(row, 1500)) {
+          await row.first().click();
+          return;
+        }
+      }
+      await this.page.keyboard.press('Escape');
+      if (Date.now() > deadline) throw new Error(`the palette never offered "${title}"`);
+      await wait(400);
+    }
+  }
+
+  /** True when the palette offers a command right now. */
+  async hasCommand(title) {
+    await this.#typeInPalette(`>${title}`);
+    const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(title) }) });
+    const found = await appears(row, 2000);
+    await this.page.keyboard.press('Escape');
+    return found;
+  }
+
+  /** Waits for a quick pick and gives the names of its rows, from the top, at most as many as fit the list. */
+  async quickPickRows({ timeoutMs = 20_000 } = {}) {
+    await this.page.locator(quickRows).first().waitFor({ timeout: timeoutMs });
+    return (await this.page.locator(`${quickRows} .label-name`).allInnerTexts()).map((text) => text.trim());
+  }
+
+  /** Picks the row of the open quick pick whose name starts with `text` (or matches a RegExp). */
+  async pickRow(text, { timeoutMs = 20_000 } = {}) {
+    const name = typeof text === 'string' ? new RegExp(`^\\s*${escape(text)}`) : text;
+    const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: name }) });
+    if (!(await appears(row, timeoutMs))) {
+      const rows = await this.page.locator(`${quickRows} .label-name`).allInnerTexts();
+      throw new Error(`no row "${text}" in the quick pick; rows: ${rows.join(' | ') || 'none'}`);
+    }
+    await row.first().click();
+  }
+
+  /** True while a quick pick or input box is on the screen. */
+  async quickInputOpen() {
+    return this.page.locator(quickInput).isVisible();
+  }
+
+  /** The document inside the visible webview. */
+  frame() {
+    return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
+  }
+
+  /** Waits for our panel: its composer can be typed in. */
+  async panel({ timeoutMs = 45_000 } = {}) {
+    const frame = this.frame();
+    await frame.getByRole('textbox', { name: 'Message', exact: true }).waitFor({ timeout: timeoutMs });
+    return frame;
+  }
+
+  /** Opens a file of the workspace through quick open, by its path relative to the folder. */
+  async openFile(path) {
+    const name = path.split('/').at(-1);
+    for (let attempt = 1; ; attempt++) {
+      // A whole path is looked up on disk; a part of one needs the file search, which the slim server build may lack.
+      await this.#typeInPalette(join(this.folder, path));
+      const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(name) }) });
+      if (await appears(row, 4000)) {
+        await row.first().click();
+        break;
+      }
+      await this.page.keyboard.press('Escape');
+      if (attempt === 8) throw new Error(`quick open never offered ${path}`);
+    }
+    await this.tab(name).waitFor();
+    await this.editor().locator('.view-line').first().waitFor();
+  }
+
+  /** The tab of an editor, by file name or title. */
+  tab(name) {
+    return this.page.locator('.part.editor .tabs-container').getByRole('tab', { name: new RegExp(`^${escape(name)}(,|$)`) }).first();
+  }
+
+  /** Brings a tab to the front. */
+  async showTab(name) {
+    await this.tab(name).click();
+  }
+
+  /** True while the editor's tab carries the mark of unsaved changes. */
+  async isDirty(name) {
+    return /(^|\s)dirty(\s|$)/.test((await this.tab(name).getAttribute('class')) ?? '');
+  }
+
+  /** The text editor on the screen. */
+  editor() {
+    return this.page.locator('.part.editor .editor-instance .monaco-editor:visible').first();
+  }
+
+  /** Types `text` at the start or the end of the editor on the screen and leaves it unsaved. */
+  async typeInEditor(text, { at = 'end' } = {}) {
+    await this.editor().locator('.view-line').first().click();
+    await this.page.keyboard.press(at === 'start' ? 'Control+Home' : 'Control+End');
+    // insertText reaches both kinds of editor input, the text area and EditContext, as one edit without completions.
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** The text of the editor on the screen, unsaved changes included; lines beyond the screen are not there. */
+  async editorText() {
+    return this.editor()
+      .locator('.view-lines')
+      .first()
+      .evaluate((lines) =>
+        [...lines.querySelectorAll('.view-line')]
+          .sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))
+          .map((line) => line.textContent.replaceAll('\u00a0', ' '))
+          .join('\n'),
+      );
+  }
+
+  /** The messages of the notifications, those whose toast has gone included. Opens the notification centre. */
+  async notifications() {
+    if ((await this.page.locator('.notifications-center.visible').count()) === 0) {
+      const bell = this.page.locator('.statusbar-item[id="status.notifications"]');
+      if ((await bell.count()) === 0) return [];
+      await bell.click();
+    }
+    await appears(this.page.locator('.notifications-center .notification-list-item-message'), 500);
+    return this.page.locator('.notification-list-item-message').allInnerTexts();
+  }
+
+  /** Waits for a notification that holds `text` (string or RegExp), toast or not, and gives its whole message. */
+  async notification(text, { timeoutMs = 20_000 } = {}) {
+    const message = this.page.locator('.notification-list-item-message', { hasText: text }).first();
+    if (await appears(message, 1500)) return message.innerText();
+    const matches = (each) => (typeof text === 'string' ? each.includes(text) : text.test(each));
+    return until(`a notification "${text}"`, async () => (await this.notifications()).find(matches), { timeoutMs });
+  }
+
+  /** Presses a button of a notification or of a modal dialog. */
+  async pressButton(name) {
+    await this.page.locator('.notification-list-item-buttons-container, .monaco-dialog-box').getByRole('button', { name }).first().click();
+  }
+
+  /** Closes every editor without saving. */
+  async closeEditors() {
+    await this.command('View: Close All Editors');
+    const dontSave = this.page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
+    await until('the editors to close', async () => {
+      if (await dontSave.isVisible()) await dontSave.click();
+      return (await this.page.locator('.part.editor .tabs-container').getByRole('tab').count()) === 0;
+    });
+  }
+
+  /** Saves a picture under test-results/ (or at an absolute path) and gives its path. */
+  async screenshot(name) {
+    const path = name.startsWith('/') ? name : join(results, name.endsWith('.png') ? name : `${name}.png`);
+    mkdirSync(dirname(path), { recursive: true });
+    await this.page.screenshot({ path, timeout: 15_000 });
+    return path;
+  }
+
+  /** Saves picture, console and the webview's text for somebody who was not there; never throws. */
+  async leaveEvidence(name) {
+    const base = join(results, name.replace(/[^\w.-]+/g, '-').slice(0, 100));
+    try {
+      await this.screenshot(`${base}.png`);
+      const view = await this.frame().locator('body').innerText({ timeout: 2000 }).catch(() => '(no webview)');
+      writeFileSync(`${base}.txt`, `${view}\n\n--- notifications\n${(await this.notifications()).join('\n')}\n\n--- console\n${this.console.slice(-200).join('\n')}\n`);
+    } catch (error) {
+      console.error(`no evidence for "${name}": ${error.message}`);
+    }
+    return `${base}.png`;
+  }
+
+  async close() {
+    await this.page.context().close();
+  }
+
+  async #typeInPalette(text) {
+    const input = this.page.locator(`${quickInput} .quick-input-box input`);
+    await this.page.keyboard.press('F1');
+    if (!(await appears(input, 3000))) return false;
+    try {
+      await input.fill(text, { timeout: 3000 });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** True as soon as `locator` shows something, false after `timeoutMs`. */
+export async function appears(locator, timeoutMs) {
+  try {
+    await locator.first().waitFor({ state: 'visible', timeout: timeoutMs });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks `ask` until it gives something true; the last answer or error is part of the failure. */
+export async function until(what, ask, { timeoutMs = 20_000, everyMs = 100 } = {}) {
+  let last;
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await wait(everyMs)) {
+    try {
+      const answer = await ask();
+      if (answer) return answer;
+      last = answer;
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw new Error(`waited ${timeoutMs / 1000} s for ${what}; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`);
+}
+
+function exactly(text) {
+  return new RegExp(`^\\s*${escape(text)}\\s*$`);
+}
+
+function escape(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,42 @@
+// What passed and what failed, per tier, and the last line of a run.
+
+/** Adds up the steps of a run. A step's result is `{passed, failed, skipped}` in tests. */
+export class Report {
+  #steps = [];
+
+  /** Notes the end of a step. A tier that ran no test counts as one failure. */
+  add(name, { passed = 0, failed = 0, skipped = 0 }, ms) {
+    const empty = passed + failed + skipped === 0;
+    const step = { name, passed, failed: failed + (empty ? 1 : 0), skipped, ms, empty };
+    this.#steps.push(step);
+    return step;
+  }
+
+  /** True when something ran and nothing failed. */
+  get ok() {
+    return this.#steps.length > 0 && this.#steps.every((step) => step.failed === 0 && step.passed > 0);
+  }
+
+  /** A table of the steps, then, alone on the last line, `N passed, N failed` (with `, N skipped` if any). */
+  print(write = (text) => process.stdout.write(text)) {
+    const total = { passed: 0, failed: 0, skipped: 0, ms: 0 };
+    const width = Math.max(...this.#steps.map((step) => step.name.length), 4);
+    write('\n');
+    for (const step of this.#steps) {
+      for (const key of Object.keys(total)) total[key] += step[key];
+      const note = step.empty ? '  ran no test' : '';
+      write(`${step.failed ? '✘' : '✔'} ${step.name.padEnd(width)}  ${seconds(step.ms).padStart(8)}  ${counts(step)}${note}\n`);
+    }
+    write(`\n${counts(total)}\n`);
+  }
+}
+
+/** `3 passed, 0 failed`, and the skipped ones when there are any. */
+export function counts({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
+}
+
+/** Milliseconds as `12.3 s`. */
+export function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,231 @@
+// The real VS Code without its download: npm carries the server build inside `code-server`.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { cacheDir } from './paths.mjs';
+import { alive, mustRun, npm, onEnd, start, stop, wait } from './proc.mjs';
+
+/** The version that most tiers use, and the oldest one the manifest allows. */
+export const currentVersion = '1.139.1';
+export const minimumVersion = '1.100.3';
+
+/** `node` is the version of Node that build is made for; `ownNode` the majors of the running Node that do as well. */
+const builds = {
+  '1.139.1': { codeServer: '4.139.1', node: '24.21.0', ownNode: [] },
+  '1.100.3': { codeServer: '4.100.3', node: '20.19.5', ownNode: [20] },
+};
+
+/**
+ * Installs the server build of a VS Code version into the cache, once; a second process waits for the first.
+ * @returns {Promise<{version: string, node: string, server: string}>} absolute paths of the Node to run and of `server-main.js`.
+ */
+export async function ensureVSCode(version, { log = () => {} } = {}) {
+  const build = builds[version];
+  if (!build) throw new Error(`unknown VS Code version ${version}: known are ${Object.keys(builds).join(', ')}`);
+  const dir = join(cacheDir(), `vscode-${version}`);
+  if (!complete(dir, build)) {
+    await locked(`${dir}.lock`, async () => {
+      if (complete(dir, build)) return;
+      log(`installing the VS Code ${version} server build into ${dir}`);
+      await install(dir, build);
+    });
+  }
+  return describe(dir, version, build);
+}
+
+/** Installs an extension from a VSIX file into a server's folders. The server need not run. */
+export async function installExtension(install, dir, vsixFile) {
+  await mustRun(install.node, [install.server, ...folders(dir), '--install-extension', vsixFile, '--force'], {
+    env: serverEnv(),
+    timeoutMs: 60_000,
+  });
+}
+
+/**
+ * Starts a server on a free loopback port and waits until it answers.
+ * @param dir the server's own folder (made when missing): data, extensions, settings.
+ * @param settings written as the user's settings before the start, over {@link quietSettings}.
+ * @param env added to the server's environment; the extension host inherits it.
+ */
+export async function startServer(install, { dir, settings = {}, env = {}, args = [], port = 0 } = {}) {
+  writeSettings(dir, settings);
+  const usedPort = port || (await freePort());
+  const url = `http://127.0.0.1:${usedPort}`;
+  const child = start(
+    install.node,
+    [
+      install.server,
+      ...['--host', '127.0.0.1', '--port', String(usedPort), '--without-connection-token', '--accept-server-license-terms'],
+      ...folders(dir),
+      ...['--telemetry-level', 'off', '--disable-workspace-trust', '--disable-getting-started-override', '--enable-smoke-test-driver'],
+      ...args,
+    ],
+    { env: serverEnv(env) },
+  );
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text) => (log = (log + text).slice(-200_000)));
+  }
+  let end;
+  void child.gone.then((how) => (end = how));
+  const server = { url, port: usedPort, dir, pid: child.pid, log: () => log, stop: undefined };
+  const forget = onEnd(() => stop(child));
+  server.stop = async () => {
+    forget();
+    await stop(child);
+  };
+  for (const deadline = Date.now() + 60_000; ; await wait(100)) {
+    if (end) throw new Error(`the VS Code server ended at start (exit ${end.code ?? end.signal ?? end.error})\n${log.slice(-4000)}`);
+    if (Date.now() > deadline) {
+      await server.stop();
+      throw new Error(`the VS Code server does not answer at ${url}\n${log.slice(-4000)}`);
+    }
+    try {
+      if ((await fetch(`${url}/version`, { signal: AbortSignal.timeout(2000) })).ok) return server;
+    } catch {
+      // Not yet.
+    }
+  }
+}
+
+/** Writes the user's settings of a server. A page that is already open may need a reload to see them. */
+export function writeSettings(dir, settings = {}) {
+  const folder = join(dir, 'data', 'User');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, null, 2));
+}
+
+/** Settings that make VS Code show nothing but what a test asks for, and change no text by itself. */
+export const quietSettings = {
+  'files.autoSave': 'off',
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoClosingQuotes': 'never',
+  'editor.autoIndent': 'none',
+  'editor.acceptSuggestionOnEnter': 'off',
+  'editor.formatOnSave': false,
+  'editor.formatOnType': false,
+  'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
+  'editor.suggestOnTriggerCharacters': false,
+  'editor.parameterHints.enabled': false,
+  'editor.hover.enabled': false,
+  'editor.minimap.enabled': false,
+  'chat.commandCenter.enabled': false,
+  'chat.disableAIFeatures': true,
+  'extensions.ignoreRecommendations': true,
+  'extensions.autoCheckUpdates': false,
+  'git.openRepositoryInParentFolders': 'never',
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'window.restoreWindows': 'none',
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+/** A port that was free a moment ago. */
+export async function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function folders(dir) {
+  return ['--server-data-dir', dir, '--user-data-dir', join(dir, 'data'), '--extensions-dir', join(dir, 'ext')];
+}
+
+/** An empty gallery: nothing is looked up, suggested or updated. */
+function serverEnv(extra = {}) {
+  return { EXTENSIONS_GALLERY: '{}', ...extra };
+}
+
+function describe(dir, version, build) {
+  const windows = process.platform === 'win32';
+  const packaged = join(dir, 'node_modules', nodePackage(), 'bin', windows ? 'node.exe' : 'node');
+  return {
+    version,
+    node: usesOwnNode(build) ? process.execPath : packaged,
+    server: join(dir, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js'),
+  };
+}
+
+function usesOwnNode(build) {
+  return build.ownNode.includes(Number(process.versions.node.split('.')[0]));
+}
+
+function nodePackage() {
+  return `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+}
+
+/** The stamp is written last inside the folder that is renamed into place; a build made for another Node lacks its binary. */
+function complete(dir, build) {
+  return existsSync(join(dir, '.complete')) && existsSync(describe(dir, '', build).node);
+}
+
+async function install(dir, build) {
+  const temp = `${dir}.${process.pid}.tmp`;
+  const remove = (path) => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  const forget = onEnd(() => remove(temp));
+  try {
+    remove(temp);
+    mkdirSync(temp, { recursive: true });
+    const dependencies = { 'code-server': build.codeServer };
+    if (!usesOwnNode(build)) dependencies[nodePackage()] = build.node;
+    writeFileSync(join(temp, 'package.json'), JSON.stringify({ private: true, dependencies }));
+    await npmInstall(temp, []);
+    await npmInstall(join(temp, 'node_modules', 'code-server', 'lib', 'vscode'), ['--omit=dev']);
+    writeFileSync(join(temp, '.complete'), '');
+    remove(dir);
+    renameSync(temp, dir);
+  } finally {
+    forget();
+    remove(temp);
+  }
+}
+
+async function npmInstall(cwd, extra) {
+  const [command, args, options] = npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', ...extra]);
+  await mustRun(command, args, { ...options, cwd, timeoutMs: 300_000 });
+}
+
+/** A lock folder whose owner is named inside; the lock of a dead process is taken over. */
+async function locked(path, work) {
+  mkdirSync(cacheDir(), { recursive: true });
+  const ownerFile = join(path, 'pid');
+  for (const deadline = Date.now() + 420_000; ; await wait(300)) {
+    try {
+      mkdirSync(path);
+      writeFileSync(ownerFile, String(process.pid));
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (Date.now() > deadline) throw new Error(`waited 7 minutes for ${path}: remove it if nothing is installing`);
+    const owner = readOwner(ownerFile);
+    if (owner !== undefined && !alive(owner)) rmSync(path, { recursive: true, force: true });
+  }
+  const release = () => rmSync(path, { recursive: true, force: true });
+  const forget = onEnd(release);
+  try {
+    return await work();
+  } finally {
+    forget();
+    release();
+  }
+}
+
+function readOwner(file) {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    return pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
