@@ -3,7 +3,8 @@
 //   node esbuild.mjs                 development build, with source maps
 //   node esbuild.mjs --watch         the same, again on every change
 //   node esbuild.mjs --production    minified, no source maps, third-party notices, size budgets that fail the build
-//   node esbuild.mjs --playground    the view in a plain page, to out/playground; with --serve on a loopback port
+//   node esbuild.mjs --playground    the view in a plain page, to out/playground; with --serve[=port] on a loopback port
+//   node esbuild.mjs --host-tests    the suite that runs inside VS Code, to out/test/host
 //
 // Loading late. VS Code wants CommonJS in `main` on every host we support, and esbuild splits only ES modules. So the host
 // is bundled as ES modules with splitting on, and each output file is then rewritten to CommonJS, where `import()` becomes
@@ -80,7 +81,7 @@ const browser = {
   chunkNames: 'chunks/[name]-[hash]',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  // One instance of everything the view holds; a source map served to a webview would need a connect-src.
+  // Inline, because the page's policy lets nothing be fetched.
   sourcemap: production ? false : 'inline',
 };
 
@@ -102,6 +103,17 @@ const playground = {
     { in: 'webview/style/index.css', out: 'main' },
   ],
   outdir: 'out/playground',
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const hostTests = {
+  ...node,
+  entryPoints: ['test/host/**/*.ts'],
+  outdir: 'out',
+  format: 'cjs',
+  // mocha finds its own files at run time; the suite always runs beside node_modules.
+  external: ['vscode', 'node-pty', 'mocha'],
+  sourcemap: 'inline',
 };
 
 /** Rewrites the host's ES module output to CommonJS and writes it. Source maps stay true to the sources. */
@@ -189,22 +201,6 @@ async function writeNotices(metafiles) {
   await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-/** Says when a build starts and ends, in the words the watch task in .vscode/tasks.json waits for. */
-function announce() {
-  return {
-    name: 'announce',
-    /** @param {import('esbuild').PluginBuild} plugin */
-    setup(plugin) {
-      plugin.onStart(() => console.log('[watch] build started'));
-      plugin.onEnd((result) => {
-        for (const { text, location } of result.errors)
-          console.error(`${location?.file}:${location?.line}:${location?.column}: error: ${text}`);
-        console.log('[watch] build finished');
-      });
-    },
-  };
-}
-
 /** The page and the journals it can replay, beside the playground's bundle. */
 async function copyPlaygroundFiles() {
   await mkdir(path.join(root, 'out/playground'), { recursive: true });
@@ -213,10 +209,29 @@ async function copyPlaygroundFiles() {
   if (existsSync(journals)) await cp(journals, path.join(root, 'out/playground/journals'), { recursive: true });
 }
 
-/** Watches `all`, as one problem matcher sees it: every bundle announces itself. */
+/**
+ * Watches `all` as one: says when work starts and when every bundle is up to date, in the words that the watch task in
+ * .vscode/tasks.json waits for.
+ */
 async function watchAll(/** @type {import('esbuild').BuildOptions[]} */ ...all) {
+  const waiting = new Set(all);
+  const announce = (/** @type {import('esbuild').BuildOptions} */ options) => ({
+    name: 'announce',
+    setup(/** @type {import('esbuild').PluginBuild} */ plugin) {
+      plugin.onStart(() => {
+        waiting.add(options);
+        console.log('[watch] build started');
+      });
+      plugin.onEnd(({ errors }) => {
+        for (const { text, location } of errors)
+          console.error(`${location?.file}:${location?.line}:${location?.column}: error: ${text}`);
+        waiting.delete(options);
+        if (waiting.size === 0) console.log('[watch] build finished');
+      });
+    },
+  });
   for (const options of all) {
-    const watcher = await context({ ...options, plugins: [...(options.plugins ?? []), announce()] });
+    const watcher = await context({ ...options, logLevel: 'silent', plugins: [...(options.plugins ?? []), announce(options)] });
     await watcher.watch();
   }
 }
@@ -224,12 +239,18 @@ async function watchAll(/** @type {import('esbuild').BuildOptions[]} */ ...all) 
 async function main() {
   if (flags.has('--playground')) {
     await copyPlaygroundFiles();
-    if (!flags.has('--serve')) return void (await build(playground));
+    const serve = [...flags].find((flag) => /^--serve(=\d+)?$/.test(flag));
+    if (!serve) return void (await build(playground));
     const server = await context(playground);
-    const { port } = await server.serve({ host: '127.0.0.1', servedir: path.join(root, 'out/playground') });
+    const { port } = await server.serve({
+      host: '127.0.0.1',
+      port: Number(serve.split('=')[1] ?? 0),
+      servedir: path.join(root, 'out/playground'),
+    });
     console.log(`Playground: http://127.0.0.1:${port}/`);
     return;
   }
+  if (flags.has('--host-tests')) return void (await build(hostTests));
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
   if (watch) return watchAll(host, demoAgent, webview);
   const [hostResult, demoResult, webviewResult] = await Promise.all([build(host), build(demoAgent), build(webview)]);
