@@ -1,0 +1,201 @@
+/**
+ * What messages and tool calls are made of, already checked: everything here was decoded from `unknown` at the protocol's door (`acp/`).
+ * Shapes follow ACP's content blocks (protocol page "Content") and tool call content ("Tool Calls"), in v2's form where v1 and v2 differ.
+ * A kind we do not know is kept whole under `type: 'unknown'`, so that it can be journaled and shown.
+ */
+
+/** Audience and priority hints that an agent may put on a block. Kept, never acted on without a reason. */
+export type Annotations = Readonly<Record<string, unknown>>;
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+  readonly annotations?: Annotations;
+}
+
+export interface ImageBlock {
+  readonly type: 'image';
+  /** base64 */
+  readonly data: string;
+  readonly mimeType: string;
+  readonly uri?: string;
+  readonly annotations?: Annotations;
+}
+
+export interface AudioBlock {
+  readonly type: 'audio';
+  /** base64 */
+  readonly data: string;
+  readonly mimeType: string;
+  readonly annotations?: Annotations;
+}
+
+export interface ResourceLinkBlock {
+  readonly type: 'resource_link';
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  /** bytes */
+  readonly size?: number;
+  readonly annotations?: Annotations;
+}
+
+export interface ResourceBlock {
+  readonly type: 'resource';
+  readonly uri: string;
+  readonly mimeType?: string;
+  /** One of `text` and `blob` (base64) is present. */
+  readonly text?: string;
+  readonly blob?: string;
+  readonly annotations?: Annotations;
+}
+
+/** A block whose type we do not know, or whose known type holds a malformed body. */
+export interface UnknownBlock {
+  readonly type: 'unknown';
+  readonly raw: unknown;
+}
+
+export type ContentBlock = TextBlock | ImageBlock | AudioBlock | ResourceLinkBlock | ResourceBlock | UnknownBlock;
+
+/** One file of a diff. v1's `{path, oldText, newText}` becomes one change that keeps both texts for the diff editor. */
+export interface FileChange {
+  /** add, delete, modify, move, copy, or a word we do not know. */
+  readonly operation: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly oldPath?: string;
+  /** `null`: the agent said there was none; absent: the agent did not say. */
+  readonly oldText?: string | null;
+  readonly newText?: string;
+}
+
+export type ToolContent =
+  | { readonly type: 'content'; readonly content: ContentBlock }
+  | { readonly type: 'diff'; readonly changes: readonly FileChange[]; readonly patch?: string }
+  | { readonly type: 'terminal'; readonly terminalId: string }
+  | { readonly type: 'unknown'; readonly raw: unknown };
+
+/** A place in a file that a tool call touches; `line` is 1-based. */
+export interface Location {
+  readonly path: string;
+  readonly line?: number;
+}
+
+export interface PlanEntry {
+  readonly content: string;
+  /** high, medium, low, or a word we do not know. */
+  readonly priority: string;
+  /** pending, in_progress, completed, cancelled, or a word we do not know. */
+  readonly status: string;
+}
+
+/** v2's plan variants; v1's `plan` update is `items` under {@link V1_PLAN_ID}. */
+export type PlanBody =
+  | { readonly type: 'items'; readonly entries: readonly PlanEntry[] }
+  | { readonly type: 'markdown'; readonly content: string }
+  | { readonly type: 'file'; readonly uri: string }
+  | { readonly type: 'unknown'; readonly raw: unknown };
+
+/** v1 has one plan without a name. */
+export const V1_PLAN_ID = 'plan';
+
+export interface ConfigChoice {
+  readonly value: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+/** A run of choices; flat lists are one group without a name. */
+export interface ConfigGroup {
+  readonly name?: string;
+  readonly choices: readonly ConfigChoice[];
+}
+
+/** Protocol page "Session Config Options". Modes are one too, under {@link MODE_CONFIG_ID}. */
+export type ConfigOption =
+  | {
+      readonly type: 'select';
+      readonly configId: string;
+      readonly name: string;
+      readonly description?: string;
+      readonly category?: string;
+      readonly currentValue: string;
+      readonly groups: readonly ConfigGroup[];
+    }
+  | {
+      readonly type: 'boolean';
+      readonly configId: string;
+      readonly name: string;
+      readonly description?: string;
+      readonly category?: string;
+      readonly currentValue: boolean;
+    }
+  | { readonly type: 'unknown'; readonly configId: string; readonly name: string; readonly raw: unknown };
+
+/** The config option that v1 session modes become. Set through `session/set_mode`. Chosen so that no agent's own id equals it. */
+export const MODE_CONFIG_ID = '$mode';
+
+/** Protocol page "Slash Commands". */
+export interface AvailableCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Present when the command takes free text after its name. */
+  readonly inputHint?: string;
+}
+
+export interface Usage {
+  /** tokens in the context now */
+  readonly used: number;
+  /** tokens the context can hold; may be 0 */
+  readonly size: number;
+  /** cumulative cost of the session; ISO 4217 currency */
+  readonly cost?: { readonly amount: number; readonly currency: string };
+}
+
+/** One answer the agent offers. `kind` is allow_once, allow_always, reject_once, reject_always or a word we do not know; answer by `optionId`. */
+export interface PermissionOption {
+  readonly optionId: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** What the permission is about, as the request itself described it; never folded over the tool call. */
+export interface PermissionSubject {
+  readonly toolCallId?: string;
+  readonly kind?: string;
+  readonly content?: readonly ToolContent[];
+  readonly locations?: readonly Location[];
+  readonly rawInput?: unknown;
+  /** v2 `command` subject. */
+  readonly command?: string;
+  readonly cwd?: string;
+}
+
+export interface ExitStatus {
+  readonly exitCode?: number;
+  readonly signal?: string;
+}
+
+/** How an agent says who can sign in; protocol page "Authentication". */
+export interface AuthMethod {
+  readonly methodId: string;
+  readonly name: string;
+  readonly description?: string;
+  /** agent, terminal, or a word we do not know (then: as agent). */
+  readonly type: string;
+}
+
+export interface PromptCapabilities {
+  readonly image: boolean;
+  readonly audio: boolean;
+  readonly embeddedContext: boolean;
+}
+
+export interface AgentInfo {
+  readonly name?: string;
+  readonly title?: string;
+  readonly version?: string;
+}

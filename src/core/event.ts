@@ -1,0 +1,301 @@
+/**
+ * One type per thing that can happen to a session, shaped after ACP v2. The host folds events as they happen, journals them, and sends the
+ * same events to the view, which folds them again with the same reducer. Adding a kind: here, in `reduce.ts`, and a golden test.
+ */
+import type {
+  AgentInfo,
+  AuthMethod,
+  AvailableCommand,
+  ConfigOption,
+  ContentBlock,
+  ExitStatus,
+  Location,
+  PermissionOption,
+  PermissionSubject,
+  PlanBody,
+  PromptCapabilities,
+  ToolContent,
+  Usage,
+} from './content';
+import type { Failure } from './failure';
+
+/** Who speaks. `thought` is the agent thinking aloud. */
+export type Role = 'user' | 'agent' | 'thought';
+
+interface Base {
+  /** ms since the epoch, stamped by the session when the event happens */
+  readonly at: number;
+  /** The wire's `_meta`, kept for the journal; the reducer does not read it. */
+  readonly meta?: unknown;
+  /** Root fields of the wire message that we do not know, kept for the journal. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** A session was asked for; nothing has answered yet. */
+export interface SessionOpened extends Base {
+  readonly type: 'session_opened';
+  readonly agentName: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Further roots, absolute. */
+  readonly additionalDirectories?: readonly string[];
+}
+
+/** What runs while an agent starts, for a start that takes long. `line` is its last line on stderr. */
+export interface StartProgress extends Base {
+  readonly type: 'start_progress';
+  /** The command line, without any environment value. */
+  readonly command: string;
+  readonly line?: string;
+}
+
+/** `initialize` was answered. */
+export interface AgentInitialized extends Base {
+  readonly type: 'agent_initialized';
+  readonly protocolVersion: number;
+  readonly agent?: AgentInfo;
+  readonly promptCapabilities: PromptCapabilities;
+  readonly authMethods: readonly AuthMethod[];
+}
+
+/** `session/new` (or load, resume) was answered: the session takes prompts. */
+export interface SessionReady extends Base {
+  readonly type: 'session_ready';
+  readonly sessionId: string;
+}
+
+/** The start failed; nothing runs. */
+export interface SessionFailed extends Base {
+  readonly type: 'session_failed';
+  readonly failure: Failure;
+}
+
+/** The connection is gone: the agent died, or the window did (a journal read back). Ends the turn. */
+export interface Disconnected extends Base {
+  readonly type: 'disconnected';
+  readonly failure: Failure;
+}
+
+/** The user ended the session. */
+export interface SessionEnded extends Base {
+  readonly type: 'session_ended';
+}
+
+export interface SessionInfo extends Base {
+  readonly type: 'session_info';
+  /** Omitted keeps, null clears. */
+  readonly title?: string | null;
+  /** ISO 8601; omitted keeps, null clears. */
+  readonly updatedAt?: string | null;
+}
+
+export interface TurnStarted extends Base {
+  readonly type: 'turn_started';
+  readonly turnId: string;
+}
+
+/** The user pressed Stop; open tool calls count as cancelled from here. */
+export interface TurnCancelling extends Base {
+  readonly type: 'turn_cancelling';
+}
+
+/** v1: the reply to `session/prompt`; v2: `state_update` idle. */
+export interface TurnEnded extends Base {
+  readonly type: 'turn_ended';
+  readonly turnId: string;
+  /** end_turn, max_tokens, max_turn_requests, refusal, cancelled, a word we do not know, or `error` with `failure`. */
+  readonly stopReason: string;
+  readonly failure?: Failure;
+}
+
+/** Upsert of a whole message: omitted content keeps, null or [] clears, an array replaces all of it. */
+export interface MessageSet extends Base {
+  readonly type: 'message';
+  readonly role: Role;
+  readonly messageId: string;
+  readonly content?: readonly ContentBlock[] | null;
+}
+
+/** One block at the end of a message, which it creates when unseen. */
+export interface MessageChunk extends Base {
+  readonly type: 'message_chunk';
+  readonly role: Role;
+  readonly messageId: string;
+  readonly content: ContentBlock;
+}
+
+/** The fields of a tool call that an update can change: omitted keeps, null clears, a value replaces (arrays whole). */
+export interface ToolCallPatch {
+  readonly title?: string | null;
+  readonly name?: string | null;
+  readonly kind?: string | null;
+  readonly status?: string | null;
+  readonly content?: readonly ToolContent[] | null;
+  readonly locations?: readonly Location[] | null;
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+}
+
+/** Creates the tool call when its id is unseen; v1's `tool_call` and `tool_call_update` both become this. */
+export interface ToolCallUpdate extends Base {
+  readonly type: 'tool_call_update';
+  readonly toolCallId: string;
+  readonly patch: ToolCallPatch;
+}
+
+export interface ToolCallContentChunk extends Base {
+  readonly type: 'tool_call_content_chunk';
+  readonly toolCallId: string;
+  readonly content: ToolContent;
+}
+
+/** Upsert of a terminal, ours (v1 `terminal/*`) or the agent's own. `output` replaces everything shown so far. */
+export interface TerminalUpdate extends Base {
+  readonly type: 'terminal_update';
+  readonly terminalId: string;
+  /** True when our own process runs it, so that Stop can be offered. */
+  readonly ours?: boolean;
+  /** What runs, for people: the argv joined, or the shell line. */
+  readonly command?: string;
+  readonly cwd?: string;
+  /** True when the string runs as a line of the user's shell. */
+  readonly shell?: boolean;
+  /** True when no pty could be had and a pipe is used. */
+  readonly pipe?: boolean;
+  readonly output?: string;
+  readonly exitStatus?: ExitStatus;
+  /** The agent let go of it; its output stays readable here. */
+  readonly released?: boolean;
+}
+
+/** More output, decoded, escape sequences included. `skipped` bytes before it were not sent to the card (a bound, never silent). */
+export interface TerminalOutput extends Base {
+  readonly type: 'terminal_output';
+  readonly terminalId: string;
+  readonly text: string;
+  readonly skipped?: number;
+}
+
+export interface PlanUpdate extends Base {
+  readonly type: 'plan_update';
+  readonly planId: string;
+  readonly plan: PlanBody;
+}
+
+export interface PlanRemoved extends Base {
+  readonly type: 'plan_removed';
+  readonly planId: string;
+}
+
+export interface PermissionRequested extends Base {
+  readonly type: 'permission_requested';
+  /** Minted by us: unique in this session. */
+  readonly permissionId: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly options: readonly PermissionOption[];
+  readonly subject: PermissionSubject;
+}
+
+export interface PermissionResolved extends Base {
+  readonly type: 'permission_resolved';
+  readonly permissionId: string;
+  /** selected: the user chose; cancelled: the turn was stopped; withdrawn: the agent took it back; lost: the connection or the window went. */
+  readonly outcome: 'selected' | 'cancelled' | 'withdrawn' | 'lost';
+  readonly optionId?: string;
+}
+
+/** Always the complete list: replaces the one before. */
+export interface ConfigOptionsSet extends Base {
+  readonly type: 'config_options';
+  readonly options: readonly ConfigOption[];
+}
+
+/** One option's value, when only that is known (`current_mode_update`, the answer to `session/set_mode`). */
+export interface ConfigValueSet extends Base {
+  readonly type: 'config_value';
+  readonly configId: string;
+  readonly value: string | boolean;
+}
+
+export interface CommandsSet extends Base {
+  readonly type: 'available_commands';
+  readonly commands: readonly AvailableCommand[];
+}
+
+export interface UsageSet extends Base {
+  readonly type: 'usage';
+  readonly usage: Usage;
+}
+
+export interface NoticeShown extends Base {
+  readonly type: 'notice';
+  readonly noticeId: string;
+  /** info, warning, error, or a word we do not know */
+  readonly severity: string;
+  readonly title: string;
+  readonly description?: string;
+  /** Ours rather than the agent's: the words are made by the view. */
+  readonly failure?: Failure;
+}
+
+export interface CompactionUpdate extends Base {
+  readonly type: 'compaction_update';
+  readonly compactionId: string;
+  readonly status?: string;
+  /** Omitted keeps, null or [] clears, a value replaces. */
+  readonly summary?: readonly ContentBlock[] | null;
+  readonly error?: string | null;
+}
+
+export interface CompactionChunk extends Base {
+  readonly type: 'compaction_chunk';
+  readonly compactionId: string;
+  readonly content: ContentBlock;
+}
+
+/** Something the agent said that no kind above fits. Kept, journaled and shown. */
+export interface UnknownUpdate extends Base {
+  readonly type: 'unknown';
+  readonly unknownId: string;
+  /** What the agent called it, e.g. the `sessionUpdate` or the method's name. */
+  readonly label: string;
+  readonly raw: unknown;
+}
+
+export type SessionEvent =
+  | SessionOpened
+  | StartProgress
+  | AgentInitialized
+  | SessionReady
+  | SessionFailed
+  | Disconnected
+  | SessionEnded
+  | SessionInfo
+  | TurnStarted
+  | TurnCancelling
+  | TurnEnded
+  | MessageSet
+  | MessageChunk
+  | ToolCallUpdate
+  | ToolCallContentChunk
+  | TerminalUpdate
+  | TerminalOutput
+  | PlanUpdate
+  | PlanRemoved
+  | PermissionRequested
+  | PermissionResolved
+  | ConfigOptionsSet
+  | ConfigValueSet
+  | CommandsSet
+  | UsageSet
+  | NoticeShown
+  | CompactionUpdate
+  | CompactionChunk
+  | UnknownUpdate;
+
+/** An event before the session stamps its time. */
+export type Unstamped<E> = E extends { readonly at: number } ? Omit<E, 'at'> : never;
+
+/** What rooms and the dialect hand to the session: everything but the time. */
+export type SessionHappening = Unstamped<SessionEvent>;

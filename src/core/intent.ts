@@ -1,0 +1,164 @@
+/**
+ * The door for what a view sends. The page is ours, but what runs in it is steered by an agent's text: each message is read from `unknown`,
+ * copied field by field, and bounded. What does not fit is refused whole.
+ */
+import type { ContentBlock } from './content';
+import { type BulkField, type FromView, VIEW_ACTIONS, type ViewAction } from './view';
+
+/** UTF-16 units of one prompt, attachments included. */
+const MAX_PROMPT = 64 * 1024 * 1024;
+const MAX_BLOCKS = 256;
+const MAX_ID = 1024;
+const MAX_IDS = 2000;
+const MAX_PATH = 8192;
+const MAX_COPY = 16 * 1024 * 1024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The intent inside `message`, or undefined when it is none. */
+export function parseIntent(message: unknown): FromView | undefined {
+  if (!isFields(message)) {
+    return undefined;
+  }
+  switch (message.type) {
+    case 'ready':
+    case 'cancel':
+    case 'typing':
+      return { type: message.type };
+    case 'resync': {
+      const want = ids(message.want);
+      return want && { type: 'resync', want };
+    }
+    case 'bodies': {
+      const entryIds = ids(message.entryIds);
+      return entryIds && { type: 'bodies', entryIds };
+    }
+    case 'bulk': {
+      const entryId = text(message.entryId, MAX_ID);
+      const field = bulkField(message.field);
+      return entryId !== undefined && field ? { type: 'bulk', entryId, field } : undefined;
+    }
+    case 'prompt': {
+      const content = blocks(message.content);
+      return content && { type: 'prompt', content };
+    }
+    case 'answer_permission': {
+      const permissionId = text(message.permissionId, MAX_ID);
+      const optionId = text(message.optionId, MAX_PATH);
+      return permissionId !== undefined && optionId !== undefined ? { type: 'answer_permission', permissionId, optionId } : undefined;
+    }
+    case 'set_config': {
+      const configId = text(message.configId, MAX_ID);
+      const value = typeof message.value === 'boolean' ? message.value : text(message.value, MAX_PATH);
+      return configId !== undefined && value !== undefined ? { type: 'set_config', configId, value } : undefined;
+    }
+    case 'open_location': {
+      const path = text(message.path, MAX_PATH);
+      const line = count(message.line);
+      return path ? { type: 'open_location', path, ...(line !== undefined && { line }) } : undefined;
+    }
+    case 'open_link': {
+      const href = text(message.href, MAX_PATH);
+      return href ? { type: 'open_link', href } : undefined;
+    }
+    case 'open_diff': {
+      const entryId = text(message.entryId, MAX_ID);
+      const content = count(message.content);
+      const change = count(message.change);
+      return entryId !== undefined && content !== undefined && change !== undefined ? { type: 'open_diff', entryId, content, change } : undefined;
+    }
+    case 'stop_terminal': {
+      const terminalId = text(message.terminalId, MAX_ID);
+      return terminalId !== undefined ? { type: 'stop_terminal', terminalId } : undefined;
+    }
+    case 'copy': {
+      const copied = text(message.text, MAX_COPY);
+      return copied !== undefined ? { type: 'copy', text: copied } : undefined;
+    }
+    case 'action':
+      return (VIEW_ACTIONS as readonly unknown[]).includes(message.action) ? { type: 'action', action: message.action as ViewAction } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown, max: number): string | undefined {
+  return typeof value === 'string' && value.length <= max ? value : undefined;
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function ids(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length > MAX_IDS) {
+    return undefined;
+  }
+  return value.every((item) => text(item, MAX_ID) !== undefined) ? (value.slice() as string[]) : undefined;
+}
+
+function bulkField(value: unknown): BulkField | undefined {
+  if (value === 'rawInput' || value === 'rawOutput') {
+    return value;
+  }
+  return typeof value === 'string' && /^content\.\d{1,6}$/.test(value) ? (value as BulkField) : undefined;
+}
+
+function blocks(value: unknown): ContentBlock[] | undefined {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_BLOCKS) {
+    return undefined;
+  }
+  let left = MAX_PROMPT;
+  const result: ContentBlock[] = [];
+  for (const item of value) {
+    const block = isFields(item) ? parseBlock(item) : undefined;
+    if (!block) {
+      return undefined;
+    }
+    for (const part of Object.values(block)) {
+      left -= typeof part === 'string' ? part.length : 0;
+    }
+    result.push(block);
+  }
+  return left >= 0 ? result : undefined;
+}
+
+/** A block that a prompt may carry; never `unknown`. */
+function parseBlock(item: Fields): ContentBlock | undefined {
+  const str = (value: unknown): string | undefined => text(value, MAX_PROMPT);
+  const mimeType = str(item.mimeType);
+  switch (item.type) {
+    case 'text': {
+      const value = str(item.text);
+      return value !== undefined ? { type: 'text', text: value } : undefined;
+    }
+    case 'image':
+    case 'audio': {
+      const data = str(item.data);
+      return data !== undefined && mimeType !== undefined ? { type: item.type, data, mimeType } : undefined;
+    }
+    case 'resource_link': {
+      const uri = text(item.uri, MAX_PATH);
+      const name = text(item.name, MAX_PATH);
+      const size = count(item.size);
+      return uri && name
+        ? { type: 'resource_link', uri, name, ...(mimeType !== undefined && { mimeType }), ...(size !== undefined && { size }) }
+        : undefined;
+    }
+    case 'resource': {
+      const uri = text(item.uri, MAX_PATH);
+      const value = str(item.text);
+      const blob = str(item.blob);
+      if (!uri || (value === undefined && blob === undefined)) {
+        return undefined;
+      }
+      return { type: 'resource', uri, ...(mimeType !== undefined && { mimeType }), ...(value !== undefined ? { text: value } : { blob }) };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+/** Types that two rooms share. Rooms never import each other; they meet here and in `session/`. */
+import type { Failure } from './failure';
+
+/** Frees what it stands for; calling it again does nothing. */
+export interface Disposable {
+  dispose(): void;
+}
+
+export interface Clock {
+  /** ms since the epoch */
+  now(): number;
+  /** Runs `callback` once after `ms`; disposing cancels it. */
+  after(ms: number, callback: () => void): Disposable;
+}
+
+export interface Log {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+/** Why a transport closed. */
+export interface TransportEnd {
+  readonly exitCode?: number;
+  readonly signal?: string;
+  /** The last lines of stderr since the last frame. */
+  readonly stderrTail?: string;
+  readonly failure?: Failure;
+}
+
+/** Bytes to and from an agent. `onData` chunks are cut anywhere, also inside a character. */
+export interface Transport extends Disposable {
+  /** False when the transport is closed; the bytes are queued otherwise. */
+  send(bytes: Uint8Array | string): boolean;
+  onData(listener: (chunk: Uint8Array) => void): void;
+  /** Once, after the last `onData`. */
+  onEnd(listener: (end: TransportEnd) => void): void;
+}
+
+/** The folders a session may touch. Absolute paths. */
+export interface Roots {
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+}
+
+/** How an agent is started; the shape of an `acpHost.agents` entry, resolved. */
+export interface AgentLaunch {
+  readonly agentName: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Overlaid on the cleaned environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. The process's own working directory; the session's `cwd` when absent. */
+  readonly cwd?: string;
+  /** ms for a request; see `acpHost.agents.*.timeoutMs`. Absent: the defaults. */
+  readonly timeoutMs?: number;
+}

@@ -1,0 +1,115 @@
+/**
+ * The fold: what happened to a session becomes its state. Pure, total, and the same in host and view. An event that changes nothing returns
+ * the same reference. An event for an entry whose body is absent (only in a view) leaves it absent; everything outside the entries then
+ * still changes exactly as in the host, which the property test of `snapshot.ts` checks.
+ */
+import type { SessionEvent } from './event';
+import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './reduceMessages';
+import { reducePermissionRequested, reducePermissionResolved } from './reducePermissions';
+import { reduceTerminalOutput, reduceTerminalUpdate } from './reduceTerminals';
+import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './reduceTools';
+import { closeTurn, reduceTurnEnded } from './reduceTurns';
+import { applyPatch } from './patch';
+import type { SessionState } from './state';
+
+/** The state after `event`. Never throws; never reads a clock. */
+export function reduce(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'message_chunk':
+      return reduceMessageChunk(state, event);
+    case 'tool_call_update':
+      return reduceToolCall(state, event);
+    case 'terminal_output':
+      return reduceTerminalOutput(state, event);
+    case 'terminal_update':
+      return reduceTerminalUpdate(state, event);
+    case 'message':
+      return reduceMessage(state, event);
+    case 'tool_call_content_chunk':
+      return reduceToolCallChunk(state, event);
+    case 'session_opened':
+      return {
+        ...state,
+        status: 'starting',
+        agentName: event.agentName,
+        cwd: event.cwd,
+        additionalDirectories: event.additionalDirectories ?? [],
+        failure: undefined,
+      };
+    case 'start_progress':
+      return {
+        ...state,
+        start: { command: event.command, ...(event.line !== undefined && { line: event.line }), at: state.start?.at ?? event.at },
+      };
+    case 'agent_initialized':
+      return {
+        ...state,
+        protocolVersion: event.protocolVersion,
+        promptCapabilities: event.promptCapabilities,
+        authMethods: event.authMethods,
+        ...(event.agent && { agent: event.agent }),
+      };
+    case 'session_ready':
+      return { ...state, status: 'ready', sessionId: event.sessionId, start: undefined, failure: undefined };
+    case 'session_failed':
+      return { ...state, status: 'failed', failure: event.failure };
+    case 'disconnected':
+      // What the user ended stays ended, however its process goes afterwards.
+      return state.status === 'ended' ? state : { ...closeTurn(state, event.at, 'error', event.failure), status: 'disconnected', failure: event.failure };
+    case 'session_ended':
+      return { ...closeTurn(state, event.at, 'cancelled'), status: 'ended', failure: undefined };
+    case 'session_info':
+      return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
+    case 'turn_started':
+      return { ...state, turn: { turnId: event.turnId, startedAt: event.at, cancelling: false } };
+    case 'turn_cancelling':
+      return state.turn && !state.turn.cancelling ? cancelOpenToolCalls({ ...state, turn: { ...state.turn, cancelling: true } }, event.at) : state;
+    case 'turn_ended':
+      return reduceTurnEnded(state, event);
+    case 'plan_update':
+      return { ...state, plans: { ...state.plans, [event.planId]: event.plan } };
+    case 'plan_removed':
+      return { ...state, plans: applyPatch<Record<string, unknown>>(state.plans, { [event.planId]: null }) as SessionState['plans'] };
+    case 'permission_requested':
+      return reducePermissionRequested(state, event);
+    case 'permission_resolved':
+      return reducePermissionResolved(state, event.permissionId, event.outcome, event.at, event.optionId);
+    case 'config_options':
+      return { ...state, config: event.options };
+    case 'config_value':
+      return reduceConfigValue(state, event.configId, event.value);
+    case 'available_commands':
+      return { ...state, commands: event.commands };
+    case 'usage':
+      return { ...state, usage: event.usage };
+    case 'notice':
+      return reduceNotice(state, event);
+    case 'compaction_update':
+    case 'compaction_chunk':
+      return reduceCompaction(state, event);
+    case 'unknown':
+      return reduceUnknown(state, event);
+    default:
+      // A journal of a newer version may hold kinds we do not know: they cost themselves only.
+      return unreachable(event, state);
+  }
+}
+
+function unreachable(_event: never, state: SessionState): SessionState {
+  return state;
+}
+
+function reduceConfigValue(state: SessionState, configId: string, value: string | boolean): SessionState {
+  let changed = false;
+  const config = state.config.map((option) => {
+    if (option.configId !== configId) {
+      return option;
+    }
+    if ((option.type === 'select' && typeof value === 'string') || (option.type === 'boolean' && typeof value === 'boolean')) {
+      changed ||= option.currentValue !== value;
+      return { ...option, currentValue: value } as typeof option;
+    }
+    return option;
+  });
+  return changed ? { ...state, config } : state;
+}

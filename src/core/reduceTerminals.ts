@@ -1,0 +1,56 @@
+/** Terminals: ours and the agents' own, in any order with the tool calls that show them. */
+import type { TerminalOutput, TerminalUpdate } from './event';
+import { applyPatch } from './patch';
+import { type SessionState, TERMINAL_TAIL, type TerminalState } from './state';
+
+export function reduceTerminalUpdate(state: SessionState, event: TerminalUpdate): SessionState {
+  const base = terminalOf(state, event.terminalId);
+  let next: TerminalState = applyPatch<TerminalState>(base, {
+    ours: event.ours,
+    command: event.command,
+    cwd: event.cwd,
+    shell: event.shell,
+    pipe: event.pipe,
+    exitStatus: event.exitStatus,
+    released: event.released,
+  });
+  if (event.output !== undefined) {
+    next = bounded({ ...next, output: event.output, dropped: 0 });
+  }
+  return withTerminal(state, next);
+}
+
+export function reduceTerminalOutput(state: SessionState, event: TerminalOutput): SessionState {
+  const base = terminalOf(state, event.terminalId);
+  const skipped = event.skipped ?? 0;
+  // After a hole, what was before it is no longer the newest unbroken tail.
+  const next = skipped > 0 ? { ...base, output: event.text, dropped: base.dropped + base.output.length + skipped } : { ...base, output: base.output + event.text };
+  return withTerminal(state, bounded(next));
+}
+
+function terminalOf(state: SessionState, terminalId: string): TerminalState {
+  return state.terminals[terminalId] ?? { terminalId, ours: false, output: '', dropped: 0 };
+}
+
+function withTerminal(state: SessionState, terminal: TerminalState): SessionState {
+  return state.terminals[terminal.terminalId] === terminal
+    ? state
+    : { ...state, terminals: { ...state.terminals, [terminal.terminalId]: terminal } };
+}
+
+/** Cuts only past twice the tail, so that each unit is copied a bounded number of times; never inside a surrogate pair. */
+function bounded(terminal: TerminalState): TerminalState {
+  const { output } = terminal;
+  if (output.length <= 2 * TERMINAL_TAIL) {
+    return terminal;
+  }
+  let cut = output.length - TERMINAL_TAIL;
+  if (isLowSurrogate(output.charCodeAt(cut))) {
+    cut++;
+  }
+  return { ...terminal, output: output.slice(cut), dropped: terminal.dropped + cut };
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

@@ -1,0 +1,200 @@
+/**
+ * The one truth about a session: `SessionState = fold(reduce, events)`. The view holds the same shape, with the bodies of entries it was
+ * not sent absent (see `snapshot.ts`).
+ */
+import type {
+  AgentInfo,
+  AuthMethod,
+  AvailableCommand,
+  ConfigOption,
+  ContentBlock,
+  ExitStatus,
+  Location,
+  PermissionOption,
+  PermissionSubject,
+  PlanBody,
+  PromptCapabilities,
+  ToolContent,
+  Usage,
+} from './content';
+import { EntryList } from './entries';
+import type { Role } from './event';
+import type { Failure } from './failure';
+
+interface EntryBase {
+  /** Unique in the session and stable: kind and domain id, made by {@link entryIdOf}. */
+  readonly entryId: string;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+export interface MessageEntry extends EntryBase {
+  readonly kind: 'message';
+  readonly role: Role;
+  readonly messageId: string;
+  /** Adjacent text chunks are one text block. */
+  readonly content: readonly ContentBlock[];
+  /** ms since the epoch of the newest piece; with `at` it gives a thought's duration */
+  readonly updatedAt: number;
+}
+
+export interface ToolCallEntry extends EntryBase {
+  readonly kind: 'tool_call';
+  readonly toolCallId: string;
+  readonly title?: string;
+  readonly name?: string;
+  /** read, edit, delete, move, search, execute, think, fetch, switch_mode, other, or a word we do not know */
+  readonly toolKind: string;
+  /** pending, in_progress, completed, failed, cancelled, or a word we do not know */
+  readonly status: string;
+  readonly content: readonly ToolContent[];
+  readonly locations: readonly Location[];
+  /** `Bulk` in the view when large. */
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+  readonly updatedAt: number;
+}
+
+export interface PermissionEntry extends EntryBase {
+  readonly kind: 'permission';
+  readonly permissionId: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly options: readonly PermissionOption[];
+  readonly subject: PermissionSubject;
+  /** Absent while it waits for an answer. */
+  readonly outcome?: { readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost'; readonly optionId?: string; readonly at: number };
+}
+
+/** The end of a turn, when there is something to say about it: every turn gets one. */
+export interface TurnEntry extends EntryBase {
+  readonly kind: 'turn';
+  readonly turnId: string;
+  readonly stopReason: string;
+  readonly startedAt: number;
+  readonly failure?: Failure;
+}
+
+export interface NoticeEntry extends EntryBase {
+  readonly kind: 'notice';
+  readonly noticeId: string;
+  readonly severity: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly failure?: Failure;
+}
+
+export interface CompactionEntry extends EntryBase {
+  readonly kind: 'compaction';
+  readonly compactionId: string;
+  readonly status: string;
+  readonly summary: readonly ContentBlock[];
+  readonly error?: string;
+}
+
+export interface UnknownEntry extends EntryBase {
+  readonly kind: 'unknown';
+  readonly unknownId: string;
+  readonly label: string;
+  readonly raw: unknown;
+}
+
+/** An entry whose body is not here: only a view holds these. */
+export interface AbsentEntry {
+  readonly entryId: string;
+  readonly kind: EntryKind;
+  readonly absent: true;
+}
+
+export type Entry = MessageEntry | ToolCallEntry | PermissionEntry | TurnEntry | NoticeEntry | CompactionEntry | UnknownEntry;
+export type EntryKind = Entry['kind'];
+export type Slot = Entry | AbsentEntry;
+
+/** How much of a terminal's newest output the state keeps, in UTF-16 units; older text is counted in `dropped`. */
+export const TERMINAL_TAIL = 128 * 1024;
+
+export interface TerminalState {
+  readonly terminalId: string;
+  readonly ours: boolean;
+  readonly command?: string;
+  readonly cwd?: string;
+  readonly shell?: boolean;
+  readonly pipe?: boolean;
+  /** The newest output, escape sequences included. */
+  readonly output: string;
+  /** How much output before `output` is no longer here. */
+  readonly dropped: number;
+  readonly exitStatus?: ExitStatus;
+  readonly released?: boolean;
+}
+
+/** starting, ready (takes prompts), failed (start), disconnected (was ready), ended (by the user). */
+export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | 'ended';
+
+export interface SessionState {
+  readonly status: SessionStatus;
+  /** Why it failed or was disconnected. */
+  readonly failure?: Failure;
+  /** The agent's name in settings. */
+  readonly agentName: string;
+  readonly agent?: AgentInfo;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly start?: { readonly command: string; readonly line?: string; readonly at: number };
+  readonly sessionId?: string;
+  readonly protocolVersion?: number;
+  readonly promptCapabilities: PromptCapabilities;
+  readonly authMethods: readonly AuthMethod[];
+  readonly title?: string;
+  readonly updatedAt?: string;
+  readonly entries: EntryList;
+  /** The running turn. */
+  readonly turn?: { readonly turnId: string; readonly startedAt: number; readonly cancelling: boolean };
+  /** Tool calls that have no final status, oldest first. */
+  readonly openToolCalls: readonly string[];
+  /** Permission requests that wait for an answer, oldest first. */
+  readonly pendingPermissions: readonly string[];
+  readonly terminals: Readonly<Record<string, TerminalState>>;
+  readonly plans: Readonly<Record<string, PlanBody>>;
+  readonly config: readonly ConfigOption[];
+  readonly commands: readonly AvailableCommand[];
+  readonly usage?: Usage;
+}
+
+export const EMPTY_STATE: SessionState = {
+  status: 'starting',
+  agentName: '',
+  cwd: '',
+  additionalDirectories: [],
+  promptCapabilities: { image: false, audio: false, embeddedContext: false },
+  authMethods: [],
+  entries: EntryList.empty,
+  openToolCalls: [],
+  pendingPermissions: [],
+  terminals: {},
+  plans: {},
+  config: [],
+  commands: [],
+};
+
+/** The id of the entry that a domain id lives in. Messages of different roles may share a messageId (seen), so the role is part of it. */
+export const entryIdOf = {
+  message: (role: Role, messageId: string): string => `${role}:${messageId}`,
+  toolCall: (toolCallId: string): string => `tool_call:${toolCallId}`,
+  permission: (permissionId: string): string => `permission:${permissionId}`,
+  turn: (turnId: string): string => `turn:${turnId}`,
+  notice: (noticeId: string): string => `notice:${noticeId}`,
+  compaction: (compactionId: string): string => `compaction:${compactionId}`,
+  unknown: (unknownId: string): string => `unknown:${unknownId}`,
+} as const;
+
+const FINAL = new Set(['completed', 'failed', 'cancelled']);
+
+/** True when a tool call's status will not change by itself; an unknown status counts as still in progress (v2). */
+export function isFinalStatus(status: string): boolean {
+  return FINAL.has(status);
+}
+
+export function isAbsent(slot: Slot): slot is AbsentEntry {
+  return 'absent' in slot;
+}

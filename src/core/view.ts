@@ -1,0 +1,73 @@
+/**
+ * Everything that passes between the extension host and a session's view: two closed unions. The host is the only one who decides; the view
+ * mirrors. What the view sends is `unknown` on arrival and goes through {@link parseIntent} in `intent.ts`.
+ */
+import type { ContentBlock } from './content';
+import type { SessionEvent } from './event';
+import type { Entry, EntryKind, SessionState } from './state';
+
+/** A value too large to send unasked; the view shows `head` and asks for the rest by {@link BulkWanted}. */
+export interface Bulk {
+  readonly bulk: true;
+  /** UTF-16 units of the JSON (or the text) that stayed in the host */
+  readonly length: number;
+  readonly head: string;
+}
+
+export function isBulk(value: unknown): value is Bulk {
+  return typeof value === 'object' && value !== null && (value as Partial<Bulk>).bulk === true && typeof (value as Partial<Bulk>).head === 'string';
+}
+
+/** The state without its entries' bodies, plus the bodies of a window. Plain JSON: it crosses `postMessage`. */
+export interface Snapshot {
+  /** All entries, in order. `ids[i]` has kind `kinds[i]`. */
+  readonly ids: readonly string[];
+  readonly kinds: readonly EntryKind[];
+  /** Bodies of the tail and of what was asked for, in any order. */
+  readonly bodies: readonly Entry[];
+  readonly rest: Omit<SessionState, 'entries'>;
+}
+
+export type ToView =
+  /** Everything before event number `seq`; the next envelope starts at `seq`. */
+  | { readonly type: 'snapshot'; readonly seq: number; readonly snapshot: Snapshot }
+  /** The events numbered `seq` up to, but not with, `next` (adjacent text chunks may be joined). A gap before `seq`: the view asks for `resync`. */
+  | { readonly type: 'events'; readonly seq: number; readonly next: number; readonly events: readonly SessionEvent[] }
+  /** Bodies the view asked for, as they are before event number `seq` (all earlier envelopes were sent before). */
+  | { readonly type: 'bodies'; readonly seq: number; readonly bodies: readonly Entry[] }
+  | { readonly type: 'bulk'; readonly entryId: string; readonly field: BulkField; readonly text: string }
+  /** Gives text back to the composer: a prompt that failed, a queued one. Put before what is there. */
+  | { readonly type: 'restore_text'; readonly text: string }
+  /** Adds to what the next prompt carries. */
+  | { readonly type: 'attach'; readonly blocks: readonly ContentBlock[] }
+  | { readonly type: 'focus'; readonly target: 'composer' | 'permission' }
+  /** Facts about the window that the page cannot know. */
+  | { readonly type: 'page'; readonly folderName: string; readonly multiRoot: boolean };
+
+export type BulkField = 'rawInput' | 'rawOutput' | `content.${number}`;
+
+export type FromView =
+  /** The page runs and wants a snapshot. */
+  | { readonly type: 'ready' }
+  /** A gap in `seq` was seen. `want`: entries whose bodies are on screen. */
+  | { readonly type: 'resync'; readonly want: readonly string[] }
+  | { readonly type: 'bodies'; readonly entryIds: readonly string[] }
+  | { readonly type: 'bulk'; readonly entryId: string; readonly field: BulkField }
+  | { readonly type: 'prompt'; readonly content: readonly ContentBlock[] }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'answer_permission'; readonly permissionId: string; readonly optionId: string }
+  | { readonly type: 'set_config'; readonly configId: string; readonly value: string | boolean }
+  /** A path from a tool call's locations or diff; `line` 1-based. The host checks it against the roots. */
+  | { readonly type: 'open_location'; readonly path: string; readonly line?: number }
+  /** A link as written in agent text; the host decides what it may open. */
+  | { readonly type: 'open_link'; readonly href: string }
+  | { readonly type: 'open_diff'; readonly entryId: string; readonly content: number; readonly change: number }
+  | { readonly type: 'stop_terminal'; readonly terminalId: string }
+  /** A key was pressed in the composer (for the quick pick's quiet second). At most one a second is sent. */
+  | { readonly type: 'typing' }
+  | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'action'; readonly action: ViewAction };
+
+/** Buttons of failures and footers. The host checks that the action makes sense now. */
+export const VIEW_ACTIONS = ['retry', 'restart', 'cancel_start', 'show_log', 'open_settings', 'new_session', 'end_session', 'continue_in_new'] as const;
+export type ViewAction = (typeof VIEW_ACTIONS)[number];
