@@ -1,0 +1,41 @@
+/** What the permission room needs of the window; `workbench/permissionPresenter.ts` gives it. */
+import type { PermissionOption, PermissionSubject } from '../core/content';
+import type { Disposable } from '../core/ports';
+
+/** One question of an agent. `sessionKey` and `permissionId` together name it. */
+export interface PermissionAsk {
+  readonly sessionKey: string;
+  /** The agent's name in settings: the user's own word for it, not the agent's. */
+  readonly agentName: string;
+  /** Minted by us, unique in the session. */
+  readonly permissionId: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly options: readonly PermissionOption[];
+  readonly subject: PermissionSubject;
+  /** The session's folder, absolute. */
+  readonly cwd: string;
+}
+
+/** What a shown quick pick tells the room. */
+export interface PickListener {
+  /** The user chose this option. The pick stays until the room disposes it. */
+  picked(optionId: string): void;
+  /** Text arrived in the pick: somebody is typing, perhaps not for us. */
+  typed(): void;
+  /** It is no longer on the screen, whatever the reason; also after its disposal. */
+  hidden(): void;
+}
+
+export interface Presenter {
+  /** A pick may take the keyboard: the window has the focus and no quick input of ours is open. */
+  readonly ready: boolean;
+  /** The session the user is with. */
+  readonly activeSession: string | undefined;
+  /** `ready` or `activeSession` changed. */
+  onDidChange(listener: () => void): Disposable;
+  /** The user typed, edited, selected, or used a quick input of ours. `uncertainMs` as in `Quiet.touch`. */
+  onActivity(listener: (uncertainMs: number) => void): Disposable;
+  /** Shows a quick pick with no row active; `queue.waiting` counts all that wait, this one included. Disposing takes it away. */
+  show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable;
+}

@@ -1,0 +1,128 @@
+import type { Clock, Disposable } from '../../../src/core/ports';
+import type { PermissionAsk, PickListener, Presenter } from '../../../src/permission/presenter';
+
+/** Time that passes only when told to. */
+export class FakeClock implements Clock {
+  private time = 1_000_000;
+  private timers: { due: number; callback: () => void }[] = [];
+
+  now(): number {
+    return this.time;
+  }
+
+  after(ms: number, callback: () => void): Disposable {
+    const timer = { due: this.time + ms, callback };
+    this.timers.push(timer);
+    return { dispose: () => void (this.timers = this.timers.filter((other) => other !== timer)) };
+  }
+
+  get pending(): number {
+    return this.timers.length;
+  }
+
+  /** Runs what becomes due, in order, also what those timers start. */
+  pass(ms: number): void {
+    const end = this.time + ms;
+    for (;;) {
+      const next = this.timers.filter(({ due }) => due <= end).sort((a, b) => a.due - b.due)[0];
+      if (!next) break;
+      this.timers = this.timers.filter((other) => other !== next);
+      this.time = Math.max(this.time, next.due);
+      next.callback();
+    }
+    this.time = end;
+  }
+
+  setBack(ms: number): void {
+    this.time -= ms;
+  }
+}
+
+/** A quick pick on the screen, with the hands of a user. */
+export class FakePick implements Disposable {
+  open = true;
+
+  constructor(
+    readonly ask: PermissionAsk,
+    readonly waiting: number,
+    readonly listener: PickListener,
+    private readonly closed: (pick: FakePick) => void,
+  ) {}
+
+  pick(optionId: string): void {
+    this.listener.picked(optionId);
+  }
+
+  /** As the Escape key, a loss of focus or another quick input do. */
+  hide(): void {
+    if (!this.open) return;
+    this.open = false;
+    this.closed(this);
+    this.listener.hidden();
+  }
+
+  /** VS Code reports the hiding of a disposed pick too. */
+  dispose(): void {
+    this.hide();
+  }
+}
+
+/** Fails when a second pick is shown over the first: the room must never do that. */
+export class FakePresenter implements Presenter {
+  ready = true;
+  activeSession: string | undefined = 's1';
+  readonly shown: FakePick[] = [];
+  private changeListeners = new Set<() => void>();
+  private activityListeners = new Set<(uncertainMs: number) => void>();
+
+  onDidChange(listener: () => void): Disposable {
+    this.changeListeners.add(listener);
+    return { dispose: () => this.changeListeners.delete(listener) };
+  }
+
+  onActivity(listener: (uncertainMs: number) => void): Disposable {
+    this.activityListeners.add(listener);
+    return { dispose: () => this.activityListeners.delete(listener) };
+  }
+
+  show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable {
+    if (this.current) throw new Error(`a pick for ${ask.permissionId} over the one for ${this.current.ask.permissionId}`);
+    const pick = new FakePick(ask, queue.waiting, listener, () => undefined);
+    this.shown.push(pick);
+    return pick;
+  }
+
+  /** The pick on the screen. */
+  get current(): FakePick | undefined {
+    return this.shown.find(({ open }) => open);
+  }
+
+  get listeners(): number {
+    return this.changeListeners.size + this.activityListeners.size;
+  }
+
+  be(change: { ready?: boolean; activeSession?: string | undefined }): void {
+    Object.assign(this, change);
+    this.changeListeners.forEach((listener) => listener());
+  }
+
+  type(uncertainMs = 0): void {
+    this.activityListeners.forEach((listener) => listener(uncertainMs));
+  }
+}
+
+export function askOf(permissionId: string, over: Partial<PermissionAsk> = {}): PermissionAsk {
+  return {
+    sessionKey: 's1',
+    agentName: 'Agent',
+    permissionId,
+    title: `May I ${permissionId}?`,
+    options: [
+      { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+    ],
+    subject: {},
+    cwd: '/work',
+    ...over,
+  };
+}

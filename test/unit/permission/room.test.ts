@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { GUARD_MS, PermissionRoom, type PermissionOutcome } from '../../../src/permission/room';
+import { QUIET_MS } from '../../../src/permission/quiet';
+import { askOf, FakeClock, FakePresenter } from './fakes';
+
+describe('permission room', () => {
+  let clock: FakeClock;
+  let presenter: FakePresenter;
+  let room: PermissionRoom;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    presenter = new FakePresenter();
+    room = new PermissionRoom(presenter, clock);
+  });
+
+  afterEach(() => {
+    room.dispose();
+    assert.equal(presenter.current, undefined, 'no pick outlives the room');
+    assert.equal(presenter.listeners, 0);
+    assert.equal(clock.pending, 0);
+  });
+
+  /** Asks, and gives what came of it so far. */
+  function ask(permissionId: string, sessionKey = 's1'): { outcome?: PermissionOutcome } {
+    const result: { outcome?: PermissionOutcome } = {};
+    void room.ask(askOf(permissionId, { sessionKey })).then((outcome) => (result.outcome = outcome));
+    return result;
+  }
+
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const onScreen = () => presenter.current?.ask.permissionId;
+  const selected = (optionId: string) => ({ outcome: 'selected', optionId });
+
+  describe('when a pick opens', () => {
+    it('opens after a second of quiet, for the session the user is with', () => {
+      ask('a');
+      clock.pass(QUIET_MS - 1);
+      assert.equal(onScreen(), undefined);
+      clock.pass(1);
+      assert.equal(onScreen(), 'a');
+    });
+
+    it('waits as long as the user types', () => {
+      ask('a');
+      for (let key = 0; key < 50; key++) {
+        clock.pass(QUIET_MS - 10);
+        presenter.type();
+        assert.equal(onScreen(), undefined, `key ${key}`);
+      }
+      clock.pass(QUIET_MS - 1);
+      assert.equal(onScreen(), undefined);
+      clock.pass(1);
+      assert.equal(onScreen(), 'a');
+    });
+
+    it('counts quiet from the last key there may have been, when not every key is reported', () => {
+      ask('a');
+      presenter.type(700);
+      clock.pass(QUIET_MS + 699);
+      assert.equal(onScreen(), undefined);
+      clock.pass(1);
+      assert.equal(onScreen(), 'a');
+    });
+
+    it('stays away from another session until the user goes there', () => {
+      ask('b', 's2');
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined);
+      presenter.be({ activeSession: 's2' });
+      clock.pass(QUIET_MS);
+      assert.equal(onScreen(), 'b');
+    });
+
+    it('stays away from a window without focus, and from a quick input of ours', () => {
+      presenter.be({ ready: false });
+      ask('a');
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined);
+      presenter.be({ ready: true });
+      clock.pass(0);
+      assert.equal(onScreen(), 'a');
+    });
+
+    it('looks again when the second is over: the user may have left meanwhile', () => {
+      ask('a');
+      clock.pass(QUIET_MS / 2);
+      presenter.be({ ready: false });
+      clock.pass(QUIET_MS);
+      assert.equal(onScreen(), undefined);
+      presenter.be({ ready: true, activeSession: 's2' });
+      clock.pass(QUIET_MS);
+      assert.equal(onScreen(), undefined);
+      presenter.be({ activeSession: 's1' });
+      clock.pass(QUIET_MS);
+      assert.equal(onScreen(), 'a');
+    });
+
+    it('is not held up for long by a clock that is set back', () => {
+      clock.setBack(3_600_000);
+      ask('a');
+      clock.pass(2 * QUIET_MS);
+      assert.equal(onScreen(), 'a');
+    });
+  });
+
+  describe('what answers', () => {
+    it('takes the pick’s answer and closes it', async () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS + GUARD_MS);
+      presenter.current!.pick('yes');
+      await settled();
+      assert.deepEqual(a.outcome, selected('yes'));
+      assert.equal(presenter.current, undefined);
+      assert.equal(room.waiting, 0);
+    });
+
+    it('takes no answer in the first half second, and the next one after it', async () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS);
+      for (let held = 0; held < GUARD_MS; held += 30) {
+        presenter.current!.pick('yes');
+        clock.pass(30);
+      }
+      // 17 × 30 ms: the guard is over only now.
+      await settled();
+      assert.equal(a.outcome, undefined);
+      presenter.current!.pick('no');
+      await settled();
+      assert.deepEqual(a.outcome, selected('no'));
+    });
+
+    it('takes no answer within half a second of text arriving in the pick', async () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS + GUARD_MS);
+      presenter.current!.listener.typed();
+      clock.pass(GUARD_MS - 1);
+      presenter.current!.pick('yes');
+      await settled();
+      assert.equal(a.outcome, undefined);
+      clock.pass(1);
+      presenter.current!.pick('yes');
+      await settled();
+      assert.deepEqual(a.outcome, selected('yes'));
+    });
+
+    it('takes the card’s answer before, while and after a pick is shown; the first one wins', async () => {
+      const before = ask('before');
+      assert.equal(room.answer('s1', 'before', 'yes'), true);
+      const during = ask('during');
+      clock.pass(QUIET_MS);
+      const pick = presenter.current!;
+      assert.equal(room.answer('s1', 'during', 'no'), true);
+      assert.equal(pick.open, false);
+      clock.pass(GUARD_MS);
+      pick.pick('yes');
+      const after = ask('after');
+      clock.pass(QUIET_MS);
+      presenter.current!.hide();
+      assert.equal(room.answer('s1', 'after', 'yes'), true);
+      assert.equal(room.answer('s1', 'after', 'no'), false);
+      await settled();
+      assert.deepEqual([before.outcome, during.outcome, after.outcome], [selected('yes'), selected('no'), selected('yes')]);
+    });
+
+    it('refuses an option that was not offered, and a request of another session', async () => {
+      const a = ask('a');
+      assert.equal(room.answer('s1', 'a', 'root'), false);
+      assert.equal(room.answer('s2', 'a', 'yes'), false);
+      assert.equal(room.answer('s1', 'b', 'yes'), false);
+      await settled();
+      assert.equal(a.outcome, undefined);
+      assert.equal(room.waiting, 1);
+    });
+  });
+
+  describe('later', () => {
+    it('keeps a hidden request waiting and shows it again only when asked', async () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS);
+      presenter.current!.hide();
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined);
+      assert.equal(room.waiting, 1);
+      assert.equal(room.reopen(), true);
+      assert.equal(onScreen(), 'a');
+      presenter.current!.pick('yes');
+      clock.pass(GUARD_MS);
+      presenter.current!.pick('no');
+      await settled();
+      assert.deepEqual(a.outcome, selected('no'), 'the guard holds for a reopened pick too');
+    });
+
+    it('puts the queue of that session off with it, not that of others', () => {
+      ask('a');
+      ask('b');
+      ask('c', 's2');
+      clock.pass(QUIET_MS);
+      presenter.current!.hide();
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined);
+      presenter.be({ activeSession: 's2' });
+      clock.pass(QUIET_MS);
+      assert.equal(onScreen(), 'c');
+    });
+
+    it('reopens the oldest of the session the user is with, else the oldest of all, and goes on to its others', async () => {
+      ask('x', 's2');
+      ask('y', 's2');
+      ask('a');
+      assert.equal(room.reopen(), true);
+      assert.equal(onScreen(), 'a');
+      presenter.be({ activeSession: undefined });
+      assert.equal(room.answer('s1', 'a', 'yes'), true);
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined);
+      assert.equal(room.reopen(), true);
+      assert.equal(onScreen(), 'x');
+      clock.pass(GUARD_MS);
+      presenter.current!.pick('yes');
+      assert.equal(onScreen(), undefined, 'not under the same key');
+      clock.pass(QUIET_MS);
+      assert.equal(onScreen(), 'y');
+    });
+
+    it('reopens a named session over the pick of another, which comes back', () => {
+      ask('a');
+      ask('x', 's2');
+      clock.pass(QUIET_MS);
+      assert.equal(onScreen(), 'a');
+      assert.equal(room.reopen('s2'), true);
+      assert.equal(onScreen(), 'x');
+      assert.equal(room.answer('s2', 'x', 'yes'), true);
+      clock.pass(QUIET_MS);
+      assert.equal(onScreen(), 'a');
+    });
+
+    it('says when there is nothing to reopen', () => {
+      assert.equal(room.reopen(), false);
+      ask('a');
+      assert.equal(room.reopen('s2'), false);
+      assert.equal(onScreen(), undefined);
+    });
+
+    it('leaves a pick alone that is already shown', () => {
+      ask('a');
+      clock.pass(QUIET_MS);
+      assert.equal(room.reopen(), true);
+      assert.equal(presenter.shown.length, 1);
+      assert.equal(onScreen(), 'a');
+    });
+  });
+
+  describe('ends without an answer', () => {
+    it('closes the pick of a request that the agent takes back, which is not "later" for the others', async () => {
+      const a = ask('a');
+      ask('b');
+      clock.pass(QUIET_MS);
+      room.settle('s1', 'a', 'withdrawn');
+      assert.equal(onScreen(), undefined);
+      await settled();
+      assert.deepEqual(a.outcome, { outcome: 'withdrawn' });
+      clock.pass(QUIET_MS);
+      assert.equal(onScreen(), 'b');
+    });
+
+    it('ends all of a session at once, without a pick in between', async () => {
+      const mine = ['a', 'b', 'c'].map((permissionId) => ask(permissionId));
+      const other = ask('x', 's2');
+      clock.pass(QUIET_MS);
+      room.settleAll('s1', 'cancelled');
+      clock.pass(60_000);
+      await settled();
+      assert.deepEqual(mine.map(({ outcome }) => outcome), Array(3).fill({ outcome: 'cancelled' }));
+      assert.equal(presenter.shown.length, 1);
+      assert.equal(other.outcome, undefined);
+    });
+
+    it('is lost when the room goes, and at once after that', async () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS);
+      room.dispose();
+      const b = ask('b');
+      await settled();
+      assert.deepEqual([a.outcome, b.outcome], [{ outcome: 'lost' }, { outcome: 'lost' }]);
+    });
+  });
+
+  it('survives a pick that is hidden while it opens', () => {
+    const show = presenter.show.bind(presenter);
+    presenter.show = (...args) => {
+      const pick = show(...args);
+      presenter.current!.hide();
+      return pick;
+    };
+    ask('a');
+    clock.pass(60_000);
+    assert.equal(presenter.shown.length, 1);
+    assert.equal(room.waiting, 1);
+  });
+
+  it('answers ten at once rightly, from either place', async () => {
+    const ids = Array.from({ length: 10 }, (_, n) => `p${n}`);
+    const results = ids.map((permissionId) => ask(permissionId));
+    const expected: string[] = [];
+    const fromPick: string[] = [];
+    for (let n = 0; n < ids.length; n++) {
+      const optionId = n % 3 === 0 ? 'no' : 'yes';
+      if (n === 4) {
+        // Put off in the middle; found again below.
+        clock.pass(QUIET_MS);
+        presenter.current!.hide();
+        room.reopen();
+      }
+      if (n % 2 === 0) {
+        clock.pass(QUIET_MS + GUARD_MS);
+        assert.equal(onScreen(), ids[n], 'in the order they came');
+        assert.equal(presenter.current!.waiting, ids.length - n);
+        fromPick.push(onScreen()!);
+        presenter.current!.pick(optionId);
+      } else {
+        // Half of them with the pick open, half without.
+        clock.pass(n % 4 === 1 ? QUIET_MS : 0);
+        assert.equal(room.answer('s1', ids[n]!, optionId), true);
+      }
+      expected.push(optionId);
+      await settled();
+      assert.equal(room.waiting, ids.length - n - 1);
+    }
+    assert.deepEqual(results.map(({ outcome }) => outcome), expected.map(selected));
+    assert.equal(fromPick.length, 5);
+  });
+});
