@@ -1,0 +1,102 @@
+/** Random session events over a small set of ids, so that they meet often. */
+import fc from 'fast-check';
+import type { ContentBlock, ToolContent } from '../../../src/core/content';
+import type { SessionEvent, SessionHappening } from '../../../src/core/event';
+
+const few = <T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+const text = fc.string({ maxLength: 12 });
+const opt = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
+/** omitted, null or a value */
+const patched = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> => fc.oneof(value, fc.constant(null), fc.constant(undefined));
+
+const block: fc.Arbitrary<ContentBlock> = fc.oneof(
+  { weight: 4, arbitrary: text.map((value): ContentBlock => ({ type: 'text', text: value })) },
+  fc.constant<ContentBlock>({ type: 'image', data: 'aGk=', mimeType: 'image/png' }),
+  fc.constant<ContentBlock>({ type: 'unknown', raw: { type: 'hologram' } }),
+);
+
+const toolContent: fc.Arbitrary<ToolContent> = fc.oneof(
+  block.map((content): ToolContent => ({ type: 'content', content })),
+  fc.tuple(text, few(10, 300_000)).map(([newText, times]): ToolContent => ({
+    type: 'diff',
+    changes: [{ operation: 'modify', path: '/w/a.ts', oldText: 'x'.repeat(times), newText: 'y'.repeat(times) + newText }],
+  })),
+  few('t1', 't2').map((terminalId): ToolContent => ({ type: 'terminal', terminalId })),
+);
+
+const raw = fc.oneof(fc.constant(null), fc.constant(undefined), fc.record({ command: text }), few('short', 'z'.repeat(5000)), fc.constant({ big: 'q'.repeat(6000) }));
+const status = few('pending', 'in_progress', 'completed', 'failed', 'cancelled', 'sleeping');
+
+function record<E>(type: string, fields: { [K in string]: fc.Arbitrary<unknown> }): fc.Arbitrary<E> {
+  return fc.record(fields).map((values) => {
+    const result: Record<string, unknown> = { type };
+    for (const [key, value] of Object.entries(values)) {
+      if (value !== undefined) {
+        result[key] = value;
+      }
+    }
+    return result as E;
+  });
+}
+
+const ids = few('1', '2', '3', '4', '5', '6', '7', '8');
+
+const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
+  { weight: 8, arbitrary: record<SessionHappening>('message_chunk', { role: few('user', 'agent', 'thought'), messageId: ids, content: block }) },
+  record<SessionHappening>('message', { role: few('agent', 'user'), messageId: ids, content: patched(fc.array(block, { maxLength: 3 })) }),
+  {
+    weight: 8,
+    arbitrary: record<SessionHappening>('tool_call_update', {
+      toolCallId: ids,
+      meta: opt(fc.constant({ vendor: 1 })),
+      patch: record('', {
+        title: patched(text),
+        kind: patched(few('edit', 'read', 'dance')),
+        status: patched(status),
+        content: patched(fc.array(toolContent, { maxLength: 2 })),
+        locations: patched(fc.constant([{ path: '/w/a.ts', line: 3 }])),
+        rawInput: raw,
+        rawOutput: raw,
+      }),
+    }),
+  },
+  record<SessionHappening>('tool_call_content_chunk', { toolCallId: ids, content: toolContent }),
+  record<SessionHappening>('permission_requested', {
+    permissionId: ids,
+    title: text,
+    options: fc.constant([{ optionId: 'a', name: 'Allow', kind: 'allow_once' }]),
+    subject: record('', { toolCallId: opt(ids), rawInput: raw }),
+  }),
+  record<SessionHappening>('permission_resolved', { permissionId: ids, outcome: few('selected', 'cancelled', 'withdrawn', 'lost'), optionId: opt(few('a')) }),
+  record<SessionHappening>('turn_started', { turnId: ids }),
+  record<SessionHappening>('turn_cancelling', {}),
+  record<SessionHappening>('turn_ended', { turnId: ids, stopReason: few('end_turn', 'cancelled', 'error') }),
+  record<SessionHappening>('terminal_update', {
+    terminalId: few('t1', 't2'),
+    command: opt(text),
+    output: opt(text),
+    exitStatus: opt(fc.constant({ exitCode: 0 })),
+    released: opt(fc.boolean()),
+  }),
+  record<SessionHappening>('terminal_output', { terminalId: few('t1', 't2'), text: fc.oneof(text, few('w'.repeat(100_000))), skipped: opt(few(7)) }),
+  record<SessionHappening>('plan_update', { planId: few('plan', 'other'), plan: fc.constant({ type: 'items', entries: [] }) }),
+  record<SessionHappening>('plan_removed', { planId: few('plan', 'other') }),
+  record<SessionHappening>('session_info', { title: patched(text), updatedAt: patched(few('2026-01-01T00:00:00Z')) }),
+  record<SessionHappening>('config_options', {
+    options: fc.constant([{ type: 'boolean', configId: 'b', name: 'B', currentValue: false }]),
+  }),
+  record<SessionHappening>('config_value', { configId: few('b', 'c'), value: fc.oneof(fc.boolean(), text) }),
+  record<SessionHappening>('usage', { usage: fc.constant({ used: 1, size: 2 }) }),
+  record<SessionHappening>('notice', { noticeId: ids, severity: few('info', 'purple'), title: text }),
+  record<SessionHappening>('compaction_update', { compactionId: ids, status: opt(few('completed', 'failed')), summary: patched(fc.array(block, { maxLength: 2 })), error: patched(text) }),
+  record<SessionHappening>('compaction_chunk', { compactionId: ids, content: block }),
+  record<SessionHappening>('unknown', { unknownId: ids, label: text, raw }),
+  record<SessionHappening>('session_ready', { sessionId: few('s') }),
+  record<SessionHappening>('disconnected', { failure: fc.constant({ code: 'agent.exited' }) }),
+  record<SessionHappening>('session_ended', {}),
+);
+
+/** Events with growing times. */
+export const eventSequence: fc.Arbitrary<SessionEvent[]> = fc
+  .array(happening, { maxLength: 60 })
+  .map((happenings) => happenings.map((value, index) => ({ ...value, at: 1000 + index }) as SessionEvent));
