@@ -1,0 +1,62 @@
+// Bundles of what tests load: the suite for the extension host, and the agents on the other side.
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, vsix } from './paths.mjs';
+import { mustRun, npm } from './proc.mjs';
+
+/** Where the SDK-built scripted agent ends up: `node <this> [args]`. */
+export const scriptedAgent = join(root, 'out', 'test', 'scripted-agent.mjs');
+
+/** Folder of the bundled host suite; `index.js` is what VS Code loads. */
+export const hostSuite = join(root, 'out', 'test', 'host');
+
+/** Bundles test/agent/scripted/agent.ts into one file that runs anywhere. */
+export async function bundleScriptedAgent() {
+  await esbuild({
+    entryPoints: [join(root, 'test', 'agent', 'scripted', 'agent.ts')],
+    outfile: scriptedAgent,
+    format: 'esm',
+    // Some dependencies are CommonJS and call require for Node's own modules.
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  });
+}
+
+/** Bundles test/host/index.ts and every test/host/*.test.ts beside it. Mocha stays outside: one instance for all files. */
+export async function bundleHostSuite() {
+  const folder = join(root, 'test', 'host');
+  const tests = readdirSync(folder, { recursive: true }).filter((name) => /\.test\.ts$/.test(name));
+  if (tests.length === 0) throw new Error('no test/host/*.test.ts');
+  rmSync(hostSuite, { recursive: true, force: true });
+  mkdirSync(hostSuite, { recursive: true });
+  await esbuild({
+    entryPoints: ['index.ts', ...tests].map((name) => join(folder, name)),
+    outdir: hostSuite,
+    outbase: folder,
+    format: 'cjs',
+    external: ['vscode', 'mocha', 'node-pty'],
+    sourcemap: 'inline',
+  });
+}
+
+/** Builds the extension for a run outside a package, unless told that it is fresh. */
+export async function build({ production = false } = {}) {
+  await npmRun(['run', 'build', '--', ...(production ? ['--production'] : [])]);
+}
+
+/** Writes acp-host.vsix; `vsce` builds for production first. */
+export async function packageExtension() {
+  await npmRun(['run', 'package']);
+  if (!existsSync(vsix)) throw new Error(`npm run package wrote no ${vsix}`);
+}
+
+async function npmRun(args) {
+  const [command, all, options] = npm(args);
+  await mustRun(command, all, { ...options, cwd: root, timeoutMs: 180_000 });
+}
+
+async function esbuild(options) {
+  const { build: run, stop } = await import('esbuild');
+  await run({ bundle: true, platform: 'node', target: 'node20', charset: 'utf8', legalComments: 'none', logLevel: 'warning', ...options });
+  // esbuild keeps a process for the next build; there is none.
+  await stop();
+}

@@ -1,0 +1,16 @@
+// What the suite in the extension host is told through its environment, by both of its runners.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { scriptedAgent } from './bundle.mjs';
+
+/** Environment of the extension host: where mocha writes, which tests to run, and the agent they may start. */
+export function hostEnv({ output, summary, grep }) {
+  return {
+    ACP_HOST_MOCHA_OUTPUT: output,
+    ACP_HOST_MOCHA_JSON: summary,
+    ACP_HOST_MOCHA_REPORTER: join(dirname(fileURLToPath(import.meta.url)), 'mocha-reporter.cjs'),
+    ACP_HOST_MOCHA_GREP: grep || undefined,
+    ACP_HOST_SCRIPTED_AGENT: scriptedAgent,
+    ACP_HOST_TEST_NODE: process.execPath,
+  };
+}

@@ -1,0 +1,207 @@
+// `npm test`: every tier, on a machine with nothing but Node and npm.
+//
+//   node test/harness/test.mjs [--only unit,host] [--list]
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureChrome } from './lib/chrome.mjs';
+import { results, root } from './lib/paths.mjs';
+import { endAll, npm, onEnd, run, strays, wait } from './lib/proc.mjs';
+import { counts, Report, seconds } from './lib/report.mjs';
+import { setup } from './lib/setup.mjs';
+import { currentVersion, ensureVSCode, minimumVersion } from './lib/vscode.mjs';
+
+const reporter = './test/harness/lib/mocha-reporter.cjs';
+const minutes = (count) => count * 60_000;
+
+/**
+ * In order. `kind` check: one test, its exit code. `kind` suite: mocha, counted from its own summary.
+ * `needs` names what must be installed, or the step that must have passed, before.
+ */
+const steps = [
+  { name: 'typecheck', kind: 'check', command: script('typecheck'), timeoutMs: minutes(3) },
+  { name: 'lint', kind: 'check', command: script('lint'), timeoutMs: minutes(3) },
+  { name: 'deadcode', kind: 'check', command: script('deadcode'), timeoutMs: minutes(2) },
+  { name: 'unit', kind: 'suite', command: script('test:unit', '--reporter', reporter), timeoutMs: minutes(3) },
+  { name: 'agent', kind: 'suite', command: script('test:agent', '--reporter', reporter), timeoutMs: minutes(3) },
+  { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
+  { name: 'browser', kind: 'suite', command: script('test:browser', '--reporter', reporter), timeoutMs: minutes(4), needs: ['chrome'] },
+  {
+    name: 'host',
+    kind: 'suite',
+    about: `VS Code ${currentVersion}`,
+    command: node('host.mjs', '--no-build'),
+    timeoutMs: minutes(5),
+    needs: ['chrome', currentVersion, 'package'],
+  },
+  {
+    name: 'e2e',
+    kind: 'suite',
+    about: `packed VSIX, VS Code ${currentVersion}`,
+    command: node('e2e.mjs', '--no-build'),
+    timeoutMs: minutes(6),
+    needs: ['chrome', currentVersion, minimumVersion, 'package'],
+  },
+  {
+    name: 'e2e-minimum',
+    kind: 'suite',
+    about: `packed VSIX, VS Code ${minimumVersion}`,
+    command: node('e2e.mjs', '--no-build', '--vscode', minimumVersion, '--grep', '@minimum'),
+    timeoutMs: minutes(4),
+    needs: ['chrome', minimumVersion, 'package'],
+  },
+];
+
+function script(name, ...args) {
+  return () => {
+    const [command, all, options] = npm(['run', '--silent', name, ...(args.length ? ['--', ...args] : [])]);
+    return [command, all, options];
+  };
+}
+
+function node(file, ...args) {
+  return () => [process.execPath, [join(root, 'test', 'harness', file), ...args], {}];
+}
+
+const { values: flags } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' } } });
+
+async function main() {
+  if (flags.list) {
+    for (const { name, about = '' } of steps) console.log(`${name.padEnd(12)} ${about}`.trimEnd());
+    return 0;
+  }
+  const names = flags.only?.split(',').map((name) => name.trim());
+  const unknown = names?.filter((name) => !steps.some((step) => step.name === name)) ?? [];
+  if (unknown.length > 0) throw new Error(`no step named ${unknown.join(', ')}: see --list`);
+  const chosen = withNeeds(names);
+
+  const began = Date.now();
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  await timed('set-up', async () => ((await setup()) ? 'npm ci' : 'already there'));
+
+  const installs = startInstalls(new Set(chosen.flatMap((step) => step.needs ?? [])));
+  const report = new Report();
+  const passed = new Set();
+  for (const step of chosen) {
+    const missing = await missingNeeds(step, installs, passed);
+    if (missing) {
+      console.log(`✘ ${step.name}: not run, ${missing}`);
+      report.add(step.name, { failed: 1 }, 0);
+      continue;
+    }
+    if (await runStep(step, report)) passed.add(step.name);
+  }
+  await Promise.all(Object.values(installs));
+  report.add('processes', await leftBehind(), 0);
+  console.log(`\nall in ${seconds(Date.now() - began)}`);
+  report.print();
+  return report.ok ? 0 : 1;
+}
+
+/** The steps asked for, and those whose product they need. */
+function withNeeds(names) {
+  if (!names) return steps;
+  const wanted = new Set(names);
+  for (const step of [...steps].reverse()) if (wanted.has(step.name)) step.needs?.forEach((need) => wanted.add(need));
+  return steps.filter((step) => wanted.has(step.name));
+}
+
+/** Installs run beside the cheap tiers: they wait for the network, those for the processor. Each gives undefined or an Error. */
+function startInstalls(wanted) {
+  const installs = {};
+  const add = (name, what, work) => {
+    if (wanted.has(name)) installs[name] = timed(what, work).then(() => undefined, (error) => error);
+  };
+  add('chrome', 'Chromium', ensureChrome);
+  let before = Promise.resolve();
+  for (const version of [currentVersion, minimumVersion]) {
+    add(version, `VS Code ${version}`, async () => {
+      await before;
+      return (await ensureVSCode(version)).server;
+    });
+    before = installs[version] ?? before;
+  }
+  // Without a browser most of the run is pointless: say so at once.
+  void installs.chrome?.then(async (error) => {
+    if (error?.exitCode !== 2) return;
+    console.error(error.message);
+    await endAll();
+    process.exit(2);
+  });
+  return installs;
+}
+
+async function missingNeeds(step, installs, passed) {
+  for (const need of step.needs ?? []) {
+    if (need in installs) {
+      const error = await installs[need];
+      if (error) return `${need} is missing: ${error.message}`;
+    } else if (!passed.has(need)) return `${need} failed`;
+  }
+  return undefined;
+}
+
+async function runStep(step, report) {
+  console.log(`\n▶ ${step.name}${step.about ? ` (${step.about})` : ''}`);
+  const summary = join(results, `${step.name}.json`);
+  rmSync(summary, { force: true });
+  const [command, args, options] = step.command();
+  const end = await run(command, args, {
+    ...options,
+    cwd: root,
+    env: { ACP_HOST_MOCHA_JSON: summary, FORCE_COLOR: '0' },
+    timeoutMs: step.timeoutMs,
+    logFile: join(results, 'logs', `${step.name}.log`),
+    echo: step.kind === 'suite',
+  });
+  const counted = step.kind === 'suite' ? readSummary(summary) : { passed: end.code === 0 ? 1 : 0, failed: end.code === 0 ? 0 : 1 };
+  const result = { passed: 0, failed: 0, skipped: 0, ...counted };
+  // A crash after or before the tests counts, even when every test that ran passed.
+  if (end.code !== 0 && result.failed === 0) result.failed = 1;
+  const { failed } = report.add(step.name, result, end.ms);
+  if (end.timedOut) console.log(`no end after ${seconds(step.timeoutMs)}: stopped. The last of its output:\n${end.tail}`);
+  else if (failed > 0 && step.kind === 'check') console.log(end.tail);
+  else if (failed > 0 && !counted) console.log('mocha wrote no summary: a crash, or no test files');
+  console.log(`${failed ? '✘' : '✔'} ${step.name}: ${counts(result)} in ${seconds(end.ms)}`);
+  return failed === 0;
+}
+
+function readSummary(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every process of this run must be gone by now; a slow one has three seconds. */
+async function leftBehind() {
+  for (let tries = 0; tries < 30 && strays().length > 0; tries++) await wait(100);
+  const left = strays();
+  for (const { pid, command } of left) console.log(`✘ left behind: ${pid} ${command.slice(0, 200)}`);
+  return left.length > 0 ? { failed: 1 } : { passed: 1 };
+}
+
+async function timed(what, work) {
+  const began = Date.now();
+  try {
+    const outcome = await work();
+    console.log(`· ${what}: ${outcome ?? 'done'} (${seconds(Date.now() - began)})`);
+  } catch (error) {
+    if (error.exitCode !== 2) console.log(`· ${what} failed (${seconds(Date.now() - began)}): ${error.message}`);
+    throw error;
+  }
+}
+
+let ended = false;
+onEnd(() => (ended = true));
+let code = 1;
+try {
+  code = await main();
+} catch (error) {
+  if (!ended) console.error(error.exitCode ? error.message : (error.stack ?? error));
+  code = error.exitCode ?? 1;
+}
+await endAll();
+process.exitCode = code;
