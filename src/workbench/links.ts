@@ -1,0 +1,113 @@
+/** What a link or a path in an agent's text may open. Pure; `openers.ts` opens it, after checking files against the session's folders. */
+
+export type LinkTarget =
+  /** To the browser or the mail program. */
+  | { readonly type: 'external'; readonly uri: string }
+  /** `path` is absolute, or relative to the session's folder; `line` and `column` are 1-based. */
+  | { readonly type: 'file'; readonly path: string; readonly line?: number; readonly column?: number }
+  /** `scheme` is what it starts with, for the message. */
+  | { readonly type: 'refused'; readonly reason: 'scheme' | 'malformed' | 'remote_file'; readonly scheme?: string };
+
+const MAX_LINK = 8_192;
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+const WINDOWS_DRIVE = /^[a-z]:[\\/]/i;
+/** `name:12`, `name:12:3`: what looks like a scheme is a file's name. */
+const ONLY_PLACE_AFTER_COLON = /^[\w.-]+:\d+(:\d+)?(#|$)/;
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12` or `:12:3` at its end. */
+export function linkTarget(href: string): LinkTarget {
+  const link = href.trim();
+  // Some parsers skip control characters inside a scheme; nothing honest holds one.
+  if (link === '' || link.length > MAX_LINK || CONTROL.test(link)) {
+    return { type: 'refused', reason: 'malformed' };
+  }
+  const scheme = WINDOWS_DRIVE.test(link) || ONLY_PLACE_AFTER_COLON.test(link) ? undefined : SCHEME.exec(link)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case undefined:
+      return pathTarget(link);
+    case 'http':
+    case 'https':
+    case 'mailto':
+      return externalTarget(link, scheme);
+    case 'file':
+      return fileTarget(link);
+    default:
+      return { type: 'refused', reason: 'scheme', scheme };
+  }
+}
+
+function externalTarget(link: string, scheme: string): LinkTarget {
+  if (!URL.canParse(link)) {
+    return { type: 'refused', reason: 'malformed', scheme };
+  }
+  const url = new URL(link);
+  // "https:example" parses, but its author and its reader may not mean the same.
+  if (scheme !== 'mailto' && !/^https?:\/\/[^/]/i.test(link)) {
+    return { type: 'refused', reason: 'malformed', scheme };
+  }
+  return { type: 'external', uri: url.href };
+}
+
+function fileTarget(link: string): LinkTarget {
+  if (!URL.canParse(link)) {
+    return { type: 'refused', reason: 'malformed', scheme: 'file' };
+  }
+  const url = new URL(link);
+  if (url.host !== '' && url.host !== 'localhost') {
+    return { type: 'refused', reason: 'remote_file', scheme: 'file' };
+  }
+  const path = decoded(url.pathname);
+  if (path === undefined) {
+    return { type: 'refused', reason: 'malformed', scheme: 'file' };
+  }
+  const local = path.replace(/^\/(?=[a-z]:)/i, '');
+  return atFragment(local, url.hash) ?? placeAtEnd(local);
+}
+
+/** A path as markdown writes it: percent escapes are allowed, and a file may hold a `%` all the same. */
+function pathTarget(link: string): LinkTarget {
+  // A network path is another machine, and "//host" would be one to a browser.
+  if (/^(\/\/|\\\\)/.test(link)) {
+    return { type: 'refused', reason: 'remote_file' };
+  }
+  if (link.startsWith('#') || link.startsWith('?')) {
+    return { type: 'refused', reason: 'malformed' };
+  }
+  const hash = /#L?\d[^#/\\]*$/i.exec(link)?.[0];
+  const path = hash ? link.slice(0, -hash.length) : link;
+  const whole = decoded(path) ?? path;
+  if (CONTROL.test(whole)) {
+    return { type: 'refused', reason: 'malformed' };
+  }
+  return (hash && atFragment(whole, hash)) || placeAtEnd(whole);
+}
+
+/** `#L12`, `#L12-L20`, `#L12C3`, `#12`. */
+function atFragment(path: string, hash: string): LinkTarget | undefined {
+  const match = /^#L?(\d{1,9})(?:[C:,](\d{1,9}))?(?:-.*)?$/i.exec(hash);
+  return match ? fileAt(path, match[1], match[2]) : undefined;
+}
+
+function placeAtEnd(path: string): LinkTarget {
+  const match = /^(.+?):(\d{1,9})(?::(\d{1,9}))?(?:-\d{1,9})?$/.exec(path);
+  return match ? fileAt(match[1]!, match[2], match[3]) : { type: 'file', path };
+}
+
+function fileAt(path: string, line: string | undefined, column: string | undefined): LinkTarget {
+  return {
+    type: 'file',
+    path,
+    ...(Number(line) > 0 && { line: Number(line) }),
+    ...(Number(column) > 0 && { column: Number(column) }),
+  };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

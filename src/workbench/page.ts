@@ -1,0 +1,90 @@
+/** The document of a session's panel. Pure. */
+
+export interface PageParts {
+  /** Fresh for each document; base64 or hex. */
+  readonly nonce: string;
+  /** `vscode.env.language`, a BCP 47 tag. */
+  readonly language: string;
+  readonly title: string;
+  /** `webview.cspSource` */
+  readonly cspSource: string;
+  /** As the webview reaches them. */
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  /** The folder of our own pictures, without a slash at its end. */
+  readonly mediaUri: string;
+  /** `vscode.l10n.bundle`; absent in English. */
+  readonly bundle: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Where the view finds its words: a JSON object, English → the user's language. */
+export const BUNDLE_ELEMENT_ID = 'acp-l10n';
+
+/**
+ * `default-src 'none'` also covers connections, frames, fonts, workers and objects; `form-action` and `base-uri` do not fall back to it.
+ * Scripts and styles need the nonce, which `import()` hands on to what it loads. An agent's text can name any address: nothing of the
+ * network is let in.
+ */
+export function contentSecurityPolicy({ nonce, cspSource, mediaUri }: Pick<PageParts, 'nonce' | 'cspSource' | 'mediaUri'>): string {
+  const pictures = ['data:', 'blob:', ...ownMedia(cspSource, mediaUri)].join(' ');
+  return [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    `img-src ${pictures}`,
+    `media-src ${pictures}`,
+    `form-action 'none'`,
+    `base-uri 'none'`,
+  ].join('; ');
+}
+
+export function pageHtml(parts: PageParts): string {
+  const nonce = attribute(parts.nonce);
+  return `<!DOCTYPE html>
+<html lang="${attribute(parts.language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${attribute(contentSecurityPolicy(parts))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${attribute(parts.title)}</title>
+<link rel="stylesheet" nonce="${nonce}" href="${attribute(parts.styleUri)}">
+<script type="application/json" id="${BUNDLE_ELEMENT_ID}">${scriptJson(wordsOf(parts.bundle))}</script>
+</head>
+<body>
+<script type="module" nonce="${nonce}" src="${attribute(parts.scriptUri)}"></script>
+</body>
+</html>
+`;
+}
+
+/**
+ * Our media folder under each host the webview's resources may come from. `cspSource` allows all of the extension and more; the folder's
+ * own address cannot be used, because a `+` in its host name is not a source expression.
+ */
+function ownMedia(cspSource: string, mediaUri: string): string[] {
+  // `;` and `,` would end the source in a policy.
+  const folder = new URL(mediaUri + '/').pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
+  return cspSource.split(/\s+/).flatMap((source) => (/^https:\/\/[^/]+$/.test(source) ? [source + folder] : []));
+}
+
+/** A bundle's values are a text, or a text with a comment for translators. */
+function wordsOf(bundle: PageParts['bundle']): Record<string, string> {
+  const words: Record<string, string> = {};
+  for (const [key, value] of Object.entries(bundle ?? {})) {
+    const word = typeof value === 'object' && value !== null ? (value as { message?: unknown }).message : value;
+    if (typeof word === 'string') {
+      words[key] = word;
+    }
+  }
+  return words;
+}
+
+/** JSON that cannot end the script element it stands in, nor open a comment in it. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+/** For text in an element too. */
+function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,8 @@
+import type { Translate } from '../../../src/workbench/translate';
+
+/** As VS Code does without a bundle; a placeholder without a value is a mistake in the code under test. */
+export const english: Translate = (message, args) =>
+  message.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    if (!args || !Object.hasOwn(args, name)) throw new Error(`no value for ${placeholder} in "${message}"`);
+    return String(args[name]);
+  });

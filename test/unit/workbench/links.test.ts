@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { linkTarget, type LinkTarget } from '../../../src/workbench/links';
+
+const file = (path: string, line?: number, column?: number): LinkTarget => ({
+  type: 'file',
+  path,
+  ...(line !== undefined && { line }),
+  ...(column !== undefined && { column }),
+});
+
+describe('links of an agent', () => {
+  it('sends http, https and mailto out', () => {
+    for (const uri of ['http://localhost:3000/a?b=c#d', 'https://example.com/x%20y', 'mailto:a@example.com?subject=Hi']) {
+      assert.deepEqual(linkTarget(uri), { type: 'external', uri });
+    }
+    assert.deepEqual(linkTarget('  HTTPS://Example.com  '), { type: 'external', uri: 'https://example.com/' });
+  });
+
+  it('refuses every other scheme, and says which', () => {
+    for (const href of [
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'command:workbench.action.terminal.new',
+      'vscode://file/etc/passwd',
+      'vscode-insiders:x',
+      'data:text/html,<script>',
+      'blob:https://x/y',
+      'ftp://example.com/',
+      'ssh://host',
+      'ms-settings:privacy',
+      'acp-host-diff:/x',
+    ]) {
+      assert.deepEqual(linkTarget(href), { type: 'refused', reason: 'scheme', scheme: href.split(':')[0]!.toLowerCase() });
+    }
+  });
+
+  it('refuses what is not one clear address', () => {
+    for (const href of ['', '   ', 'java\nscript:alert(1)', 'https:\u0000//x', 'https://', 'https:example.com', 'http:///x', '#anchor', '?q', 'a%00b', 'x'.repeat(9_000)]) {
+      assert.equal(linkTarget(href).type, 'refused', JSON.stringify(href));
+    }
+  });
+
+  it('refuses files of other machines', () => {
+    for (const href of ['//host/share/x', '\\\\host\\share\\x', 'file://host/share/x']) {
+      assert.deepEqual({ ...linkTarget(href), scheme: undefined }, { type: 'refused', reason: 'remote_file', scheme: undefined });
+    }
+  });
+
+  it('reads paths, with a place at the end or without', () => {
+    assert.deepEqual(linkTarget('src/a.ts'), file('src/a.ts'));
+    assert.deepEqual(linkTarget('./a b.ts'), file('./a b.ts'));
+    assert.deepEqual(linkTarget('/abs/a.ts:12'), file('/abs/a.ts', 12));
+    assert.deepEqual(linkTarget('src/a.ts:12:3'), file('src/a.ts', 12, 3));
+    assert.deepEqual(linkTarget('src/a.ts:12-20'), file('src/a.ts', 12));
+    assert.deepEqual(linkTarget('Makefile:7'), file('Makefile', 7));
+    assert.deepEqual(linkTarget('src/a.ts#L12'), file('src/a.ts', 12));
+    assert.deepEqual(linkTarget('src/a.ts#L12-L20'), file('src/a.ts', 12));
+    assert.deepEqual(linkTarget('src/a.ts#L12C4'), file('src/a.ts', 12, 4));
+    assert.deepEqual(linkTarget('a.ts:0'), file('a.ts'));
+  });
+
+  it('reads percent escapes, and leaves a name alone that only looks like one', () => {
+    assert.deepEqual(linkTarget('my%20file.ts#L3'), file('my file.ts', 3));
+    assert.deepEqual(linkTarget('100%.md'), file('100%.md'));
+    assert.deepEqual(linkTarget('c#/notes.md'), file('c#/notes.md'));
+    assert.deepEqual(linkTarget('notes#chapter'), file('notes#chapter'));
+  });
+
+  it('reads file URLs and Windows paths', () => {
+    assert.deepEqual(linkTarget('file:///home/me/a%20b.ts#L4'), file('/home/me/a b.ts', 4));
+    assert.deepEqual(linkTarget('file:///home/me/a.ts:9'), file('/home/me/a.ts', 9));
+    assert.deepEqual(linkTarget('file:///C:/x/a.ts'), file('C:/x/a.ts'));
+    assert.deepEqual(linkTarget('C:\\x\\a.ts:5'), file('C:\\x\\a.ts', 5));
+    assert.deepEqual(linkTarget('c:/x/a.ts'), file('c:/x/a.ts'));
+  });
+});
