@@ -45,20 +45,22 @@ export async function installExtension(install, dir, vsixFile) {
  * Starts a server on a free loopback port and waits until it answers.
  * @param dir the server's own folder (made when missing): data, extensions, settings.
  * @param settings written as the user's settings before the start, over {@link quietSettings}.
+ * @param automation lets a page run a test suite in the extension host.
+ * @param quiet false: `settings` alone, for a person.
  * @param env added to the server's environment; the extension host inherits it.
  */
-export async function startServer(install, { dir, settings = {}, env = {}, args = [], port = 0 } = {}) {
-  writeSettings(dir, settings);
-  const usedPort = port || (await freePort());
-  const url = `http://127.0.0.1:${usedPort}`;
+export async function startServer(install, { dir, settings = {}, env = {}, automation = true, quiet = true } = {}) {
+  writeSettings(dir, settings, { quiet });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   const child = start(
     install.node,
     [
       install.server,
-      ...['--host', '127.0.0.1', '--port', String(usedPort), '--without-connection-token', '--accept-server-license-terms'],
+      ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
       ...folders(dir),
-      ...['--telemetry-level', 'off', '--disable-workspace-trust', '--disable-getting-started-override', '--enable-smoke-test-driver'],
-      ...args,
+      ...['--telemetry-level', 'off', '--disable-workspace-trust', '--disable-getting-started-override'],
+      ...(automation ? ['--enable-smoke-test-driver'] : []),
     ],
     { env: serverEnv(env) },
   );
@@ -69,7 +71,7 @@ export async function startServer(install, { dir, settings = {}, env = {}, args 
   }
   let end;
   void child.gone.then((how) => (end = how));
-  const server = { url, port: usedPort, dir, pid: child.pid, log: () => log, stop: undefined };
+  const server = { url, port, dir, pid: child.pid, log: () => log, stop: undefined };
   const forget = onEnd(() => stop(child));
   server.stop = async () => {
     forget();
@@ -90,14 +92,14 @@ export async function startServer(install, { dir, settings = {}, env = {}, args 
 }
 
 /** Writes the user's settings of a server. A page that is already open may need a reload to see them. */
-export function writeSettings(dir, settings = {}) {
+export function writeSettings(dir, settings = {}, { quiet = true } = {}) {
   const folder = join(dir, 'data', 'User');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, null, 2));
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...(quiet ? quietSettings : {}), ...settings }, null, 2));
 }
 
 /** Settings that make VS Code show nothing but what a test asks for, and change no text by itself. */
-export const quietSettings = {
+const quietSettings = {
   'files.autoSave': 'off',
   'editor.autoClosingBrackets': 'never',
   'editor.autoClosingQuotes': 'never',
@@ -126,7 +128,7 @@ export const quietSettings = {
 };
 
 /** A port that was free a moment ago. */
-export async function freePort() {
+async function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../harness/lib/driver.mjs';
+import { newSession, shows } from '../harness/lib/journey.mjs';
+import { openWorkspace } from './stage.mjs';
+
+describe('the demo agent', () => {
+  it('reads unsaved text, plans, edits with permission and runs a command @minimum', async () => {
+    const { window, folder } = await openWorkspace();
+    const file = join(folder, 'src', 'calc.js');
+    const before = readFileSync(file, 'utf8');
+    await window.openFile('src/calc.js');
+    await window.typeInEditor('// typed and not saved\n');
+    assert.equal(await window.isDirty('calc.js'), true);
+    assert.equal(readFileSync(file, 'utf8'), before);
+
+    const conversation = await newSession(window, 'Demo');
+    const growth = conversation.watchGrowth();
+    await conversation.prompt('/tour src/calc.js');
+    await conversation.says('/tour src/calc.js');
+
+    await conversation.permission('Fix add').first().waitFor();
+    assert.equal(readFileSync(file, 'utf8'), before, 'nothing may be written before the answer');
+    assert.ok(await shows(conversation.toolCall('Fix add'), /return a - b;[\s\S]*return a \+ b;/), 'the card shows the diff');
+    await conversation.answer('Fix add', 'Allow');
+    await conversation.turnEnd();
+
+    const lengths = await growth.stop();
+    assert.ok(lengths.length >= 5, `the answer came in ${lengths.length} step(s): it did not stream`);
+    await conversation.says('unsaved changes');
+    assert.ok(await shows(conversation.toolCall('Read src/calc.js'), /typed and not saved/), 'the agent saw the unsaved text');
+    await conversation.says('Run a command in a terminal');
+    assert.ok(await shows(conversation.toolCall('node --version'), /v\d+\.\d+\.\d+/), 'the card shows the terminal output');
+
+    const expected = before.replace('a - b', 'a + b') + '// typed and not saved\n';
+    await until('the edit to be saved', () => readFileSync(file, 'utf8') === expected);
+    await window.showTab('calc.js');
+    await until('the editor to show the edit', async () => (await window.editorText()).includes('return a + b;'));
+    assert.equal(await window.isDirty('calc.js'), false);
+  });
+
+  it('leaves the file alone when the edit is refused', async () => {
+    const { window, folder } = await openWorkspace();
+    const file = join(folder, 'src', 'calc.js');
+    const before = readFileSync(file, 'utf8');
+    const conversation = await newSession(window, 'Demo');
+    await conversation.prompt('/edit src/calc.js');
+    await conversation.answer('Fix add', 'Reject');
+    await conversation.turnEnd();
+    await conversation.says('was not touched');
+    assert.equal(readFileSync(file, 'utf8'), before);
+  });
+
+  it('stops when asked to', async () => {
+    const { window } = await openWorkspace();
+    const conversation = await newSession(window, 'Demo');
+    await conversation.prompt('/edit src/calc.js');
+    await conversation.permission('Fix add').first().waitFor();
+    await conversation.stopButton.click();
+    await conversation.turnEnd({ timeoutMs: 10_000 });
+    await until('the card to close', async () => (await conversation.permission('Fix add').getByRole('button', { name: 'Allow', exact: true }).count()) === 0);
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../harness/lib/driver.mjs';
+import { newSession } from '../harness/lib/journey.mjs';
+import { tempDir } from '../harness/lib/temp.mjs';
+import { openWorkspace } from './stage.mjs';
+
+describe('a workspace that brings agents of its own', () => {
+  it('has none of them listed or started', async () => {
+    const marker = join(tempDir('marker'), 'started');
+    const planted = { command: process.execPath, args: ['-e', `require('fs').writeFileSync(${JSON.stringify(marker)}, '')`] };
+    const { window, folder } = await openWorkspace({
+      files: {
+        '.vscode/settings.json': JSON.stringify({
+          'acpHost.agents': { 'Planted agent': planted, Demo: planted, 'Demo agent': planted },
+          'acpHost.defaultAgent': 'Planted agent',
+        }),
+      },
+    });
+    assert.ok(readdirSync(folder).includes('.vscode'));
+
+    await window.command('ACP: New Session');
+    const rows = await window.quickPickRows();
+    assert.ok(rows.some((row) => row.startsWith('Demo')), `the demo agent is offered: ${rows.join(' | ')}`);
+    assert.deepEqual(rows.filter((row) => /planted/i.test(row)), []);
+    await window.page.keyboard.press('Escape');
+
+    const conversation = await newSession(window, 'Demo');
+    await conversation.prompt('/help');
+    await conversation.turnEnd();
+    await conversation.says('acpHost.agents');
+    assert.equal(existsSync(marker), false, 'the planted command ran');
+    await until('a notice that the workspace was ignored', async () => (await window.notifications()).some((text) => /workspace|folder/i.test(text)));
+    assert.equal(existsSync(marker), false, 'the planted command ran');
+  });
+});

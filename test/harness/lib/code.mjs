@@ -1,0 +1,34 @@
+// The VS Code that a person has installed, opened with throw-away folders so that nothing of theirs is touched.
+import { join } from 'node:path';
+import { mustRun, run } from './proc.mjs';
+import { tempDir } from './temp.mjs';
+
+const windows = process.platform === 'win32';
+
+/** The installed `code` where it is 1.100 or newer and can show a window; else undefined. */
+export async function findCode() {
+  if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return undefined;
+  // A `code` inside a terminal of VS Code Remote is another program: it opens windows elsewhere and takes no folders of ours.
+  if (process.env.VSCODE_IPC_HOOK_CLI) return undefined;
+  for (const command of ['code', 'code-insiders']) {
+    const { code, tail } = await run(command, ['--version'], { timeoutMs: 20_000, shell: windows });
+    const found = /^(\d+)\.(\d+)\.\d+/m.exec(tail);
+    if (code === 0 && found && (Number(found[1]) > 1 || Number(found[2]) >= 100)) return { command, version: found[0] };
+  }
+  return undefined;
+}
+
+/** Installs the VSIX and opens the folder; resolves when the window is closed. False when the window did not open. */
+export async function openCode(code, vsixFile, folder) {
+  const home = tempDir('code');
+  const folders = ['--user-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'extensions')];
+  if (process.platform === 'linux' && process.getuid?.() === 0) folders.push('--no-sandbox');
+  try {
+    await mustRun(code.command, [...folders, '--install-extension', vsixFile, '--force'], { timeoutMs: 120_000, shell: windows });
+  } catch {
+    return false;
+  }
+  const args = [...folders, '--new-window', '--wait', '--disable-workspace-trust', '--skip-welcome', '--skip-release-notes', folder];
+  const end = await run(code.command, args, { timeoutMs: 2 ** 31 - 1, shell: windows });
+  return end.code === 0;
+}

@@ -1,0 +1,99 @@
+// What a person does in our panel, and what they then see. The roles and names are the view's contract with its users.
+import { appears, until } from './driver.mjs';
+
+/** The panel of a session, through its accessible names. */
+export class Conversation {
+  constructor(window) {
+    this.window = window;
+    this.frame = window.frame();
+    this.log = this.frame.getByRole('log', { name: 'Conversation' });
+    this.composer = this.frame.getByRole('textbox', { name: 'Message', exact: true });
+    this.send = this.frame.getByRole('button', { name: 'Send', exact: true });
+    this.stopButton = this.frame.getByRole('button', { name: 'Stop', exact: true });
+  }
+
+  /** Types a prompt and sends it. */
+  async prompt(text) {
+    await this.composer.fill(text);
+    await this.send.click();
+  }
+
+  /** The card of the tool call whose title starts with `title`. */
+  toolCall(title) {
+    return this.log.getByRole('article', { name: new RegExp(`^${literal(title)}`) }).first();
+  }
+
+  /** The card of the permission request whose title starts with `title`; any without one. */
+  permission(title = '') {
+    return this.frame.getByRole('group', { name: new RegExp(`^${literal(title)}`) }).filter({ has: this.frame.getByRole('button') });
+  }
+
+  /** Answers a permission request in its card with the option that the agent named so. */
+  async answer(title, option, { timeoutMs = 30_000 } = {}) {
+    const button = this.permission(title).getByRole('button', { name: option, exact: true }).first();
+    await button.waitFor({ timeout: timeoutMs });
+    await button.click();
+  }
+
+  /** Waits until the agent's turn is over: nothing left to stop. */
+  async turnEnd({ timeoutMs = 60_000 } = {}) {
+    await this.stopButton.waitFor({ state: 'hidden', timeout: timeoutMs });
+    await this.send.waitFor({ timeout: 10_000 });
+  }
+
+  /** Waits until the conversation holds `text` (string or RegExp). */
+  async says(text, { timeoutMs = 30_000 } = {}) {
+    const holds = (all) => (typeof text === 'string' ? all.includes(text) : text.test(all));
+    return until(`the conversation to say ${text}`, async () => holds(await this.log.innerText()), { timeoutMs });
+  }
+
+  /** Watches the conversation grow; `stop()` gives the distinct lengths seen, in order. */
+  watchGrowth() {
+    const lengths = [];
+    let going = true;
+    const watching = (async () => {
+      while (going) {
+        const length = (await this.log.innerText({ timeout: 1000 }).catch(() => '')).length;
+        if (length > (lengths.at(-1) ?? 0)) lengths.push(length);
+        await new Promise((resolve) => setTimeout(resolve, 40));
+      }
+    })();
+    return {
+      stop: async () => {
+        going = false;
+        await watching;
+        return lengths;
+      },
+    };
+  }
+}
+
+/**
+ * Starts a session from the palette and waits for its panel.
+ * @param agent name of the quick pick's row to choose; undefined when a default is set and nothing is asked.
+ */
+export async function newSession(window, agent) {
+  await window.command('ACP: New Session');
+  if (agent !== undefined) await window.pickRow(agent);
+  await window.panel();
+  const conversation = new Conversation(window);
+  await until('the session to start', () => conversation.composer.isEditable(), { timeoutMs: 45_000 });
+  return conversation;
+}
+
+/** True as soon as `locator` shows text that matches, also when a fold has to be opened for it. */
+export async function shows(card, pattern, { timeoutMs = 15_000 } = {}) {
+  try {
+    await until(`${pattern}`, async () => pattern.test(await card.innerText({ timeout: 1000 })), { timeoutMs: Math.min(3000, timeoutMs) });
+    return true;
+  } catch {
+    const fold = card.getByRole('button', { expanded: false }).first();
+    if (!(await appears(fold, 200))) return false;
+    await fold.click();
+    return shows(card, pattern, { timeoutMs });
+  }
+}
+
+function literal(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
