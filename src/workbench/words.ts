@@ -1,0 +1,107 @@
+/** Failures in words: what happened, and what to do about it. Pure; the type makes the table complete. */
+import type { Failure, FailureCode } from '../core/failure';
+import { visible } from './escape';
+import type { Translate } from './translate';
+
+type Values = Readonly<Record<string, string | number>>;
+type Sentence = (t: Translate, values: Values) => string;
+
+const MAX_VALUE = 300;
+const MAX_DETAIL = 600;
+
+/**
+ * Placeholders are for the parameters of the failure; {@link valuesOf} has words for those that are missing. Parameters are paths, command lines,
+ * names and numbers; never an environment value.
+ */
+const SENTENCES: Record<FailureCode, Sentence> = {
+  'agent.not_found': (t, v) => t('{command} was not found. Install it, or correct the agent’s command in the settings.', v),
+  'agent.not_executable': (t, v) => t('{command} is not a program that can be run. Correct the agent’s command in the settings.', v),
+  'agent.spawn_failed': (t, v) => t('{command} could not be started.', v),
+  'agent.exited_at_start': (t, v) => t('The agent ended before it was ready{exit}. This was run: {command}', v),
+  'agent.start_timeout': (t, v) => t('The agent did not answer within {seconds} seconds of its start. This was run: {command}', v),
+  'agent.start_cancelled': (t) => t('The start was cancelled.'),
+  'agent.bad_cwd': (t, v) => t('The agent cannot start in {path}: there is no such folder.', v),
+  'agent.line_break_in_argument': (t) => t('An argument of the agent’s command holds a line break, which Windows cannot pass on to a batch file.'),
+  'agent.exited': (t, v) => t('The agent ended unexpectedly{exit}.', v),
+  'connection.closed': (t) => t('The connection to the agent was closed.'),
+  'connection.disposed': (t) => t('The session was closed.'),
+  'protocol.version': (t, v) => t('The agent speaks version {version} of the protocol, which is not supported. Update the agent or this extension.', v),
+  'protocol.bad_answer': (t, v) => t('The agent’s answer to {method} could not be understood.', v),
+  'request.failed': (t, v) => t('The agent refused {method}.', v),
+  'request.timeout': (t, v) => t('The agent did not answer {method} within {seconds} seconds.', v),
+  'request.cancelled': (t) => t('The request was cancelled.'),
+  'auth.required': (t, v) => t('The agent wants you to sign in first: {methods}', v),
+  'turn.busy': (t) => t('The agent is still working on the last message.'),
+  'turn.failed': (t) => t('The agent could not finish this turn.'),
+  'turn.refused': (t) => t('The agent refused this message.'),
+  'session.ended': (t) => t('The session has ended.'),
+  'session.not_ready': (t) => t('The session is not ready yet.'),
+  'fs.not_found': (t, v) => t('{path} does not exist.', v),
+  'fs.outside_roots': (t, v) => t('{path} is outside the folders of this session.', v),
+  'fs.not_absolute': (t, v) => t('{path} is not an absolute path.', v),
+  'fs.is_directory': (t, v) => t('{path} is a folder.', v),
+  'fs.binary': (t, v) => t('{path} is not a text file.', v),
+  'fs.too_large': (t, v) => t('{path} is too large to read.', v),
+  'fs.unreadable': (t, v) => t('{path} cannot be read.', v),
+  'fs.conflict': (t, v) => t('The agent’s change to {path} was not made: you changed the same place{lines}.', v),
+  'fs.stale_on_disk': (t, v) => t('{path} was changed on disk. The agent’s change is in the editor and not saved.', v),
+  'fs.save_failed': (t, v) => t('{path} could not be saved. The agent’s change is in the editor; Undo takes it back.', v),
+  'fs.read_only': (t, v) => t('{path} is read-only.', v),
+  'fs.notebook_dirty': (t, v) => t('{path} is a notebook with unsaved changes. Save it first.', v),
+  'fs.edit_refused': (t, v) => t('The editor did not take the agent’s change to {path}.', v),
+  'fs.write_failed': (t, v) => t('{path} could not be written.', v),
+  'terminal.unknown': (t) => t('The agent named a terminal that does not exist.'),
+  'terminal.released': (t) => t('The agent named a terminal that it has released.'),
+  'terminal.not_found': (t, v) => t('{command} was not found.', v),
+  'terminal.outside_roots': (t, v) => t('{path} is outside the folders of this session, so no command runs there.', v),
+  'terminal.spawn_failed': (t, v) => t('{command} could not be started.', v),
+  'terminal.too_many': (t) => t('The agent has too many terminals open.'),
+  'config.invalid': (t, v) => t('{key} in your settings is not valid.', v),
+  'params.invalid': (t) => t('The agent’s request was not valid.'),
+  internal: (t) => t('Something went wrong in this extension. The log has more.'),
+};
+
+/** What happened, in a sentence or two, without the failure's `detail`. */
+export function failureSentence(failure: Failure, t: Translate): string {
+  const sentence = SENTENCES[failure.code](t, valuesOf(failure, t));
+  // A sentence may begin with a word that stands in for a parameter; a parameter itself keeps its case.
+  const own = Object.values(failure.params ?? {}).some((value) => typeof value === 'string' && sentence.startsWith(visible(value, MAX_VALUE)));
+  return own ? sentence : sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** The sentence, and in one line what the agent or the system said about it. For notifications, which have no second line. */
+export function failureText(failure: Failure, t: Translate): string {
+  const sentence = failureSentence(failure, t);
+  const detail = visible(failure.detail ?? '', MAX_DETAIL);
+  return detail ? `${sentence} ${detail}` : sentence;
+}
+
+/** The failure's parameters made safe to show, and words for those it does not have. */
+function valuesOf({ params = {} }: Failure, t: Translate): Values {
+  const values: Record<string, string | number> = {
+    command: t('the command'),
+    path: t('the file'),
+    method: t('the request'),
+    version: '?',
+    methods: t('see the agent’s documentation'),
+    key: t('an entry'),
+    seconds: '?',
+  };
+  for (const [name, value] of Object.entries(params)) {
+    values[name] = typeof value === 'number' ? value : visible(value, MAX_VALUE);
+  }
+  const ms = params.ms ?? params.timeoutMs;
+  if (typeof ms === 'number') {
+    values.seconds = Math.round(ms / 100) / 10;
+  }
+  values.exit = exitOf(values, t);
+  values.lines = values.lines === undefined ? '' : t(' (lines {lines})', { lines: values.lines });
+  return values;
+}
+
+function exitOf({ exitCode, signal }: Values, t: Translate): string {
+  if (signal !== undefined) {
+    return t(' (signal {signal})', { signal });
+  }
+  return exitCode === undefined ? '' : t(' (exit code {exitCode})', { exitCode });
+}
