@@ -1,0 +1,134 @@
+/**
+ * A session's events on disk, one JSON line each, appended soon after they happen and readable by the user only. The first line says what the
+ * journal is of. Reading skips what a crash left half written.
+ */
+import type { SessionEvent } from '../core/event';
+import type { Clock, Disposable, Log } from '../core/ports';
+import type { SessionStore } from './store';
+
+/** A journal's first line. */
+export interface JournalHeader {
+  /** The format's version. */
+  readonly acpHostJournal: 1;
+  readonly key: string;
+  readonly agentName: string;
+  readonly cwd: string;
+  /** ms since the epoch */
+  readonly createdAt: number;
+}
+
+/** Appends text to one file, in order; the workbench decides where it is. */
+export interface JournalFile {
+  append(text: string): Promise<void>;
+}
+
+/** Well under the 100 ms that an event may take to the disk. */
+const FLUSH_MS = 50;
+
+export class Journal implements Disposable {
+  private pending = '';
+  private timer: Disposable | undefined;
+  private writing: Promise<void> = Promise.resolve();
+  private failed = false;
+  private readonly subscription: Disposable;
+
+  constructor(
+    private readonly file: JournalFile,
+    header: JournalHeader,
+    store: SessionStore,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {
+    this.pending = JSON.stringify(header) + '\n';
+    this.schedule();
+    this.subscription = store.onEvents((firstSeq, events) => this.onEvents(firstSeq, events));
+  }
+
+  /** Everything so far is on disk when this resolves. */
+  async flush(): Promise<void> {
+    this.write();
+    await this.writing;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.write();
+  }
+
+  private onEvents(firstSeq: number, events: readonly SessionEvent[]): void {
+    for (let index = 0; index < events.length; index++) {
+      this.pending += JSON.stringify({ seq: firstSeq + index, event: events[index] }) + '\n';
+    }
+    this.schedule();
+  }
+
+  private schedule(): void {
+    this.timer ??= this.clock.after(FLUSH_MS, () => this.write());
+  }
+
+  private write(): void {
+    this.timer?.dispose();
+    this.timer = undefined;
+    if (this.pending === '' || this.failed) {
+      this.pending = '';
+      return;
+    }
+    const text = this.pending;
+    this.pending = '';
+    this.writing = this.writing.then(() => this.file.append(text)).catch((error: unknown) => {
+      // One notice, not one per event: a full disk must not take the conversation down.
+      this.failed = true;
+      this.log.error(`The journal cannot be written: ${String(error)}`);
+    });
+  }
+}
+
+export interface ReadJournal {
+  readonly header: JournalHeader;
+  readonly events: SessionEvent[];
+  /** Lines that could not be read. */
+  readonly skipped: number;
+}
+
+/** What a journal's text holds; undefined when its first line is no header. */
+export function parseJournal(text: string): ReadJournal | undefined {
+  const lines = text.split('\n');
+  const header = parseLine(lines[0] ?? '');
+  if (!isHeader(header)) {
+    return undefined;
+  }
+  const events: SessionEvent[] = [];
+  let skipped = 0;
+  for (let index = 1; index < lines.length; index++) {
+    const line = lines[index]!;
+    if (line === '') {
+      continue;
+    }
+    const parsed = parseLine(line) as { event?: { type?: unknown; at?: unknown } } | undefined;
+    if (typeof parsed?.event?.type === 'string' && typeof parsed.event.at === 'number') {
+      events.push(parsed.event as SessionEvent);
+    } else {
+      skipped++;
+    }
+  }
+  return { header, events, skipped };
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHeader(value: unknown): value is JournalHeader {
+  const header = value as Partial<JournalHeader> | undefined | null;
+  return (
+    header?.acpHostJournal === 1 &&
+    typeof header.key === 'string' &&
+    typeof header.agentName === 'string' &&
+    typeof header.cwd === 'string' &&
+    typeof header.createdAt === 'number'
+  );
+}

@@ -1,0 +1,171 @@
+/**
+ * One running agent and the sessions that share it. Routes what the agent says to the session it names; what names a session nobody has
+ * claimed yet (an update before the `session/new` response) waits for it.
+ */
+import type { Dialect, Client } from '../acp/dialect';
+import type { SessionHappening } from '../core/event';
+import { type Failure, fault } from '../core/failure';
+import type { Disposable, Log } from '../core/ports';
+
+/** What one session does for its agent: the dialect's `Client` without the session's id. */
+export type SessionPeer = {
+  [K in Exclude<keyof Client, 'onUnknown'>]: Client[K] extends (sessionId: string, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
+    : never;
+} & { onUnknown(method: string, params: unknown): void };
+
+/** A session's view of the agent's life. */
+export interface LinkListener {
+  /** Something to show while it starts. */
+  onProgress(command: string, line?: string): void;
+  onReady(dialect: Dialect): void;
+  /** Once; the agent is gone or never came. */
+  onEnd(failure: Failure): void;
+}
+
+/** Starts the process and the handshake; `close` ends both. */
+export type Connect = (events: {
+  client: Client;
+  onProgress(command: string, line?: string): void;
+  onReady(dialect: Dialect): void;
+  onEnd(failure: Failure): void;
+}) => Disposable;
+
+/** Updates kept for a session that nobody has claimed; beyond it the oldest go to the log. */
+const MAX_UNCLAIMED = 2000;
+
+export class AgentLink {
+  private readonly listeners = new Set<LinkListener>();
+  private readonly peers = new Map<string, SessionPeer>();
+  private readonly unclaimed = new Map<string, SessionHappening[]>();
+  /** Absent only while the constructor runs. */
+  private readonly process: Disposable | undefined;
+  private progress: { command: string; line?: string } | undefined;
+  private dialect: Dialect | undefined;
+  private ended: Failure | undefined;
+
+  constructor(
+    connect: Connect,
+    private readonly log: Log,
+    /** Called when the last session left or the agent ended: the link is of no more use. */
+    private readonly onUnused: () => void,
+  ) {
+    this.process = connect({
+      client: this.router(),
+      onProgress: (command, line) => {
+        this.progress = { command, ...(line !== undefined && { line }) };
+        this.each((listener) => listener.onProgress(command, line));
+      },
+      onReady: (dialect) => {
+        this.dialect = dialect;
+        this.each((listener) => listener.onReady(dialect));
+      },
+      onEnd: (failure) => this.end(failure),
+    });
+  }
+
+  /** Tells `listener` what has been and what comes; when the last one leaves, the agent is stopped. */
+  join(listener: LinkListener): Disposable {
+    this.listeners.add(listener);
+    if (this.progress) {
+      listener.onProgress(this.progress.command, this.progress.line);
+    }
+    if (this.dialect) {
+      listener.onReady(this.dialect);
+    }
+    if (this.ended) {
+      listener.onEnd(this.ended);
+    }
+    return {
+      dispose: () => {
+        if (this.listeners.delete(listener) && this.listeners.size === 0) {
+          this.ended ??= { code: 'connection.disposed' };
+          this.process?.dispose();
+          this.onUnused();
+        }
+      },
+    };
+  }
+
+  /** From here on `peer` answers for this session; what came before is handed over at once. */
+  claim(sessionId: string, peer: SessionPeer): Disposable {
+    this.peers.set(sessionId, peer);
+    const waiting = this.unclaimed.get(sessionId);
+    this.unclaimed.delete(sessionId);
+    if (waiting) {
+      peer.onUpdate(waiting);
+    }
+    return {
+      dispose: () => {
+        if (this.peers.get(sessionId) === peer) {
+          this.peers.delete(sessionId);
+        }
+      },
+    };
+  }
+
+  private end(failure: Failure): void {
+    if (this.ended) {
+      return;
+    }
+    this.ended = failure;
+    this.each((listener) => listener.onEnd(failure));
+    for (const [sessionId, happenings] of this.unclaimed) {
+      this.log.warn(`${happenings.length} updates for session ${sessionId} were never claimed.`);
+    }
+    this.process?.dispose();
+    this.onUnused();
+  }
+
+  private each(tell: (listener: LinkListener) => void): void {
+    for (const listener of [...this.listeners]) {
+      tell(listener);
+    }
+  }
+
+  private router(): Client {
+    const peer = (sessionId: string): SessionPeer => {
+      const found = this.peers.get(sessionId);
+      if (!found) {
+        throw fault('params.invalid', { field: 'sessionId' }, { rpcCode: -32602, message: `Unknown session: ${sessionId}` });
+      }
+      return found;
+    };
+    return {
+      onUpdate: (sessionId, happenings) => {
+        const claimed = this.peers.get(sessionId);
+        if (claimed) {
+          claimed.onUpdate(happenings);
+        } else {
+          this.keep(sessionId, happenings);
+        }
+      },
+      onUnknown: (method, params, sessionId) => {
+        const claimed = sessionId === undefined ? undefined : this.peers.get(sessionId);
+        if (claimed) {
+          claimed.onUnknown(method, params);
+        } else {
+          this.log.info(`The agent sent ${method}, which no session claims.`);
+        }
+      },
+      requestPermission: async (sessionId, request, signal) => peer(sessionId).requestPermission(request, signal),
+      readTextFile: async (sessionId, params, signal) => peer(sessionId).readTextFile(params, signal),
+      writeTextFile: async (sessionId, params, signal) => peer(sessionId).writeTextFile(params, signal),
+      createTerminal: async (sessionId, params) => peer(sessionId).createTerminal(params),
+      terminalOutput: (sessionId, terminalId) => peer(sessionId).terminalOutput(terminalId),
+      waitForTerminalExit: async (sessionId, terminalId, signal) => peer(sessionId).waitForTerminalExit(terminalId, signal),
+      killTerminal: async (sessionId, terminalId) => peer(sessionId).killTerminal(terminalId),
+      releaseTerminal: async (sessionId, terminalId) => peer(sessionId).releaseTerminal(terminalId),
+    };
+  }
+
+  private keep(sessionId: string, happenings: readonly SessionHappening[]): void {
+    const waiting = this.unclaimed.get(sessionId) ?? [];
+    this.unclaimed.set(sessionId, waiting);
+    waiting.push(...happenings);
+    if (waiting.length > MAX_UNCLAIMED) {
+      this.log.warn(`Session ${sessionId} is not ours: ${waiting.length - MAX_UNCLAIMED} of its updates are dropped.`);
+      waiting.splice(0, waiting.length - MAX_UNCLAIMED);
+    }
+  }
+}

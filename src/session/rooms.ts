@@ -1,0 +1,144 @@
+/** A session's rooms, and what an agent gets from them. Each answer to the agent is an event of the conversation first. */
+import type { PermissionOption, PermissionSubject } from '../core/content';
+import type { SessionHappening } from '../core/event';
+import { fault } from '../core/failure';
+import type { Clock, Disposable, Log, Roots } from '../core/ports';
+import { entryIdOf } from '../core/state';
+import type { FileRoom } from '../fs/room';
+import type { PermissionRoom } from '../permission/room';
+import type { TerminalRoom } from '../terminal/room';
+import type { SessionPeer } from './link';
+import type { SessionStore } from './store';
+
+export interface RoomPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly permissions: PermissionRoom;
+  /** New for each session: it remembers what the agent read. */
+  files(roots: Roots): FileRoom;
+  terminals(roots: Roots, emit: (happening: SessionHappening) => void): TerminalRoom;
+}
+
+type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
+
+export class SessionRooms implements Disposable {
+  private files: FileRoom | undefined;
+  private terminals: TerminalRoom | undefined;
+  private permissions = 0;
+
+  constructor(
+    private readonly key: string,
+    private readonly agentName: string,
+    private readonly roots: Roots,
+    private readonly store: SessionStore,
+    private readonly ports: RoomPorts,
+  ) {}
+
+  /** Ready for an agent's session; a new one remembers nothing of the one before. */
+  open(): void {
+    this.close();
+    this.files = this.ports.files(this.roots);
+    this.terminals = this.ports.terminals(this.roots, (happening) => this.store.append(happening));
+  }
+
+  /** The agent is gone: its commands end, its requests are lost. */
+  close(): void {
+    this.settlePermissions('lost');
+    this.terminals?.dispose();
+    this.terminals = undefined;
+    this.files = undefined;
+  }
+
+  dispose(): void {
+    this.close();
+  }
+
+  settlePermissions(outcome: 'cancelled' | 'lost'): void {
+    this.ports.permissions.settleAll(this.key, outcome);
+  }
+
+  async stopTerminal(terminalId: string): Promise<void> {
+    await this.terminals?.stop(terminalId);
+  }
+
+  /** What the agent may ask of this session. */
+  readonly peer: SessionPeer = {
+    onUpdate: (happenings) => this.store.append(...happenings),
+    onUnknown: (method, params) => this.store.append({ type: 'unknown', unknownId: `message-${this.store.seq}`, label: method, raw: params }),
+    requestPermission: (request, signal) => this.requestPermission(request, signal),
+    readTextFile: (params) => this.fileRoom().read(params),
+    writeTextFile: (params) => this.fileRoom().write(params),
+    createTerminal: (params) => this.terminalRoom().create(params),
+    terminalOutput: (terminalId) => this.terminalRoom().output(terminalId),
+    waitForTerminalExit: (terminalId, signal) => this.terminalRoom().waitForExit(terminalId, signal),
+    killTerminal: (terminalId) => this.terminalRoom().kill(terminalId),
+    releaseTerminal: (terminalId) => this.terminalRoom().release(terminalId),
+  };
+
+  private async requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
+    const { title, description, options, subject, toolCall } = request;
+    const permissionId = `permission-${this.store.seq}-${++this.permissions}`;
+    // Several agents ask before they announce the tool call. One that was announced keeps its own title and input.
+    if (toolCall && !this.store.state.entries.get(entryIdOf.toolCall(toolCall.toolCallId))) {
+      this.store.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: toolCall.patch });
+    }
+    this.store.append({
+      type: 'permission_requested',
+      permissionId,
+      title,
+      ...(description !== undefined && { description }),
+      options,
+      subject,
+    });
+    const outcome = await this.ask(permissionId, { title, description, options, subject }, signal);
+    this.store.append({
+      type: 'permission_resolved',
+      permissionId,
+      outcome: outcome.outcome,
+      ...(outcome.outcome === 'selected' && { optionId: outcome.optionId }),
+    });
+    return outcome.outcome === 'selected' ? { optionId: outcome.optionId } : 'cancelled';
+  }
+
+  private async ask(
+    permissionId: string,
+    request: { title: string; description?: string | undefined; options: readonly PermissionOption[]; subject: PermissionSubject },
+    signal: AbortSignal,
+  ): ReturnType<PermissionRoom['ask']> {
+    if (this.store.state.turn?.cancelling) {
+      return { outcome: 'cancelled' };
+    }
+    if (signal.aborted) {
+      return { outcome: 'withdrawn' };
+    }
+    const withdraw = (): void => this.ports.permissions.settle(this.key, permissionId, 'withdrawn');
+    signal.addEventListener('abort', withdraw, { once: true });
+    try {
+      const { title, description, options, subject } = request;
+      return await this.ports.permissions.ask({
+        sessionKey: this.key,
+        agentName: this.agentName,
+        permissionId,
+        title,
+        ...(description !== undefined && { description }),
+        options,
+        subject,
+        cwd: this.roots.cwd,
+      });
+    } finally {
+      signal.removeEventListener('abort', withdraw);
+    }
+  }
+
+  private fileRoom(): FileRoom {
+    return this.files ?? notReady();
+  }
+
+  private terminalRoom(): TerminalRoom {
+    return this.terminals ?? notReady();
+  }
+}
+
+function notReady(): never {
+  throw fault('session.not_ready', undefined, { message: 'The session is not open.' });
+}

@@ -1,0 +1,55 @@
+/** The one place where a session's state changes: stamps, folds and tells. */
+import type { SessionEvent, SessionHappening } from '../core/event';
+import type { Clock, Disposable } from '../core/ports';
+import { reduce } from '../core/reduce';
+import { EMPTY_STATE, type SessionState } from '../core/state';
+
+export type EventsListener = (firstSeq: number, events: readonly SessionEvent[]) => void;
+
+export class SessionStore {
+  private current: SessionState = EMPTY_STATE;
+  private count = 0;
+  private readonly listeners = new Set<EventsListener>();
+
+  constructor(private readonly clock: Clock) {}
+
+  get state(): SessionState {
+    return this.current;
+  }
+
+  /** How many events happened; the next one gets this number. */
+  get seq(): number {
+    return this.count;
+  }
+
+  /** Folds what happened, in this order, and tells the listeners once. */
+  append(...happenings: readonly SessionHappening[]): void {
+    if (happenings.length === 0) {
+      return;
+    }
+    const at = this.clock.now();
+    const events = happenings.map((happening) => ({ ...happening, at }) as SessionEvent);
+    this.fold(events);
+  }
+
+  /** Folds events that happened before, with their own times: a journal read back. */
+  restore(events: readonly SessionEvent[]): void {
+    this.fold(events);
+  }
+
+  onEvents(listener: EventsListener): Disposable {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  }
+
+  private fold(events: readonly SessionEvent[]): void {
+    const firstSeq = this.count;
+    for (const event of events) {
+      this.current = reduce(this.current, event);
+    }
+    this.count += events.length;
+    for (const listener of [...this.listeners]) {
+      listener(firstSeq, events);
+    }
+  }
+}

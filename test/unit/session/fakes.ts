@@ -1,0 +1,130 @@
+import type { Client, Dialect } from '../../../src/acp/dialect';
+import type { SessionHappening } from '../../../src/core/event';
+import type { Failure } from '../../../src/core/failure';
+import type { AgentLaunch, Log } from '../../../src/core/ports';
+import type { JournalFile } from '../../../src/session/journal';
+import type { Connect } from '../../../src/session/link';
+import type { SessionsPorts } from '../../../src/session/sessions';
+import { FakeClock } from '../permission/fakes';
+
+type Settled<M extends 'newSession' | 'prompt' | 'setConfig'> = Dialect[M] extends (...args: [...infer _, infer S]) => unknown ? S : never;
+
+export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+export const launch = (agentName = 'Fake'): AgentLaunch => ({ agentName, command: 'fake', args: [], env: {} });
+
+/** An agent whose every answer the test gives by hand. */
+export class FakeAgent {
+  client!: Client;
+  ready!: (dialect: Dialect) => void;
+  end!: (failure: Failure) => void;
+  progress!: (command: string, line?: string) => void;
+  disposed = 0;
+  readonly sent: unknown[][] = [];
+  newSession: Settled<'newSession'>[] = [];
+  prompts: Settled<'prompt'>[] = [];
+  configs: Settled<'setConfig'>[] = [];
+  closes: (() => void)[] = [];
+
+  readonly connect: Connect = (events) => {
+    this.client = events.client;
+    this.ready = events.onReady;
+    this.end = events.onEnd;
+    this.progress = events.onProgress;
+    return { dispose: () => void this.disposed++ };
+  };
+
+  readonly dialect: Dialect = {
+    protocolVersion: 1,
+    promptCapabilities: { image: false, audio: false, embeddedContext: true },
+    authMethods: [],
+    newSession: (params, settled) => {
+      this.sent.push(['newSession', params]);
+      this.newSession.push(settled);
+      return { cancel: () => void this.sent.push(['cancelNew']) };
+    },
+    prompt: (sessionId, content, settled) => {
+      this.sent.push(['prompt', sessionId, content]);
+      this.prompts.push(settled);
+    },
+    cancel: (sessionId) => void this.sent.push(['cancel', sessionId]),
+    setConfig: (sessionId, configId, value, settled) => {
+      this.sent.push(['setConfig', sessionId, configId, value]);
+      this.configs.push(settled);
+    },
+    closeSession: (sessionId, settled) => {
+      this.sent.push(['close', sessionId]);
+      this.closes.push(() => settled({ ok: true, value: undefined }));
+    },
+  };
+
+  /** Answers `initialize` and the newest `session/new`. */
+  open(sessionId = 'S', happenings: SessionHappening[] = []): void {
+    this.ready(this.dialect);
+    this.newSession.at(-1)!({ ok: true, value: { sessionId, happenings } });
+  }
+}
+
+/** Ports with a fake agent per launch, in-memory journals, and rooms that record. */
+export function fakePorts(): {
+  clock: FakeClock;
+  agents: FakeAgent[];
+  journals: Map<string, string>;
+  asked: { sessionKey: string; permissionId: string }[];
+  answer: (index: number, optionId: string) => void;
+  roomLog: string[];
+  ports: SessionsPorts;
+} {
+  const clock = new FakeClock();
+  const agents: FakeAgent[] = [];
+  const journals = new Map<string, string>();
+  const asked: { sessionKey: string; permissionId: string; settle: (outcome: never) => void; done?: boolean }[] = [];
+  const roomLog: string[] = [];
+  let keys = 0;
+  const settle = (which: (one: (typeof asked)[number]) => boolean, outcome: object): boolean => {
+    const found = asked.filter((one) => !one.done && which(one));
+    for (const one of found) {
+      one.done = true;
+      one.settle(outcome as never);
+    }
+    return found.length > 0;
+  };
+  const ports = {
+    clock,
+    log: quiet,
+    mintKey: () => `key-${++keys}`,
+    connect: () => {
+      const agent = new FakeAgent();
+      agents.push(agent);
+      return agent.connect;
+    },
+    journal: (key: string): JournalFile => ({
+      append: async (text) => void journals.set(key, (journals.get(key) ?? '') + text),
+    }),
+    permissions: {
+      ask: (ask: { sessionKey: string; permissionId: string }) => new Promise((resolve) => asked.push({ ...ask, settle: resolve as never })),
+      answer: (sessionKey: string, permissionId: string, optionId: string) =>
+        settle((one) => one.sessionKey === sessionKey && one.permissionId === permissionId, { outcome: 'selected', optionId }),
+      settle: (sessionKey: string, permissionId: string, outcome: string) =>
+        void settle((one) => one.sessionKey === sessionKey && one.permissionId === permissionId, { outcome }),
+      settleAll: (sessionKey: string, outcome: string) => void settle((one) => one.sessionKey === sessionKey, { outcome }),
+    },
+    files: () => ({
+      read: async ({ path }: { path: string }) => `text of ${path}`,
+      write: async ({ path }: { path: string }) => void roomLog.push(`write ${path}`),
+    }),
+    terminals: () => ({ dispose: () => void roomLog.push('terminals closed'), stop: async (id: string) => void roomLog.push(`stop ${id}`) }),
+  };
+  return {
+    clock,
+    agents,
+    journals,
+    asked,
+    roomLog,
+    ports: ports as unknown as SessionsPorts,
+    answer: (index, optionId) => void settle((one) => one === asked[index], { outcome: 'selected', optionId }),
+  };
+}
+
+/** Lets promises that are settled run on. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import type { SessionHappening } from '../../../src/core/event';
+import type { Session } from '../../../src/session/session';
+import { Sessions } from '../../../src/session/sessions';
+import { parseJournal } from '../../../src/session/journal';
+import { fakePorts, launch, turn } from './fakes';
+
+const roots = { cwd: '/w', additionalDirectories: [] };
+const say = (text: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
+const outline = (session: Session): string[] =>
+  [...session.store.state.entries].map((slot) => {
+    const entry = slot as unknown as Record<string, unknown>;
+    const content = entry.content as { text?: string }[] | undefined;
+    return [entry.kind, entry.role ?? entry.title ?? entry.stopReason ?? '', content?.map((block) => block.text).join('|') ?? '', entry.status ?? '']
+      .filter(Boolean)
+      .join(' ');
+  });
+
+describe('a session', () => {
+  function open(): ReturnType<typeof fakePorts> & { sessions: Sessions; session: Session } {
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const session = sessions.create(launch(), roots);
+    fakes.agents[0]!.open();
+    return { ...fakes, sessions, session };
+  }
+
+  it('keeps what the agent says before its session exists and after its turn ended, in the order of the wire', () => {
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const session = sessions.create(launch(), roots);
+    const agent = fakes.agents[0]!;
+    agent.ready(agent.dialect);
+    agent.client.onUpdate('S', [{ type: 'available_commands', commands: [{ name: 'a', description: '' }] }]);
+    agent.client.onUpdate('S', [say('early ')]);
+    assert.equal(session.store.state.entries.length, 0);
+    agent.newSession[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    assert.equal(session.store.state.status, 'ready');
+    assert.equal(session.store.state.commands.length, 1);
+    session.prompt([{ type: 'text', text: 'Hi' }]);
+    agent.client.onUpdate('S', [{ ...say('answer'), messageId: 'm2' } as SessionHappening]);
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+    agent.client.onUpdate('S', [{ ...say(', later'), messageId: 'm2' } as SessionHappening]);
+    assert.deepEqual(outline(session), ['message agent early ', 'message user Hi', 'message agent answer, later', 'turn end_turn']);
+    assert.equal(session.store.state.turn, undefined);
+  });
+
+  it('takes one prompt at a time, and says so', () => {
+    const { session } = open();
+    assert.equal(session.prompt([{ type: 'text', text: 'one' }]), undefined);
+    assert.equal(session.prompt([{ type: 'text', text: 'two' }])?.code, 'turn.busy');
+    assert.equal(outline(session).length, 1);
+  });
+
+  it('gives the text of a failed or refused prompt back', () => {
+    const { session, agents } = open();
+    const back: string[] = [];
+    session.onGiveBack((text) => back.push(text));
+    session.prompt([{ type: 'text', text: 'one' }]);
+    agents[0]!.prompts[0]!({ ok: false, failure: { code: 'request.failed', detail: 'no credit' } });
+    session.prompt([{ type: 'text', text: 'two' }]);
+    agents[0]!.prompts[1]!({ ok: true, value: { stopReason: 'refusal', happenings: [] } });
+    assert.deepEqual(back, ['one', 'two']);
+    assert.deepEqual(outline(session), ['message user one', 'turn error', 'message user two', 'turn refusal']);
+  });
+
+  it('answers a permission request once, and does not overwrite the tool call it is about', async () => {
+    const { session, agents, asked } = open();
+    const { client } = agents[0]!;
+    client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Mine', rawInput: { a: 1 } } }]);
+    const request = {
+      title: 'Theirs',
+      options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+      subject: { toolCallId: 'c', rawInput: { other: true } },
+      toolCall: { toolCallId: 'c', patch: { title: 'Theirs', rawInput: { other: true } } },
+    };
+    const answer = client.requestPermission('S', request, new AbortController().signal);
+    assert.equal(session.store.state.pendingPermissions.length, 1);
+    assert.ok(session.answerPermission(asked[0]!.permissionId, 'y'));
+    assert.deepEqual(await answer, { optionId: 'y' });
+    assert.deepEqual(outline(session), ['tool_call Mine pending', 'permission Theirs']);
+    assert.equal(session.answerPermission(asked[0]!.permissionId, 'y'), false);
+  });
+
+  it('makes the tool call a request names when nobody announced it', async () => {
+    const { session, agents } = open();
+    void agents[0]!.client.requestPermission(
+      'S',
+      { title: 'T', options: [], subject: { toolCallId: 'c' }, toolCall: { toolCallId: 'c', patch: { title: 'T', kind: 'edit' } } },
+      new AbortController().signal,
+    );
+    await turn();
+    assert.deepEqual(outline(session), ['tool_call T pending', 'permission T']);
+  });
+
+  it('closes a request that the agent withdraws, and answers cancelled to all on Stop, also to what comes after it', async () => {
+    const { session, agents } = open();
+    const { client } = agents[0]!;
+    const ask = (signal: AbortSignal): Promise<unknown> => client.requestPermission('S', { title: 'T', options: [], subject: {} }, signal);
+    session.prompt([{ type: 'text', text: 'go' }]);
+    const withdrawn = new AbortController();
+    const first = ask(withdrawn.signal);
+    await turn();
+    withdrawn.abort();
+    assert.equal(await first, 'cancelled');
+    const second = ask(new AbortController().signal);
+    await turn();
+    session.cancel();
+    assert.equal(await second, 'cancelled');
+    assert.equal(await ask(new AbortController().signal), 'cancelled');
+    assert.deepEqual(session.store.state.pendingPermissions, []);
+    const outcomes = [...session.store.state.entries].flatMap((slot) => (slot.kind === 'permission' && 'outcome' in slot ? slot.outcome!.type : []));
+    assert.deepEqual(outcomes, ['withdrawn', 'cancelled', 'cancelled']);
+    assert.deepEqual(agents[0]!.sent.filter(([what]) => what === 'cancel'), [['cancel', 'S']]);
+    session.cancel();
+    assert.equal(agents[0]!.sent.filter(([what]) => what === 'cancel').length, 1);
+  });
+
+  it('ends the turn and gives the prompt back when the agent dies, and can start again with the conversation intact', () => {
+    const { session, agents, roomLog } = open();
+    const back: string[] = [];
+    session.onGiveBack((text) => back.push(text));
+    session.prompt([{ type: 'text', text: 'go' }]);
+    agents[0]!.client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'in_progress' } }]);
+    agents[0]!.end({ code: 'agent.exited', params: { exitCode: 1 }, detail: 'boom' });
+    assert.equal(session.store.state.status, 'disconnected');
+    assert.deepEqual(outline(session), ['message user go', 'tool_call T cancelled', 'turn error']);
+    assert.deepEqual(back, ['go']);
+    assert.ok(roomLog.includes('terminals closed'));
+    session.act('restart');
+    assert.equal(agents.length, 2);
+    agents[1]!.open('S2');
+    assert.equal(session.store.state.status, 'ready');
+    assert.equal(session.store.state.sessionId, 'S2');
+    assert.equal(session.store.state.entries.length, 3);
+  });
+
+  it('fails a start with its reason, and tries again when told to', () => {
+    const fakes = fakePorts();
+    const session = new Sessions(fakes.ports).create(launch(), roots);
+    fakes.agents[0]!.progress('fake', 'loading');
+    assert.equal(session.store.state.start?.line, 'loading');
+    fakes.agents[0]!.end({ code: 'agent.not_found', params: { command: 'fake' } });
+    assert.equal(session.store.state.status, 'failed');
+    assert.equal(session.store.state.failure?.code, 'agent.not_found');
+    session.act('retry');
+    fakes.agents[1]!.open();
+    assert.equal(session.store.state.status, 'ready');
+    assert.equal(session.store.state.failure, undefined);
+  });
+
+  it('stops waiting for a start that the user cancels', () => {
+    const fakes = fakePorts();
+    const session = new Sessions(fakes.ports).create(launch(), roots);
+    session.act('cancel_start');
+    assert.equal(session.store.state.failure?.code, 'agent.start_cancelled');
+    assert.equal(fakes.agents[0]!.disposed, 1);
+  });
+
+  it('shows a config change that fails, and folds one that works', () => {
+    const { session, agents } = open();
+    agents[0]!.client.onUpdate('S', [
+      { type: 'config_options', options: [{ type: 'boolean', configId: 'b', name: 'Loud', currentValue: false }] },
+    ]);
+    session.setConfig('b', true);
+    agents[0]!.configs[0]!({ ok: true, value: [{ type: 'config_value', configId: 'b', value: true }] });
+    assert.deepEqual(session.store.state.config.map((option) => 'currentValue' in option && option.currentValue), [true]);
+    session.setConfig('b', false);
+    agents[0]!.configs[1]!({ ok: false, failure: { code: 'request.failed', detail: 'no' } });
+    assert.deepEqual(outline(session), ['notice Loud']);
+  });
+});
+
+describe('sessions', () => {
+  it('share one agent for one launch and folder, and stop it with the last of them', async () => {
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const one = sessions.create(launch(), roots);
+    const two = sessions.create(launch(), roots);
+    const other = sessions.create(launch('Other'), roots);
+    assert.equal(fakes.agents.length, 2);
+    const [agent] = fakes.agents;
+    agent!.ready(agent!.dialect);
+    agent!.newSession[0]!({ ok: true, value: { sessionId: 'A', happenings: [] } });
+    agent!.newSession[1]!({ ok: true, value: { sessionId: 'B', happenings: [] } });
+    agent!.client.onUpdate('B', [say('for two')]);
+    assert.equal(one.store.state.entries.length, 0);
+    assert.equal(two.store.state.entries.length, 1);
+    const ending = one.end();
+    agent!.closes[0]!();
+    await ending;
+    assert.equal(agent!.disposed, 0);
+    const last = two.end();
+    fakes.clock.pass(2000); // this one never answers session/close
+    await last;
+    assert.equal(agent!.disposed, 1);
+    assert.equal(two.store.state.status, 'ended');
+    // The next one starts a new process.
+    sessions.create(launch(), roots);
+    assert.equal(fakes.agents.length, 3);
+    sessions.dispose();
+    assert.deepEqual(fakes.agents.map(({ disposed }) => disposed), [1, 1, 1]);
+    assert.equal(other.store.state.status, 'starting');
+  });
+
+  it('keep a line of journal per event, on disk within 100 ms, that folds to the same conversation', async () => {
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const session = sessions.create(launch(), roots);
+    fakes.agents[0]!.open();
+    fakes.agents[0]!.client.onUpdate('S', [say('a'), say('b')]);
+    fakes.clock.pass(100);
+    await turn();
+    const read = parseJournal(fakes.journals.get(session.key)!);
+    assert.equal(read?.header.key, session.key);
+    assert.equal(read.events.length, session.store.seq);
+    assert.equal(read.skipped, 0);
+    fakes.agents[0]!.client.onUpdate('S', [say('c')]);
+    await sessions.flush();
+    const torn = fakes.journals.get(session.key)!.slice(0, -9);
+    assert.equal(parseJournal(torn)?.events.length, session.store.seq - 1);
+    assert.equal(parseJournal(torn)?.skipped, 1);
+    assert.equal(parseJournal('{"not":"ours"}\n'), undefined);
+  });
+});
