@@ -150,7 +150,7 @@ async function runStep(step, report) {
   const end = await run(command, args, {
     ...options,
     cwd: root,
-    env: { ACP_HOST_MOCHA_JSON: summary, FORCE_COLOR: '0' },
+    env: { ACP_HOST_MOCHA_JSON: summary, NO_COLOR: '1', FORCE_COLOR: undefined },
     timeoutMs: step.timeoutMs,
     logFile: join(results, 'logs', `${step.name}.log`),
     echo: step.kind === 'suite',

@@ -35,6 +35,8 @@ export async function endAll() {
     }
   }
   await Promise.all([...live.values()].map((child) => stop(child)));
+  // A browser's helpers outlive it by a moment: whoever looks after us should find nothing.
+  for (let tries = 0; tries < 20 && strays().length > 0; tries++) await wait(50);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
