@@ -22,9 +22,9 @@ const steps = [
   { name: 'typecheck', kind: 'check', command: script('typecheck'), timeoutMs: minutes(3) },
   { name: 'lint', kind: 'check', command: script('lint'), timeoutMs: minutes(3) },
   { name: 'deadcode', kind: 'check', command: script('deadcode'), timeoutMs: minutes(2) },
+  { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
   { name: 'unit', kind: 'suite', command: script('test:unit', '--reporter', reporter), timeoutMs: minutes(3) },
   { name: 'agent', kind: 'suite', command: script('test:agent', '--reporter', reporter), timeoutMs: minutes(3) },
-  { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
   { name: 'browser', kind: 'suite', command: script('test:browser', '--reporter', reporter), timeoutMs: minutes(4), needs: ['chrome'] },
   {
     name: 'host',
