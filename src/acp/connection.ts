@@ -1,0 +1,262 @@
+/**
+ * JSON-RPC 2.0 over a transport. Frames are handled strictly in wire order and synchronously: listeners and response callbacks run inside their
+ * frame's turn, with no promise between two frames, so what follows a response on the wire is also folded after it. One bad message costs
+ * that message: whatever a listener throws ends with the frame.
+ */
+import type { Failure } from '../core/failure';
+import { Fault, failureOf } from '../core/failure';
+import type { Clock, Log, Transport, TransportEnd } from '../core/ports';
+import type { Fields } from './fields';
+import { isRecord } from './fields';
+import type { Respond } from './incoming';
+import { errorJson, Incoming } from './incoming';
+import { idLiteral, membersOf } from './literals';
+import { FrameReader, frameOf } from './ndjson';
+import { Outgoing } from './outgoing';
+import type { Outcome, Settled } from './rpc';
+import { failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
+import { Remarks } from './remarks';
+import type { Trace } from './trace';
+
+/** Who listens to a connection. All calls come in wire order; what they throw becomes an error response or a line in the log. */
+export interface Peer {
+  /** Answer through `respond`, now or later. `signal` aborts when the agent takes the request back and when the connection ends. */
+  onRequest(method: string, params: unknown, respond: Respond, signal: AbortSignal): void;
+  onNotification(method: string, params: unknown): void;
+  /** Once, after the last frame and after every pending request has been settled; not after `dispose`. */
+  onEnd(end: TransportEnd, failure: Failure): void;
+}
+
+export interface ConnectionOptions {
+  readonly clock: Clock;
+  readonly log?: Log;
+  readonly trace?: Trace;
+  /** bytes; see `ndjson.ts` */
+  readonly maxLineBytes?: number;
+}
+
+export interface RequestOptions {
+  /** Absent: no limit. */
+  readonly timeoutMs?: number;
+}
+
+export class Connection {
+  private readonly reader: FrameReader;
+  private readonly outgoing: Outgoing;
+  private readonly incoming: Incoming;
+  private readonly remarks: Remarks;
+  private over: Failure | undefined;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly peer: Peer,
+    private readonly options: ConnectionOptions,
+  ) {
+    this.remarks = new Remarks(options.log);
+    this.outgoing = new Outgoing(options.clock, (requestId) => this.notify('$/cancel_request', { requestId }));
+    this.incoming = new Incoming(
+      (json) => this.send(json),
+      (owing) => this.outgoing.pause(owing),
+    );
+    this.reader = new FrameReader(
+      { line: (text, damaged) => this.receive(text, damaged), skipped: (bytes, head) => this.skipped(bytes, head) },
+      options.maxLineBytes,
+    );
+    transport.onData((chunk) => this.reader.push(chunk));
+    transport.onEnd((end) => this.ended(end));
+  }
+
+  /**
+   * Sends a request. `settled` is called exactly once: with the response inside its frame's turn, or with `request.timeout`, `agent.exited`,
+   * `connection.closed` or what `dispose` was given. `cancel` asks the agent to give up and keeps waiting for its answer.
+   */
+  request(method: string, params: object, options: RequestOptions, settled: Settled<unknown>): { cancel(): void } {
+    const failure = this.over;
+    if (failure) {
+      queueMicrotask(() => settled(failed(failure)));
+      return { cancel: () => undefined };
+    }
+    const requestId = this.outgoing.add(method, options.timeoutMs, settled);
+    this.send(JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params }));
+    return {
+      cancel: () => {
+        if (this.outgoing.find(requestId) !== undefined) {
+          this.notify('$/cancel_request', { requestId });
+        }
+      },
+    };
+  }
+
+  notify(method: string, params: object): void {
+    this.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  /** Ends everything at once: pending requests get `failure`, running listeners see their signals abort, the transport is disposed. */
+  dispose(failure: Failure = { code: 'connection.disposed' }): void {
+    if (!this.over) {
+      this.close(failure);
+    }
+    this.transport.dispose();
+  }
+
+  private ended(end: TransportEnd): void {
+    if (this.over) {
+      return;
+    }
+    this.reader.end();
+    const failure = failureOfEnd(end, this.options.trace?.trailingStderr());
+    this.close(failure);
+    this.guard('onEnd', () => this.peer.onEnd(end, failure));
+  }
+
+  private close(failure: Failure): void {
+    this.over = failure;
+    this.reader.stop();
+    this.incoming.abortAll();
+    this.outgoing.settleAll(failure, (requestId, outcome) => this.settle(requestId, outcome));
+  }
+
+  private send(json: string): void {
+    if (this.over) {
+      return;
+    }
+    this.options.trace?.sent(json);
+    this.transport.send(frameOf(json));
+  }
+
+  private receive(text: string, damaged: boolean): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.unreadable(text);
+      return;
+    }
+    if (isRecord(message)) {
+      if (typeof message.method === 'string') {
+        this.options.trace?.received(text);
+        if (damaged) {
+          this.remarks.tell('A message with invalid UTF-8', text);
+        }
+        if (message.id === undefined) {
+          this.notified(message.method, message.params, text);
+        } else {
+          this.requested(message.method, message, text, damaged);
+        }
+        return;
+      }
+      if ('result' in message || 'error' in message || this.outgoing.find(message.id) !== undefined) {
+        this.options.trace?.received(text);
+        this.responded(message, text);
+        return;
+      }
+      if (!('id' in message || 'method' in message || 'jsonrpc' in message)) {
+        this.noise(text); // A structured log line on the wrong stream.
+        return;
+      }
+    } else if (!Array.isArray(message)) {
+      this.noise(text);
+      return;
+    }
+    this.options.trace?.received(text);
+    this.remarks.tell('A malformed message', text);
+    const literal = isRecord(message) ? idLiteral(message.id, text, ['id']) : undefined;
+    this.send(errorJson(literal ?? 'null', RPC.invalidRequest, Array.isArray(message) ? 'Batches are not supported' : 'Invalid request'));
+  }
+
+  private requested(method: string, message: Fields, text: string, damaged: boolean): void {
+    const literal = idLiteral(message.id, text, ['id']);
+    if (literal === undefined) {
+      this.remarks.tell('A request whose id is no id', text);
+      this.send(errorJson('null', RPC.invalidRequest, 'Invalid request: id must be a string, a number or null'));
+      return;
+    }
+    if (damaged) {
+      // Carried out, it could write U+FFFD into somebody's file.
+      this.send(errorJson(literal, RPC.parseError, 'Parse error: invalid UTF-8'));
+      return;
+    }
+    if (message.jsonrpc !== undefined && message.jsonrpc !== '2.0') {
+      this.remarks.tell('A request of another JSON-RPC version', text);
+      this.send(errorJson(literal, RPC.invalidRequest, 'Invalid request: jsonrpc must be "2.0"'));
+      return;
+    }
+    if (this.incoming.has(literal)) {
+      this.remarks.tell('A request whose id is still in use', text);
+    }
+    const { respond, signal } = this.incoming.begin(literal);
+    try {
+      this.peer.onRequest(method, message.params ?? undefined, respond, signal);
+    } catch (thrown) {
+      respond.error(thrown instanceof Fault ? thrown : new Fault(failureOf(thrown)));
+    }
+  }
+
+  private notified(method: string, params: unknown, text: string): void {
+    if (method === '$/cancel_request') {
+      const literal = isRecord(params) ? idLiteral(params.requestId, text, ['params', 'requestId']) : undefined;
+      if (literal === undefined || !this.incoming.cancel(literal)) {
+        this.options.log?.debug('$/cancel_request for nothing that is open');
+      }
+    } else if (!method.startsWith('$/')) {
+      this.guard(method, () => this.peer.onNotification(method, params ?? undefined));
+    }
+  }
+
+  private responded(message: Fields, text: string): void {
+    const requestId = this.outgoing.find(message.id);
+    if (requestId === undefined) {
+      const late = this.outgoing.takeAbandoned(message.id);
+      this.remarks.tell(late ? 'An answer after its time limit' : 'An answer to nothing we asked', text);
+      return;
+    }
+    const error = message.error ?? undefined;
+    this.settle(
+      requestId,
+      error === undefined ? succeeded(message.result) : failed(failureOfError(this.outgoing.methodOf(requestId) ?? '', error)),
+    );
+  }
+
+  /** A line that was too long: whoever waits for it, on either side, must not wait for ever. */
+  private skipped(bytes: number, head: string): void {
+    this.options.trace?.skipped(bytes, head);
+    this.remarks.tell(`A line of ${bytes} bytes is over the limit and was skipped`, head);
+    const members = membersOf(head);
+    const literal = members.get('id');
+    if (literal === undefined) {
+      return;
+    }
+    const requestId = members.has('method') || members.has('params') ? undefined : this.outgoing.find(JSON.parse(literal));
+    if (requestId !== undefined) {
+      const method = this.outgoing.methodOf(requestId) ?? '';
+      this.settle(requestId, failed({ code: 'protocol.bad_answer', params: { method }, detail: `${bytes} bytes` }));
+    } else if (!members.has('result') && !members.has('error')) {
+      this.send(errorJson(literal, RPC.invalidRequest, `Invalid request: the message has ${bytes} bytes, more than this client reads`));
+    }
+  }
+
+  /** No JSON. Log lines on stdout are common and get no answer; what was plainly meant as a message gets the parse error it is owed. */
+  private unreadable(text: string): void {
+    this.noise(text);
+    if (/^\s*(?:\[\s*)?\{/.test(text) && text.includes('"jsonrpc"')) {
+      this.send(errorJson('null', RPC.parseError, 'Parse error'));
+    }
+  }
+
+  private noise(text: string): void {
+    this.options.trace?.noise(text);
+    this.remarks.tell('Not a message', text);
+  }
+
+  private settle(requestId: number, outcome: Outcome<unknown>): void {
+    this.guard('a response', () => this.outgoing.settle(requestId, outcome));
+  }
+
+  private guard(what: string, call: () => void): void {
+    try {
+      call();
+    } catch (thrown) {
+      this.options.log?.error(`${what}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+    }
+  }
+}

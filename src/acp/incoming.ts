@@ -1,0 +1,108 @@
+/** Requests the agent sent and we have not answered yet, by the text of their ids, so that ids of any size come back as they were. */
+import type { Fault } from '../core/failure';
+import { RPC } from './rpc';
+
+/** Answers one request, once; further calls do nothing. */
+export interface Respond {
+  /** `undefined` is sent as null. */
+  result(value: unknown): void;
+  error(fault: Fault): void;
+}
+
+interface Request {
+  readonly idLiteral: string;
+  readonly abort: AbortController;
+  open: boolean;
+}
+
+export class Incoming {
+  /** Usually one request per id; an agent that repeats an id while it is open gets an answer to each. */
+  private readonly open = new Map<string, Request[]>();
+  private owed = 0;
+
+  /** `owes` is told when the first answer falls due and when the last one was given. */
+  constructor(
+    private readonly send: (json: string) => void,
+    private readonly owes: (some: boolean) => void,
+  ) {}
+
+  has(idLiteral: string): boolean {
+    return this.open.has(idLiteral);
+  }
+
+  begin(idLiteral: string): { respond: Respond; signal: AbortSignal } {
+    const request: Request = { idLiteral, abort: new AbortController(), open: true };
+    const same = this.open.get(idLiteral);
+    if (same) {
+      same.push(request);
+    } else {
+      this.open.set(idLiteral, [request]);
+    }
+    if (++this.owed === 1) {
+      this.owes(true);
+    }
+    return {
+      signal: request.abort.signal,
+      respond: {
+        result: (value) => this.answer(request, () => resultJson(idLiteral, value)),
+        error: (fault) => {
+          const cancelled = request.abort.signal.aborted;
+          this.answer(request, () =>
+            cancelled ? errorJson(idLiteral, RPC.requestCancelled, 'Request cancelled') : errorJson(idLiteral, fault.rpcCode, fault.message),
+          );
+        },
+      },
+    };
+  }
+
+  /** The agent takes a request back. Unknown and answered ids are nobody's concern. */
+  cancel(idLiteral: string): boolean {
+    const requests = this.open.get(idLiteral);
+    for (const request of requests ?? []) {
+      request.abort.abort();
+    }
+    return requests !== undefined;
+  }
+
+  /** The connection is over: nobody waits for the answers, whoever works on them should stop. */
+  abortAll(): void {
+    const requests = [...this.open.values()].flat();
+    this.open.clear();
+    for (const request of requests) {
+      request.open = false;
+      request.abort.abort();
+    }
+  }
+
+  private answer(request: Request, json: () => string): void {
+    if (!request.open) {
+      return;
+    }
+    request.open = false;
+    const rest = this.open.get(request.idLiteral)?.filter((other) => other !== request) ?? [];
+    if (rest.length > 0) {
+      this.open.set(request.idLiteral, rest);
+    } else {
+      this.open.delete(request.idLiteral);
+    }
+    this.send(json());
+    if (--this.owed === 0) {
+      this.owes(false);
+    }
+  }
+}
+
+function resultJson(idLiteral: string, value: unknown): string {
+  let result: string | undefined;
+  try {
+    result = JSON.stringify(value);
+  } catch (error) {
+    return errorJson(idLiteral, RPC.internalError, `The result is no JSON: ${String(error)}`);
+  }
+  return `{"jsonrpc":"2.0","id":${idLiteral},"result":${result ?? 'null'}}`;
+}
+
+/** An error response as JSON text; `idLiteral` as the sender wrote it. */
+export function errorJson(idLiteral: string, code: number, message: string): string {
+  return `{"jsonrpc":"2.0","id":${idLiteral},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
+}

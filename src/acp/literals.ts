@@ -1,0 +1,128 @@
+/**
+ * Reading a JSON object's source text, for the two things `JSON.parse` cannot tell: how a number was written (ids beyond 2^53 must be echoed
+ * digit by digit), and what the beginning of a message says whose rest was never read. Only called in those rare cases.
+ */
+
+/** The members of the object that `text` begins with: key to source text of the value. A value that is cut off maps to `undefined`. */
+export function membersOf(text: string): Map<string, string | undefined> {
+  const members = new Map<string, string | undefined>();
+  let at = blank(text, 0);
+  if (text[at] !== '{') {
+    return members;
+  }
+  at = blank(text, at + 1);
+  while (text[at] === '"') {
+    const keyEnd = stringEnd(text, at);
+    if (keyEnd < 0) {
+      break;
+    }
+    const key = unquote(text.slice(at, keyEnd));
+    at = blank(text, keyEnd);
+    if (text[at] !== ':') {
+      break;
+    }
+    at = blank(text, at + 1);
+    const end = valueEnd(text, at);
+    members.set(key, end < 0 ? undefined : text.slice(at, end));
+    if (end < 0) {
+      break;
+    }
+    at = blank(text, end);
+    if (text[at] !== ',') {
+      break;
+    }
+    at = blank(text, at + 1);
+  }
+  return members;
+}
+
+/**
+ * A JSON-RPC id as text that can be written back unchanged and compared: strings in `JSON.stringify`'s form, numbers as the sender wrote them.
+ * `undefined` when `id` is none of string, number and null. `path` leads from `text`'s object to the id, for numbers that lost digits.
+ */
+export function idLiteral(id: unknown, text: string, path: readonly string[]): string | undefined {
+  if (typeof id === 'string') {
+    return JSON.stringify(id);
+  }
+  if (id === null) {
+    return 'null';
+  }
+  if (typeof id !== 'number') {
+    return undefined;
+  }
+  if (Number.isSafeInteger(id)) {
+    return String(id);
+  }
+  let source: string | undefined = text;
+  for (const key of path) {
+    source = source === undefined ? undefined : membersOf(source).get(key);
+  }
+  return source ?? String(id);
+}
+
+function blank(text: string, at: number): number {
+  let next = at;
+  while (next < text.length && text.charCodeAt(next) <= 32) {
+    next++;
+  }
+  return next;
+}
+
+/** The place behind the closing quote of the string that begins at `at`, or -1. */
+function stringEnd(text: string, at: number): number {
+  let end = text.indexOf('"', at + 1);
+  while (end > 0) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') {
+      slashes++;
+    }
+    if (slashes % 2 === 0) {
+      return end + 1;
+    }
+    end = text.indexOf('"', end + 1);
+  }
+  return -1;
+}
+
+const SCALAR_END = /[\s,}\]]/g;
+const STRUCTURE = /["{}[\]]/g;
+
+function valueEnd(text: string, at: number): number {
+  const first = text[at];
+  if (first === '"') {
+    return stringEnd(text, at);
+  }
+  if (first !== '{' && first !== '[') {
+    SCALAR_END.lastIndex = at;
+    return SCALAR_END.exec(text)?.index ?? -1;
+  }
+  let depth = 0;
+  let next = at;
+  for (;;) {
+    STRUCTURE.lastIndex = next;
+    const found = STRUCTURE.exec(text);
+    if (!found) {
+      return -1;
+    }
+    if (found[0] === '"') {
+      next = stringEnd(text, found.index);
+      if (next < 0) {
+        return -1;
+      }
+      continue;
+    }
+    depth += found[0] === '{' || found[0] === '[' ? 1 : -1;
+    next = found.index + 1;
+    if (depth === 0) {
+      return next;
+    }
+  }
+}
+
+function unquote(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return quoted;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Framing of the stdio transport: one JSON text per line, UTF-8 (protocol page "Transports"). The reader takes bytes cut anywhere and gives
+ * whole lines in order; it parses nothing, so what a line means is the connection's matter.
+ */
+import { isUtf8 } from 'node:buffer';
+
+/** Bytes of one line that are read at most, when the caller sets no limit. */
+export const DEFAULT_MAX_LINE_BYTES = 128 * 1024 * 1024;
+
+/** V8 cannot hold a longer string, whatever a setting says. */
+const LONGEST_STRING = 0x1fffffe8;
+
+/** How much of a line that is too long is kept: enough for `jsonrpc`, `id` and `method` in whatever order they are usually written. */
+const HEAD_BYTES = 64 * 1024;
+
+/** A buffer larger than this is given back after the line it was made for. */
+const KEEP_BYTES = 1024 * 1024;
+
+const LF = 10;
+const BOM = 0xfeff;
+
+/** What a {@link FrameReader} found, in wire order, synchronously inside `push` and `end`. */
+export interface FrameSink {
+  /**
+   * One line without its line end and byte order mark; never blank. `damaged`: the bytes were no valid UTF-8 and some characters are U+FFFD now.
+   */
+  line(text: string, damaged: boolean): void;
+  /** A line longer than the limit was skipped. `bytes` is its whole length, `head` its beginning. */
+  skipped(bytes: number, head: string): void;
+}
+
+export class FrameReader {
+  private readonly limit: number;
+  /** The beginning of a line whose end has not arrived: `held[0..size)`. Grows by doubling, so a line costs time linear in its length. */
+  private held = Buffer.alloc(0);
+  private size = 0;
+  /** Set while the rest of a line that is too long goes by. */
+  private skipping: { bytes: number; readonly head: string } | undefined;
+  private stopped = false;
+
+  /** `maxLineBytes`: longer lines are skipped without being buffered. */
+  constructor(
+    private readonly sink: FrameSink,
+    maxLineBytes: number = DEFAULT_MAX_LINE_BYTES,
+  ) {
+    this.limit = Math.min(maxLineBytes, LONGEST_STRING);
+  }
+
+  push(chunk: Uint8Array): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    while (!this.stopped) {
+      const end = bytes.indexOf(LF, start);
+      if (end < 0) {
+        this.hold(bytes, start, bytes.length);
+        return;
+      }
+      if (this.size === 0 && !this.skipping && end - start <= this.limit) {
+        this.emit(bytes, start, end);
+      } else {
+        this.hold(bytes, start, end);
+        this.finish();
+      }
+      start = end + 1;
+    }
+  }
+
+  /** The stream has ended: a last line without a line end is a line too. */
+  end(): void {
+    if (!this.stopped) {
+      this.finish();
+      this.stop();
+    }
+  }
+
+  /** Gives nothing more, not even the rest of the present chunk. */
+  stop(): void {
+    this.stopped = true;
+    this.held = Buffer.alloc(0);
+    this.size = 0;
+  }
+
+  private hold(bytes: Buffer, start: number, end: number): void {
+    const added = end - start;
+    if (this.skipping) {
+      this.skipping.bytes += added;
+      return;
+    }
+    const size = this.size + added;
+    if (size > this.limit) {
+      const fromHeld = this.held.subarray(0, Math.min(this.size, HEAD_BYTES));
+      const fromChunk = bytes.subarray(start, Math.min(end, start + HEAD_BYTES - fromHeld.length));
+      this.skipping = { bytes: size, head: Buffer.concat([fromHeld, fromChunk]).toString('utf8') };
+      this.release();
+      return;
+    }
+    if (size > this.held.length) {
+      const grown = Buffer.allocUnsafe(Math.max(size, Math.min(this.held.length * 2, this.limit), 4096));
+      this.held.copy(grown, 0, 0, this.size);
+      this.held = grown;
+    }
+    bytes.copy(this.held, this.size, start, end);
+    this.size = size;
+  }
+
+  private finish(): void {
+    if (this.skipping) {
+      const { bytes, head } = this.skipping;
+      this.skipping = undefined;
+      this.sink.skipped(bytes, head);
+    } else if (this.size > 0) {
+      const line = this.held;
+      const size = this.size;
+      this.size = 0;
+      this.emit(line, 0, size);
+      this.release();
+    }
+  }
+
+  private release(): void {
+    this.size = 0;
+    if (this.held.length > KEEP_BYTES) {
+      this.held = Buffer.alloc(0);
+    }
+  }
+
+  private emit(bytes: Buffer, start: number, end: number): void {
+    if (end === start) {
+      return;
+    }
+    let text = bytes.toString('utf8', start, end);
+    if (text.charCodeAt(0) === BOM) {
+      text = text.slice(1);
+    }
+    if (text.charCodeAt(text.length - 1) === 13) {
+      text = text.slice(0, -1);
+    }
+    if (text.charCodeAt(0) === 123 || text.trim() !== '') {
+      // The search costs nothing in texts that are plain Latin-1; only a text that has the character at all is looked at again.
+      this.sink.line(text, text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)));
+    }
+  }
+}
+
+/** One frame: `json` must be a JSON text as `JSON.stringify` writes it, so without raw line breaks. */
+export function frameOf(json: string): string {
+  return json + '\n';
+}

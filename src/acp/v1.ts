@@ -1,0 +1,197 @@
+/** ACP version 1 (protocol page "Initialization" and on): the handshake, our requests, and where the agent's messages go. */
+import { MODE_CONFIG_ID } from '../core/content';
+import type { SessionHappening } from '../core/event';
+import type { Failure } from '../core/failure';
+import type { Clock, Log, Roots, Transport, TransportEnd } from '../core/ports';
+import { Connection } from './connection';
+import type { Client, Dialect } from './dialect';
+import type { Fields } from './fields';
+import { isRecord, textOf } from './fields';
+import type { Respond } from './incoming';
+import type { Outcome, Settled } from './rpc';
+import { failed, succeeded } from './rpc';
+import type { Trace } from './trace';
+import { answerV1 } from './v1Client';
+import { encodeBlock } from './v1Content';
+import { decodeAgent, decodeAuthMethods, decodePromptCapabilities } from './v1Handshake';
+import { V1Updates } from './v1Updates';
+
+export const V1 = 1;
+
+/** What this client can show and do, in v1's words. Nothing is in here that no room and no view stands behind. */
+export const V1_CAPABILITIES = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+} as const;
+
+/** ms; the time limit of every request but the prompt's, when settings name none */
+export const DEFAULT_TIMEOUT_MS = 60_000;
+
+export interface ConnectOptions {
+  readonly clientInfo: { readonly name: string; readonly title?: string; readonly version: string };
+  /** Default: {@link V1_CAPABILITIES}. */
+  readonly capabilities?: object;
+  readonly clock: Clock;
+  readonly log?: Log;
+  readonly trace?: Trace;
+  /** ms */
+  readonly timeoutMs?: number;
+  /** ms; `initialize` may have to wait for a package to be downloaded. Default: `timeoutMs`. */
+  readonly initializeTimeoutMs?: number;
+  /** bytes; longer lines are skipped */
+  readonly maxLineBytes?: number;
+  /** The agent is gone; everything pending has been settled. Not called after `dispose`. */
+  onEnd?(failure: Failure, end: TransportEnd): void;
+}
+
+/**
+ * Says `initialize` over `transport` and settles with the live connection, or with why there is none: `protocol.version` (the transport is
+ * disposed then), `protocol.bad_answer`, `request.timeout`, or how the agent ended. `client` gets what the agent sends from the first frame on.
+ */
+export function connectV1(
+  transport: Transport,
+  client: Client,
+  options: ConnectOptions,
+  settled: Settled<Dialect>,
+): { dispose(failure?: Failure): void } {
+  const ourTerminals = new Set<string>();
+  const updates = new V1Updates((terminalId) => ourTerminals.has(terminalId));
+  const connection = new Connection(
+    transport,
+    {
+      onRequest: (method, params, respond, signal) => {
+        if (method === 'session/request_permission' && isRecord(params) && typeof params.sessionId === 'string') {
+          updates.breakMessage(params.sessionId);
+        }
+        answerV1(client, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);
+      },
+      onNotification: (method, params) => {
+        const sessionId = isRecord(params) ? textOf(params.sessionId) : undefined;
+        if (method === 'session/update' && sessionId !== undefined) {
+          client.onUpdate(sessionId, updates.decode(sessionId, params as Fields));
+        } else {
+          client.onUnknown(method, params, sessionId);
+        }
+      },
+      onEnd: (end, failure) => options.onEnd?.(failure, end),
+    },
+    options,
+  );
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  connection.request(
+    'initialize',
+    { protocolVersion: V1, clientCapabilities: options.capabilities ?? V1_CAPABILITIES, clientInfo: options.clientInfo },
+    { timeoutMs: options.initializeTimeoutMs ?? timeoutMs },
+    (outcome) => {
+      const dialect = outcome.ok ? dialectOf(outcome.value, connection, updates, timeoutMs) : outcome;
+      settled(dialect);
+      if (!dialect.ok && outcome.ok) {
+        connection.dispose(dialect.failure);
+      }
+    },
+  );
+  return { dispose: (failure) => connection.dispose(failure) };
+}
+
+/** `respond`, remembering the terminal that is answered. */
+function noting(respond: Respond, terminalIds: Set<string>): Respond {
+  return {
+    error: respond.error,
+    result: (value) => {
+      if (isRecord(value) && typeof value.terminalId === 'string') {
+        terminalIds.add(value.terminalId);
+      }
+      respond.result(value);
+    },
+  };
+}
+
+function dialectOf(answer: unknown, connection: Connection, updates: V1Updates, timeoutMs: number): Outcome<Dialect> {
+  if (!isRecord(answer)) {
+    return failed({ code: 'protocol.bad_answer', params: { method: 'initialize' } });
+  }
+  // An agent that leaves its version out can only mean the one it was asked for.
+  const version = answer.protocolVersion ?? V1;
+  if (Number(version) !== V1) {
+    const actual = typeof version === 'number' ? version : String(version);
+    return failed({ code: 'protocol.version', params: { expected: V1, actual } });
+  }
+  const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};
+  const agent = decodeAgent(answer.agentInfo);
+  return succeeded({
+    protocolVersion: V1,
+    ...(agent && { agent }),
+    promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
+    authMethods: decodeAuthMethods(answer.authMethods),
+    ...sessionMethods(connection, updates, timeoutMs, isRecord(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {}),
+  });
+}
+
+type SessionMethods = Pick<Dialect, 'newSession' | 'prompt' | 'cancel' | 'setConfig' | 'closeSession'>;
+
+/** Optional methods are there when `offered`, the agent's session capabilities, has them. */
+function sessionMethods(connection: Connection, updates: V1Updates, timeoutMs: number, offered: Fields): SessionMethods {
+  const limit = { timeoutMs };
+  return {
+    newSession: (roots, settled) =>
+      connection.request('session/new', newSessionParams(roots, isRecord(offered.additionalDirectories)), limit, (outcome) => {
+        settled(
+          readResult('session/new', outcome, (result) => {
+            const sessionId = textOf(result.sessionId);
+            return sessionId === undefined ? undefined : { sessionId, happenings: updates.decodeSetup(sessionId, result, SETUP) };
+          }),
+        );
+      }),
+    prompt: (sessionId, content, settled) => {
+      updates.breakMessage(sessionId);
+      connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
+        settled(
+          readResult('session/prompt', outcome, (result) => ({
+            stopReason: textOf(result.stopReason) ?? 'unknown',
+            happenings: updates.decodeSetup(sessionId, result, TURN),
+          })),
+        );
+      });
+    },
+    cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
+    setConfig: (sessionId, configId, value, settled) => {
+      const isMode = configId === MODE_CONFIG_ID;
+      const [method, params] = isMode
+        ? ['session/set_mode', { sessionId, modeId: value }]
+        : ['session/set_config_option', { sessionId, configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
+      connection.request(method, params, limit, (outcome) => {
+        settled(
+          readResult(method, outcome, (result): SessionHappening[] => {
+            const happenings = updates.decodeSetup(sessionId, result, SETUP);
+            const isComplete = happenings.some((happening) => happening.type === 'config_options');
+            return isComplete ? happenings : [{ type: 'config_value', configId, value }, ...happenings];
+          }),
+        );
+      });
+    },
+    ...(isRecord(offered.close) && {
+      closeSession: (sessionId: string, settled: Settled<void>) => {
+        connection.request('session/close', { sessionId }, limit, (outcome) => settled(outcome.ok ? succeeded(undefined) : outcome));
+      },
+    }),
+  };
+}
+
+const SETUP: ReadonlySet<string> = new Set(['sessionId', 'configOptions', 'modes', '_meta']);
+const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);
+
+/** Agents answer null where all fields are optional; what is no object at all, or lacks what it is about, is a bad answer. */
+function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {
+  if (!outcome.ok) {
+    return outcome;
+  }
+  const result = outcome.value ?? {};
+  const value = isRecord(result) ? read(result) : undefined;
+  return value === undefined ? failed({ code: 'protocol.bad_answer', params: { method } }) : succeeded(value);
+}
+
+function newSessionParams(roots: Roots, takesDirectories: boolean): object {
+  const further = [...new Set(roots.additionalDirectories)].filter((path) => path !== roots.cwd);
+  return { cwd: roots.cwd, mcpServers: [], ...(takesDirectories && further.length > 0 && { additionalDirectories: further }) };
+}
