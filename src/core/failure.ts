@@ -28,6 +28,7 @@ export type FailureCode =
   | 'turn.refused'
   | 'session.ended'
   | 'session.not_ready'
+  | 'session.interrupted'
   // rooms
   | 'fs.not_found'
   | 'fs.outside_roots'

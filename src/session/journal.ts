@@ -17,7 +17,7 @@ export interface JournalHeader {
   readonly createdAt: number;
 }
 
-/** Appends text to one file, in order; the workbench decides where it is. */
+/** Appends text to one file, in order. */
 export interface JournalFile {
   append(text: string): Promise<void>;
 }
@@ -34,12 +34,14 @@ export class Journal implements Disposable {
 
   constructor(
     private readonly file: JournalFile,
-    header: JournalHeader,
     store: SessionStore,
     private readonly clock: Clock,
     private readonly log: Log,
+    /** Absent when the journal goes on. */
+    header?: JournalHeader,
   ) {
-    this.pending = JSON.stringify(header) + '\n';
+    // A crash may have torn the last line: going on starts a new one.
+    this.pending = header ? JSON.stringify(header) + '\n' : '\n';
     this.schedule();
     this.subscription = store.onEvents((firstSeq, events) => this.onEvents(firstSeq, events));
   }

@@ -3,7 +3,7 @@ import type { PermissionOption, PermissionSubject } from '../core/content';
 import type { SessionHappening } from '../core/event';
 import { fault } from '../core/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/ports';
-import { entryIdOf } from '../core/state';
+import { entryIdOf, isAbsent } from '../core/state';
 import type { FileRoom } from '../fs/room';
 import type { PermissionRoom } from '../permission/room';
 import type { TerminalRoom } from '../terminal/room';
@@ -76,12 +76,13 @@ export class SessionRooms implements Disposable {
   };
 
   private async requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
-    const { title, description, options, subject, toolCall } = request;
+    const { description, options, subject, toolCall } = request;
     const permissionId = `permission-${this.store.seq}-${++this.permissions}`;
     // Several agents ask before they announce the tool call. One that was announced keeps its own title and input.
     if (toolCall && !this.store.state.entries.get(entryIdOf.toolCall(toolCall.toolCallId))) {
       this.store.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: toolCall.patch });
     }
+    const title = request.title || this.toolTitle(subject.toolCallId);
     this.store.append({
       type: 'permission_requested',
       permissionId,
@@ -128,6 +129,12 @@ export class SessionRooms implements Disposable {
     } finally {
       signal.removeEventListener('abort', withdraw);
     }
+  }
+
+  /** A request without a title speaks with its tool call's. */
+  private toolTitle(toolCallId: string | undefined): string {
+    const slot = toolCallId === undefined ? undefined : this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
+    return slot?.kind === 'tool_call' && !isAbsent(slot) ? (slot.title ?? slot.name ?? '') : '';
   }
 
   private fileRoom(): FileRoom {

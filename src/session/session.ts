@@ -37,27 +37,30 @@ export class Session implements Disposable {
   constructor(
     /** Ours, not the agent's: names the journal and the panel. */
     readonly key: string,
-    readonly launch: AgentLaunch,
+    /** The agent's name in settings. */
+    readonly agentName: string,
     readonly roots: Roots,
     private readonly ports: SessionPorts,
+    /** Absent for a conversation read back from its journal: it can be read, not continued. */
+    readonly launch?: AgentLaunch,
   ) {
     this.store = new SessionStore(ports.clock);
-    this.rooms = new SessionRooms(key, launch.agentName, roots, this.store, ports);
+    this.rooms = new SessionRooms(key, agentName, roots, this.store, ports);
   }
 
   /** Starts the agent, or joins it, and asks for a session. Also after a failure: the conversation so far stays. */
   open(): void {
-    const { status } = this.store.state;
-    if (this.disposed || this.membership || status === 'ended') {
+    const { launch } = this;
+    if (!launch || this.disposed || this.membership || this.store.state.status === 'ended') {
       return;
     }
     this.store.append({
       type: 'session_opened',
-      agentName: this.launch.agentName,
+      agentName: this.agentName,
       cwd: this.roots.cwd,
       ...(this.roots.additionalDirectories.length > 0 && { additionalDirectories: this.roots.additionalDirectories }),
     });
-    this.link = this.ports.link(this.launch, this.roots.cwd);
+    this.link = this.ports.link(launch, this.roots.cwd);
     // The link may end while it is being joined: the membership is then already of no use.
     const membership = this.link.join(this.listener());
     if (this.store.state.status === 'failed') {

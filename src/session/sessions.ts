@@ -1,14 +1,22 @@
 /** All sessions of the window, and the agents they share. */
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
-import { Journal, type JournalFile } from './journal';
+import { Journal, type JournalFile, type JournalHeader, parseJournal } from './journal';
 import { AgentLink, type Connect } from './link';
 import { Session, type SessionPorts } from './session';
+
+/** Where journals are kept. */
+export interface Journals {
+  /** The journal of this key, for appending; made on the first write. */
+  file(key: string): JournalFile;
+  /** Its whole text; undefined when there is none. */
+  read(key: string): Promise<string | undefined>;
+}
 
 export interface SessionsPorts extends Omit<SessionPorts, 'link'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
-  journal(key: string): JournalFile;
+  readonly journals: Journals;
 }
 
 export class Sessions implements Disposable {
@@ -30,14 +38,40 @@ export class Sessions implements Disposable {
 
   /** A new conversation with this agent, starting. */
   create(launch: AgentLaunch, roots: Roots): Session {
-    const { clock, log } = this.ports;
     const key = this.ports.mintKey();
-    const session = new Session(key, launch, roots, { ...this.ports, link: (...of) => this.link(...of) });
-    const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: roots.cwd, createdAt: clock.now() } as const;
-    const journal = new Journal(this.ports.journal(key), header, session.store, clock, log);
-    const subscription = session.store.onEvents(() => this.changed());
-    this.live.set(key, { session, journal, subscription });
+    const session = new Session(key, launch.agentName, roots, this.sessionPorts(), launch);
+    const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: roots.cwd, createdAt: this.ports.clock.now() } as const;
+    this.adopt(session, header);
     session.open();
+    this.changed();
+    return session;
+  }
+
+  /**
+   * The conversation of this journal, to be read: what was running when it was last written counts as interrupted. A live session is
+   * returned as it is; undefined when there is no such journal.
+   */
+  async restore(key: string): Promise<Session | undefined> {
+    const text = this.live.has(key) ? undefined : await this.ports.journals.read(key);
+    const journal = text === undefined ? undefined : parseJournal(text);
+    // Somebody else may have restored it meanwhile.
+    const live = this.get(key);
+    if (live || !journal || this.disposed) {
+      return live;
+    }
+    const { header, events, skipped } = journal;
+    if (skipped > 0) {
+      this.ports.log.warn(`${skipped} lines of journal ${key} could not be read.`);
+    }
+    const opened = events.find((event) => event.type === 'session_opened');
+    const roots = { cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] };
+    const session = new Session(key, header.agentName, roots, this.sessionPorts());
+    session.store.restore(events);
+    this.adopt(session);
+    const { status } = session.store.state;
+    if (status === 'ready' || status === 'starting') {
+      session.store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });
+    }
     this.changed();
     return session;
   }
@@ -75,6 +109,18 @@ export class Sessions implements Disposable {
     }
     this.live.clear();
     this.listeners.clear();
+  }
+
+  private sessionPorts(): SessionPorts {
+    return { ...this.ports, link: (launch, cwd) => this.link(launch, cwd) };
+  }
+
+  /** Journals what happens to it from here on. */
+  private adopt(session: Session, header?: JournalHeader): void {
+    const { clock, log, journals } = this.ports;
+    const journal = new Journal(journals.file(session.key), session.store, clock, log, header);
+    const subscription = session.store.onEvents(() => this.changed());
+    this.live.set(session.key, { session, journal, subscription });
   }
 
   private link(launch: AgentLaunch, cwd: string): AgentLink {

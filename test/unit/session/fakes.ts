@@ -98,9 +98,10 @@ export function fakePorts(): {
       agents.push(agent);
       return agent.connect;
     },
-    journal: (key: string): JournalFile => ({
-      append: async (text) => void journals.set(key, (journals.get(key) ?? '') + text),
-    }),
+    journals: {
+      file: (key: string): JournalFile => ({ append: async (text) => void journals.set(key, (journals.get(key) ?? '') + text) }),
+      read: async (key: string) => journals.get(key),
+    },
     permissions: {
       ask: (ask: { sessionKey: string; permissionId: string }) => new Promise((resolve) => asked.push({ ...ask, settle: resolve as never })),
       answer: (sessionKey: string, permissionId: string, optionId: string) =>

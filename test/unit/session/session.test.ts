@@ -222,4 +222,34 @@ describe('sessions', () => {
     assert.equal(parseJournal(torn)?.skipped, 1);
     assert.equal(parseJournal('{"not":"ours"}\n'), undefined);
   });
+
+  it('come back from their journal to be read, what was running interrupted, and the journal goes on', async () => {
+    const before = fakePorts();
+    const first = new Sessions(before.ports);
+    const session = first.create(launch(), { cwd: '/w', additionalDirectories: ['/x'] });
+    before.agents[0]!.open();
+    session.prompt([{ type: 'text', text: 'go' }]);
+    before.agents[0]!.client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'in_progress' } }, say('half')]);
+    await first.flush();
+    first.dispose();
+
+    const after = fakePorts();
+    // Torn in the middle of a line, as a crash leaves it.
+    after.journals.set(session.key, before.journals.get(session.key)! + '{"seq":99,"ev');
+    const second = new Sessions(after.ports);
+    const restored = (await second.restore(session.key))!;
+    assert.equal(restored.store.state.status, 'disconnected');
+    assert.equal(restored.store.state.failure?.code, 'session.interrupted');
+    assert.deepEqual(outline(restored), ['message user go', 'tool_call T cancelled', 'message agent half', 'turn error']);
+    assert.deepEqual(restored.roots.additionalDirectories, ['/x']);
+    assert.equal(await second.restore(session.key), restored);
+    restored.act('retry');
+    assert.equal(after.agents.length, 0);
+    assert.equal(restored.prompt([{ type: 'text', text: 'more' }])?.code, 'session.not_ready');
+    await second.flush();
+    const again = parseJournal(after.journals.get(session.key)!);
+    assert.equal(again?.events.at(-1)?.type, 'disconnected');
+    assert.equal(again?.skipped, 1);
+    assert.equal(await second.restore('key-unknown'), undefined);
+  });
 });

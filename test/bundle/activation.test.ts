@@ -1,0 +1,55 @@
+/** The built bundle, as it ships: what activation costs. Needs `dist/` (`npm run package`, or any build). */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { commands } from '../../src/workbench/ids';
+
+const root = path.join(__dirname, '../..');
+const activate = (dist: string): { loaded: string[]; registered: string[]; api: string[] } =>
+  JSON.parse(
+    execFileSync(process.execPath, [path.join(__dirname, 'activate.cjs'), dist], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+  ) as ReturnType<typeof activate>;
+
+describe('the built bundle', () => {
+  const dist = path.join(root, 'dist');
+
+  before(() => assert.ok(existsSync(path.join(dist, 'extension.js')), 'not built: npm run build'));
+
+  it('activates without file, network, process, worker or timer', () => {
+    const { registered, api } = activate(dist);
+    assert.deepEqual([...registered].sort(), Object.values(commands).sort());
+    assert.ok(api.includes('apiVersion') && api.includes('newSession'));
+  });
+
+  it('loads nothing heavy before it is needed', () => {
+    const { loaded } = activate(dist);
+    assert.deepEqual(loaded.filter((file) => /node-pty|languageclient|jsonrpc|chunks/.test(file) && !isStatic(dist, file)), []);
+    const text = loaded.filter((file) => file.endsWith('.js')).map((file) => readFileSync(path.join(dist, file), 'utf8')).join('\n');
+    for (const heavy of ['LanguageClient', 'structuredPatch', 'diff3Merge']) {
+      assert.ok(!text.includes(heavy), `${heavy} is in the first load`);
+    }
+  });
+
+  it('would notice work done by activation', () => {
+    const copy = mkdtempSync(path.join(tmpdir(), 'acp-host-activation-'));
+    try {
+      for (const planted of ["require('node:fs').readFileSync('/')", "require('child_process').spawn('true')", 'setTimeout(() => {}, 1)', "require('https').get('https://x')"]) {
+        const target = path.join(copy, 'dist');
+        rmSync(target, { recursive: true, force: true });
+        cpSync(dist, target, { recursive: true, filter: (file) => !file.includes('node_modules') });
+        const file = path.join(target, 'extension.js');
+        writeFileSync(file, `${readFileSync(file, 'utf8')}\n;{const real = module.exports.activate; module.exports = {activate(c) { ${planted}; return real(c); }}}`);
+        assert.throws(() => activate(target), /activation (touched|called)/, planted);
+      }
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  });
+});
+
+/** A chunk that extension.js itself requires at the top is part of the first load, and of its budget. */
+function isStatic(dist: string, file: string): boolean {
+  return file.startsWith('chunks/') && readFileSync(path.join(dist, 'extension.js'), 'utf8').includes(path.basename(file));
+}
