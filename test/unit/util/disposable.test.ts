@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { DisposableStore, toDisposable, trackDisposables } from '../../../src/util/disposable';
+
+describe('DisposableStore', () => {
+  it('frees what it holds once, the newest first', () => {
+    const freed: string[] = [];
+    const store = new DisposableStore();
+    store.add(toDisposable(() => freed.push('first')));
+    store.add(toDisposable(() => freed.push('second')));
+    store.dispose();
+    store.dispose();
+    assert.deepEqual(freed, ['second', 'first']);
+  });
+
+  it('frees at once what arrives after its end', () => {
+    const freed: string[] = [];
+    const store = new DisposableStore();
+    store.dispose();
+    store.add(toDisposable(() => freed.push('late')));
+    assert.deepEqual(freed, ['late']);
+  });
+
+  it('frees the others when one throws, and passes the error on', () => {
+    const freed: string[] = [];
+    const store = new DisposableStore();
+    store.add(toDisposable(() => freed.push('first')));
+    store.add({
+      dispose() {
+        throw new Error('stuck');
+      },
+    });
+    assert.throws(() => store.dispose(), /stuck/);
+    assert.deepEqual(freed, ['first']);
+  });
+
+  it('frees one item early, and not again later', () => {
+    let freed = 0;
+    const store = new DisposableStore();
+    const item = store.add({ dispose: () => void freed++ });
+    store.delete(item);
+    store.dispose();
+    assert.equal(freed, 1);
+  });
+});
+
+describe('trackDisposables', () => {
+  it('names the place of what was not freed', () => {
+    const tracker = trackDisposables();
+    new DisposableStore().dispose();
+    toDisposable(() => undefined).dispose();
+    const store = new DisposableStore();
+    const item = toDisposable(() => undefined);
+    const leaked = tracker.stop();
+    assert.equal(leaked.length, 2);
+    for (const stack of leaked) assert.match(stack, /disposable\.test\.ts/);
+    store.dispose();
+    item.dispose();
+  });
+});
