@@ -30,7 +30,10 @@ describe('the demo agent', () => {
     assert.ok(lengths.length >= 5, `the answer came in ${lengths.length} step(s): it did not stream`);
     await conversation.says('unsaved changes');
     assert.ok(await shows(conversation.toolCall('Read src/calc.js'), /typed and not saved/), 'the agent saw the unsaved text');
-    await conversation.says('Run a command in a terminal');
+    const plan = await conversation.planEntries();
+    assert.equal(plan.length, 4);
+    assert.ok(plan[1].includes('Propose a small edit'), plan[1]);
+    assert.match(await conversation.plan.innerText(), /4\/4/);
     assert.ok(await shows(conversation.toolCall('node --version'), /v\d+\.\d+\.\d+/), 'the card shows the terminal output');
 
     const expected = before.replace('a - b', 'a + b') + '// typed and not saved\n';

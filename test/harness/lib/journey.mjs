@@ -9,7 +9,11 @@ export class Conversation {
     this.log = this.frame.getByRole('log', { name: 'Conversation' });
     this.composer = this.frame.getByRole('textbox', { name: 'Message', exact: true });
     this.send = this.frame.getByRole('button', { name: 'Send', exact: true });
-    this.stopButton = this.frame.getByRole('button', { name: 'Stop', exact: true });
+    // A running command's card in the transcript has a Stop of its own.
+    this.stopButton = this.frame
+      .getByRole('button', { name: 'Stop', exact: true })
+      .and(this.frame.locator('button:not([role="log"] button)'));
+    this.plan = this.frame.getByRole('region', { name: 'Plan', exact: true });
   }
 
   /** Types a prompt and sends it. */
@@ -45,6 +49,13 @@ export class Conversation {
   async says(text, { timeoutMs = 30_000 } = {}) {
     const holds = (all) => (typeof text === 'string' ? all.includes(text) : text.test(all));
     return until(`the conversation to say ${text}`, async () => holds(await this.log.innerText()), { timeoutMs });
+  }
+
+  /** Opens the plan, if it is folded, and gives the words of its entries. */
+  async planEntries() {
+    const fold = this.plan.getByRole('button', { expanded: false });
+    if (await fold.isVisible()) await fold.click();
+    return this.plan.getByRole('listitem').allInnerTexts();
   }
 
   /** Watches the conversation grow; `stop()` gives the distinct lengths seen, in order. */
