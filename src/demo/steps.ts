@@ -1,0 +1,96 @@
+/** The guide's steps: each does one thing through the client and says in words how it went. */
+import { harmlessCommand } from './command';
+import type { CommandLine } from './command';
+import { proposeEdit } from './edit';
+import type { Edit } from './edit';
+import type { ReadResult, Tools } from './tools';
+import type { Turn } from './turn';
+
+/** All a step needs. */
+export interface Guide {
+  readonly turn: Turn;
+  readonly tools: Tools;
+  /** The session's folder, absolute. */
+  readonly cwd: string;
+}
+
+/** Undefined when it could not be read; the user has been told why. */
+export async function readStep({ turn, tools }: Guide, file: string): Promise<ReadResult | undefined> {
+  const name = tools.nameOf(file);
+  if (!tools.canRead) {
+    await turn.say(`This client offers no file reading (\`fs.readTextFile\`), so I leave \`${name}\` alone. `);
+    return undefined;
+  }
+  await turn.explain(`I read \`${name}\` through the editor, so I see what you see. `);
+  const result = await tools.read(file);
+  if ('error' in result) {
+    await turn.say(`I could not read \`${name}\`: ${result.error}\n\n`);
+    return undefined;
+  }
+  const disk =
+    result.unsaved === undefined
+      ? 'is not on disk yet'
+      : result.unsaved
+        ? 'differs from the file on disk: you have **unsaved changes**, and I saw them'
+        : 'is the same as on disk: no unsaved changes';
+  await turn.say(`\`${name}\` has **${result.lines} line${result.lines === 1 ? '' : 's'}** and ${disk}.\n\n`);
+  return result;
+}
+
+/** @param comment the user's own words for a comment */
+export async function editStep(guide: Guide, file: string, content: string, comment?: string): Promise<void> {
+  const { turn, tools } = guide;
+  const name = tools.nameOf(file);
+  const edit = proposeEdit(file, content, comment);
+  if (!edit) {
+    await turn.say(`I know no small and safe edit for \`${name}\`, so I propose none. `);
+    return;
+  }
+  await turn.say(`${edit.reason} `);
+  if (turn.settings.mode === 'plan') {
+    await describe(turn, name, edit);
+    return;
+  }
+  if (!tools.canWrite) {
+    await turn.say(`This client offers no file writing (\`fs.writeTextFile\`), so it stays a proposal. `);
+    return;
+  }
+  await turn.explain(turn.settings.mode === 'auto' ? 'In *Auto* mode I write without asking. ' : 'I propose the change and wait for your answer. ');
+  const outcome = await tools.edit(file, content, edit);
+  if (outcome === 'written') {
+    await turn.say(`\n\nWritten: \`${name}\`, line ${edit.line}. You can undo it in the editor.\n\n`);
+  } else if (outcome === 'rejected') {
+    await turn.say(`\n\nYou said no, so \`${name}\` was not touched.\n\n`);
+  } else {
+    await turn.say(`\n\nThe edit was **not** written: ${outcome.error}\n\n`);
+  }
+}
+
+async function describe(turn: Turn, name: string, edit: Edit): Promise<void> {
+  const line = edit.newText.split(/\r?\n/)[edit.line - 1] ?? '';
+  await turn.say(`In *Plan only* mode nothing is written. Line ${edit.line} of \`${name}\` would become:\n\n\`\`\`\n${line}\n\`\`\`\n\nSwitch to *Ask first* to let me do it.\n\n`);
+}
+
+/** @param given what the user typed; without it, a command that only prints something */
+export async function runStep({ turn, tools }: Guide, given: CommandLine | undefined): Promise<void> {
+  const line = given ?? harmlessCommand();
+  if (turn.settings.mode === 'plan') {
+    await turn.say(`In *Plan only* mode nothing is run; it would have been \`${line.shown}\`. `);
+    return;
+  }
+  if (!tools.canRun) {
+    await turn.say(`This client offers no terminal (\`terminal\`), so \`${line.shown}\` was not run. `);
+    return;
+  }
+  if (!given) await turn.explain('Now a command in a terminal. It only prints something, so I do not ask. ');
+  const outcome = await tools.run(line, given === undefined);
+  if (outcome === 'rejected') {
+    await turn.say(`You said no, so \`${line.shown}\` was not run. `);
+  } else if ('error' in outcome) {
+    await turn.say(`\`${line.shown}\` could not be run: ${outcome.error} `);
+  } else {
+    const { exitCode, signal } = outcome.status;
+    const end = exitCode === 0 ? 'finished' : signal ? `was ended by ${signal}` : `ended with exit code ${exitCode ?? 'unknown'}`;
+    await turn.say(`\`${line.shown}\` ${end}. `);
+  }
+}
