@@ -1,0 +1,187 @@
+/** The demo agent as a program, with the official SDK's client side at the other end. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { TestClient } from '../../support/client';
+import type { TestClientOptions } from '../../support/client';
+import { watchLeaks } from '../../support/leaks';
+
+const DEMO = ['--import', 'tsx', path.resolve('src/demo/agent.ts')];
+const CALC = 'export function add(a, b) {\n  return a - b;\n}\n';
+
+describe('demo agent', function () {
+  this.timeout(30_000);
+  watchLeaks();
+
+  let cwd: string;
+  let calc: string;
+  let session: TestClient;
+
+  beforeEach(async () => {
+    cwd = await mkdtemp(path.join(tmpdir(), 'demo-agent-'));
+    calc = path.join(cwd, 'src', 'calc.js');
+    await mkdir(path.dirname(calc));
+    await writeFile(calc, CALC);
+    await writeFile(path.join(cwd, 'README.md'), '# Calc\n\nAdds.\n');
+  });
+
+  afterEach(async () => {
+    await session.dispose();
+    await rm(cwd, { recursive: true, force: true });
+  });
+
+  async function open(options: Partial<TestClientOptions> = {}) {
+    session = new TestClient({ cwd, permission: () => 'allow', ...options });
+    const opened = await session.open(process.execPath, DEMO);
+    await session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId: 'model', value: 'guide-brisk' });
+    return opened;
+  }
+
+  /** Status of each tool call at the end, by kind. */
+  function outcomes(): Record<string, string | null | undefined> {
+    const last = new Map(session.all('tool_call_update').map(({ toolCallId, status }) => [toolCallId, status]));
+    return Object.fromEntries(session.all('tool_call').map(({ toolCallId, kind }) => [kind ?? 'other', last.get(toolCallId)]));
+  }
+
+  it('offers modes, options of every shape, and commands', async () => {
+    const { initialized, opened } = await open();
+    assert.equal(initialized.protocolVersion, 1);
+    assert.deepEqual(opened.modes?.availableModes.map(({ id }) => id), ['ask', 'plan', 'auto']);
+    const options = opened.configOptions ?? [];
+    assert.deepEqual(options.map(({ id, type }) => `${id} ${type}`), ['mode select', 'model select', 'thinking select', 'explain boolean']);
+    assert.ok(options.some((option) => option.type === 'select' && option.options.some((choice) => 'group' in choice)));
+    const [commands] = session.all('available_commands_update');
+    assert.deepEqual(commands?.availableCommands.map(({ name }) => name), ['tour', 'read', 'edit', 'run', 'plan', 'help']);
+  });
+
+  it('sends no boolean option to a client that cannot show it', async () => {
+    const { opened } = await open({ capabilities: { terminal: true } });
+    assert.ok(opened.configOptions?.every(({ type }) => type === 'select'));
+  });
+
+  it('gives the whole tour when allowed', async () => {
+    await open();
+    assert.equal(await session.prompt('/tour'), 'end_turn');
+    assert.match(session.said, /demo agent.*scripted guide.*not a language model/s);
+    assert.match(session.said, /`src\/calc\.js` has \*\*3 lines\*\*.*no unsaved changes/s);
+    assert.notEqual(session.thought, '');
+    assert.equal(await readFile(calc, 'utf8'), CALC.replace('a - b', 'a + b'));
+    assert.deepEqual(outcomes(), { read: 'completed', edit: 'completed', execute: 'completed' });
+    assert.deepEqual(session.permissions.map(({ options }) => options.map(({ name }) => name)), [['Allow', 'Always allow', 'Reject']]);
+    const plans = session.all('plan').map(({ entries }) => entries.map(({ status }) => status));
+    assert.deepEqual(plans[0], ['pending', 'pending', 'pending', 'pending']);
+    assert.deepEqual(plans[plans.length - 1], ['completed', 'completed', 'completed', 'completed']);
+    assert.equal(session.all('session_info_update')[0]?.title, 'A tour of ACP Host');
+    assert.ok((session.all('usage_update').at(-1)?.used ?? 0) > 100);
+    assert.equal(session.terminals.size, 0, 'terminals are released');
+    const run = session.all('tool_call_update').find(({ content }) => content?.some(({ type }) => type === 'terminal'));
+    assert.ok(run, 'the terminal is embedded');
+  });
+
+  it('goes on honestly when rejected', async () => {
+    await open({ permission: () => 'reject' });
+    assert.equal(await session.prompt('/tour'), 'end_turn');
+    assert.match(session.said, /You said no, so `src\/calc\.js` was not touched/);
+    assert.doesNotMatch(session.said, /Written/);
+    assert.equal(await readFile(calc, 'utf8'), CALC);
+    assert.deepEqual(outcomes(), { read: 'completed', edit: 'failed', execute: 'completed' });
+  });
+
+  it('sees unsaved changes and proposes against them', async () => {
+    const dirty = `// mine\n${CALC}`;
+    await open({ buffers: new Map([[calc, dirty]]) });
+    await session.prompt('fix the bug in src/calc.js');
+    assert.match(session.said, /4 lines.*\*\*unsaved changes\*\*/s);
+    assert.equal(session.written.get(calc), dirty.replace('a - b', 'a + b'));
+    const edit = session.all('tool_call').find(({ kind }) => kind === 'edit');
+    assert.deepEqual(edit?.locations, [{ path: calc, line: 3 }]);
+    assert.deepEqual(edit.content?.[0], { type: 'diff', path: calc, oldText: dirty, newText: dirty.replace('a - b', 'a + b') });
+  });
+
+  it('takes the file from an attachment', async () => {
+    await open();
+    await session.prompt('explain this', { type: 'resource_link', uri: pathToFileURL(calc).href, name: 'calc.js' });
+    assert.match(session.said, /`src\/calc\.js`/);
+    assert.match(session.said, /export function add/);
+    assert.equal(session.written.size, 0);
+  });
+
+  it('remembers "Always allow" for the session', async () => {
+    await open({ permission: () => 'allow_always' });
+    await session.prompt('/edit src/calc.js');
+    await session.prompt('/edit src/calc.js');
+    await session.prompt('/run echo one');
+    await session.prompt('/run echo one');
+    assert.deepEqual(session.permissions.map(({ toolCall }) => toolCall.kind), ['edit', 'execute']);
+  });
+
+  it('writes and runs nothing in plan mode, and asks nothing in auto mode', async () => {
+    await open();
+    await session.agent.request('session/set_mode', { sessionId: session.sessionId, modeId: 'plan' });
+    await session.prompt('/tour');
+    assert.deepEqual(outcomes(), { read: 'completed' });
+    assert.match(session.said, /\*Plan only\* mode nothing is written/);
+    assert.equal(session.all('current_mode_update').at(-1)?.currentModeId, 'plan');
+    const { configOptions } = await session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId: 'mode', value: 'auto' });
+    assert.equal(configOptions[0]?.currentValue, 'auto');
+    await session.prompt('/edit src/calc.js');
+    assert.equal(session.permissions.length, 0);
+    assert.equal(session.written.size, 1);
+  });
+
+  it('refuses an option it does not have', async () => {
+    await open();
+    const set = (configId: string, value: string) => session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId, value });
+    await assert.rejects(set('mode', 'yolo'), { code: -32602 });
+    await assert.rejects(set('colour', 'red'), { code: -32602 });
+  });
+
+  it('says what a client without capabilities keeps it from doing', async () => {
+    await open({ capabilities: {} });
+    assert.equal(await session.prompt('/tour'), 'end_turn');
+    assert.deepEqual(outcomes(), {});
+    assert.match(session.said, /no file reading.*no terminal/s);
+  });
+
+  it('shows a refused write and fails the tool call', async () => {
+    await open({ writeError: 'the file changed on disk' });
+    await session.prompt('/edit src/calc.js');
+    assert.match(session.said, /\*\*not\*\* written: the file changed on disk/);
+    assert.deepEqual(outcomes(), { read: 'completed', edit: 'failed' });
+  });
+
+  it('shows a file that cannot be read', async () => {
+    await open();
+    await session.prompt('read src/missing.js');
+    assert.match(session.said, /could not read `src\/missing\.js`/);
+    assert.deepEqual(outcomes(), { read: 'failed' });
+  });
+
+  it('answers what it does not understand honestly', async () => {
+    await open({ permission: () => 'reject' });
+    await session.prompt('Why is the sky blue?');
+    assert.match(session.said, /won't pretend/);
+  });
+
+  it('stops while it speaks', async () => {
+    await open({ onUpdate: ({ sessionUpdate }) => void (sessionUpdate === 'agent_message_chunk' && session.cancel()) });
+    await session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId: 'model', value: 'guide-slow' });
+    assert.equal(await session.prompt('/tour'), 'cancelled');
+    assert.equal(session.all('tool_call').length, 0);
+  });
+
+  it('stops while it waits for permission, and takes the next prompt', async () => {
+    await open({ permission: () => void session.cancel() });
+    assert.equal(await session.prompt('/edit src/calc.js'), 'cancelled');
+    assert.equal(session.written.size, 0);
+    assert.equal(await session.prompt('/help'), 'end_turn');
+  });
+
+  it('stops a running command and releases its terminal', async () => {
+    await open({ onUpdate: (update) => void (update.sessionUpdate === 'tool_call_update' && update.content?.[0]?.type === 'terminal' && session.cancel()) });
+    assert.equal(await session.prompt('/run sleep 60'), 'cancelled');
+    assert.equal(session.terminals.size, 0);
+  });
+});
