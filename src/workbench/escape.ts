@@ -18,7 +18,6 @@ const HIDDEN =
 const STRAY_JOINER = /(?<!(?!\p{ASCII})[\p{L}\p{M}\p{Emoji}\ufe0f])[\u200c\u200d]/gu;
 
 /** C0, DEL and C1 controls, line and paragraph separators. */
-// eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /**

@@ -13,7 +13,6 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const WINDOWS_DRIVE = /^[a-z]:[\\/]/i;
 /** `name:12`, `name:12:3`: what looks like a scheme is a file's name. */
 const ONLY_PLACE_AFTER_COLON = /^[\w.-]+:\d+(:\d+)?(#|$)/;
-// eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12` or `:12:3` at its end. */

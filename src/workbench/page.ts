@@ -13,12 +13,27 @@ export interface PageParts {
   readonly styleUri: string;
   /** The folder of our own pictures, without a slash at its end. */
   readonly mediaUri: string;
+  /** Ours; the page keeps it in its state, so that a restored panel finds its session. */
+  readonly sessionKey: string;
   /** `vscode.l10n.bundle`; absent in English. */
   readonly bundle: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Where the view finds its words: a JSON object, English → the user's language. */
 export const BUNDLE_ELEMENT_ID = 'acp-l10n';
+/** Where the view finds what it keeps in its state for a restored panel: the JSON of {@link PageState}. */
+export const PAGE_ELEMENT_ID = 'acp-page';
+
+/** What a restored panel's state holds, among what the view keeps itself. */
+export interface PageState {
+  readonly sessionKey: string;
+}
+
+/** The key of the session that a kept state belongs to. It comes from storage, so from `unknown`. */
+export function sessionKeyOf(state: unknown): string | undefined {
+  const key = typeof state === 'object' && state !== null ? (state as Partial<PageState>).sessionKey : undefined;
+  return typeof key === 'string' && /^[a-z0-9-]{1,100}$/.test(key) ? key : undefined;
+}
 
 /**
  * `default-src 'none'` also covers connections, frames, fonts, workers and objects; `form-action` and `base-uri` do not fall back to it.
@@ -49,6 +64,7 @@ export function pageHtml(parts: PageParts): string {
 <title>${attribute(parts.title)}</title>
 <link rel="stylesheet" nonce="${nonce}" href="${attribute(parts.styleUri)}">
 <script type="application/json" id="${BUNDLE_ELEMENT_ID}">${scriptJson(wordsOf(parts.bundle))}</script>
+<script type="application/json" id="${PAGE_ELEMENT_ID}">${scriptJson({ sessionKey: parts.sessionKey } satisfies PageState)}</script>
 </head>
 <body>
 <script type="module" nonce="${nonce}" src="${attribute(parts.scriptUri)}"></script>

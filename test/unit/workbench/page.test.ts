@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BUNDLE_ELEMENT_ID, contentSecurityPolicy, pageHtml, type PageParts } from '../../../src/workbench/page';
+import { BUNDLE_ELEMENT_ID, contentSecurityPolicy, pageHtml, sessionKeyOf, type PageParts } from '../../../src/workbench/page';
 
 const host = 'https://file+.vscode-resource.vscode-cdn.net';
 const parts: PageParts = {
@@ -10,6 +10,7 @@ const parts: PageParts = {
   scriptUri: `${host}/ext/dist/webview/main.js`,
   styleUri: `${host}/ext/dist/webview/main.css`,
   mediaUri: `${host}/ext/media`,
+  sessionKey: 's-1',
   bundle: undefined,
 };
 
@@ -36,6 +37,7 @@ describe('page of a panel', () => {
       scripts.map(([, attributes, text]) => [attributes!.includes('nonce="bm9uY2U"'), attributes!.includes('application/json'), text]),
       [
         [false, true, '{}'],
+        [false, true, '{"sessionKey":"s-1"}'],
         [true, false, ''],
       ],
     );
@@ -46,6 +48,13 @@ describe('page of a panel', () => {
 
   it('writes the title as text', () => {
     assert.match(pageHtml({ ...parts, title: '</title><script>&"' }), /<title>&lt;\/title&gt;&lt;script&gt;&amp;&quot;<\/title>/);
+  });
+
+  it('reads the session’s key of a kept state, and nothing else', () => {
+    assert.equal(sessionKeyOf({ sessionKey: 's-1', view: {} }), 's-1');
+    for (const state of [undefined, null, 's-1', {}, { sessionKey: 1 }, { sessionKey: '' }, { sessionKey: '../x' }]) {
+      assert.equal(sessionKeyOf(state), undefined);
+    }
   });
 
   it('carries the words in the user’s language, whatever they hold', () => {

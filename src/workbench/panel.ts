@@ -1,0 +1,180 @@
+/** One session's webview panel: the page, the feed behind it, and what the view asks for. Closing it ends nothing but itself. */
+import * as vscode from 'vscode';
+import { randomBytes } from 'node:crypto';
+import { parseIntent } from '../core/intent';
+import type { Clock, Log } from '../core/ports';
+import { needsYou, titleOf } from '../core/select';
+import type { FromView, ToView, ViewAction } from '../core/view';
+import { ViewFeed } from '../session/feed';
+import type { Session } from '../session/session';
+import { DisposableStore, toDisposable } from '../util/disposable';
+import { visible } from './escape';
+import { t } from './l10n';
+import type { Mailbox } from './mailbox';
+import type { Openers } from './openers';
+import { pageHtml } from './page';
+import type { UserActivity } from './userActivity';
+import { failureText } from './words';
+
+export interface PanelPorts {
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly activity: UserActivity;
+  readonly openers: Openers;
+  /** A button of the view whose action is not the session's own: log, settings, a new session. */
+  act(action: ViewAction, session: Session): void;
+}
+
+const MAX_TITLE = 60;
+
+export class SessionPanel {
+  private readonly store = new DisposableStore();
+  private readonly feed: ViewFeed;
+
+  /** Fills `panel`, which is new or was kept over a reload. */
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly session: Session,
+    private readonly mailbox: Mailbox,
+    private readonly ports: PanelPorts,
+  ) {
+    const { extensionUri } = ports;
+    const folder = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
+    this.feed = this.store.add(new ViewFeed(session.store, (message) => this.send(message), ports.clock));
+    this.store.add(toDisposable(() => mailbox.close()));
+    this.store.add(session.store.onEvents(() => this.updateTitle()));
+    this.store.add(panel.onDidChangeViewState(() => this.onVisibility()));
+    this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => this.onMessage(message)));
+    this.store.add(panel.onDidDispose(() => this.store.dispose()));
+    this.feed.setVisible(panel.visible);
+    panel.iconPath = { light: folder('session-light.svg'), dark: folder('session-dark.svg') };
+    this.updateTitle();
+    panel.webview.options = {
+      enableScripts: true,
+      enableCommandUris: false,
+      localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')],
+    };
+    panel.webview.html = this.html();
+  }
+
+  reveal(): void {
+    this.panel.reveal(undefined, false);
+  }
+
+  /** Closes the panel. */
+  dispose(): void {
+    this.panel.dispose();
+  }
+
+  /** Stops serving the panel without closing it. */
+  release(): void {
+    this.store.dispose();
+  }
+
+  private html(): string {
+    const { webview } = this.panel;
+    const at = (...segments: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(this.ports.extensionUri, ...segments)).toString();
+    return pageHtml({
+      nonce: randomBytes(18).toString('base64url'),
+      language: vscode.env.language,
+      title: this.panel.title,
+      cspSource: webview.cspSource,
+      scriptUri: at('dist', 'webview', 'main.js'),
+      styleUri: at('dist', 'webview', 'main.css'),
+      mediaUri: at('media'),
+      sessionKey: this.session.key,
+      bundle: vscode.l10n.bundle,
+    });
+  }
+
+  private updateTitle(): void {
+    const { state } = this.session.store;
+    const title = visible(titleOf(state), MAX_TITLE);
+    // Words, not a sign alone: a screen reader reads the title too.
+    const shown = needsYou(state) ? t('{title} (needs you)', { title }) : title;
+    if (this.panel.title !== shown) {
+      this.panel.title = shown;
+    }
+  }
+
+  private onVisibility(): void {
+    const { visible: shown } = this.panel;
+    this.feed.setVisible(shown);
+    if (!shown) {
+      this.mailbox.close(); // The page is destroyed; the next one says `ready`.
+    }
+  }
+
+  private send(message: ToView): void {
+    void this.panel.webview.postMessage(message);
+  }
+
+  private onMessage(message: unknown): void {
+    const intent = parseIntent(message);
+    if (!intent) {
+      this.ports.log.warn('A message of the session view was not understood and is ignored.');
+    } else if (!this.feed.handle(intent)) {
+      this.act(intent);
+    } else if (intent.type === 'ready') {
+      this.onReady();
+    }
+  }
+
+  private onReady(): void {
+    const { cwd } = this.session.roots;
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const folder = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === cwd);
+    this.send({ type: 'page', folderName: folder?.name ?? cwd, multiRoot: folders.length > 1 });
+    if (this.panel.active) {
+      this.send({ type: 'focus', target: 'composer' });
+    }
+    // After the focus of a page that is merely shown again: what waits may ask for another place.
+    this.mailbox.open((message) => this.send(message));
+  }
+
+  private act(intent: FromView): void {
+    const { session, ports } = this;
+    switch (intent.type) {
+      case 'prompt':
+        return this.prompt(intent);
+      case 'cancel':
+        return session.cancel();
+      case 'answer_permission':
+        return void session.answerPermission(intent.permissionId, intent.optionId);
+      case 'set_config':
+        return session.setConfig(intent.configId, intent.value);
+      case 'stop_terminal':
+        return session.stopTerminal(intent.terminalId);
+      case 'typing':
+        return ports.activity.typing();
+      case 'copy':
+        return void vscode.env.clipboard.writeText(intent.text);
+      case 'open_location':
+        return void ports.openers.openPlace(session.roots, intent);
+      case 'open_link':
+        return void ports.openers.openLink(session.roots, intent.href);
+      case 'open_diff':
+        return void ports.openers.openDiff(session.store.state, intent.entryId, intent.content, intent.change);
+      case 'action':
+        return void (session.act(intent.action) || ports.act(intent.action, session));
+    }
+  }
+
+  /** What the session does not take goes back into the composer, whole. */
+  private prompt({ content }: Extract<FromView, { type: 'prompt' }>): void {
+    const failure = this.session.prompt(content);
+    if (!failure) {
+      return;
+    }
+    const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
+    const others = content.filter((block) => block.type !== 'text');
+    if (text) {
+      this.mailbox.post({ type: 'restore_text', text });
+    }
+    if (others.length > 0) {
+      this.mailbox.post({ type: 'attach', blocks: others });
+    }
+    void vscode.window.showWarningMessage(failureText(failure, t));
+  }
+}
