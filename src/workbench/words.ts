@@ -36,6 +36,7 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'turn.refused': (t) => t('The agent refused this message.'),
   'session.ended': (t) => t('The session has ended.'),
   'session.not_ready': (t) => t('The session is not ready yet.'),
+  'session.interrupted': (t) => t('The window was closed or reloaded while this session was open.'),
   'fs.not_found': (t, v) => t('{path} does not exist.', v),
   'fs.outside_roots': (t, v) => t('{path} is outside the folders of this session.', v),
   'fs.not_absolute': (t, v) => t('{path} is not an absolute path.', v),
@@ -56,7 +57,7 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'terminal.outside_roots': (t, v) => t('{path} is outside the folders of this session, so no command runs there.', v),
   'terminal.spawn_failed': (t, v) => t('{command} could not be started.', v),
   'terminal.too_many': (t) => t('The agent has too many terminals open.'),
-  'config.invalid': (t, v) => t('{key} in your settings is not valid.', v),
+  'config.invalid': (t, v) => t('{key} in your settings is not valid{expectation}.', v),
   'params.invalid': (t) => t('The agent’s request was not valid.'),
   internal: (t) => t('Something went wrong in this extension. The log has more.'),
 };
@@ -65,7 +66,7 @@ const SENTENCES: Record<FailureCode, Sentence> = {
 export function failureSentence(failure: Failure, t: Translate): string {
   const sentence = SENTENCES[failure.code](t, valuesOf(failure, t));
   // A sentence may begin with a word that stands in for a parameter; a parameter itself keeps its case.
-  const own = Object.values(failure.params ?? {}).some((value) => typeof value === 'string' && sentence.startsWith(visible(value, MAX_VALUE)));
+  const own = Object.values(failure.params ?? {}).some((value) => typeof value === 'string' && value !== '' && sentence.startsWith(visible(value, MAX_VALUE)));
   return own ? sentence : sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
@@ -84,7 +85,8 @@ function valuesOf({ params = {} }: Failure, t: Translate): Values {
     method: t('the request'),
     version: '?',
     methods: t('see the agent’s documentation'),
-    key: t('an entry'),
+    key: [params.setting, params.agentName, params.field].filter(Boolean).map((part) => visible(String(part), MAX_VALUE)).join(' › ') || t('an entry'),
+    expectation: expectationOf(params.expected, t),
     seconds: '?',
   };
   for (const [name, value] of Object.entries(params)) {
@@ -97,6 +99,26 @@ function valuesOf({ params = {} }: Failure, t: Translate): Values {
   values.exit = exitOf(values, t);
   values.lines = values.lines === undefined ? '' : t(' (lines {lines})', { lines: values.lines });
   return values;
+}
+
+/** What `agent/parseAgents.ts` asks of a field. */
+function expectationOf(expected: string | number | undefined, t: Translate): string {
+  switch (expected) {
+    case 'string':
+      return t(': it must be a text');
+    case 'object':
+      return t(': it must be an object');
+    case 'array':
+      return t(': it must be a list');
+    case 'absolutePath':
+      return t(': it must be an absolute path');
+    case 'positiveNumber':
+      return t(': it must be a number above zero');
+    case 'name':
+      return t(': the name is empty');
+    default:
+      return '';
+  }
 }
 
 function exitOf({ exitCode, signal }: Values, t: Translate): string {

@@ -30,6 +30,11 @@ describe('failures in words', () => {
     assert.match(failureSentence({ code: 'agent.not_found', params: { command: 'npx' } }, english), /^npx was not found/);
   });
 
+  it('says which setting is wrong, and how', () => {
+    const params = { setting: 'acpHost.agents', agentName: 'Mine', field: 'args[0]', expected: 'string' };
+    assert.equal(failureSentence({ code: 'config.invalid', params }, english), 'acpHost.agents › Mine › args[0] in your settings is not valid: it must be a text.');
+  });
+
   it('gives times in seconds and conflicts with their lines', () => {
     assert.match(failureSentence({ code: 'request.timeout', params: { method: 'session/new', ms: 60_000 } }, english), /session\/new within 60 seconds/);
     assert.match(failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3–5' } }, english), /\/a was not made.*\(lines 3–5\)\.$/);

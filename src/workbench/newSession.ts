@@ -1,0 +1,121 @@
+/** **ACP: New Session**: which agent, in which folder. */
+import * as vscode from 'vscode';
+import type { Catalog, CatalogEntry } from '../agent/catalog';
+import type { AgentLaunch } from '../core/ports';
+import { type AgentRow, agentRows, ignoredNotice } from './agentRows';
+import type { AgentSettings } from './agentSettings';
+import { visible } from './escape';
+import { commands } from './ids';
+import { t } from './l10n';
+import type { UserActivity } from './userActivity';
+import { failureText } from './words';
+
+export interface NewSessionPorts {
+  readonly activity: UserActivity;
+  /** Read at each use: settings change. */
+  agents(): { readonly catalog: Catalog; readonly settings: Pick<AgentSettings, 'defaultAgent' | 'ignored'> };
+  /** `ExtensionContext.globalState` and `workspaceState`. */
+  readonly globalState: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
+}
+
+/** What a session is started with. */
+export interface NewSessionChoice {
+  readonly launch: AgentLaunch;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+const LAST_AGENT = 'lastAgent';
+const NOTICE_SEEN = 'ignoredNoticeSeen';
+
+/** Asks what is not settled; undefined when the user leaves. */
+export async function chooseNewSession(ports: NewSessionPorts): Promise<NewSessionChoice | undefined> {
+  const { catalog, settings } = ports.agents();
+  tellIgnored(ports, settings);
+  catalog.problems.slice(0, 1).forEach((failure) => warnAboutSettings(failureText(failure, t)));
+  const entry = defaultEntry(catalog, settings.defaultAgent) ?? (await ports.activity.during(() => pickAgent(ports, catalog.entries)));
+  if (!entry) {
+    return undefined;
+  }
+  const cwd = entry.launch.cwd ?? (await ports.activity.during(pickFolder));
+  if (cwd === undefined) {
+    return undefined;
+  }
+  await ports.globalState.update(LAST_AGENT, entry.agentName);
+  return { launch: entry.launch, cwd };
+}
+
+function defaultEntry({ entries }: Catalog, defaultAgent: string | undefined): CatalogEntry | undefined {
+  const entry = entries.find(({ agentName }) => agentName === defaultAgent);
+  if (defaultAgent !== undefined && !entry) {
+    warnAboutSettings(t('The default agent {name} is not among your agents.', { name: visible(defaultAgent, 80) }));
+  }
+  return entry;
+}
+
+type Row = vscode.QuickPickItem & { readonly entry?: CatalogEntry };
+
+function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEntry[]): Promise<CatalogEntry | undefined> {
+  return new Promise((resolve) => {
+    const openSettings: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Agent Settings') };
+    const pick = vscode.window.createQuickPick<Row>();
+    pick.title = t('New Session');
+    pick.placeholder = t('Choose an agent');
+    pick.matchOnDescription = true;
+    pick.buttons = [openSettings];
+    pick.items = agentRows(entries, globalState.get<string>(LAST_AGENT), t).map(rowOf);
+    pick.onDidTriggerButton(() => {
+      pick.hide();
+      void vscode.commands.executeCommand(commands.openSettings);
+    });
+    pick.onDidAccept(() => {
+      const entry = pick.selectedItems[0]?.entry;
+      if (entry) {
+        resolve(entry);
+        pick.hide();
+      }
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+function rowOf(row: AgentRow): Row {
+  return 'separator' in row ? { label: row.separator, kind: vscode.QuickPickItemKind.Separator } : row;
+}
+
+async function pickFolder(): Promise<string | undefined> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const [only, ...others] = folders;
+  if (!only) {
+    const openLabel = t('Start Session Here');
+    const [chosen] = (await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel, title: t('The folder the agent works in') })) ?? [];
+    return chosen?.scheme === 'file' ? chosen.fsPath : undefined;
+  }
+  if (others.length === 0) {
+    return only.uri.fsPath;
+  }
+  const chosen = await vscode.window.showWorkspaceFolderPick({ placeHolder: t('Choose the folder the agent works in') });
+  return chosen?.uri.scheme === 'file' ? chosen.uri.fsPath : undefined;
+}
+
+/** Says that settings of others do not count, until the user has heard enough of it in this workspace. */
+function tellIgnored({ workspaceState }: NewSessionPorts, { ignored }: Pick<AgentSettings, 'ignored'>): void {
+  const notice = ignoredNotice(ignored, t);
+  if (notice !== undefined && workspaceState.get<string>(NOTICE_SEEN) !== notice) {
+    const never = t('Don’t Show Again');
+    warnAboutSettings(notice, { [never]: () => void workspaceState.update(NOTICE_SEEN, notice) });
+  }
+}
+
+function warnAboutSettings(message: string, others: Readonly<Record<string, () => void>> = {}): void {
+  const buttons: Readonly<Record<string, () => void>> = {
+    [t('Open Settings')]: () => void vscode.commands.executeCommand(commands.openSettings),
+    ...others,
+  };
+  void vscode.window.showWarningMessage(message, ...Object.keys(buttons)).then((button) => button !== undefined && buttons[button]?.());
+}
