@@ -17,10 +17,10 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'agent.not_found': (t, v) => t('{command} was not found. Install it, or correct the agent’s command in the settings.', v),
   'agent.not_executable': (t, v) => t('{command} is not a program that can be run. Correct the agent’s command in the settings.', v),
   'agent.spawn_failed': (t, v) => t('{command} could not be started.', v),
-  'agent.exited_at_start': (t, v) => t('The agent ended before it was ready{exit}. This was run: {command}', v),
-  'agent.start_timeout': (t, v) => t('The agent did not answer within {seconds} seconds of its start. This was run: {command}', v),
+  'agent.exited_at_start': (t, v) => t('The agent ended before it was ready{exit}. This was run: {commandLine}', v),
+  'agent.start_timeout': (t, v) => t('The agent did not answer within {seconds} seconds of its start. This was run: {commandLine}', v),
   'agent.start_cancelled': (t) => t('The start was cancelled.'),
-  'agent.bad_cwd': (t, v) => t('The agent cannot start in {path}: there is no such folder.', v),
+  'agent.bad_cwd': (t, v) => t('The agent cannot start in {cwd}: there is no such folder.', v),
   'agent.line_break_in_argument': (t) => t('An argument of the agent’s command holds a line break, which Windows cannot pass on to a batch file.'),
   'agent.exited': (t, v) => t('The agent ended unexpectedly{exit}.', v),
   'connection.closed': (t) => t('The connection to the agent was closed.'),
@@ -36,6 +36,7 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'turn.refused': (t) => t('The agent refused this message.'),
   'session.ended': (t) => t('The session has ended.'),
   'session.not_ready': (t) => t('The session is not ready yet.'),
+  'session.interrupted': (t) => t('The window was closed or reloaded while this session was open.'),
   'session.interrupted': (t) => t('The window was closed or reloaded while this session was open.'),
   'fs.not_found': (t, v) => t('{path} does not exist.', v),
   'fs.outside_roots': (t, v) => t('{path} is outside the folders of this session.', v),
@@ -54,7 +55,7 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'terminal.unknown': (t) => t('The agent named a terminal that does not exist.'),
   'terminal.released': (t) => t('The agent named a terminal that it has released.'),
   'terminal.not_found': (t, v) => t('{command} was not found.', v),
-  'terminal.outside_roots': (t, v) => t('{path} is outside the folders of this session, so no command runs there.', v),
+  'terminal.outside_roots': (t, v) => t('{place} is outside the folders of this session, so no command runs there.', v),
   'terminal.spawn_failed': (t, v) => t('{command} could not be started.', v),
   'terminal.too_many': (t) => t('The agent has too many terminals open.'),
   'config.invalid': (t, v) => t('{key} in your settings is not valid{expectation}.', v),
@@ -82,8 +83,8 @@ function valuesOf({ params = {} }: Failure, t: Translate): Values {
   const values: Record<string, string | number> = {
     command: t('the command'),
     path: t('the file'),
+    cwd: t('the folder'),
     method: t('the request'),
-    version: '?',
     methods: t('see the agent’s documentation'),
     key: [params.setting, params.agentName, params.field].filter(Boolean).map((part) => visible(String(part), MAX_VALUE)).join(' › ') || t('an entry'),
     expectation: expectationOf(params.expected, t),
@@ -92,6 +93,9 @@ function valuesOf({ params = {} }: Failure, t: Translate): Values {
   for (const [name, value] of Object.entries(params)) {
     values[name] = typeof value === 'number' ? value : visible(value, MAX_VALUE);
   }
+  values.commandLine ??= values.command!;
+  values.version ??= values.actual ?? '?';
+  values.place = (params.path === undefined ? values.cwd : values.path)!;
   const ms = params.ms ?? params.timeoutMs;
   if (typeof ms === 'number') {
     values.seconds = Math.round(ms / 100) / 10;

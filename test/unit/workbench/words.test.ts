@@ -19,7 +19,7 @@ describe('failures in words', () => {
 
   it('says what was run and how it ended', () => {
     assert.equal(
-      failureSentence({ code: 'agent.exited_at_start', params: { command: 'npx agent@1', exitCode: 3 } }, english),
+      failureSentence({ code: 'agent.exited_at_start', params: { command: 'npx', commandLine: 'npx agent@1', exitCode: 3 } }, english),
       'The agent ended before it was ready (exit code 3). This was run: npx agent@1',
     );
     assert.equal(failureSentence({ code: 'agent.exited', params: { exitCode: 137, signal: 'SIGKILL' } }, english), 'The agent ended unexpectedly (signal SIGKILL).');
