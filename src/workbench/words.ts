@@ -37,7 +37,6 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'session.ended': (t) => t('The session has ended.'),
   'session.not_ready': (t) => t('The session is not ready yet.'),
   'session.interrupted': (t) => t('The window was closed or reloaded while this session was open.'),
-  'session.interrupted': (t) => t('The window was closed or reloaded while this session was open.'),
   'fs.not_found': (t, v) => t('{path} does not exist.', v),
   'fs.outside_roots': (t, v) => t('{path} is outside the folders of this session.', v),
   'fs.not_absolute': (t, v) => t('{path} is not an absolute path.', v),
