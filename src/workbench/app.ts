@@ -1,0 +1,220 @@
+/**
+ * The composition root: the only place that makes the long-lived things and wires them. Loaded by the first command, panel or API call, because
+ * activation must cost nothing (see `extension.ts`).
+ */
+import * as vscode from 'vscode';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { AcpSession, AgentDescription, NewSessionOptions } from '../api';
+import { type Catalog, catalogOf } from '../agent/catalog';
+import { fault } from '../core/failure';
+import type { AgentLaunch, Disposable } from '../core/ports';
+import type { ViewAction } from '../core/view';
+import { FileRoom } from '../fs/room';
+import { PermissionRoom } from '../permission/room';
+import { JournalFiles } from '../session/journalFiles';
+import type { Session } from '../session/session';
+import { Sessions } from '../session/sessions';
+import { loadNodePty } from '../terminal/pty';
+import { TerminalRoom } from '../terminal/room';
+import { systemClock } from '../util/clock';
+import { DisposableStore } from '../util/disposable';
+import { RootCheck } from '../util/roots';
+import { readAgentSettings } from './agentSettings';
+import { apiSession } from './apiSession';
+import { EditorBuffers } from './buffers';
+import { type CommandActions, openAgentSettings } from './commands';
+import { connector } from './connector';
+import { t } from './l10n';
+import type { OutputLog } from './log';
+import { chooseNewSession, type NewSessionChoice, pickFolder } from './newSession';
+import { Openers } from './openers';
+import { chooseSession } from './openSession';
+import { SessionOverview } from './overview';
+import { sessionKeyOf } from './page';
+import { SessionPanels } from './panels';
+import { PermissionPresenter } from './permissionPresenter';
+import { problemsOfActiveEditor } from './problems';
+import { isRunning } from './sessionRows';
+import { UserActivity } from './userActivity';
+
+export class App implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly activity: UserActivity;
+  private readonly sessions: Sessions;
+  private readonly panels: SessionPanels;
+  private readonly permissions: PermissionRoom;
+  private readonly demo: AgentLaunch;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: OutputLog,
+    onChange: () => void,
+  ) {
+    const { store } = this;
+    this.demo = {
+      agentName: t('Demo Agent'),
+      command: process.execPath,
+      args: [path.join(context.extensionPath, 'dist', 'demo-agent.js')],
+      env: {},
+    };
+    const buffers = store.add(new EditorBuffers());
+    this.activity = store.add(new UserActivity());
+    const openers = store.add(new Openers());
+    this.panels = store.add(
+      new SessionPanels({
+        extensionUri: context.extensionUri,
+        clock: systemClock,
+        log,
+        activity: this.activity,
+        openers,
+        act: (action, session) => void this.act(action, session),
+      }),
+    );
+    this.permissions = store.add(new PermissionRoom(new PermissionPresenter(this.activity, this.panels), systemClock));
+    const version = String((context.extension.packageJSON as { version?: unknown }).version);
+    this.sessions = new Sessions({
+      clock: systemClock,
+      log,
+      permissions: this.permissions,
+      journals: new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions')),
+      mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
+      connect: connector({ clock: systemClock, log, environment: process.env, demo: this.demo, version }),
+      files: (roots) => new FileRoom(buffers, new RootCheck(roots)),
+      terminals: (roots, emit) =>
+        new TerminalRoom({
+          clock: systemClock,
+          log,
+          cwd: roots.cwd,
+          roots: new RootCheck(roots),
+          defaultShell: () => vscode.env.shell,
+          environment: process.env,
+          loadPty: loadNodePty,
+          emit,
+        }),
+    });
+    // Disposed before the panels, so that what ends with the window is still told to them.
+    store.add(this.sessions);
+    store.add(new SessionOverview(this.sessions));
+    store.add(this.sessions.onChange(onChange));
+  }
+
+  readonly actions: CommandActions = {
+    newSession: () => this.newSession(),
+    openSession: () => this.openSession(),
+    endSession: () => this.endSession(),
+    answerPermission: () => {
+      if (!this.permissions.reopen()) {
+        void vscode.window.showInformationMessage(t('No agent is waiting for an answer.'));
+      }
+    },
+    stopTurn: () => this.panels.active?.cancel(),
+    showLog: () => this.log.show(),
+    openSettings: () => openAgentSettings(),
+    attachProblems: () => this.attachProblems(),
+  };
+
+  /** Fills a panel that VS Code kept over a reload of the window. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const key = sessionKeyOf(state);
+    const session = key === undefined ? undefined : await this.sessions.restore(key);
+    if (session) {
+      this.panels.restore(session, panel);
+    } else {
+      panel.dispose(); // Its journal is gone: there is nothing to show.
+    }
+  }
+
+  agents(): readonly AgentDescription[] {
+    return this.agentCatalog().catalog.entries.map(({ agentName, source }) => ({ agentName, source }));
+  }
+
+  /** As ACP: New Session; asks for what `options` leaves open. */
+  async newSession(options: NewSessionOptions = {}): Promise<AcpSession | undefined> {
+    const choice = await this.choose(options);
+    return choice && this.describe(this.start(choice));
+  }
+
+  get described(): readonly AcpSession[] {
+    return this.sessions.all.map((session) => this.describe(session));
+  }
+
+  /** Ends what runs; resolves when the journals are on disk. */
+  async shutdown(): Promise<void> {
+    await this.sessions.flush();
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
+    const settings = readAgentSettings();
+    return { settings, catalog: catalogOf({ userAgents: settings.userAgents, otherClients: settings.otherClients, demo: this.demo }) };
+  }
+
+  private async choose({ agentName, folder }: NewSessionOptions): Promise<NewSessionChoice | undefined> {
+    if (agentName === undefined) {
+      const { globalState, workspaceState } = this.context;
+      return chooseNewSession({ activity: this.activity, agents: () => this.agentCatalog(), globalState, workspaceState }, folder?.fsPath);
+    }
+    const entry = this.agentCatalog().catalog.entries.find((candidate) => candidate.agentName === agentName);
+    if (!entry) {
+      throw fault('config.invalid', { entry: agentName, field: 'acpHost.agents' }, { message: `No agent is named ${agentName}.` });
+    }
+    const cwd = folder?.fsPath ?? (await this.activity.during(pickFolder));
+    return cwd === undefined ? undefined : { launch: entry.launch, cwd };
+  }
+
+  private start({ launch, cwd }: NewSessionChoice): Session {
+    const session = this.sessions.create(launch, { cwd, additionalDirectories: [] });
+    this.panels.open(session);
+    return session;
+  }
+
+  private async openSession(): Promise<void> {
+    const choice = await chooseSession(this.sessions.all, [], this.activity);
+    if (choice && 'session' in choice) {
+      this.panels.open(choice.session);
+    }
+  }
+
+  private async endSession(): Promise<void> {
+    const live = this.sessions.all.filter(({ store }) => isRunning(store.state));
+    const active = live.find((session) => session === this.panels.active);
+    const choice = active ? { session: active } : await chooseSession(live, [], this.activity, t('Choose the session to end'));
+    if (choice && 'session' in choice) {
+      await choice.session.end();
+    }
+  }
+
+  private async attachProblems(): Promise<void> {
+    const session = this.panels.active ?? this.sessions.all.findLast(({ store }) => isRunning(store.state));
+    const block = session && (await problemsOfActiveEditor(session.store.state.promptCapabilities.embeddedContext));
+    if (session && block) {
+      this.panels.attach(session, [block]);
+      this.panels.open(session);
+    }
+  }
+
+  /** Buttons of the view that are not the session's own. */
+  private async act(action: ViewAction, session: Session): Promise<void> {
+    switch (action) {
+      case 'show_log':
+        return this.log.show();
+      case 'open_settings':
+        return openAgentSettings();
+      case 'new_session':
+        return void (await this.actions.newSession());
+      case 'continue_in_new': {
+        const entry = this.agentCatalog().catalog.entries.find(({ agentName }) => agentName === session.agentName);
+        return void (entry ? this.start({ launch: entry.launch, cwd: session.roots.cwd }) : await this.actions.newSession());
+      }
+    }
+  }
+
+  private describe(session: Session): AcpSession {
+    return apiSession(session, () => this.panels.open(session));
+  }
+}

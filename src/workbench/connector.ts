@@ -1,0 +1,86 @@
+/** From a launch to a live connection: the process, the wire and the handshake, as one thing that a link starts and ends. */
+import { connectV1 } from '../acp/v1';
+import { Trace } from '../acp/trace';
+import { spawnAgent } from '../agent/spawn';
+import { initializeTimeoutOf, requestTimeoutOf } from '../agent/timeouts';
+import type { Failure } from '../core/failure';
+import type { AgentLaunch, Clock, Log } from '../core/ports';
+import type { Connect } from '../session/link';
+import type { Environment } from '../util/environment';
+
+export interface ConnectorPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the extension host; the agent gets it cleaned. */
+  readonly environment: Environment;
+  /** The one agent that runs on VS Code's own Node. */
+  readonly demo: AgentLaunch;
+  /** Ours, for `clientInfo`. */
+  readonly version: string;
+}
+
+/** A failed start is told once; a line of stderr at most this often, in ms. */
+const PROGRESS_MS = 250;
+
+/** Starts agents. Nothing of it runs before the first session. */
+export function connector({ clock, log, environment, demo, version }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+  return (launch, cwd) => (events) => {
+    const trace = new Trace(clock);
+    let ready = false;
+    let ended = false;
+    let told = -Infinity;
+    const end = (failure: Failure): void => {
+      if (!ended) {
+        ended = true;
+        log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
+        events.onEnd(failure);
+      }
+    };
+    const agent = spawnAgent(
+      { ...launch, cwd, runAsNode: launch.command === demo.command && launch.args[0] === demo.args[0] },
+      {
+        clock,
+        log,
+        environment,
+        onStderrLine: (line) => {
+          log.info(`${launch.agentName}: ${line}`);
+          trace.stderr(line);
+          if (!ready && !ended && clock.now() - told >= PROGRESS_MS) {
+            told = clock.now();
+            events.onProgress(agent.commandLine, line);
+          }
+        },
+      },
+    );
+    log.info(`${launch.agentName}: starting ${agent.commandLine} in ${cwd}`);
+    events.onProgress(agent.commandLine);
+    const connection = connectV1(
+      agent.transport,
+      events.client,
+      {
+        clientInfo: { name: 'acp-host', title: 'ACP Host', version },
+        clock,
+        log,
+        trace,
+        timeoutMs: requestTimeoutOf(launch),
+        initializeTimeoutMs: initializeTimeoutOf(launch),
+        onEnd: (failure) => end(failure),
+      },
+      (outcome) => {
+        ready = outcome.ok;
+        if (!outcome.ok) {
+          end(outcome.failure);
+        } else if (!ended) {
+          events.onReady(outcome.value);
+        }
+      },
+    );
+    return {
+      dispose: () => {
+        ended = true;
+        connection.dispose({ code: 'connection.disposed' });
+        void agent.dispose();
+      },
+    };
+  };
+}
