@@ -1,0 +1,61 @@
+/** What every component may reach: the mirror, the way to the host, and what is only about looking. */
+import { createContext } from 'preact';
+import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import type { SessionState } from '../src/core/state';
+import type { FromView } from '../src/core/view';
+import type { Mirror } from './mirror';
+
+export interface View {
+  readonly mirror: Mirror;
+  post(message: FromView): void;
+  /** Says it to screen readers, politely. */
+  say(words: string): void;
+  /** What the user opened and closed, by entry and part. It outlives the components, which come and go as the user scrolls. */
+  readonly folds: Map<string, boolean>;
+}
+
+export const ViewContext = createContext<View | undefined>(undefined);
+
+export function useView(): View {
+  const view = useContext(ViewContext);
+  if (!view) throw new Error('no ViewContext');
+  return view;
+}
+
+/** A piece of the state; the component renders again when that piece has another identity. */
+export function useSelect<T>(select: (state: SessionState, mirror: Mirror) => T): T {
+  const { mirror } = useView();
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const value = select(mirror.state, mirror);
+  const latest = useRef({ select, value });
+  latest.current = { select, value };
+  useLayoutEffect(
+    () => mirror.subscribe(() => latest.current.select(mirror.state, mirror) !== latest.current.value && again()),
+    [mirror],
+  );
+  return value;
+}
+
+/** Whether a part is open: `initially`, until the user says otherwise. */
+export function useFold(key: string, initially: boolean): [boolean, (open: boolean) => void] {
+  const { folds } = useView();
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const set = (open: boolean) => {
+    folds.set(key, open);
+    again();
+  };
+  return [folds.get(key) ?? initially, set];
+}
+
+/** The host's time in ms, every second while `running`. */
+export function useNow(running: boolean): number {
+  const { mirror } = useView();
+  const [now, setNow] = useState(() => mirror.now());
+  useLayoutEffect(() => {
+    if (!running) return undefined;
+    setNow(mirror.now());
+    const timer = setInterval(() => setNow(mirror.now()), 1000);
+    return () => clearInterval(timer);
+  }, [running]);
+  return now;
+}

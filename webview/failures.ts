@@ -1,0 +1,104 @@
+/** A {@link Failure} in the user's language: what happened, and what can be done about it. Its `detail` is shown beside, verbatim. */
+import type { Failure, FailureCode } from '../src/core/failure';
+import type { ViewAction } from '../src/core/view';
+import { t } from './l10n';
+
+export function failureWords(failure: Failure): string {
+  const { params } = failure;
+  const what = SENTENCES[failure.code]?.(params ?? {}) ?? t('Something went wrong ({code}).', { code: failure.code });
+  const exit = exitWords(params);
+  return exit && !what.includes(exit) ? `${what} ${exit}` : what;
+}
+
+type Params = NonNullable<Failure['params']>;
+
+/** How the process ended, when the failure knows. */
+function exitWords(params: Params | undefined): string {
+  const signal = params?.['signal'];
+  const exitCode = params?.['exitCode'] ?? params?.['code'];
+  if (signal !== undefined && signal !== '') return t('It was ended by {signal}.', { signal });
+  if (typeof exitCode === 'number') return t('Its exit code was {exitCode}.', { exitCode });
+  return '';
+}
+
+/** `named` when the parameter is there, else `plain`: a sentence must read well whatever the sender knew. */
+function one(params: Params, name: string, named: string, plain: string): string {
+  const value = params[name];
+  return value === undefined || value === '' ? plain : t(named, { [name]: value });
+}
+
+const SENTENCES: Record<FailureCode, (params: Params) => string> = {
+  'agent.not_found': (p) => one(p, 'command', 'The program “{command}” was not found. Is it installed, and on the PATH?', t('The agent’s program was not found. Is it installed, and on the PATH?')),
+  'agent.not_executable': (p) => one(p, 'command', '“{command}” is not a program that can be run.', t('The agent’s program cannot be run.')),
+  'agent.spawn_failed': (p) => one(p, 'command', '“{command}” could not be started.', t('The agent could not be started.')),
+  'agent.exited_at_start': (p) => one(p, 'command', '“{command}” ended before it was ready.', t('The agent ended before it was ready.')),
+  'agent.start_timeout': (p) => one(p, 'command', '“{command}” did not answer in time.', t('The agent did not answer in time.')),
+  'agent.start_cancelled': () => t('The start was cancelled.'),
+  'agent.bad_cwd': (p) => one(p, 'cwd', 'The folder “{cwd}” cannot be used: it does not exist, or is not a folder.', t('The agent’s folder cannot be used.')),
+  'agent.line_break_in_argument': () => t('An argument of the agent’s command holds a line break, which this kind of program cannot be given.'),
+  'agent.exited': () => t('The agent’s process has ended.'),
+  'connection.closed': () => t('The connection to the agent was closed.'),
+  'connection.disposed': () => t('The connection to the agent was closed.'),
+  'protocol.version': (p) => one(p, 'version', 'The agent speaks version {version} of the protocol, which is not supported.', t('The agent speaks a version of the protocol that is not supported.')),
+  'protocol.bad_answer': (p) => one(p, 'method', 'The agent’s answer to {method} could not be understood.', t('The agent’s answer could not be understood.')),
+  'request.failed': (p) => one(p, 'method', 'The agent answered {method} with an error.', t('The agent answered with an error.')),
+  'request.timeout': (p) => one(p, 'method', 'The agent did not answer {method} in time.', t('The agent did not answer in time.')),
+  'request.cancelled': () => t('The request was cancelled.'),
+  'auth.required': (p) => one(p, 'methods', 'The agent wants you to sign in first. It offers: {methods}.', t('The agent wants you to sign in first.')),
+  'turn.busy': () => t('The agent is still working on the last message. Your text is kept.'),
+  'turn.failed': () => t('The agent could not finish this turn.'),
+  'turn.refused': () => t('The agent refused to answer this.'),
+  'session.ended': () => t('This session has ended.'),
+  'session.not_ready': () => t('The agent is not ready yet. Your text is kept.'),
+  'session.interrupted': () => t('The window was closed or reloaded while this session was open.'),
+  'fs.not_found': (p) => one(p, 'path', '{path} does not exist.', t('The file does not exist.')),
+  'fs.outside_roots': (p) => one(p, 'path', '{path} is outside this session’s folders.', t('The file is outside this session’s folders.')),
+  'fs.not_absolute': (p) => one(p, 'path', '{path} is not an absolute path.', t('The path is not absolute.')),
+  'fs.is_directory': (p) => one(p, 'path', '{path} is a folder.', t('That is a folder.')),
+  'fs.binary': (p) => one(p, 'path', '{path} is not a text file.', t('That is not a text file.')),
+  'fs.too_large': (p) => one(p, 'path', '{path} is too large.', t('The file is too large.')),
+  'fs.unreadable': (p) => one(p, 'path', '{path} could not be read.', t('The file could not be read.')),
+  'fs.conflict': (p) => one(p, 'path', '{path} was changed where the agent wanted to change it. Nothing was written.', t('The file was changed where the agent wanted to change it. Nothing was written.')),
+  'fs.stale_on_disk': (p) => one(p, 'path', '{path} is newer on disk than in the editor.', t('The file is newer on disk than in the editor.')),
+  'fs.save_failed': (p) => one(p, 'path', '{path} was changed but could not be saved. Undo takes the change back.', t('The file was changed but could not be saved.')),
+  'fs.read_only': (p) => one(p, 'path', '{path} is read-only.', t('The file is read-only.')),
+  'fs.notebook_dirty': (p) => one(p, 'path', '{path} is a notebook with unsaved changes: save it first.', t('The notebook has unsaved changes: save it first.')),
+  'fs.edit_refused': (p) => one(p, 'path', 'The editor refused the change to {path}.', t('The editor refused the change.')),
+  'fs.write_failed': (p) => one(p, 'path', '{path} could not be written.', t('The file could not be written.')),
+  'terminal.unknown': () => t('There is no such terminal.'),
+  'terminal.released': () => t('The terminal was released.'),
+  'terminal.not_found': (p) => one(p, 'command', 'The command “{command}” was not found.', t('The command was not found.')),
+  'terminal.outside_roots': (p) => one(p, 'cwd', 'The folder {cwd} is outside this session’s folders.', t('The terminal’s folder is outside this session’s folders.')),
+  'terminal.spawn_failed': (p) => one(p, 'command', 'The command “{command}” could not be started.', t('The command could not be started.')),
+  'terminal.too_many': () => t('Too many terminals run at once.'),
+  'config.invalid': (p) => one(p, 'setting', 'The setting {setting} is not valid.', t('A setting is not valid.')),
+  'params.invalid': () => t('The request was not valid.'),
+  internal: () => t('Something went wrong inside the extension.'),
+};
+
+/** What to offer about a session that failed to start. */
+export function startActions(failure: Failure): ViewAction[] {
+  const settings = failure.code.startsWith('agent.') || failure.code === 'config.invalid';
+  return settings && failure.code !== 'agent.start_cancelled' ? ['retry', 'open_settings', 'show_log'] : ['retry', 'show_log'];
+}
+
+export function actionWord(action: ViewAction): string {
+  switch (action) {
+    case 'retry':
+      return t('Retry');
+    case 'restart':
+      return t('Restart');
+    case 'cancel_start':
+      return t('Cancel');
+    case 'show_log':
+      return t('Show Log');
+    case 'open_settings':
+      return t('Open Settings');
+    case 'new_session':
+      return t('New Session');
+    case 'end_session':
+      return t('End Session');
+    case 'continue_in_new':
+      return t('Continue in a New Session');
+  }
+}

@@ -1,0 +1,121 @@
+/** What the page is embedded in, as the view needs it: four methods. VS Code, a plain page's parent, or memory (tests, the playground). */
+import type { FromView, ToView } from '../src/core/view';
+
+export interface ViewHost {
+  /** Sends an intent. Never fails; a message to a host that is gone is lost. */
+  post(message: FromView): void;
+  /** One listener, called for each message in order. */
+  onMessage(listener: (message: ToView) => void): void;
+  /** What {@link save} kept, or undefined. Comes from storage: check it before use. */
+  load(): unknown;
+  /** Keeps plain JSON for the next time this page opens. */
+  save(state: unknown): void;
+}
+
+export interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+/** A VS Code webview. `page` (the session's key and the like) is kept beside what the view saves, so that a restored panel knows its session. */
+export class VsCodeHost implements ViewHost {
+  constructor(
+    private readonly api: VsCodeApi,
+    private readonly page: Readonly<Record<string, unknown>> = {},
+  ) {
+    if (api.getState() === undefined) this.save(undefined);
+  }
+
+  post(message: FromView): void {
+    this.api.postMessage(message);
+  }
+
+  onMessage(listener: (message: ToView) => void): void {
+    listenTo(window, listener);
+  }
+
+  load(): unknown {
+    const state = this.api.getState();
+    return typeof state === 'object' && state !== null ? (state as { view?: unknown }).view : undefined;
+  }
+
+  save(view: unknown): void {
+    this.api.setState({ ...this.page, view });
+  }
+}
+
+/** An iframe in a page of our own: the parent is the host. */
+export class PageHost implements ViewHost {
+  constructor(
+    private readonly parent: Window,
+    private readonly storageKey = 'acp-host.view',
+  ) {}
+
+  post(message: FromView): void {
+    this.parent.postMessage(message, window.location.origin);
+  }
+
+  onMessage(listener: (message: ToView) => void): void {
+    listenTo(window, listener, (event) => event.source === this.parent && event.origin === window.location.origin);
+  }
+
+  load(): unknown {
+    const text = sessionStorage.getItem(this.storageKey);
+    return text === null ? undefined : (JSON.parse(text) as unknown);
+  }
+
+  save(state: unknown): void {
+    sessionStorage.setItem(this.storageKey, JSON.stringify(state ?? null));
+  }
+}
+
+/** Both ends in one page: what the view posts goes to `receive`, what the other end sends arrives through {@link deliver}. */
+export class MemoryHost implements ViewHost {
+  private listener: ((message: ToView) => void) | undefined;
+  private readonly early: ToView[] = [];
+
+  constructor(
+    private readonly receive: (message: FromView) => void,
+    private readonly storage: { read(): unknown; write(state: unknown): void } = memoryStorage(),
+  ) {}
+
+  post(message: FromView): void {
+    // Through JSON, as the real channel: what does not survive it must not work here either.
+    const copy = JSON.parse(JSON.stringify(message)) as FromView;
+    queueMicrotask(() => this.receive(copy));
+  }
+
+  onMessage(listener: (message: ToView) => void): void {
+    this.listener = listener;
+    for (const message of this.early.splice(0)) listener(message);
+  }
+
+  load(): unknown {
+    return this.storage.read();
+  }
+
+  save(state: unknown): void {
+    this.storage.write(state);
+  }
+
+  /** A message to the view; kept until it listens. */
+  deliver(message: ToView): void {
+    if (this.listener) this.listener(message);
+    else this.early.push(message);
+  }
+}
+
+function memoryStorage(): { read(): unknown; write(state: unknown): void } {
+  let kept: unknown;
+  return { read: () => kept, write: (state) => void (kept = state) };
+}
+
+function listenTo(target: Window, listener: (message: ToView) => void, accept: (event: MessageEvent) => boolean = () => true): void {
+  target.addEventListener('message', (event) => {
+    const message: unknown = event.data;
+    if (accept(event) && typeof message === 'object' && message !== null && typeof (message as { type?: unknown }).type === 'string') {
+      listener(message as ToView);
+    }
+  });
+}

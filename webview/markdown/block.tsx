@@ -1,0 +1,95 @@
+/** One block of markdown, with what is inside it. */
+import type { ComponentChildren } from 'preact';
+import type { Token, Tokens } from 'marked';
+import { memo } from '../memo';
+import { visible } from './bidi';
+import { CodeBlock } from './code';
+import { Inlines } from './inline';
+
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
+
+export const BlockView = memo(function BlockView({ block }: { block: Token }) {
+  switch (block.type) {
+    case 'paragraph':
+      return (
+        <p dir="auto">
+          <Inlines tokens={(block as Tokens.Paragraph).tokens} />
+        </p>
+      );
+    case 'text': // The text of a tight list's item.
+      return <>{block.tokens ? <Inlines tokens={block.tokens} /> : visible((block as Tokens.Text).text)}</>;
+    case 'heading': {
+      const heading = block as Tokens.Heading;
+      // Headings of an answer sit below those of the page, whatever the agent calls them.
+      const Heading = HEADINGS[Math.min(5, heading.depth + 1)]!;
+      return (
+        <Heading class={`md-h${heading.depth}`} dir="auto">
+          <Inlines tokens={heading.tokens} />
+        </Heading>
+      );
+    }
+    case 'code':
+      return <CodeBlock text={(block as Tokens.Code).text} language={(block as Tokens.Code).lang ?? ''} />;
+    case 'blockquote':
+      return <blockquote>{blocks((block as Tokens.Blockquote).tokens)}</blockquote>;
+    case 'list':
+      return <List list={block as Tokens.List} />;
+    case 'table':
+      return <Table table={block as Tokens.Table} />;
+    case 'hr':
+      return <hr />;
+    case 'html':
+      return <pre class="md-html">{visible((block as Tokens.HTML).raw.replace(/\n+$/, ''))}</pre>;
+    case 'checkbox': // A loose task's; the item shows it.
+    case 'def':
+    case 'space':
+      return null;
+    default:
+      return <p dir="auto">{visible(block.raw)}</p>;
+  }
+});
+
+function blocks(tokens: readonly Token[]): ComponentChildren {
+  return tokens.map((token, index) => <BlockView key={index} block={token} />);
+}
+
+function List({ list }: { list: Tokens.List }) {
+  const items = list.items.map((item, index) => (
+    <li key={index} class={item.task ? 'md-task' : undefined} dir="auto">
+      {item.task && <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? 'x' : ' '} />}
+      {blocks(item.tokens)}
+    </li>
+  ));
+  const start = typeof list.start === 'number' && list.start !== 1 ? list.start : undefined;
+  return list.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function Table({ table }: { table: Tokens.Table }) {
+  const cellClass = (index: number) => (table.align[index] ? `md-${table.align[index]}` : undefined);
+  return (
+    <div class="md-table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {table.header.map((cell, index) => (
+              <th key={index} class={cellClass(index)} dir="auto">
+                <Inlines tokens={cell.tokens} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, rowIndex) => (
+            <tr key={rowIndex}>
+              {row.map((cell, index) => (
+                <td key={index} class={cellClass(index)} dir="auto">
+                  <Inlines tokens={cell.tokens} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

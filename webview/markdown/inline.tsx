@@ -1,0 +1,94 @@
+/** What is inside a block: emphasis, code, links, images. HTML is text here too. */
+import type { ComponentChildren } from 'preact';
+import type { Token, Tokens } from 'marked';
+import { useView } from '../context';
+import { t } from '../l10n';
+import { visible } from './bidi';
+import { isInlineImage, linkKind } from './links';
+
+export function Inlines({ tokens }: { tokens: readonly Token[] }) {
+  return <>{tokens.map(inline)}</>;
+}
+
+function inline(token: Token, index: number): ComponentChildren {
+  const nested = (token as Tokens.Generic).tokens;
+  const inside = nested ? <Inlines tokens={nested} /> : undefined;
+  switch (token.type) {
+    case 'text':
+      return inside ?? plain(token as Tokens.Text);
+    case 'escape':
+      return visible((token as Tokens.Escape).text);
+    case 'strong':
+      return <strong key={index}>{inside}</strong>;
+    case 'em':
+      return <em key={index}>{inside}</em>;
+    case 'del':
+      return <del key={index}>{inside}</del>;
+    case 'codespan':
+      return (
+        <code key={index} dir="ltr">
+          {visible((token as Tokens.Codespan).text)}
+        </code>
+      );
+    case 'br':
+      return <br key={index} />;
+    case 'link':
+      return (
+        <Link key={index} href={(token as Tokens.Link).href}>
+          {inside}
+        </Link>
+      );
+    case 'image':
+      return <Image key={index} image={token as Tokens.Image} />;
+    case 'checkbox':
+      return null;
+    default:
+      return visible(token.raw); // `html` and whatever the lexer may add
+  }
+}
+
+/** Character references are the lexer's only output that is not yet text. */
+function plain(token: Tokens.Text): string {
+  return visible(token.text.includes('&') ? decodeReferences(token.text) : token.text);
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', copy: '©', hellip: '…', mdash: '—', ndash: '–', rarr: '→', larr: '←' };
+
+function decodeReferences(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole;
+    const code = decimal !== undefined ? Number(decimal) : parseInt(hex!, 16);
+    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
+  });
+}
+
+/**
+ * An `a` without `href`: nothing can navigate, whichever button or key is used. The host is asked to open it.
+ * What may not be opened at all is its text only.
+ */
+export function Link({ href, children }: { href: string; children?: ComponentChildren }) {
+  const { post } = useView();
+  const kind = linkKind(href);
+  if (kind === 'none') return <bdi>{children}</bdi>;
+  const open = () => post({ type: 'open_link', href });
+  return (
+    <a
+      class={`link link-${kind}`}
+      role="link"
+      tabIndex={0}
+      title={visible(href)}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') open();
+      }}
+    >
+      <bdi>{children}</bdi>
+    </a>
+  );
+}
+
+function Image({ image }: { image: Tokens.Image }) {
+  const words = visible(image.text) || t('Image');
+  if (isInlineImage(image.href)) return <img class="md-image" src={image.href} alt={visible(image.text)} />;
+  return <Link href={image.href}>{words}</Link>;
+}

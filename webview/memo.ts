@@ -1,0 +1,19 @@
+/** Components that render again only when a prop has another identity. Ours rather than `preact/compat`'s, which brings all of compat. */
+import { Component, h } from 'preact';
+import type { ComponentType, FunctionComponent } from 'preact';
+
+export function memo<P extends object>(Inner: FunctionComponent<P>): ComponentType<P> {
+  return class Memo extends Component<P> {
+    override shouldComponentUpdate(next: Readonly<P>): boolean {
+      const before = this.props as Record<string, unknown>;
+      const after = next as Record<string, unknown>;
+      for (const key in after) if (after[key] !== before[key]) return true;
+      for (const key in before) if (!(key in after)) return true;
+      return false;
+    }
+
+    override render() {
+      return h(Inner, this.props as P & { children?: never });
+    }
+  };
+}

@@ -1,0 +1,160 @@
+/**
+ * The view's copy of the session: a snapshot, then numbered envelopes, folded with the reducer the host folds with. It decides nothing.
+ * Listeners hear at most once a frame; entries that did not change keep their identity.
+ */
+import type { Entry, SessionState } from '../src/core/state';
+import { EMPTY_STATE, isAbsent } from '../src/core/state';
+import { reduce } from '../src/core/reduce';
+import { fromSnapshot, withBodies } from '../src/core/snapshot';
+import type { BulkField, FromView, ToView } from '../src/core/view';
+import type { SessionEvent } from '../src/core/event';
+
+export interface PageFacts {
+  readonly folderName: string;
+  readonly multiRoot: boolean;
+}
+
+/** Clocks of host and view may differ (remote windows); a smaller difference than this is latency. ms. */
+const SKEW_THRESHOLD = 2000;
+
+export interface MirrorPorts {
+  post(message: FromView): void;
+  /** Runs the callback before the next paint. */
+  schedule(callback: () => void): void;
+  /** ms since the epoch, by the view's clock */
+  now(): number;
+}
+
+export class Mirror {
+  state: SessionState = EMPTY_STATE;
+  /** False until the first snapshot. */
+  loaded = false;
+  facts: PageFacts = { folderName: '', multiRoot: false };
+  /** The entries on screen, for a resync. Set by the transcript. */
+  onScreen: () => readonly string[] = () => [];
+
+  /** The number of the next event. */
+  private next = 0;
+  private resyncing = false;
+  private skew = 0;
+  private scheduled = false;
+  private readonly listeners = new Set<() => void>();
+  private readonly bulks = new Map<string, string>();
+  private readonly asked = new Set<string>();
+  private wanted: string[] = [];
+
+  constructor(private readonly ports: MirrorPorts) {}
+
+  /** Asks for the first snapshot. */
+  start(): void {
+    this.ports.post({ type: 'ready' });
+  }
+
+  /** Hears of changes, at most once a frame; returns the way out. */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** The host's time, for showing how long something has been going on. ms since the epoch. */
+  now(): number {
+    return this.ports.now() - this.skew;
+  }
+
+  /** Takes a message from the host; false when it is not about the session's state. */
+  receive(message: ToView): boolean {
+    switch (message.type) {
+      case 'snapshot':
+        this.state = fromSnapshot(message.snapshot);
+        this.next = message.seq;
+        this.loaded = true;
+        this.resyncing = false;
+        this.asked.clear();
+        break;
+      case 'events':
+        this.fold(message.seq, message.next, message.events);
+        break;
+      case 'bodies':
+        this.takeBodies(message.seq, message.bodies);
+        break;
+      case 'bulk':
+        this.bulks.set(bulkKey(message.entryId, message.field), message.text);
+        break;
+      case 'page':
+        this.facts = { folderName: message.folderName, multiRoot: message.multiRoot };
+        break;
+      default:
+        return false;
+    }
+    this.changed();
+    return true;
+  }
+
+  /** Asks for the bodies of those of these entries that are absent and not asked for yet. */
+  want(entryIds: readonly string[]): void {
+    for (const entryId of entryIds) {
+      const slot = this.state.entries.get(entryId);
+      if (!slot || !isAbsent(slot) || this.asked.has(entryId)) continue;
+      this.asked.add(entryId);
+      if (this.wanted.push(entryId) === 1) this.ports.schedule(() => this.askForBodies());
+    }
+  }
+
+  /** The whole of a {@link import('../src/core/view').Bulk}, when it has come. */
+  bulk(entryId: string, field: BulkField): string | undefined {
+    return this.bulks.get(bulkKey(entryId, field));
+  }
+
+  askForBulk(entryId: string, field: BulkField): void {
+    this.ports.post({ type: 'bulk', entryId, field });
+  }
+
+  private fold(first: number, next: number, events: readonly SessionEvent[]): void {
+    if (!this.loaded || this.resyncing) return; // The snapshot that is on its way holds them.
+    if (next <= this.next) return; // Known.
+    // A gap; or an overlap, which cannot be cut because joined chunks count for several events.
+    if (first !== this.next) return this.resync();
+    let state = this.state;
+    for (const event of events) state = reduce(state, event);
+    this.state = state;
+    this.next = next;
+    const newest = events.at(-1);
+    if (newest) {
+      const behind = this.ports.now() - newest.at;
+      this.skew = Math.abs(behind) > SKEW_THRESHOLD ? behind : 0;
+    }
+  }
+
+  private takeBodies(seq: number, bodies: readonly Entry[]): void {
+    if (!this.loaded || this.resyncing) return;
+    for (const body of bodies) this.asked.delete(body.entryId);
+    if (seq > this.next) return this.resync();
+    // Bodies older than our state would take it back in time: ask again.
+    if (seq === this.next) this.state = withBodies(this.state, bodies);
+    else this.want(bodies.map((body) => body.entryId));
+  }
+
+  private resync(): void {
+    this.resyncing = true;
+    this.ports.post({ type: 'resync', want: [...this.onScreen()] });
+  }
+
+  private askForBodies(): void {
+    const entryIds = this.wanted;
+    this.wanted = [];
+    if (entryIds.length > 0) this.ports.post({ type: 'bodies', entryIds });
+  }
+
+  private changed(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    this.ports.schedule(() => {
+      this.scheduled = false;
+      for (const listener of [...this.listeners]) listener();
+    });
+  }
+}
+
+function bulkKey(entryId: string, field: BulkField): string {
+  return `${field}\n${entryId}`;
+}

@@ -1,0 +1,104 @@
+/** Words for what the model names by a word of the protocol; a word we do not know is shown as it is. */
+import { t } from './l10n';
+
+/** A tool call's or plan entry's status. */
+export function statusWord(status: string): string {
+  switch (status) {
+    case 'pending':
+      return t('Pending');
+    case 'in_progress':
+      return t('Running');
+    case 'completed':
+      return t('Done');
+    case 'failed':
+      return t('Failed');
+    case 'cancelled':
+      return t('Cancelled');
+    default:
+      return status;
+  }
+}
+
+export function toolKindWord(kind: string): string {
+  switch (kind) {
+    case 'read':
+      return t('Read');
+    case 'edit':
+      return t('Edit');
+    case 'delete':
+      return t('Delete');
+    case 'move':
+      return t('Move');
+    case 'search':
+      return t('Search');
+    case 'execute':
+      return t('Run');
+    case 'think':
+      return t('Think');
+    case 'fetch':
+      return t('Fetch');
+    case 'switch_mode':
+      return t('Switch mode');
+    case 'other':
+      return t('Tool');
+    default:
+      return kind;
+  }
+}
+
+/** Why a turn ended, when it is not simply done; '' for `end_turn`. */
+export function stopReasonWords(stopReason: string): string {
+  switch (stopReason) {
+    case 'end_turn':
+      return '';
+    case 'cancelled':
+      return t('Stopped');
+    case 'max_tokens':
+      return t('The agent stopped: it reached its limit of tokens.');
+    case 'max_turn_requests':
+      return t('The agent stopped: it reached its limit of requests in one turn.');
+    case 'refusal':
+      return t('The agent refused to go on.');
+    case 'error':
+      return t('The turn failed.');
+    default:
+      return t('The turn ended: {reason}', { reason: stopReason });
+  }
+}
+
+/** 900 → "0.9 s", 12000 → "12 s", 75000 → "1 min 15 s". `ms` below zero counts as zero. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 9.95) return t('{seconds} s', { seconds: (Math.round(seconds * 10) / 10).toString() });
+  if (seconds < 60) return t('{seconds} s', { seconds: Math.round(seconds) });
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return t('{minutes} min {seconds} s', { minutes, seconds: Math.floor(seconds % 60) });
+  return t('{hours} h {minutes} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+/** The same in whole seconds, for a clock that ticks. */
+export function elapsed(ms: number): string {
+  return duration(Math.max(0, Math.floor(ms / 1000) * 1000));
+}
+
+/** The last part of a path, of either separator. */
+export function baseName(path: string): string {
+  const trimmed = path.replace(/[\\/]+$/, '');
+  return trimmed.slice(Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1) || path;
+}
+
+/** `path` from `folder` on when it is inside, else as it is. */
+export function shortPath(path: string, folder: string): string {
+  if (folder && path.startsWith(folder)) {
+    const rest = path.slice(folder.length);
+    if (/^[\\/]/.test(rest)) return rest.slice(1);
+  }
+  return path;
+}
+
+/** 1234567 → "1.2M": tokens and the like. */
+export function compactNumber(value: number): string {
+  if (value < 1000) return String(value);
+  if (value < 999_500) return `${(value / 1000).toFixed(value < 9950 ? 1 : 0)}k`;
+  return `${(value / 1_000_000).toFixed(1)}M`;
+}
