@@ -1,2 +1,21 @@
-import { render } from 'preact';
-render(<p>…</p>, document.body);
+/** The page inside VS Code: the only file that knows `acquireVsCodeApi`. */
+import { mount } from './app';
+import { type VsCodeApi, VsCodeHost } from './host';
+import { loadWords } from './l10n';
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+loadWords(document.getElementById('acp-l10n')?.textContent);
+const root = document.createElement('div');
+document.body.append(root);
+mount(root, new VsCodeHost(acquireVsCodeApi(), pageFacts()));
+
+/** What the host wants kept beside the view's state (which session this is), so that it can restore the panel after a reload. */
+function pageFacts(): Record<string, unknown> {
+  try {
+    const facts: unknown = JSON.parse(document.getElementById('acp-page')?.textContent || '{}');
+    return typeof facts === 'object' && facts !== null ? (facts as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,128 @@
+/** The panel's layout, and where messages that are not about the state go. */
+import { render } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { entryIdOf } from '../src/core/state';
+import { Announcer } from './announcer';
+import { Activity } from './composer/activity';
+import { Composer } from './composer/composer';
+import { type View, ViewContext, useSelect } from './context';
+import { Draft } from './draft';
+import { Banner, Header } from './header/header';
+import type { ViewHost } from './host';
+import { AgentIcon } from './icons';
+import { t } from './l10n';
+import { oneLine } from './markdown/bidi';
+import { Mirror } from './mirror';
+import { Plans } from './transcript/plan';
+import { Transcript } from './transcript/transcript';
+
+/** Mounts a session's view in `root`, talking to `host`. */
+export function mount(root: HTMLElement, host: ViewHost): void {
+  const speech = new Speech();
+  const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, now: () => Date.now() });
+  const draft = new Draft(host);
+  const focus = { current: () => {} };
+  const view: View = { mirror, post: (message) => host.post(message), say: (words) => speech.say(words), folds: new Map() };
+  const announcer = new Announcer((words) => speech.say(words));
+  mirror.subscribe(() => mirror.loaded && announcer.hear(mirror.state));
+  host.onMessage((message) => {
+    if (mirror.receive(message)) return;
+    switch (message.type) {
+      case 'restore_text':
+        draft.restore(message.text);
+        focus.current();
+        break;
+      case 'attach':
+        draft.attach(message.blocks);
+        focus.current();
+        break;
+      case 'focus':
+        if (message.target === 'composer') focus.current();
+        else focusPermission(mirror.state.pendingPermissions[0]);
+        break;
+    }
+  });
+  window.addEventListener('pagehide', () => draft.flush());
+  render(
+    <ViewContext.Provider value={view}>
+      <App draft={draft} focus={focus} speech={speech} />
+    </ViewContext.Provider>,
+    root,
+  );
+  mirror.start();
+}
+
+function App({ draft, focus, speech }: { draft: Draft; focus: { current: () => void }; speech: Speech }) {
+  return (
+    <main class="app">
+      <Header />
+      <Transcript>
+        <Welcome />
+      </Transcript>
+      <footer class="dock">
+        <Banner />
+        <Activity />
+        <Plans />
+        <Composer draft={draft} focus={focus} />
+      </footer>
+      <LiveRegion speech={speech} />
+    </main>
+  );
+}
+
+/** Until something was said. */
+function Welcome() {
+  const empty = useSelect((state, mirror) => mirror.loaded && state.status === 'ready' && state.entries.length === 0);
+  const agent = useSelect((state) => state.agent);
+  const agentName = useSelect((state) => state.agentName);
+  if (!empty) return null;
+  return (
+    <div class="welcome">
+      <AgentIcon />
+      <div class="welcome-name">{oneLine(agent?.title ?? agentName, 80)}</div>
+      {agent?.version !== undefined && <div class="dim">{oneLine(agent.version, 40)}</div>}
+      <div class="dim">{t('Ask for a change, a question about the code, or a command to run.')}</div>
+    </div>
+  );
+}
+
+/** Lines for screen readers; each is heard once, and few are kept. */
+class Speech {
+  region: HTMLElement | null = null;
+
+  say(words: string): void {
+    if (!this.region) return;
+    const line = document.createElement('div');
+    line.textContent = words;
+    this.region.append(line);
+    while (this.region.childElementCount > 10) this.region.firstElementChild!.remove();
+  }
+}
+
+function LiveRegion({ speech }: { speech: Speech }) {
+  const region = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    speech.region = region.current;
+  }, []);
+  return <div class="sr-only" role="status" aria-live="polite" aria-atomic="false" ref={region} />;
+}
+
+/** The card itself, not one of its buttons: a key pressed meanwhile must not answer. */
+function focusPermission(permissionId: string | undefined): void {
+  if (permissionId === undefined) return;
+  const card = document.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryIdOf.permission(permissionId))}"]`);
+  card?.scrollIntoView({ block: 'nearest' });
+  card?.focus({ preventScroll: true });
+}
+
+/** At the next frame; soon, when there are no frames because nobody looks. */
+function beforePaint(callback: () => void): void {
+  let done = false;
+  const once = () => {
+    if (done) return;
+    done = true;
+    callback();
+  };
+  requestAnimationFrame(once);
+  setTimeout(once, 100);
+}

@@ -1,0 +1,21 @@
+/** That the agent works, and for how long; or that it waits for the user. */
+import { needsYou } from '../../src/core/select';
+import { useNow, useSelect } from '../context';
+import { QuestionIcon, Spinner } from '../icons';
+import { t } from '../l10n';
+import { elapsed } from '../words';
+
+export function Activity() {
+  const turn = useSelect((state) => state.turn);
+  const waiting = useSelect(needsYou);
+  const now = useNow(turn !== undefined);
+  if (!turn) return null;
+  const words = turn.cancelling ? t('Stopping…') : waiting ? t('Waiting for your answer') : t('Working…');
+  return (
+    <div class={waiting ? 'activity activity-waiting' : 'activity'}>
+      {waiting && !turn.cancelling ? <QuestionIcon /> : <Spinner />}
+      <span>{words}</span>
+      <span class="activity-time">{elapsed(now - turn.startedAt)}</span>
+    </div>
+  );
+}

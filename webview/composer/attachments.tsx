@@ -1,0 +1,44 @@
+/** What goes with the next prompt, as chips that can be taken off. */
+import type { ContentBlock } from '../../src/core/content';
+import type { Draft } from '../draft';
+import { CrossIcon, FileIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine } from '../markdown/bidi';
+import { baseName } from '../words';
+
+export function Attachments({ draft }: { draft: Draft }) {
+  if (draft.attachments.length === 0) return null;
+  return (
+    <ul class="attachments" aria-label={t('Attachments')}>
+      {draft.attachments.map((block, index) => {
+        const name = oneLine(nameOf(block), 60);
+        return (
+          <li key={index} class="chip chip-still">
+            <FileIcon />
+            <span>{name}</span>
+            <button type="button" class="icon-button" aria-label={t('Remove {name}', { name })} onClick={() => draft.detach(index)}>
+              <CrossIcon />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function nameOf(block: ContentBlock): string {
+  switch (block.type) {
+    case 'resource_link':
+      return block.title ?? block.name;
+    case 'resource':
+      return baseName(block.uri);
+    case 'image':
+      return block.uri ? baseName(block.uri) : t('Image');
+    case 'audio':
+      return t('Audio');
+    case 'text':
+      return block.text;
+    default:
+      return t('Content of an unknown kind');
+  }
+}

@@ -1,0 +1,159 @@
+/** Where the user says what they want: text, what goes with it, the agent's options, Send and Stop. */
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { isBusy } from '../../src/core/select';
+import { useSelect, useView } from '../context';
+import type { Draft } from '../draft';
+import { ArrowUpIcon, StopIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine } from '../markdown/bidi';
+import { Attachments } from './attachments';
+import { ConfigOptions } from './config';
+import { SuggestionList, useSuggestions } from './suggestions';
+import { UsageView } from './usage';
+
+/** ms between two `typing` messages */
+const TYPING_EVERY = 1000;
+
+interface Props {
+  readonly draft: Draft;
+  /** Hands out the focus: set to a function that focuses the text. */
+  readonly focus: { current: () => void };
+}
+
+export function Composer({ draft, focus }: Props) {
+  const { post, say } = useView();
+  const status = useSelect((state) => state.status);
+  const busy = useSelect(isBusy);
+  const cancelling = useSelect((state) => state.turn?.cancelling ?? false);
+  const agentName = useSelect((state) => state.agentName);
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const [hint, setHint] = useState('');
+  const area = useRef<HTMLTextAreaElement>(null);
+  const lastTyping = useRef(0);
+  const [caret, setCaret] = useState(0);
+  const suggestions = useSuggestions(draft, caret, area);
+
+  useLayoutEffect(() => draft.subscribe(() => again()), [draft]);
+  useLayoutEffect(() => {
+    focus.current = () => area.current?.focus();
+  }, []);
+  useEffect(() => setHint(''), [busy, status]);
+  // Stop goes away with the turn; the focus must not go with it.
+  const hadStop = useRef<HTMLButtonElement>(null);
+  const stopFocused = useRef(false);
+  useLayoutEffect(() => {
+    if (!busy && stopFocused.current) area.current?.focus();
+    stopFocused.current = false;
+  }, [busy]);
+
+  const send = () => {
+    if (draft.empty) return;
+    const refusal = reasonNotToSend(status, busy);
+    if (refusal) {
+      setHint(refusal);
+      say(refusal);
+      return;
+    }
+    post({ type: 'prompt', content: draft.take() });
+    setHint('');
+    area.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) return; // The key belongs to the input method.
+    const now = Date.now();
+    if (now - lastTyping.current >= TYPING_EVERY) {
+      lastTyping.current = now;
+      post({ type: 'typing' });
+    }
+    if (suggestions.onKeyDown(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      if (!event.repeat) send();
+    }
+  };
+
+  const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
+
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <SuggestionList suggestions={suggestions} />
+      <div class="composer-box">
+        <Attachments draft={draft} />
+        <textarea
+          ref={area}
+          class="composer-text"
+          aria-label={t('Message')}
+          aria-describedby="composer-hint"
+          placeholder={placeholder(status, agentName)}
+          rows={1}
+          dir="auto"
+          value={draft.text}
+          {...suggestions.textAttributes}
+          onInput={(event) => {
+            draft.setText(event.currentTarget.value);
+            noteCaret();
+          }}
+          onKeyDown={onKeyDown}
+          onKeyUp={noteCaret}
+          onClick={noteCaret}
+        />
+        <div class="composer-bar">
+          <ConfigOptions />
+          <span class="composer-space" />
+          <UsageView />
+          {busy ? (
+            <button
+              key="stop"
+              ref={hadStop}
+              type="button"
+              class="send stop"
+              aria-label={t('Stop')}
+              title={cancelling ? t('Stopping…') : t('Stop')}
+              onFocus={() => (stopFocused.current = true)}
+              onBlur={(event) => (stopFocused.current = event.currentTarget.isConnected ? false : stopFocused.current)}
+              onClick={() => post({ type: 'cancel' })}
+            >
+              <StopIcon />
+            </button>
+          ) : (
+            <button key="send" type="submit" class="send" aria-label={t('Send')} title={t('Send')} disabled={draft.empty}>
+              <ArrowUpIcon />
+            </button>
+          )}
+        </div>
+      </div>
+      <div class="composer-hint" id="composer-hint">
+        {hint}
+      </div>
+    </form>
+  );
+}
+
+function reasonNotToSend(status: string, busy: boolean): string {
+  if (busy) return t('The agent is still working. Your text is kept: send it when the turn is done, or stop the turn first.');
+  switch (status) {
+    case 'ready':
+      return '';
+    case 'starting':
+      return t('The agent is still starting. Your text is kept.');
+    case 'ended':
+      return t('This session has ended. Your text is kept.');
+    default:
+      return t('The agent is not connected. Your text is kept.');
+  }
+}
+
+function placeholder(status: string, agentName: string): string {
+  if (status === 'ready' || status === 'starting') return t('Ask {agent}, or type / for commands', { agent: oneLine(agentName, 60) || t('the agent') });
+  return t('This session takes no messages now');
+}

@@ -1,0 +1,107 @@
+/** The agent's options for this session, named as the agent names them. */
+import { useEffect, useState } from 'preact/hooks';
+import type { ConfigOption } from '../../src/core/content';
+import { useSelect, useView } from '../context';
+import { ChevronIcon } from '../icons';
+import { memo } from '../memo';
+import { oneLine, visible } from '../markdown/bidi';
+
+/** ms for which a choice is shown before the agent has confirmed it */
+const CONFIRM_WITHIN = 4000;
+
+export function ConfigOptions() {
+  const options = useSelect((state) => state.config);
+  return (
+    <>
+      {options.map((option) => (
+        <Option key={option.configId} option={option} />
+      ))}
+    </>
+  );
+}
+
+const Option = memo(function Option({ option }: { option: ConfigOption }) {
+  switch (option.type) {
+    case 'select':
+      return <Select option={option} />;
+    case 'boolean':
+      return <Switch option={option} />;
+    default:
+      return (
+        <span class="option option-unknown" title={oneLine(option.name)}>
+          {oneLine(option.name, 40)}
+        </span>
+      );
+  }
+});
+
+/** What was chosen last, until the agent answers with a new list or does not answer at all. */
+function useChosen<T extends string | boolean>(option: { readonly configId: string; readonly currentValue: T }): [T, (value: T) => void] {
+  const { post } = useView();
+  const [chosen, setChosen] = useState<T>();
+  useEffect(() => setChosen(undefined), [option]);
+  useEffect(() => {
+    if (chosen === undefined) return undefined;
+    const timer = setTimeout(() => setChosen(undefined), CONFIRM_WITHIN);
+    return () => clearTimeout(timer);
+  }, [chosen]);
+  const choose = (value: T) => {
+    setChosen(() => value);
+    post({ type: 'set_config', configId: option.configId, value });
+  };
+  return [chosen ?? option.currentValue, choose];
+}
+
+function Select({ option }: { option: ConfigOption & { type: 'select' } }) {
+  const [value, choose] = useChosen<string>(option);
+  const choices = option.groups.flatMap((group) => group.choices);
+  const current = choices.find((choice) => choice.value === value);
+  const title = [option.name, option.description].filter(Boolean).join(': ');
+  return (
+    <span class="option option-select" title={visible(title)}>
+      <span class="option-value" aria-hidden="true">
+        {oneLine(current?.name ?? value, 40)}
+      </span>
+      <ChevronIcon />
+      <select aria-label={oneLine(option.name)} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        {!current && (
+          <option value={value} key="current">
+            {oneLine(value, 80)}
+          </option>
+        )}
+        {option.groups.map((group, index) => {
+          const inside = group.choices.map((choice) => (
+            <option key={choice.value} value={choice.value} title={choice.description === undefined ? undefined : visible(choice.description)}>
+              {oneLine(choice.name, 80)}
+            </option>
+          ));
+          return group.name === undefined ? (
+            inside
+          ) : (
+            <optgroup key={index} label={oneLine(group.name, 80)}>
+              {inside}
+            </optgroup>
+          );
+        })}
+      </select>
+    </span>
+  );
+}
+
+function Switch({ option }: { option: ConfigOption & { type: 'boolean' } }) {
+  const [value, choose] = useChosen<boolean>(option);
+  return (
+    <button
+      type="button"
+      class="option option-switch"
+      role="switch"
+      aria-checked={value}
+      aria-label={oneLine(option.name)}
+      title={option.description === undefined ? undefined : visible(option.description)}
+      onClick={() => choose(!value)}
+    >
+      <span class="switch-track" aria-hidden="true" />
+      <span class="option-value">{oneLine(option.name, 40)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,73 @@
+/** A content block that is not a message's text: image, audio, resource, or one that we do not know. */
+import type { ContentBlock } from '../../src/core/content';
+import { useView } from '../context';
+import { FileIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine, visible } from '../markdown/bidi';
+import { linkKind } from '../markdown/links';
+import { Markdown } from '../markdown/markdown';
+import { baseName } from '../words';
+import { Fold } from './fold';
+import { jsonText } from './raw';
+
+const BITMAPS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+interface Props {
+  readonly block: ContentBlock;
+  /** Unique in the session: what is folded is remembered under it. */
+  readonly name: string;
+}
+
+export function BlockContent({ block, name }: Props) {
+  switch (block.type) {
+    case 'text':
+      return <Markdown text={block.text} />;
+    case 'image':
+      if (BITMAPS.has(block.mimeType) && block.data) {
+        return <img class="content-image" src={`data:${block.mimeType};base64,${block.data}`} alt={block.uri ? oneLine(baseName(block.uri)) : t('Image')} />;
+      }
+      return block.uri ? <ResourceChip uri={block.uri} label={block.uri} /> : <Chip label={t('Image ({type})', { type: oneLine(block.mimeType) })} />;
+    case 'audio':
+      if (/^audio\/[\w.+-]+$/.test(block.mimeType)) return <audio controls src={`data:${block.mimeType};base64,${block.data}`} />;
+      return <Chip label={t('Audio ({type})', { type: oneLine(block.mimeType) })} />;
+    case 'resource_link':
+      return <ResourceChip uri={block.uri} label={block.title ?? block.name} />;
+    case 'resource':
+      return (
+        <>
+          <ResourceChip uri={block.uri} label={baseName(block.uri)} />
+          {block.text !== undefined && (
+            <Fold name={`${name}/text`} label={t('Content')}>
+              {() => <pre class="content-text">{visible(block.text ?? '')}</pre>}
+            </Fold>
+          )}
+        </>
+      );
+    default:
+      return (
+        <Fold name={`${name}/unknown`} label={t('Content of an unknown kind')}>
+          {() => <pre class="content-text">{visible(jsonText(block.raw))}</pre>}
+        </Fold>
+      );
+  }
+}
+
+function ResourceChip({ uri, label }: { uri: string; label: string }) {
+  const { post } = useView();
+  if (linkKind(uri) === 'none') return <Chip label={label} title={uri} />;
+  return (
+    <button type="button" class="chip" title={visible(uri)} onClick={() => post({ type: 'open_link', href: uri })}>
+      <FileIcon />
+      <span>{oneLine(label, 80)}</span>
+    </button>
+  );
+}
+
+function Chip({ label, title }: { label: string; title?: string }) {
+  return (
+    <span class="chip chip-still" title={title === undefined ? undefined : visible(title)}>
+      <FileIcon />
+      <span>{oneLine(label, 80)}</span>
+    </span>
+  );
+}

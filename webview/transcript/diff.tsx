@@ -1,0 +1,104 @@
+/** A file's change as hunks, with a way into the diff editor. */
+import type { FileChange } from '../../src/core/content';
+import { useFold, useSelect, useView } from '../context';
+import { t } from '../l10n';
+import { visible } from '../markdown/bidi';
+import { shortPath } from '../words';
+import { Counts } from './diffCounts';
+import type { DiffLine, FileDiff } from './diffHunks';
+import { useDiff } from './diffLoad';
+
+/** Lines shown before one asks for more. */
+const SHORT = 200;
+
+interface Props {
+  readonly change: FileChange;
+  readonly entryId: string;
+  /** Its place in the entry's content, and in that content's changes. */
+  readonly content: number;
+  readonly index: number;
+}
+
+export function DiffView({ change, entryId, content, index }: Props) {
+  const { post } = useView();
+  const cwd = useSelect((state) => state.cwd);
+  const diff = useDiff(change);
+  return (
+    <div class="diff" role="group" aria-label={t('Changes to {path}', { path: visible(shortPath(change.path, cwd)) })}>
+      <div class="diff-bar">
+        <button type="button" class="diff-path" title={visible(change.path)} onClick={() => post({ type: 'open_location', path: change.path })}>
+          <bdi>
+            {change.oldPath !== undefined && `${visible(shortPath(change.oldPath, cwd))} → `}
+            {visible(shortPath(change.path, cwd))}
+          </bdi>
+        </button>
+        {operationWord(change) && <span class="diff-operation">{operationWord(change)}</span>}
+        <Counts change={change} />
+        <button type="button" class="text-button" onClick={() => post({ type: 'open_diff', entryId, content, change: index })}>
+          {t('Open Diff')}
+        </button>
+      </div>
+      {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
+      {typeof diff === 'object' && <Hunks diff={diff} name={`${entryId}/diff.${content}.${index}`} />}
+    </div>
+  );
+}
+
+function operationWord(change: FileChange): string {
+  switch (change.operation) {
+    case 'modify':
+      return '';
+    case 'add':
+      return t('New file');
+    case 'delete':
+      return t('Deleted');
+    case 'move':
+      return t('Moved');
+    case 'copy':
+      return t('Copied from');
+    default:
+      return change.operation;
+  }
+}
+
+function Hunks({ diff, name }: { diff: FileDiff; name: string }) {
+  const [all, setAll] = useFold(`${name}/all`, false);
+  const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  if (total === 0) return <div class="diff-note">{t('No lines change.')}</div>;
+  let left = all ? Infinity : SHORT;
+  return (
+    <>
+      <div class="diff-lines" tabIndex={0} dir="ltr" role="region" aria-label={t('Changed lines')}>
+        {diff.hunks.map((hunk, index) => {
+          const lines = hunk.lines.slice(0, Math.max(0, left));
+          left -= lines.length;
+          return (
+            <div key={index} class="hunk">
+              {lines.map((line, at) => (
+                <Line key={at} line={line} />
+              ))}
+            </div>
+          );
+        })}
+      </div>
+      {!all && total > SHORT && (
+        <button type="button" class="text-button" onClick={() => setAll(true)}>
+          {t('Show all {count} lines', { count: total })}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Line({ line }: { line: DiffLine }) {
+  const kind = line.sign === '+' ? ' add' : line.sign === '-' ? ' del' : '';
+  return (
+    <div class={`diff-line${kind}`}>
+      <span class="diff-number" aria-hidden="true">
+        {line.newLine ?? line.oldLine}
+      </span>
+      <span class="diff-sign">{line.sign}</span>
+      <span class="diff-code">{line.parts.map((part, index) => (part.changed ? <mark key={index}>{visible(part.text)}</mark> : visible(part.text)))}</span>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** One entry of the conversation, whatever its kind. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type AbsentEntry, type Slot, isAbsent } from '../../src/core/state';
+import { memo } from '../memo';
+import { CompactionView } from './compaction';
+import { MessageView } from './message';
+import { NoticeView } from './notice';
+import { estimatedHeight } from './pages';
+import { PermissionView } from './permission';
+import { ToolCallView } from './toolCall';
+import { TurnView } from './turn';
+import { UnknownView } from './unknown';
+
+export const EntryView = memo(function EntryView({ slot }: { slot: Slot }) {
+  if (isAbsent(slot)) return <Absent slot={slot} />;
+  switch (slot.kind) {
+    case 'message':
+      return <MessageView entry={slot} />;
+    case 'tool_call':
+      return <ToolCallView entry={slot} />;
+    case 'permission':
+      return <PermissionView entry={slot} />;
+    case 'turn':
+      return <TurnView entry={slot} />;
+    case 'notice':
+      return <NoticeView entry={slot} />;
+    case 'compaction':
+      return <CompactionView entry={slot} />;
+    default:
+      return <UnknownView entry={slot} />;
+  }
+});
+
+function Absent({ slot }: { slot: AbsentEntry }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => element.current!.style.setProperty('height', `${estimatedHeight(slot)}px`), []);
+  return <div class="absent" ref={element} aria-busy="true" />;
+}

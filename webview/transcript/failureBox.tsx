@@ -1,0 +1,49 @@
+/** A failure in words, what others said about it word for word, and what can be done. */
+import type { Failure } from '../../src/core/failure';
+import type { ViewAction } from '../../src/core/view';
+import { useView } from '../context';
+import { actionWord, failureWords } from '../failures';
+import { WarningIcon } from '../icons';
+import { t } from '../l10n';
+import { visible } from '../markdown/bidi';
+
+interface Props {
+  readonly failure: Failure;
+  readonly actions?: readonly ViewAction[];
+  /** What it is about, before the words. */
+  readonly heading?: string;
+}
+
+export function FailureBox({ failure, actions = [], heading }: Props) {
+  return (
+    <div class="failure">
+      <div class="failure-words">
+        <WarningIcon />
+        <div>
+          {heading !== undefined && <div class="failure-heading">{heading}</div>}
+          {failureWords(failure)}
+        </div>
+      </div>
+      {failure.detail !== undefined && failure.detail.trim() !== '' && (
+        <pre class="failure-detail" tabIndex={0} role="region" aria-label={t('Details')}>
+          {visible(failure.detail)}
+        </pre>
+      )}
+      <Actions actions={actions} />
+    </div>
+  );
+}
+
+export function Actions({ actions }: { actions: readonly ViewAction[] }) {
+  const { post } = useView();
+  if (actions.length === 0) return null;
+  return (
+    <div class="options">
+      {actions.map((action, index) => (
+        <button key={action} type="button" class={index === 0 ? 'button' : 'button button-secondary'} onClick={() => post({ type: 'action', action })}>
+          {actionWord(action)}
+        </button>
+      ))}
+    </div>
+  );
+}

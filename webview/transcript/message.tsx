@@ -1,0 +1,86 @@
+/** What the user or the agent said, and what the agent thought. */
+import type { ContentBlock } from '../../src/core/content';
+import type { MessageEntry } from '../../src/core/state';
+import { useNow, useSelect } from '../context';
+import { t } from '../l10n';
+import { visible } from '../markdown/bidi';
+import { Markdown } from '../markdown/markdown';
+import { duration, elapsed } from '../words';
+import { BlockContent } from './content';
+import { Fold } from './fold';
+
+export function MessageView({ entry }: { entry: MessageEntry }) {
+  switch (entry.role) {
+    case 'user':
+      return <UserMessage entry={entry} />;
+    case 'thought':
+      return <Thought entry={entry} />;
+    default:
+      return <AgentMessage entry={entry} />;
+  }
+}
+
+function UserMessage({ entry }: { entry: MessageEntry }) {
+  return (
+    <div class="entry user" role="group" aria-label={t('You')}>
+      <div class="bubble" dir="auto">
+        {entry.content.map((block, index) =>
+          block.type === 'text' ? (
+            <div class="user-text" key={index}>
+              {visible(block.text)}
+            </div>
+          ) : (
+            <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />
+          ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+function AgentMessage({ entry }: { entry: MessageEntry }) {
+  const streaming = useIsGrowing(entry.entryId);
+  return (
+    <div class="entry agent" role="group" aria-label={t('Agent')}>
+      <Blocks entry={entry} streaming={streaming} />
+    </div>
+  );
+}
+
+function Thought({ entry }: { entry: MessageEntry }) {
+  const streaming = useIsGrowing(entry.entryId);
+  const now = useNow(streaming);
+  if (!streaming && entry.content.every((block) => block.type === 'text' && block.text.trim() === '')) return null;
+  const label = streaming
+    ? t('Thinking… {time}', { time: elapsed(now - entry.at) })
+    : entry.updatedAt - entry.at >= 1000
+      ? t('Thought for {time}', { time: duration(entry.updatedAt - entry.at) })
+      : t('Thought');
+  return (
+    <div class="entry thought" role="group" aria-label={t('Thought')}>
+      <Fold name={entry.entryId} label={<span class={streaming ? 'shimmer' : undefined}>{label}</span>}>
+        {() => <Blocks entry={entry} streaming={streaming} />}
+      </Fold>
+    </div>
+  );
+}
+
+function Blocks({ entry, streaming }: { entry: MessageEntry; streaming: boolean }) {
+  const lastIndex = entry.content.length - 1;
+  return (
+    <>
+      {entry.content.map((block: ContentBlock, index) =>
+        block.type === 'text' ? (
+          <Markdown key={index} text={block.text} streaming={streaming && index === lastIndex} />
+        ) : (
+          <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />
+        ),
+      )}
+    </>
+  );
+}
+
+/** True while more of this message is to be expected: it is the newest entry of a turn that runs. */
+function useIsGrowing(entryId: string): boolean {
+  return useSelect((state) => state.turn !== undefined && state.entries.at(state.entries.length - 1)?.entryId === entryId);
+}

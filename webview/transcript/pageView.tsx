@@ -1,0 +1,59 @@
+/** A page of entries: rendered while it is near the screen, else a space of its height. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isAbsent } from '../../src/core/state';
+import { useView } from '../context';
+import { memo } from '../memo';
+import { EntryView } from './entry';
+import type { Nearby } from './nearby';
+import { type Page, estimatedHeight } from './pages';
+
+interface Props {
+  readonly page: Page;
+  /** The newest pages are always rendered, so that the end is there to follow. */
+  readonly always: boolean;
+  readonly nearby: () => Nearby | undefined;
+  /** The pages that are rendered, for a resync. */
+  readonly rendered: Set<Page>;
+}
+
+export const PageView = memo(function PageView({ page, always, nearby, rendered }: Props) {
+  const { mirror } = useView();
+  const element = useRef<HTMLDivElement>(null);
+  const height = useRef<number>();
+  const [near, setNear] = useState(always);
+  const shown = near || always;
+
+  useLayoutEffect(
+    () =>
+      nearby()?.watch(element.current!, (isNear, measured) => {
+        if (!isNear && isInUse(element.current!)) return;
+        if (!isNear && element.current!.childElementCount > 0) height.current = measured;
+        setNear(isNear);
+      }),
+    [],
+  );
+  useLayoutEffect(() => {
+    const guess = height.current ?? page.slots.reduce((sum, slot) => sum + estimatedHeight(slot), 0);
+    element.current!.style.height = shown ? '' : `${guess}px`;
+  }, [shown, shown || page]);
+  useEffect(() => {
+    if (!shown) return undefined;
+    rendered.add(page);
+    const absent = page.slots.filter(isAbsent);
+    if (absent.length > 0) mirror.want(absent.map((slot) => slot.entryId));
+    return () => void rendered.delete(page);
+  }, [shown, page]);
+
+  return (
+    <div class="page" ref={element}>
+      {shown && page.slots.map((slot) => <EntryView key={slot.entryId} slot={slot} />)}
+    </div>
+  );
+});
+
+/** Where the focus is, or a selection, nothing is taken away. */
+function isInUse(element: Element): boolean {
+  if (element.contains(document.activeElement)) return true;
+  const selection = document.getSelection();
+  return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
+}

@@ -1,0 +1,141 @@
+/** A request that waits for the user: what would be done, and the agent's own answers to choose from. */
+import { useEffect, useState } from 'preact/hooks';
+import type { PermissionOption } from '../../src/core/content';
+import { type PermissionEntry, entryIdOf, isAbsent } from '../../src/core/state';
+import { useSelect, useView } from '../context';
+import { QuestionIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine, visible } from '../markdown/bidi';
+import { Fold } from './fold';
+import { Locations } from './locations';
+import { Raw, isEmpty } from './raw';
+import { ToolContentView } from './toolContent';
+
+/** ms after which an answer that nothing came of can be given again. */
+const ANSWER_PATIENCE = 5000;
+
+export function PermissionView({ entry }: { entry: PermissionEntry }) {
+  const agentName = useSelect((state) => state.agentName);
+  const titleId = `title-${entry.entryId}`;
+  const waiting = entry.outcome === undefined;
+  return (
+    <div class={waiting ? 'entry permission permission-waiting' : 'entry permission'} role="group" aria-labelledby={titleId} tabIndex={-1} data-entry-id={entry.entryId}>
+      <div class="permission-head">
+        <QuestionIcon />
+        <div class="permission-words">
+          <div class="permission-title" id={titleId}>
+            <bdi>{oneLine(entry.title) || t('Permission')}</bdi>
+          </div>
+          {waiting && <div class="permission-agent">{t('{agent} asks for your permission', { agent: oneLine(agentName, 80) })}</div>}
+          {entry.description !== undefined && <div class="permission-description">{visible(entry.description)}</div>}
+        </div>
+        {!waiting && <Outcome entry={entry} />}
+      </div>
+      {waiting ? (
+        <>
+          <Subject entry={entry} />
+          <Options entry={entry} />
+        </>
+      ) : (
+        <Fold name={`${entry.entryId}/subject`} label={t('Details')}>
+          {() => <Subject entry={entry} />}
+        </Fold>
+      )}
+    </div>
+  );
+}
+
+/** Command and folder, paths, diff; the raw input when there is nothing else, and folded when there is. */
+function Subject({ entry }: { entry: PermissionEntry }) {
+  const { subject, entryId } = entry;
+  // A request often names a tool call that says more than it does itself.
+  const toolCall = useSelect((state) => (subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId))));
+  const called = toolCall && !isAbsent(toolCall) && toolCall.kind === 'tool_call' ? toolCall : undefined;
+  const rawInput = isEmpty(subject.rawInput) ? called?.rawInput : subject.rawInput;
+  const command = subject.command ?? commandIn(rawInput);
+  const cwd = subject.cwd ?? textField(rawInput, 'cwd');
+  const content = subject.content?.length ? subject.content : [];
+  const locations = subject.locations?.length ? subject.locations : content.some((each) => each.type === 'diff') ? [] : (called?.locations ?? []);
+  const shown = command !== undefined || content.length > 0 || locations.length > 0;
+  return (
+    <div class="subject">
+      {command !== undefined && (
+        <pre class="subject-command" tabIndex={0} dir="ltr">
+          {visible(command)}
+        </pre>
+      )}
+      {cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(cwd) })}</div>}
+      <Locations locations={locations} />
+      {content.map((each, index) => (
+        <ToolContentView key={index} content={each} index={index} entryId={entryId} />
+      ))}
+      <Raw entryId={isEmpty(subject.rawInput) && called ? called.entryId : entryId} field="rawInput" label={t('Input')} value={rawInput} open={!shown} />
+    </div>
+  );
+}
+
+function Options({ entry }: { entry: PermissionEntry }) {
+  const { post } = useView();
+  const [sent, setSent] = useState(false);
+  useEffect(() => {
+    if (!sent) return undefined;
+    const timer = setTimeout(() => setSent(false), ANSWER_PATIENCE);
+    return () => clearTimeout(timer);
+  }, [sent]);
+  const answer = (option: PermissionOption) => {
+    setSent(true);
+    post({ type: 'answer_permission', permissionId: entry.permissionId, optionId: option.optionId });
+  };
+  const primary = entry.options.find((option) => option.kind === 'allow_once') ?? entry.options.find((option) => option.kind.startsWith('allow'));
+  return (
+    <div class="options">
+      {entry.options.map((option) => (
+        <button
+          key={option.optionId}
+          type="button"
+          class={option === primary ? 'button' : 'button button-secondary'}
+          disabled={sent}
+          // A key held down since before the card appeared is not an answer.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+          onClick={() => answer(option)}
+        >
+          {visible(option.name)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Outcome({ entry }: { entry: PermissionEntry }) {
+  return <div class="permission-outcome">{outcomeWords(entry)}</div>;
+}
+
+function outcomeWords({ outcome, options }: PermissionEntry): string {
+  switch (outcome?.type) {
+    case 'selected': {
+      const chosen = options.find((option) => option.optionId === outcome.optionId);
+      return t('You chose: {option}', { option: visible(chosen?.name ?? outcome.optionId ?? '?') });
+    }
+    case 'cancelled':
+      return t('Not answered: the turn was stopped');
+    case 'withdrawn':
+      return t('Withdrawn by the agent');
+    default:
+      return t('Not answered: the connection was lost');
+  }
+}
+
+function commandIn(rawInput: unknown): string | undefined {
+  if (typeof rawInput !== 'object' || rawInput === null) return undefined;
+  const command = (rawInput as { command?: unknown }).command;
+  if (typeof command === 'string' && command.trim() !== '') {
+    const args = (rawInput as { args?: unknown }).args;
+    return Array.isArray(args) && args.every((arg) => typeof arg === 'string') ? [command, ...args].join(' ') : command;
+  }
+  return Array.isArray(command) && command.every((part) => typeof part === 'string') ? command.join(' ') : undefined;
+}
+
+function textField(value: unknown, field: string): string | undefined {
+  const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}

@@ -1,0 +1,85 @@
+/** A tool call: one line that opens to all the agent reported about it. What failed says why first. */
+import type { ToolCallEntry } from '../../src/core/state';
+import { useFold } from '../context';
+import { ChevronIcon, StatusIcon, ToolIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine } from '../markdown/bidi';
+import { duration, statusWord, toolKindWord } from '../words';
+import { ChangeCounts } from './diffCounts';
+import { Locations } from './locations';
+import { Raw, isEmpty, jsonText } from './raw';
+import { ToolContentView } from './toolContent';
+import { isBulk } from '../../src/core/view';
+import { visible } from '../markdown/bidi';
+
+export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
+  const { entryId, status, toolKind } = entry;
+  const title = oneLine(entry.title ?? '') || oneLine(entry.name ?? '') || toolKindWord(toolKind);
+  const [open, setOpen] = useFold(entryId, opensByItself(entry));
+  const took = entry.updatedAt - entry.at;
+  const word = statusWord(status);
+  return (
+    <article class={`entry tool tool-${safeClass(status)}`} aria-label={t('{title}, {status}', { title, status: word })}>
+      <button type="button" class="tool-header" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span class="tool-icon" title={toolKindWord(toolKind)}>
+          <ToolIcon kind={toolKind} />
+        </span>
+        <span class="tool-title">
+          <bdi>{title}</bdi>
+        </span>
+        <ChangeCounts content={entry.content} />
+        {status === 'completed' && took >= 1000 && <span class="tool-time">{duration(took)}</span>}
+        <span class={`status status-${safeClass(status)}`}>
+          <StatusIcon status={status} />
+          <span class="status-word">{word}</span>
+        </span>
+        <ChevronIcon />
+      </button>
+      {open && <ToolBody entry={entry} />}
+    </article>
+  );
+}
+
+function ToolBody({ entry }: { entry: ToolCallEntry }) {
+  const { entryId } = entry;
+  const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
+  return (
+    <div class="tool-body">
+      {entry.status === 'failed' && <FailureReason entry={entry} />}
+      <Locations locations={entry.locations} />
+      {entry.content.map((content, index) => (
+        <ToolContentView key={index} content={content} index={index} entryId={entryId} />
+      ))}
+      <Raw entryId={entryId} field="rawInput" label={t('Input')} value={entry.rawInput} />
+      <Raw entryId={entryId} field="rawOutput" label={t('Output')} value={entry.rawOutput} />
+      {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
+      {empty && <div class="dim">{t('The agent reported nothing more.')}</div>}
+    </div>
+  );
+}
+
+/** A failed call without content keeps its reason in the raw output. */
+function FailureReason({ entry }: { entry: ToolCallEntry }) {
+  const said = entry.content.some((content) => content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '');
+  if (said || isEmpty(entry.rawOutput)) return null;
+  return <pre class="tool-failure">{visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : reasonIn(entry.rawOutput))}</pre>;
+}
+
+function reasonIn(value: unknown): string {
+  if (typeof value === 'object' && value !== null) {
+    for (const key of ['error', 'message', 'stderr', 'output']) {
+      const reason = (value as Record<string, unknown>)[key];
+      if (typeof reason === 'string' && reason.trim() !== '') return reason;
+    }
+  }
+  return jsonText(value);
+}
+
+/** Changes and commands are what people look at; what was only read stays one line. */
+function opensByItself(entry: ToolCallEntry): boolean {
+  return entry.status === 'failed' || entry.content.some((content) => content.type === 'diff' || content.type === 'terminal');
+}
+
+function safeClass(word: string): string {
+  return /^[a-z_]{1,32}$/.test(word) ? word : 'unknown';
+}

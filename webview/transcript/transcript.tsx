@@ -1,0 +1,64 @@
+/** The conversation: pages of entries in a log that follows its end. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useSelect, useView } from '../context';
+import { ArrowDownIcon } from '../icons';
+import { t } from '../l10n';
+import { useFollow } from './follow';
+import { Nearby } from './nearby';
+import { PageView } from './pageView';
+import { type Page, pagesOf } from './pages';
+
+/** Pages at the end that are always rendered. */
+const TAIL_PAGES = 2;
+
+export function Transcript({ children }: { children?: ComponentChildren }) {
+  const { mirror } = useView();
+  const entries = useSelect((state) => state.entries);
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const nearby = useRef<Nearby>();
+  const rendered = useRef(new Set<Page>()).current;
+  const pages = useRef<readonly Page[]>([]);
+  pages.current = pagesOf(entries, pages.current);
+  const follow = useFollow(scroller, content);
+
+  // The user's own message: what comes next is what they want to see.
+  const last = entries.at(entries.length - 1);
+  const ownMessage = last?.kind === 'message' && last.entryId.startsWith('user:') ? last.entryId : undefined;
+  useLayoutEffect(() => {
+    if (ownMessage !== undefined) follow.toEnd();
+  }, [ownMessage]);
+
+  useLayoutEffect(() => {
+    mirror.onScreen = () => [...rendered].flatMap((page) => page.slots.map((slot) => slot.entryId));
+    return () => nearby.current?.dispose();
+  }, []);
+  const lookNearby = () => (nearby.current ??= scroller.current ? new Nearby(scroller.current) : undefined);
+
+  return (
+    <div class="transcript">
+      <div class="scroller" role="log" aria-label={t('Conversation')} aria-live="off" tabIndex={0} ref={scroller}>
+        <div class="log" ref={content}>
+          {children}
+          {pages.current.map((page, index) => (
+            <PageView key={index} page={page} always={index >= pages.current.length - TAIL_PAGES} nearby={lookNearby} rendered={rendered} />
+          ))}
+        </div>
+      </div>
+      {!follow.following && (
+        <button
+          type="button"
+          class="jump"
+          onClick={() => {
+            follow.toEnd();
+            scroller.current?.focus({ preventScroll: true });
+          }}
+        >
+          <ArrowDownIcon />
+          {t('Jump to latest')}
+        </button>
+      )}
+    </div>
+  );
+}
