@@ -1,0 +1,63 @@
+/** The longer texts of the gallery. */
+export const OLD_CODE = `/** Greets. */
+export function greet(): string {
+  return 'hello world';
+}
+
+export function main(): void {
+  console.log(greet());
+}
+`;
+
+export const NEW_CODE = `/** Greets whoever is named. */
+export function greet(name = 'world'): string {
+  return \`Hello, \${name}!\`;
+}
+
+export function main(): void {
+  console.log(greet(process.argv[2]));
+}
+`;
+
+export const ANSWER = `I'll make \`greet()\` take a **name**. Three things to know:
+
+1. The default stays \`world\`, so *no caller breaks*
+2. The greeting gets a capital letter and an exclamation mark
+   - which the test in [greet.test.ts](test/greet.test.ts:14) expects
+3. See also [the style guide](https://example.com/style)
+
+## What changes
+
+| File | Change | Lines |
+|:-----|:------:|------:|
+| \`src/greet.ts\` | signature | 3 |
+| \`test/greet.test.ts\` | one more case | 12 |
+
+- [x] Read the code
+- [ ] Run the tests
+
+> A greeting without a name is just noise.
+
+\`\`\`ts
+export function greet(name = 'world'): string {
+  return \`Hello, \${name}!\`;
+}
+\`\`\`
+`;
+
+export const LOG = [
+  '',
+  '\u001b[1m> sample@1.0.0 test\u001b[0m',
+  '\u001b[2m> node --test\u001b[0m',
+  '',
+  '\u001b[32m✔\u001b[0m greets the world \u001b[90m(1.2ms)\u001b[0m',
+  '\u001b[32m✔\u001b[0m greets by name \u001b[90m(0.3ms)\u001b[0m',
+  '\u001b[33m⚠\u001b[0m \u001b[38;5;208mslow\u001b[0m \u001b[38;2;120;160;255mintegration\u001b[0m \u001b[7m skipped \u001b[0m',
+  '\u001b[36mℹ tests 12\u001b[0m',
+  '\u001b[32mℹ pass 12\u001b[0m',
+  '\u001b[31mℹ fail 0\u001b[0m',
+  '',
+].join('\r\n');
+
+/** A small PNG. */
+export const PIXELS = 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAHElEQVR4nGNgYGD4z8DAwMDAwMDAwMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==';

@@ -1,0 +1,110 @@
+/** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
+import type { SessionEvent, SessionHappening } from '../../src/core/event';
+import { reduce } from '../../src/core/reduce';
+import { slimEvent } from '../../src/core/slim';
+import { bodiesOf, toSnapshot } from '../../src/core/snapshot';
+import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/state';
+import type { FromView, ToView } from '../../src/core/view';
+
+export class Stage {
+  state: SessionState = EMPTY_STATE;
+  /** The number of the next event. */
+  seq = 0;
+  /** Everything the view posted, oldest first. */
+  readonly posted: FromView[] = [];
+  /** Entries at the end that a snapshot brings with their bodies. */
+  tail = 60;
+  /** False: the user's doings are only noted. */
+  reacts = true;
+  /** Envelopes to lose on the way. */
+  lose = 0;
+
+  constructor(
+    private readonly deliver: (message: ToView) => void,
+    private readonly now: () => number,
+  ) {}
+
+  /** These happen now. */
+  happen(...happenings: SessionHappening[]): void {
+    this.events(happenings.map((happening) => ({ ...happening, at: this.now() }) as SessionEvent));
+  }
+
+  /** These happened, at the times they carry. */
+  events(events: readonly SessionEvent[]): void {
+    const first = this.seq;
+    for (const event of events) this.state = reduce(this.state, event);
+    this.seq += events.length;
+    if (this.lose > 0) this.lose--;
+    else this.deliver({ type: 'events', seq: first, next: this.seq, events: events.map(slimEvent) });
+  }
+
+  send(message: ToView): void {
+    this.deliver(message);
+  }
+
+  /** Back to nothing, and a fresh snapshot of that. */
+  restart(): void {
+    this.state = EMPTY_STATE;
+    this.seq = 0;
+    this.snapshot([]);
+  }
+
+  snapshot(want: readonly string[]): void {
+    this.deliver({ type: 'snapshot', seq: this.seq, snapshot: toSnapshot(this.state, { tail: this.tail, want }) });
+  }
+
+  /** What the view posted. */
+  receive(message: FromView): void {
+    this.posted.push(message);
+    switch (message.type) {
+      case 'ready':
+        this.snapshot([]);
+        break;
+      case 'resync':
+        this.snapshot(message.want);
+        break;
+      case 'bodies':
+        this.deliver({ type: 'bodies', seq: this.seq, bodies: bodiesOf(this.state, message.entryIds) });
+        break;
+      case 'bulk':
+        this.bulk(message);
+        break;
+      default:
+        if (this.reacts) this.react(message);
+    }
+  }
+
+  private bulk({ entryId, field }: FromView & { type: 'bulk' }): void {
+    const slot = this.state.entries.get(entryId);
+    if (!slot || isAbsent(slot)) return;
+    const value = (slot as unknown as Record<string, unknown>)[field] ?? (slot.kind === 'unknown' ? slot.raw : undefined);
+    this.deliver({ type: 'bulk', entryId, field, text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) });
+  }
+
+  private react(message: FromView): void {
+    switch (message.type) {
+      case 'prompt': {
+        const turnId = `turn-${this.seq}`;
+        this.happen(
+          { type: 'turn_started', turnId },
+          { type: 'message', role: 'user', messageId: `prompt-${this.seq}`, content: message.content },
+          { type: 'message_chunk', role: 'agent', messageId: `answer-${this.seq}`, content: { type: 'text', text: 'This page plays recorded sessions; nobody is here to answer.' } },
+          { type: 'turn_ended', turnId, stopReason: 'end_turn' },
+        );
+        break;
+      }
+      case 'cancel':
+        if (this.state.turn) this.happen({ type: 'turn_cancelling' }, { type: 'turn_ended', turnId: this.state.turn.turnId, stopReason: 'cancelled' });
+        break;
+      case 'answer_permission':
+        this.happen({ type: 'permission_resolved', permissionId: message.permissionId, outcome: 'selected', optionId: message.optionId });
+        break;
+      case 'set_config':
+        this.happen({ type: 'config_value', configId: message.configId, value: message.value });
+        break;
+      case 'stop_terminal':
+        this.happen({ type: 'terminal_update', terminalId: message.terminalId, exitStatus: { signal: 'SIGTERM' } });
+        break;
+    }
+  }
+}
