@@ -16,10 +16,18 @@ export class Conversation {
     this.plan = this.frame.getByRole('region', { name: 'Plan', exact: true });
   }
 
-  /** Types a prompt and sends it. */
-  async prompt(text) {
+  /** Types a prompt and sends it; while the agent still starts, the text is kept and sent again, as a person would. */
+  async prompt(text, { timeoutMs = 45_000 } = {}) {
     await this.composer.fill(text);
-    await this.send.click();
+    await until(
+      'the composer to send',
+      async () => {
+        if ((await this.composer.inputValue()) === '') return true;
+        await this.send.click({ timeout: 2000 });
+        return false;
+      },
+      { timeoutMs, everyMs: 250 },
+    );
   }
 
   /** The card of the tool call whose title starts with `title`. */
@@ -87,9 +95,7 @@ export async function newSession(window, agent) {
   await window.command('ACP: New Session');
   if (agent !== undefined) await window.pickRow(agent);
   await window.panel();
-  const conversation = new Conversation(window);
-  await until('the session to start', () => conversation.composer.isEditable(), { timeoutMs: 45_000 });
-  return conversation;
+  return new Conversation(window);
 }
 
 /** True as soon as `locator` shows text that matches, also when a fold has to be opened for it. */
