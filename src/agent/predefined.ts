@@ -1,0 +1,32 @@
+/**
+ * Agents offered without any setting. Package runners name an exact version: a cached one then starts without a network request, and
+ * what runs today is what was tried. Agents that are no npm package are started by the command their own installer puts on PATH.
+ */
+import type { AgentLaunch } from '../core/ports';
+
+/** In the order offered. */
+export const PREDEFINED_AGENTS: readonly AgentLaunch[] = [
+  npx('Claude Code', '@agentclientprotocol/claude-agent-acp@0.100.0'),
+  npx('Codex CLI', '@agentclientprotocol/codex-acp@2.6.0'),
+  npx('Gemini CLI', '@google/gemini-cli@0.61.0', ['--acp']),
+  npx('GitHub Copilot CLI', '@github/copilot@1.0.102', ['--acp']),
+  npx('OpenCode', 'opencode-ai@1.18.33', ['acp']),
+  npx('Qwen Code', '@qwen-code/qwen-code@0.24.4', ['--acp']),
+  npx('Auggie CLI', '@augmentcode/auggie@0.36.0', ['--acp'], { AUGMENT_DISABLE_AUTO_UPDATE: '1' }),
+  npx('Cline', 'cline@3.0.65', ['--acp']),
+  npx('Kilo Code', '@kilocode/cli@7.7.7', ['acp']),
+  // The adapter starts `pi`, so both packages are on its PATH.
+  program('Pi', 'npx', ['--yes', '--package', 'pi-acp@0.0.34', '--package', '@earendil-works/pi-coding-agent@0.87.1', 'pi-acp']),
+  program('Factory Droid', 'droid', ['exec', '--output-format', 'acp'], { DROID_DISABLE_AUTO_UPDATE: 'true', FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' }),
+  program('Goose', 'goose', ['acp']),
+  program('Kimi CLI', 'kimi', ['acp']),
+  program('Mistral Vibe', 'vibe-acp', []),
+];
+
+function npx(agentName: string, packageAtVersion: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): AgentLaunch {
+  return program(agentName, 'npx', ['--yes', packageAtVersion, ...args], env);
+}
+
+function program(agentName: string, command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): AgentLaunch {
+  return { agentName, command, args, env };
+}

@@ -1,0 +1,235 @@
+/**
+ * An agent's process and its pipes. Nothing is imported from Node at load time that starts work: `child_process` comes with the first
+ * agent, by `await import`, so that activation stays free of it.
+ */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { failureOf, fault, type Failure } from '../core/failure';
+import type { AgentLaunch, Clock, Disposable, Log, Transport, TransportEnd } from '../core/ports';
+import { displayCommand } from '../util/commandLine';
+import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
+import { findExecutable } from '../util/executable';
+import { endProcessTree, endWithHost, groupAlive } from '../util/processTree';
+import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsCommand';
+import { StderrReader } from './stderr';
+
+export interface AgentSpawnPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the extension host; cleaned here. */
+  readonly environment: Environment;
+  /** Every line of stderr that is not blank, without escape sequences. */
+  onStderrLine(line: string): void;
+}
+
+export interface AgentProcess extends Disposable {
+  /** Bytes sent before the process runs are kept for it. Attach listeners in the turn of the call: nothing is held back for them. */
+  readonly transport: Transport;
+  /** Undefined until it runs. */
+  readonly pid: number | undefined;
+  /** What runs, for people; no value of the environment. */
+  readonly commandLine: string;
+  /** Closes stdin, after a grace ends the whole group, and resolves when nothing of it is left. */
+  dispose(): Promise<void>;
+}
+
+/** ms an agent gets to end by itself when stdin closes, and then after SIGTERM. */
+const CLOSE_GRACE_MS = 800;
+const TERM_GRACE_MS = 1500;
+/** ms to wait for the rest of stdout after the exit; a stray child can hold the pipe open for ever. */
+const DRAIN_MS = 1000;
+
+/**
+ * Starts an agent: no shell, arguments as given, in its own process group, in `launch.cwd`. Never throws; a start that fails ends the
+ * transport with one of `agent.bad_cwd`, `agent.not_found`, `agent.not_executable`, `agent.line_break_in_argument`,
+ * `agent.spawn_failed`, whose params are `command` (as configured), `commandLine` and `cwd`.
+ * @param launch `runAsNode`: the program is Electron and shall be plain Node
+ */
+export function spawnAgent(launch: AgentLaunch & { readonly cwd: string; readonly runAsNode?: boolean }, ports: AgentSpawnPorts): AgentProcess {
+  return new SpawnedAgent(launch, ports);
+}
+
+class SpawnedAgent implements AgentProcess {
+  readonly commandLine: string;
+  readonly transport: Transport;
+  readonly #launch: AgentLaunch & { readonly cwd: string; readonly runAsNode?: boolean };
+  readonly #ports: AgentSpawnPorts;
+  readonly #stderr: StderrReader;
+  readonly #onData: ((chunk: Uint8Array) => void)[] = [];
+  readonly #onEnd: ((end: TransportEnd) => void)[] = [];
+  readonly #queue: (Uint8Array | string)[] = [];
+  readonly #ended: Promise<void>;
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #end: TransportEnd | undefined;
+  #exit: { exitCode?: number; signal?: string } | undefined;
+  #disposing: Promise<void> | undefined;
+  #settleEnded!: () => void;
+  #groupGone: Promise<unknown> = Promise.resolve();
+  #drain: Disposable | undefined;
+
+  constructor(launch: AgentLaunch & { readonly cwd: string; readonly runAsNode?: boolean }, ports: AgentSpawnPorts) {
+    this.#launch = launch;
+    this.#ports = ports;
+    this.commandLine = displayCommand(launch.command, launch.args);
+    this.#stderr = new StderrReader(
+      () => ports.clock.now(),
+      (line) => ports.onStderrLine(line),
+    );
+    this.#ended = new Promise((resolve) => (this.#settleEnded = resolve));
+    this.transport = {
+      send: (bytes) => this.#send(bytes),
+      onData: (listener) => void this.#onData.push(listener),
+      onEnd: (listener) => (this.#end ? listener(this.#end) : void this.#onEnd.push(listener)),
+      dispose: () => void this.dispose(),
+    };
+    this.#start().catch((error: unknown) => this.#finish({ failure: this.#startFailure(error) }));
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  dispose(): Promise<void> {
+    return (this.#disposing ??= this.#close());
+  }
+
+  async #start(): Promise<void> {
+    const launch = this.#launch;
+    const environment = overlayEnvironment(cleanEnvironment(this.#ports.environment), {
+      ...launch.env,
+      ...(launch.runAsNode && { ELECTRON_RUN_AS_NODE: '1' }),
+    });
+    const { file, args, verbatim } = await this.#prepare(environment);
+    const { spawn } = await import('node:child_process');
+    if (this.#disposing) {
+      throw fault('agent.start_cancelled');
+    }
+    const child = spawn(file, args, {
+      cwd: launch.cwd,
+      env: environment,
+      stdio: 'pipe',
+      // Its own group, so that one signal ends all of it. On Windows it would only open a console.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      windowsVerbatimArguments: verbatim,
+    });
+    this.#child = child;
+    const guard = child.pid === undefined ? undefined : endWithHost(child.pid);
+    child.stdin.on('error', (error) => this.#ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`));
+    child.stdout.on('error', () => undefined);
+    child.stderr.on('error', () => undefined);
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    child.on('error', (error) => {
+      if (child.pid === undefined) {
+        this.#finish({ failure: this.#startFailure(error) });
+      }
+    });
+    child.on('exit', (code, signal) => {
+      this.#exit = signal === null ? { exitCode: code ?? 0 } : { signal };
+      // What the agent leaves behind would hold its pipes, and outlive it.
+      this.#groupGone = process.platform !== 'win32' && groupAlive(child.pid!) ? endProcessTree(child.pid!, { graceMs: TERM_GRACE_MS }) : Promise.resolve();
+      void this.#groupGone.finally(() => guard?.dispose());
+      this.#drain = this.#ports.clock.after(DRAIN_MS, () => this.#finish(this.#exit ?? {}));
+    });
+    child.on('close', () => child.pid !== undefined && this.#finish(this.#exit ?? {}));
+    for (const bytes of this.#queue.splice(0)) {
+      child.stdin.write(bytes);
+    }
+  }
+
+  async #prepare(environment: Record<string, string>): Promise<ReturnType<typeof windowsCommand>> {
+    const { command, args, cwd } = this.#launch;
+    const { stat } = await import('node:fs/promises');
+    const isFolder = await stat(cwd).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isFolder) {
+      throw fault('agent.bad_cwd', this.#params());
+    }
+    const found = await findExecutable(command, { cwd, environment });
+    if (!found) {
+      throw fault('agent.not_found', this.#params());
+    }
+    if (!found.executable) {
+      throw fault('agent.not_executable', this.#params());
+    }
+    if (process.platform !== 'win32') {
+      return { file: found.file, args, verbatim: false };
+    }
+    if (isBatchFile(found.file) && hasLineBreak(args)) {
+      throw fault('agent.line_break_in_argument', this.#params());
+    }
+    return windowsCommand(found.file, args, variable(environment, 'ComSpec'));
+  }
+
+  #params(): Record<string, string> {
+    return { command: this.#launch.command, commandLine: this.commandLine, cwd: this.#launch.cwd };
+  }
+
+  #startFailure(error: unknown): Failure {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EACCES') {
+      return { code: 'agent.not_executable', params: this.#params() };
+    }
+    // ENOENT here is not a missing command, which was looked for: it is a script whose interpreter is missing.
+    // Node's own complaints about arguments quote the value, which may be one of the environment: only their code is told.
+    return code === undefined
+      ? failureOf(error)
+      : { code: 'agent.spawn_failed', params: this.#params(), detail: code.startsWith('ERR_') ? code : (error as Error).message };
+  }
+
+  #send(bytes: Uint8Array | string): boolean {
+    if (this.#end || this.#disposing || this.#exit) {
+      return false;
+    }
+    if (!this.#child) {
+      this.#queue.push(bytes);
+      return true;
+    }
+    if (!this.#child.stdin.writable) {
+      return false;
+    }
+    this.#child.stdin.write(bytes);
+    return true;
+  }
+
+  #read(chunk: Uint8Array): void {
+    if (this.#end) {
+      return;
+    }
+    this.#stderr.frame();
+    for (const listener of this.#onData) {
+      listener(chunk);
+    }
+  }
+
+  #finish(end: TransportEnd): void {
+    if (this.#end) {
+      return;
+    }
+    this.#drain?.dispose();
+    this.#stderr.end();
+    const stderrTail = this.#stderr.tail();
+    this.#end = { ...end, ...(stderrTail !== undefined && { stderrTail }) };
+    this.#child?.stdout.destroy();
+    this.#child?.stderr.destroy();
+    this.#settleEnded();
+    for (const listener of this.#onEnd.splice(0)) {
+      listener(this.#end);
+    }
+  }
+
+  async #close(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid !== undefined && !this.#exit) {
+      child.stdin.end();
+      await Promise.race([this.#ended, new Promise<void>((resolve) => this.#ports.clock.after(CLOSE_GRACE_MS, resolve))]);
+      if (!this.#exit && !(await endProcessTree(child.pid, { graceMs: TERM_GRACE_MS }))) {
+        this.#finish({});
+      }
+    }
+    await this.#ended;
+    await this.#groupGone;
+  }
+}

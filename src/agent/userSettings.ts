@@ -1,0 +1,45 @@
+/** Which part of the settings counts: the user's own. Pure, so that it can be tested without the editor. */
+
+/** What `WorkspaceConfiguration.inspect` returns, as far as we read it. */
+export interface Inspected {
+  readonly defaultValue?: unknown;
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
+
+/** A value that names a program to run, or picks one, and was not set by the user. `folder`: the workspace folder's name. */
+export interface IgnoredSetting {
+  readonly setting: string;
+  readonly source: 'workspace' | 'workspaceFolder' | 'extensionDefault';
+  readonly folder?: string;
+}
+
+/**
+ * The user's value, and what else is set and does not count: a project or another extension could otherwise choose a program to run.
+ * @param folders the same setting as each workspace folder sees it
+ */
+export function userValueOf(
+  setting: string,
+  inspected: Inspected | undefined,
+  folders: readonly { readonly folder: string; readonly inspected: Inspected | undefined }[] = [],
+): { readonly value: unknown; readonly ignored: readonly IgnoredSetting[] } {
+  const ignored: IgnoredSetting[] = [];
+  if (isSet(inspected?.defaultValue)) {
+    ignored.push({ setting, source: 'extensionDefault' });
+  }
+  if (inspected?.workspaceValue !== undefined) {
+    ignored.push({ setting, source: 'workspace' });
+  }
+  for (const each of folders) {
+    if (each.inspected?.workspaceFolderValue !== undefined) {
+      ignored.push({ setting, source: 'workspaceFolder', folder: each.folder });
+    }
+  }
+  return { value: inspected?.globalValue, ignored };
+}
+
+/** Our own manifest's default is empty; anything else was put there by another extension. */
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && !(typeof value === 'object' && Object.keys(value).length === 0);
+}

@@ -1,0 +1,46 @@
+/** The settings that name agents, read so that only the user's own values count. */
+import * as vscode from 'vscode';
+import { OTHER_SETTING } from '../agent/catalog';
+import { userValueOf, type IgnoredSetting } from '../agent/userSettings';
+import { settings } from './ids';
+
+export interface AgentSettings {
+  /** `acpHost.agents` of the user, unchecked: for `catalogOf`. */
+  readonly userAgents: unknown;
+  /** `acp.agents` of the user, another client's, unchecked. */
+  readonly otherClients: unknown;
+  /** `acpHost.defaultAgent` of the user; undefined when empty. */
+  readonly defaultAgent: string | undefined;
+  /** Values that are set elsewhere and do not count; the caller tells the user. */
+  readonly ignored: readonly IgnoredSetting[];
+}
+
+/** Reads the settings as they are now. No variable in them is replaced: what is written is what runs. */
+export function readAgentSettings(): AgentSettings {
+  const agents = read(settings.agents);
+  const defaultAgent = read(settings.defaultAgent);
+  return {
+    userAgents: agents.value,
+    // Its project and default values are no concern of ours: the setting is another client's, so nothing is said about them.
+    otherClients: read(OTHER_SETTING).value,
+    defaultAgent: typeof defaultAgent.value === 'string' && defaultAgent.value !== '' ? defaultAgent.value : undefined,
+    ignored: [...agents.ignored, ...defaultAgent.ignored],
+  };
+}
+
+/** Calls `listener` after a change of any of them. */
+export function onAgentSettingsChange(listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if ([settings.agents, settings.defaultAgent, OTHER_SETTING].some((setting) => event.affectsConfiguration(setting))) {
+      listener();
+    }
+  });
+}
+
+function read(setting: string): ReturnType<typeof userValueOf> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
+    folder: folder.name,
+    inspected: vscode.workspace.getConfiguration(undefined, folder.uri).inspect(setting),
+  }));
+  return userValueOf(setting, vscode.workspace.getConfiguration().inspect(setting), folders);
+}

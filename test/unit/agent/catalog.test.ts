@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { AgentLaunch } from '../../../src/core/ports';
+import { catalogOf } from '../../../src/agent/catalog';
+import { parseAgents } from '../../../src/agent/parseAgents';
+import { PREDEFINED_AGENTS } from '../../../src/agent/predefined';
+import { initializeTimeoutOf, isPackageRunner, requestTimeoutOf } from '../../../src/agent/timeouts';
+
+const agent = (agentName: string, command = 'run'): AgentLaunch => ({ agentName, command, args: [], env: {} });
+const predefined = [agent('A'), agent('B')];
+const demo = agent('Demo');
+
+function listed(sources: Omit<Parameters<typeof catalogOf>[0], 'predefined' | 'demo'>): string[] {
+  return catalogOf({ ...sources, predefined, demo }).entries.map(({ agentName, source }) => `${agentName}: ${source}`);
+}
+
+describe('catalogOf', () => {
+  it('offers the demo agent first where nobody configured one', () => {
+    assert.deepEqual(listed({ userAgents: undefined }), ['Demo: demo', 'A: predefined', 'B: predefined']);
+    assert.deepEqual(listed({ userAgents: { A: null } }), ['Demo: demo', 'B: predefined']);
+  });
+
+  it("lists the user's, the predefined, another client's, then the demo agent", () => {
+    assert.deepEqual(listed({ userAgents: { Mine: { command: 'x' } }, otherClients: { Theirs: { command: 'y' } } }), [
+      'Mine: user',
+      'A: predefined',
+      'B: predefined',
+      'Theirs: other',
+      'Demo: demo',
+    ]);
+  });
+
+  it('lets the user replace and hide', () => {
+    const { entries } = catalogOf({ userAgents: { B: { command: 'mine' }, A: null, Demo: null }, predefined, demo });
+    assert.deepEqual(entries.map(({ launch, source }) => [launch.agentName, launch.command, source]), [['B', 'mine', 'user']]);
+  });
+
+  it("marks another client's agent of a name that is taken, and hides it with the name", () => {
+    const otherClients = { A: { command: 'y' }, Mine: { command: 'y' } };
+    assert.deepEqual(listed({ userAgents: { Mine: { command: 'x' } }, otherClients }), [
+      'Mine: user',
+      'A: predefined',
+      'B: predefined',
+      'A (acp.agents): other',
+      'Mine (acp.agents): other',
+      'Demo: demo',
+    ]);
+    assert.deepEqual(listed({ userAgents: { A: null }, otherClients: { A: { command: 'y' } } }), ['Demo: demo', 'B: predefined']);
+  });
+
+  it('starts nothing else under the name of a broken entry, and keeps the others', () => {
+    const userAgents = { A: { command: 5 }, Mine: { command: 'x' } };
+    assert.deepEqual(listed({ userAgents }), ['Mine: user', 'B: predefined', 'Demo: demo']);
+    assert.deepEqual(catalogOf({ userAgents }).problems, [
+      { code: 'config.invalid', params: { setting: 'acpHost.agents', agentName: 'A', field: 'command', expected: 'string' } },
+    ]);
+  });
+
+  it('says nothing about mistakes in the setting of another client', () => {
+    assert.deepEqual(catalogOf({ userAgents: {}, otherClients: { A: 1, B: 'x' } }).problems, []);
+  });
+});
+
+describe('parseAgents', () => {
+  const problems = (value: unknown): string[] =>
+    parseAgents(value, 's').problems.map(({ params }) => [params?.['agentName'], params?.['field'], params?.['expected']].join(' '));
+
+  it('reads a full entry', () => {
+    const entry = { command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000, type: 'custom' };
+    assert.deepEqual(parseAgents({ N: entry }, 's').agents, [{ agentName: 'N', command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000 }]);
+  });
+
+  it('takes null in a field as not given', () => {
+    const entry = { command: 'x', args: null, env: null, cwd: null, timeoutMs: null };
+    assert.deepEqual(parseAgents({ N: entry }, 's').agents, [agent('N', 'x')]);
+  });
+
+  it('names each bad field', () => {
+    assert.deepEqual(problems('x'), ['  object']);
+    assert.deepEqual(
+      problems({
+        a: 'x',
+        b: {},
+        c: { command: ' ' },
+        d: { command: 'x', args: 'y' },
+        e: { command: 'x', args: ['y', 5, {}] },
+        f: { command: 'x', env: { OK: '1', BAD: 2 } },
+        g: { command: 'x', cwd: 'relative' },
+        h: { command: 'x', timeoutMs: -1 },
+        i: { command: 'x', args: 5, env: [] },
+        ' ': { command: 'x' },
+        ok: { command: 'x', cwd: 'C:\\w' },
+      }),
+      ['a  object', 'b command string', 'c command string', 'd args array', 'e args[1] string', 'e args[2] string', 'f env.BAD string', 'g cwd absolutePath', 'h timeoutMs positiveNumber', 'i args array', 'i env object', '   name'],
+    );
+  });
+
+  it('never repeats a value of the environment', () => {
+    const { problems: found } = parseAgents({ a: { command: 'x', env: { TOKEN: 'se\0cret', 'B=C': 'secret' } } }, 's');
+    assert.equal(found.length, 2);
+    assert.doesNotMatch(JSON.stringify(found), /cret/);
+  });
+
+  it('survives anything, and a bad entry never hides a good one', () => {
+    fc.assert(
+      fc.property(fc.anything(), (entry) => {
+        assert.ok(parseAgents(entry, 's'));
+        assert.ok(parseAgents({ bad: entry, good: { command: 'x' } }, 's').agents.some(({ agentName }) => agentName === 'good'));
+      }),
+    );
+  });
+});
+
+describe('predefined agents', () => {
+  it('pin an exact version wherever a package is run', () => {
+    for (const { agentName, command, args } of PREDEFINED_AGENTS) {
+      if (isPackageRunner({ command, args })) {
+        const packages = args.filter((argument) => argument.includes('@'));
+        assert.ok(packages.length > 0, agentName);
+        packages.forEach((each) => assert.match(each, /^(@[a-z0-9-]+\/)?[a-z0-9.-]+@\d+\.\d+\.\d+$/, agentName));
+        assert.equal(args[0], '--yes', agentName);
+      }
+    }
+  });
+
+  it('have names of their own and are entries the setting would take', () => {
+    const value = Object.fromEntries(PREDEFINED_AGENTS.map(({ agentName, ...entry }) => [agentName, entry]));
+    assert.deepEqual(parseAgents(value, 's').agents, PREDEFINED_AGENTS);
+  });
+});
+
+describe('timeouts', () => {
+  const initialize = (command: string, ...args: string[]): number => initializeTimeoutOf({ command, args });
+
+  it('are long for the first answer of package runners alone', () => {
+    for (const line of ['npx -y x', '/usr/bin/npx x', 'C:\\node\\npx.CMD x', 'uvx x', 'bunx x', 'pnpm dlx x', 'pnpm --silent dlx x', 'npm exec x', 'yarn dlx x', 'bun x y', 'uv tool run x']) {
+      const [command, ...args] = line.split(' ');
+      assert.equal(initialize(command!, ...args), 600_000, line);
+    }
+    for (const line of ['node npx', 'pnpm run dlx', 'npm run x', 'my-npx', 'npxx', 'gemini --acp']) {
+      const [command, ...args] = line.split(' ');
+      assert.equal(initialize(command!, ...args), 60_000, line);
+    }
+  });
+
+  it('are what the entry says', () => {
+    assert.equal(initializeTimeoutOf({ command: 'npx', args: [], timeoutMs: 5 }), 5);
+    assert.equal(requestTimeoutOf({ timeoutMs: 5 }), 5);
+    assert.equal(requestTimeoutOf({}), 60_000);
+  });
+});

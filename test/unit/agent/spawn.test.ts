@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { TransportEnd } from '../../../src/core/ports';
+import { spawnAgent, type AgentProcess } from '../../../src/agent/spawn';
+import { systemClock } from '../../../src/util/clock';
+import { listProcesses } from '../../../src/util/processList';
+
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+interface Started {
+  readonly agent: AgentProcess;
+  readonly lines: string[];
+  readonly end: Promise<TransportEnd>;
+  /** All of stdout so far. */
+  text(): string;
+}
+
+describe('spawnAgent', function () {
+  this.timeout(20_000);
+  if (process.platform === 'win32') {
+    return;
+  }
+  const cwd = mkdtempSync(path.join(os.tmpdir(), 'acp-agent-'));
+  let started: Started[] = [];
+
+  function start(command: string, args: readonly string[], more: Partial<Parameters<typeof spawnAgent>[0]> = {}, environment = process.env): Started {
+    const lines: string[] = [];
+    const chunks: Uint8Array[] = [];
+    const launch = { agentName: 'Test', command, args, env: {}, cwd, ...more };
+    const agent = spawnAgent(launch, { clock: systemClock, log: quiet, environment, onStderrLine: (line) => void lines.push(line) });
+    let ended = false;
+    agent.transport.onData((chunk) => {
+      assert.equal(ended, false, 'data after the end');
+      chunks.push(chunk);
+    });
+    const end = new Promise<TransportEnd>((resolve) =>
+      agent.transport.onEnd((each) => {
+        assert.equal(ended, false, 'one end only');
+        ended = true;
+        resolve(each);
+      }),
+    );
+    const result = { agent, lines, end, text: () => Buffer.concat(chunks).toString() };
+    started.push(result);
+    return result;
+  }
+
+  const shell = (script: string, ...more: string[]): Started => start('sh', ['-c', script, ...more]);
+  const node = (script: string, ...args: string[]): Started => start(process.execPath, ['-e', script, '--', ...args]);
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async function alive(pids: readonly string[]): Promise<string[]> {
+    const rows = await listProcesses();
+    return pids.filter((pid) => rows.some((row) => row.pid === Number(pid) && !row.zombie));
+  }
+
+  afterEach(async () => {
+    await Promise.all(started.map(({ agent }) => agent.dispose()));
+    started = [];
+  });
+
+  it('carries bytes both ways, those sent before it runs included', async () => {
+    const { agent, end, text } = start('cat', []);
+    const large = 'é'.repeat(300_000);
+    assert.equal(agent.transport.send('first\n'), true);
+    assert.equal(agent.transport.send(Buffer.from('second\n')), true);
+    await until(() => text().endsWith('second\n'));
+    agent.transport.send(large);
+    await until(() => text().length === 'first\nsecond\n'.length + large.length);
+    assert.equal(text(), `first\nsecond\n${large}`);
+    await agent.dispose();
+    assert.deepEqual(await end, { exitCode: 0 });
+    assert.equal(agent.transport.send('late'), false);
+  });
+
+  it('passes arguments on untouched, and runs no shell', async () => {
+    const words = ['a;touch x', '$HOME', '`id`', '"', "'", '', '*', 'a\nb'];
+    const { end, text } = node('console.log(JSON.stringify(process.argv.slice(1)))', ...words);
+    await end;
+    assert.deepEqual(JSON.parse(text()), words);
+  });
+
+  it('ends after the last byte of stdout', async () => {
+    const { end, text } = shell('head -c 500000 /dev/zero; exit 3');
+    assert.deepEqual(await end, { exitCode: 3 });
+    assert.equal(text().length, 500_000);
+  });
+
+  it("loses the editor's variables, gets the entry's", async () => {
+    const environment = { ...process.env, ELECTRON_RUN_AS_NODE: '1', VSCODE_PID: '1', NODE_OPTIONS: '--no-warnings' };
+    const plain = start('printenv', [], { env: { KEY: 'value' } }, environment);
+    await plain.end;
+    assert.doesNotMatch(plain.text(), /^(ELECTRON_|VSCODE_|NODE_OPTIONS)/m);
+    assert.match(plain.text(), /^KEY=value$/m);
+    const asNode = start('printenv', ['ELECTRON_RUN_AS_NODE'], { runAsNode: true }, environment);
+    await asNode.end;
+    assert.equal(asNode.text(), '1\n');
+  });
+
+  it('is found on the PATH of its entry', async () => {
+    const bin = mkdtempSync(path.join(os.tmpdir(), 'acp-bin-'));
+    writeFileSync(path.join(bin, 'own-agent'), '#!/bin/sh\necho found\n', { mode: 0o755 });
+    const { end, text } = start('own-agent', [], { env: { PATH: `${bin}:${process.env['PATH']}` } });
+    await end;
+    assert.equal(text(), 'found\n');
+    assert.equal((await start('own-agent', []).end).failure?.code, 'agent.not_found');
+  });
+
+  it('says why it did not start, without a value of the environment', async () => {
+    const script = path.join(cwd, 'script');
+    writeFileSync(script, '#!/no/such/interpreter\n');
+    const params = (command: string) => ({ command, commandLine: command, cwd });
+    const missing = start('no-such-agent', [], { env: { KEY: 'secret' } });
+    assert.deepEqual(await missing.end, { failure: { code: 'agent.not_found', params: params('no-such-agent') } });
+    assert.deepEqual((await start('./script', []).end).failure, { code: 'agent.not_executable', params: params('./script') });
+    chmodSync(script, 0o755);
+    assert.equal((await start('./script', []).end).failure?.code, 'agent.spawn_failed');
+    assert.equal((await start('cat', [], { cwd: path.join(cwd, 'missing') }).end).failure?.code, 'agent.bad_cwd');
+    const nul = await start('cat', [], { env: { KEY: 'sec\0ret' } }).end;
+    assert.equal(nul.failure?.code, 'agent.spawn_failed');
+    assert.doesNotMatch(JSON.stringify(nul), /sec/);
+  });
+
+  it('shows what runs', () => {
+    assert.equal(start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.commandLine, `npx --yes @a/b@1.0.0 'two words' 'it'\\''s'`);
+  });
+
+  it('tells the lines of stderr, and the last of them at the end', async () => {
+    const { end, lines } = shell(`printf '\\033[31mréd\\033[0m\\r\\n\\n' >&2; head -c 10000 /dev/zero | tr '\\0' x >&2; printf '\\nlast' >&2; exit 1`);
+    const { stderrTail, exitCode } = await end;
+    assert.equal(exitCode, 1);
+    assert.deepEqual(lines.map((line) => line.slice(0, 5)), ['réd', 'xxxxx', 'last']);
+    assert.equal(lines[1]!.length, 4097);
+    assert.equal(stderrTail, lines.join('\n'));
+  });
+
+  it('bounds the tail, and leaves out what came before the last frame', async () => {
+    const long = await shell('for i in $(seq 1 500); do echo line $i >&2; done; exit 1').end;
+    assert.equal(long.stderrTail?.split('\n').length, 40);
+    assert.ok(long.stderrTail?.endsWith('line 500'));
+    const framed = await shell('echo old >&2; sleep 0.6; echo frame; echo new >&2; exit 1').end;
+    assert.equal(framed.stderrTail, 'new');
+  });
+
+  it('ends though a child keeps stdout open, and leaves no child', async () => {
+    const { end, text } = shell(`sleep 300 & echo $!; exit 4`);
+    assert.deepEqual(await end, { exitCode: 4 });
+    await started[0]!.agent.dispose();
+    assert.deepEqual(await alive([text().trim()]), []);
+  });
+
+  it('ends the whole group, those included that listen to nothing', async () => {
+    const { agent, end, text } = shell(`trap '' TERM; sleep 300 & echo $$ $!; while :; do sleep 300; done`);
+    await until(() => text().includes('\n'));
+    const pids = text().trim().split(' ');
+    assert.equal((await alive(pids)).length, 2);
+    await agent.dispose();
+    assert.deepEqual(await alive(pids), []);
+    assert.deepEqual(await end, { signal: 'SIGKILL' });
+  });
+
+  it('lets an agent that ends with its stdin end by itself', async () => {
+    const { agent, end } = shell('cat >/dev/null; exit 5');
+    agent.transport.send('x');
+    await until(() => agent.pid !== undefined);
+    agent.transport.dispose();
+    assert.deepEqual(await end, { exitCode: 5 });
+  });
+
+  it('never starts when it is disposed of at once', async () => {
+    const { agent, end } = shell('echo started > started');
+    await agent.dispose();
+    assert.equal((await end).failure?.code, 'agent.start_cancelled');
+    assert.equal(agent.pid, undefined);
+  });
+
+  it('survives writing to an agent that does not read', async () => {
+    const { agent, end, text } = shell('exec <&-; echo closed; sleep 0.3; exit 0');
+    await until(() => text() !== '');
+    for (let turn = 0; turn < 10; turn++) {
+      agent.transport.send('x'.repeat(100_000));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.equal(agent.transport.send('x'), false);
+    assert.deepEqual(await end, { exitCode: 0 });
+  });
+
+  it('tells a listener that comes late', async () => {
+    const { agent, end } = start('no-such-agent', []);
+    await end;
+    agent.transport.onEnd((late) => assert.equal(late.failure?.code, 'agent.not_found'));
+  });
+});
