@@ -1,0 +1,70 @@
+/** What a `terminal/create` request runs: an argv kept intact, or a line of the user's shell (protocol page "Terminals"). */
+import { fault } from '../core/failure';
+import { displayCommand } from '../util/commandLine';
+import { variable } from '../util/environment';
+import { findExecutable } from '../util/executable';
+import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsCommand';
+
+export interface ResolvedCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Windows: `args` are already quoted. */
+  readonly verbatim: boolean;
+  /** True when the string runs as a line of the user's shell. */
+  readonly shell: boolean;
+  /** For people. */
+  readonly display: string;
+}
+
+export interface CommandContext {
+  /** Absolute. */
+  readonly cwd: string;
+  /** Of the command, not ours. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute path of the user's default shell; empty when not known. */
+  readonly defaultShell: string;
+  readonly platform?: NodeJS.Platform;
+}
+
+/**
+ * With arguments: `command` must be a program, and gets exactly them. Without: a program when there is one of that name, else a line of
+ * the default shell.
+ * @throws Fault `params.invalid` (-32602), `terminal.not_found`
+ */
+export async function resolveCommand(command: string, args: readonly string[], context: CommandContext): Promise<ResolvedCommand> {
+  if (command.trim() === '' || [command, ...args].some((word) => word.includes('\0'))) {
+    throw fault('params.invalid', { field: 'command' }, { rpcCode: -32602, message: 'command must be a non-empty string without NUL' });
+  }
+  const platform = context.platform ?? process.platform;
+  const found = await findExecutable(command, { cwd: context.cwd, environment: context.environment, platform });
+  if (found?.executable) {
+    const display = displayCommand(command, args);
+    if (platform !== 'win32') {
+      return { file: found.file, args, verbatim: false, shell: false, display };
+    }
+    if (isBatchFile(found.file) && hasLineBreak(args)) {
+      throw fault('params.invalid', { field: 'args' }, { rpcCode: -32602, message: 'A batch file cannot take an argument with a line break' });
+    }
+    return { ...windowsCommand(found.file, args, variable(context.environment, 'ComSpec', platform)), shell: false, display };
+  }
+  if (args.length > 0) {
+    const message = found ? `Not executable: ${found.file}` : `Command not found: ${command}`;
+    throw fault('terminal.not_found', { command }, { message });
+  }
+  return { ...shellLine(command, context, platform), shell: true, display: command };
+}
+
+/** How the user's shell is told to run `line` and end. */
+function shellLine(line: string, context: CommandContext, platform: NodeJS.Platform): Pick<ResolvedCommand, 'file' | 'args' | 'verbatim'> {
+  const windows = platform === 'win32';
+  const shell = context.defaultShell || (windows ? (variable(context.environment, 'ComSpec', platform) ?? 'cmd.exe') : (context.environment['SHELL'] ?? '/bin/sh'));
+  const name = shell.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '').toLowerCase();
+  if (name === 'pwsh' || name === 'powershell') {
+    return { file: shell, args: ['-NoLogo', '-NoProfile', '-Command', line], verbatim: false };
+  }
+  if (windows && name === 'cmd') {
+    // cmd.exe strips the outer quotes and reads the rest as typed.
+    return { file: shell, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
+  }
+  return { file: shell, args: ['-c', line], verbatim: false };
+}

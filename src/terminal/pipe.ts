@@ -1,0 +1,70 @@
+/** Runs a command on pipes: what is left when there is no pseudo terminal. No colours, no width, but the command runs. */
+import type { ExitStatus } from '../core/content';
+import { endProcessTree, groupAlive } from '../util/processTree';
+import { END_GRACE_MS, type Pty, type StartPty } from './pty';
+import { exitStatusOf } from './signals';
+
+/** ms without output after the exit, when something else holds the pipes open. */
+const QUIET_MS = 250;
+
+export async function loadPipe(): Promise<StartPty> {
+  const { spawn } = await import('node:child_process');
+  return (options) => {
+    const child = spawn(options.file, options.args, {
+      cwd: options.cwd,
+      env: { ...options.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      windowsVerbatimArguments: options.verbatim,
+    });
+    // A failed start is told by an event as well; it is thrown here, where it can be answered.
+    child.on('error', () => undefined);
+    const { pid } = child;
+    if (pid === undefined) {
+      throw new Error(`spawn ${options.file} failed`);
+    }
+    const exitListeners: ((status: ExitStatus) => void)[] = [];
+    let exit: ExitStatus | undefined;
+    let told = false;
+    let outlived = false;
+    let quiet: NodeJS.Timeout | undefined;
+    const tell = (): void => {
+      if (exit && !told) {
+        told = true;
+        clearTimeout(quiet);
+        outlived = process.platform !== 'win32' && groupAlive(pid);
+        settle();
+        exitListeners.splice(0).forEach((listener) => listener(exit!));
+      }
+    };
+    let settle: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (settle = resolve));
+    child.on('exit', (code, signal) => {
+      exit = exitStatusOf(code, signal);
+      quiet = setTimeout(tell, QUIET_MS);
+    });
+    child.on('close', tell);
+    const pty: Pty = {
+      pid,
+      pipe: true,
+      onData: (listener) => {
+        const listen = (chunk: Buffer): void => {
+          quiet?.refresh();
+          listener(chunk);
+        };
+        child.stdout.on('data', listen);
+        child.stderr.on('data', listen);
+      },
+      onExit: (listener) => void exitListeners.push(listener),
+      end: async () => {
+        if ((!exit || outlived) && (await endProcessTree(pid, { graceMs: END_GRACE_MS }))) {
+          await ended;
+        }
+        child.stdout.destroy();
+        child.stderr.destroy();
+      },
+    };
+    return pty;
+  };
+}

@@ -1,0 +1,88 @@
+/** One command: its output for the agent and for the card, and its end. */
+import type { ExitStatus } from '../core/content';
+import type { SessionHappening } from '../core/event';
+import { fault } from '../core/failure';
+import type { Clock, Disposable } from '../core/ports';
+import { endWithHost, groupAlive } from '../util/processTree';
+import { CardFeed } from './card';
+import { PlainOutput } from './output';
+import type { Pty } from './pty';
+
+/** What the room tells of a terminal. */
+export type TerminalHappening = Extract<SessionHappening, { type: 'terminal_update' | 'terminal_output' }>;
+
+/** The answer to `terminal/output`. */
+export interface TerminalReading {
+  /** Without escape sequences, LF line ends, at most the limit in UTF-8 bytes. */
+  readonly output: string;
+  /** True when older output was cut off. */
+  readonly truncated: boolean;
+  /** Present once the command ended. */
+  readonly exitStatus?: ExitStatus;
+}
+
+export class Terminal {
+  readonly #pty: Pty;
+  readonly #output: PlainOutput;
+  readonly #card: CardFeed;
+  readonly #exited: Promise<ExitStatus>;
+  readonly #guard: Disposable;
+  #exitStatus: ExitStatus | undefined;
+
+  constructor(terminalId: string, pty: Pty, outputLimit: number | undefined, clock: Clock, emit: (happening: TerminalHappening) => void) {
+    this.#pty = pty;
+    this.#output = new PlainOutput(outputLimit);
+    this.#card = new CardFeed(clock, (text, skipped) => emit({ type: 'terminal_output', terminalId, text, ...(skipped > 0 && { skipped }) }));
+    this.#guard = endWithHost(pty.pid);
+    pty.onData((chunk) => {
+      this.#output.push(chunk);
+      this.#card.push(chunk);
+    });
+    this.#exited = new Promise((resolve) => {
+      pty.onExit((exitStatus) => {
+        this.#exitStatus = exitStatus;
+        if (!groupAlive(pty.pid)) {
+          this.#guard.dispose();
+        }
+        this.#card.flush(true);
+        emit({ type: 'terminal_update', terminalId, exitStatus });
+        resolve(exitStatus);
+      });
+    });
+  }
+
+  get running(): boolean {
+    return this.#exitStatus === undefined;
+  }
+
+  read(): TerminalReading {
+    const exitStatus = this.#exitStatus;
+    return { ...this.#output.read(exitStatus !== undefined), ...(exitStatus && { exitStatus }) };
+  }
+
+  /** Resolves once the command ended and all it wrote is in {@link read}. Rejects with `request.cancelled` (-32800) when aborted. */
+  waitForExit(signal?: AbortSignal): Promise<ExitStatus> {
+    if (!signal) {
+      return this.#exited;
+    }
+    return new Promise((resolve, reject) => {
+      const abort = (): void => reject(fault('request.cancelled', undefined, { rpcCode: -32800 }));
+      if (signal.aborted) {
+        abort();
+        return;
+      }
+      signal.addEventListener('abort', abort, { once: true });
+      void this.#exited.then((exitStatus) => {
+        signal.removeEventListener('abort', abort);
+        resolve(exitStatus);
+      });
+    });
+  }
+
+  /** Ends the command with everything it started; the output stays. */
+  async end(): Promise<void> {
+    await this.#pty.end();
+    this.#guard.dispose();
+    this.#card.flush(true);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * node-pty on Linux and macOS, by its native part, because its own class loses output: when the last process lets go of the terminal,
+ * libuv takes the hang-up for the end of the stream after the first short read, and a pty never reads more than 4 kB at once (20 kB
+ * written just before the exit: lost in 95 of 100 runs). Here the other end is held open by us, so there is no hang-up; when the process
+ * has ended, what is left is read until the terminal is empty, and only then everything is closed. The version of node-pty is pinned.
+ */
+import { accessSync, chmodSync, closeSync, constants, openSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { ReadStream } from 'node:tty';
+import type { ExitStatus } from '../core/content';
+import { endProcessTree, groupAlive } from '../util/processTree';
+import { COLUMNS, END_GRACE_MS, ROWS, type Pty, type PtyOptions, type StartPty } from './pty';
+import { exitStatusOf } from './signals';
+
+/** The native module's `fork`, as node-pty 1.2.0-beta.15 calls it. */
+interface Native {
+  fork(
+    file: string,
+    args: readonly string[],
+    environment: readonly string[],
+    cwd: string,
+    columns: number,
+    rows: number,
+    uid: number,
+    gid: number,
+    utf8: boolean,
+    helperPath: string,
+    onExit: (exitCode: number, signal: number) => void,
+  ): { readonly fd: number; readonly pid: number; readonly pty: string };
+}
+
+/** What can be left in a terminal is far less; this stops a child that writes for ever. */
+const DRAIN_LIMIT = 1024 * 1024;
+
+/** @throws when the native module does not load */
+export function unixPty(load: NodeJS.Require): StartPty {
+  const utils = load('node-pty/lib/utils.js') as { loadNativeModule(name: string): { readonly dir: string; readonly module: Native } };
+  const { dir, module: native } = utils.loadNativeModule('pty');
+  const helperPath = path.resolve(path.dirname(load.resolve('node-pty/lib/utils.js')), dir, 'spawn-helper');
+  if (process.platform === 'darwin') {
+    makeExecutable(helperPath);
+  }
+  return (options) => new UnixPty(native, helperPath, options);
+}
+
+class UnixPty implements Pty {
+  readonly pipe = false;
+  readonly pid: number;
+  readonly #fd: number;
+  readonly #stream: ReadStream;
+  readonly #otherEnd: number;
+  readonly #onData: ((chunk: Uint8Array) => void)[] = [];
+  readonly #onExit: ((status: ExitStatus) => void)[] = [];
+  readonly #exited: Promise<void>;
+  #settleExited!: () => void;
+  #status: ExitStatus | undefined;
+  /** Once the stream ended by itself its descriptor is closed, and the number may be somebody else's. */
+  #readable = true;
+  #closed = false;
+  #outlived = false;
+
+  constructor(native: Native, helperPath: string, options: PtyOptions) {
+    this.#exited = new Promise((resolve) => (this.#settleExited = resolve));
+    const environment = Object.entries(options.environment).map(([name, value]) => `${name}=${value}`);
+    const onExit = (exitCode: number, signal: number): void => this.#exit(exitStatusOf(exitCode, signal));
+    const forked = native.fork(options.file, options.args, environment, options.cwd, COLUMNS, ROWS, -1, -1, true, helperPath, onExit);
+    this.pid = forked.pid;
+    this.#fd = forked.fd;
+    let otherEnd: number | undefined;
+    try {
+      // Before anything is read, and never as our own controlling terminal.
+      otherEnd = openSync(forked.pty, constants.O_RDWR | constants.O_NOCTTY);
+      this.#stream = new ReadStream(forked.fd);
+    } catch (error) {
+      void endProcessTree(forked.pid, { graceMs: 0 });
+      [otherEnd, forked.fd].forEach((fd) => fd !== undefined && closeSync(fd));
+      throw error;
+    }
+    this.#otherEnd = otherEnd;
+    this.#stream.on('data', (chunk: Buffer) => this.#say(chunk));
+    for (const event of ['error', 'end', 'close']) {
+      this.#stream.on(event, () => (this.#readable = false));
+    }
+  }
+
+  onData(listener: (chunk: Uint8Array) => void): void {
+    this.#onData.push(listener);
+  }
+
+  onExit(listener: (status: ExitStatus) => void): void {
+    this.#onExit.push(listener);
+  }
+
+  async end(): Promise<void> {
+    if (!this.#status || this.#outlived) {
+      const gone = await endProcessTree(this.pid, { graceMs: END_GRACE_MS });
+      if (gone) {
+        await this.#exited;
+      }
+    }
+    this.#close();
+  }
+
+  #exit(status: ExitStatus): void {
+    this.#drain();
+    this.#status = status;
+    // Something it started in its group lives on: the terminal stays for it until it is ended.
+    this.#outlived = groupAlive(this.pid);
+    if (!this.#outlived) {
+      this.#close();
+    }
+    this.#settleExited();
+    for (const listener of this.#onExit.splice(0)) {
+      listener(status);
+    }
+  }
+
+  /** The system moves what was written to our end before it says that there is nothing, so "nothing" is true once the writer is gone. */
+  #drain(): void {
+    for (let read = 0; this.#readable && !this.#closed && read < DRAIN_LIMIT; ) {
+      const chunk = new Uint8Array(8192);
+      let length: number;
+      try {
+        length = readSync(this.#fd, chunk);
+      } catch {
+        return;
+      }
+      if (length === 0) {
+        return;
+      }
+      read += length;
+      this.#say(chunk.subarray(0, length));
+    }
+  }
+
+  #say(chunk: Uint8Array): void {
+    for (const listener of this.#onData) {
+      listener(chunk);
+    }
+  }
+
+  #close(): void {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#stream.destroy();
+      closeSync(this.#otherEnd);
+    }
+  }
+}
+
+/** macOS starts commands through a small program; packaging may have lost its permission to run. */
+function makeExecutable(file: string): void {
+  try {
+    accessSync(file, constants.X_OK);
+  } catch {
+    try {
+      chmodSync(file, 0o755);
+    } catch {
+      // Starting will say why.
+    }
+  }
+}

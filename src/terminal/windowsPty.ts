@@ -1,0 +1,36 @@
+/** node-pty on Windows (ConPTY). Its exit comes after the output has been read to its end. */
+import type { ExitStatus } from '../core/content';
+import { endProcessTree } from '../util/processTree';
+import { COLUMNS, ROWS, type Pty, type StartPty } from './pty';
+import { exitStatusOf } from './signals';
+
+export function windowsPty(nodePty: Pick<typeof import('node-pty'), 'spawn'>): StartPty {
+  return (options) => {
+    // A string is used as the command line as it is.
+    const args = options.verbatim ? options.args.join(' ') : [...options.args];
+    const terminal = nodePty.spawn(options.file, args, { cwd: options.cwd, env: { ...options.environment }, cols: COLUMNS, rows: ROWS });
+    let status: ExitStatus | undefined;
+    const exited = new Promise<void>((resolve) => {
+      terminal.onExit(({ exitCode, signal }) => {
+        status = exitStatusOf(exitCode, signal);
+        resolve();
+      });
+    });
+    const pty: Pty = {
+      get pid() {
+        return terminal.pid;
+      },
+      pipe: false,
+      onData: (listener) => void terminal.onData((text: string) => listener(Buffer.from(text))),
+      onExit: (listener) => void exited.then(() => listener(status!)),
+      end: async () => {
+        if (!status) {
+          await endProcessTree(terminal.pid);
+          terminal.kill();
+          await exited;
+        }
+      },
+    };
+    return pty;
+  };
+}

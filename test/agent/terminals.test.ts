@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { testRoom, type TestRoom } from '../unit/terminal/fakes';
+
+describe('many commands in terminals', function () {
+  this.timeout(120_000);
+  if (process.platform === 'win32') {
+    return;
+  }
+  let test: TestRoom;
+  beforeEach(() => (test = testRoom()));
+  afterEach(() => test.room.dispose());
+
+  it('500 short ones each have complete output', async () => {
+    const pending = Array.from({ length: 500 }, (_, index) => index);
+    const one = async (): Promise<void> => {
+      for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+        const size = (index * 977) % 40_000;
+        const output = await test.run('/bin/sh', ['-c', `head -c ${size} /dev/zero | tr '\\0' x; printf 'END%s' ${index}`]);
+        assert.equal(output, 'x'.repeat(size) + `END${index}`);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, one));
+  });
+
+  it('git log in a long repository ends by itself', async () => {
+    const git = (...args: string[]): void => void execFileSync('git', args, { cwd: test.cwd, stdio: 'ignore' });
+    git('init', '-q');
+    const commits = Array.from({ length: 500 }, (_, index) => `commit refs/heads/main\ncommitter A <a@example.org> ${1_700_000_000 + index} +0000\ndata 8\nmsg ${String(index).padStart(4, '0')}\n`);
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: test.cwd, input: commits.join('') });
+    git('symbolic-ref', 'HEAD', 'refs/heads/main');
+    const output = await test.run('git', ['log']);
+    assert.equal(output.match(/^commit /gm)?.length, 500);
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Log } from '../../../src/core/ports';
+import { loadNodePty, type LoadPty } from '../../../src/terminal/pty';
+import { TerminalRoom, type TerminalPorts } from '../../../src/terminal/room';
+import type { TerminalHappening } from '../../../src/terminal/terminal';
+import { systemClock } from '../../../src/util/clock';
+import { listProcesses } from '../../../src/util/processList';
+import { RootCheck } from '../../../src/util/roots';
+
+export const brokenPty: LoadPty = () => Promise.reject(new Error('no binary'));
+
+export interface TestRoom {
+  readonly room: TerminalRoom;
+  readonly cwd: string;
+  readonly happenings: TerminalHappening[];
+  readonly warnings: string[];
+  /** The text that the card got. */
+  shown(terminalId: string): string;
+  /** Runs to the end; the output the agent reads then. */
+  run(command: string, args?: readonly string[]): Promise<string>;
+}
+
+/** A room over real processes, in a fresh folder. */
+export function testRoom(overrides: Partial<TerminalPorts> = {}): TestRoom {
+  const cwd = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-terminal-')));
+  const happenings: TerminalHappening[] = [];
+  const warnings: string[] = [];
+  const log: Log = { debug: () => {}, info: () => {}, warn: (message) => void warnings.push(message), error: () => {} };
+  const room = new TerminalRoom({
+    clock: systemClock,
+    log,
+    cwd,
+    roots: new RootCheck({ cwd, additionalDirectories: [] }),
+    defaultShell: () => '/bin/sh',
+    environment: process.env,
+    loadPty: loadNodePty,
+    emit: (happening) => void happenings.push(happening),
+    ...overrides,
+  });
+  return {
+    room,
+    cwd,
+    happenings,
+    warnings,
+    shown: (terminalId) => happenings.map((each) => (each.type === 'terminal_output' && each.terminalId === terminalId ? each.text : '')).join(''),
+    run: async (command, args) => {
+      const terminalId = await room.create({ command, ...(args && { args }) });
+      await room.waitForExit(terminalId);
+      const { output } = room.output(terminalId);
+      await room.release(terminalId);
+      return output;
+    },
+  };
+}
+
+/** Those of `pids` that still run. */
+export async function alive(pids: readonly string[]): Promise<string[]> {
+  const rows = await listProcesses();
+  return pids.filter((pid) => rows.some((row) => row.pid === Number(pid) && !row.zombie));
+}
+
+/** Waits until `condition` holds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
