@@ -1,0 +1,92 @@
+import { diskBytes } from './bytes';
+import type { Bytes } from './bytes';
+import type { StoredFile, TextEdit } from './buffers';
+import { encodingOf, looksBinary, withEditedBytes } from './encoding';
+import type { Codec } from './encoding';
+import * as faults from './faults';
+import { applyEdits } from './narrow';
+
+/** Files that no editor holds: the closed half of the `Buffers` port. See there for what each call promises. */
+export class StoredFiles {
+  constructor(
+    private readonly codec: Codec,
+    private readonly bytes: Bytes = diskBytes,
+  ) {}
+
+  async read(path: string, maxBytes: number): Promise<StoredFile> {
+    const bytes = await this.bytesOf(path, maxBytes);
+    try {
+      return { bytes, text: await this.codec.decode(bytes, path) };
+    } catch (error) {
+      throw looksBinary(bytes, error) ? faults.binary(path) : faults.unreadable(path, error);
+    }
+  }
+
+  async rewrite(path: string, file: StoredFile, edits: readonly TextEdit[]): Promise<boolean> {
+    const encoded = await this.edited(path, file, edits);
+    try {
+      if ((await this.bytes.stat(path)).readOnly) throw faults.readOnly(path);
+      if (!same(await this.bytes.read(path), file.bytes)) return false;
+      await this.bytes.write(path, encoded);
+      return true;
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return false;
+      if (isCode(error, 'EACCES') || isCode(error, 'EPERM') || isCode(error, 'EROFS')) throw faults.readOnly(path);
+      throw faults.isFault(error) ? error : faults.writeFailed(path, error);
+    }
+  }
+
+  async create(path: string, text: string): Promise<boolean> {
+    try {
+      const preferred = await this.codec.encode(text, path);
+      // The encoding that is set for new files may lack characters of this one; then it is UTF-8.
+      const kept = (await this.codec.decode(preferred, path).catch(() => undefined)) === withoutMark(text);
+      await this.bytes.create(path, kept ? preferred : new TextEncoder().encode(text));
+      return true;
+    } catch (error) {
+      if (isCode(error, 'EEXIST')) return false;
+      throw faults.writeFailed(path, error);
+    }
+  }
+
+  private async bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
+    try {
+      const { kind, size } = await this.bytes.stat(path);
+      if (kind === 'directory') throw faults.isDirectory(path);
+      // Reading a pipe or a device may never end.
+      if (kind === 'other') throw faults.unreadable(path, 'not a regular file');
+      if (size > maxBytes) throw faults.tooLarge(path, size, maxBytes);
+      const bytes = await this.bytes.read(path);
+      if (bytes.length > maxBytes) throw faults.tooLarge(path, bytes.length, maxBytes);
+      return bytes;
+    } catch (error) {
+      if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) throw faults.notFound(path);
+      throw faults.isFault(error) ? error : faults.unreadable(path, error);
+    }
+  }
+
+  private async edited(path: string, file: StoredFile, edits: readonly TextEdit[]): Promise<Uint8Array> {
+    const encoding = await encodingOf(this.codec, file, path);
+    if (!encoding) {
+      const bytes = withEditedBytes(file, edits);
+      if (!bytes) throw faults.damaging(path, 'bytes');
+      return bytes;
+    }
+    const text = applyEdits(file.text, edits);
+    const encoded = await encoding.encode(text);
+    if ((await encoding.decode(encoded)) !== text) throw faults.damaging(path, 'characters');
+    return encoded;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === code;
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}

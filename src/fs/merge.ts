@@ -1,0 +1,131 @@
+// Loaded with `await import()` before the first write that needs it: it brings in the diffing library.
+//
+// The rule, on purpose a simple one: a line is the smallest thing that merges. Changes of the user and of the agent go
+// together when they touch different lines, neighbours included; they conflict when both changed the same line
+// differently or both inserted at the same place. What is then applied is cut down to the characters that differ.
+// Line ends are never a change: each line keeps its own, new lines get the file's.
+import { diffLines } from '../util/lineDiff';
+import type { Hunk } from '../util/lineDiff';
+import { linesOf } from '../util/text';
+import type { Eol, LineRange, Lines } from '../util/text';
+import type { TextEdit } from './buffers';
+import { narrowEdits } from './narrow';
+
+export { applyEdits } from './narrow';
+
+/** `edits` turn `theirs` into the merged text; none when it already is. `conflicts` are lines of `theirs`. */
+export type Merge = { readonly edits: readonly TextEdit[] } | { readonly conflicts: readonly LineRange[] };
+
+/** Lines `[start, end)` of `theirs`, and the lines to put there. */
+interface LineEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+/** Where a group of overlapping hunks lies in each text. */
+interface Region {
+  readonly theirs: Hunk[];
+  readonly ours: Hunk[];
+}
+
+/**
+ * Three-way merge: what changed from `base` to `ours` is applied to `theirs`.
+ * `eol` ends the lines that come new into `theirs`.
+ */
+export function merge(base: string, theirs: string, ours: string, eol: Eol): Merge {
+  const [baseLines, theirLines, ourLines] = [linesOf(base), linesOf(theirs), linesOf(ours)];
+  const theirHunks = diffLines(baseLines.texts, theirLines.texts);
+  const conflicts: LineRange[] = [];
+  const edits: LineEdit[] = [];
+  let shift = 0;
+  for (const region of regionsOf(theirHunks, diffLines(baseLines.texts, ourLines.texts))) {
+    const [ourFirst] = region.ours;
+    if (ourFirst && region.theirs.length === 0) {
+      edits.push({
+        start: ourFirst.oldStart + shift,
+        end: ourFirst.oldEnd + shift,
+        lines: ourLines.texts.slice(ourFirst.newStart, ourFirst.newEnd),
+      });
+    } else if (ourFirst) {
+      const settled = settle(region, theirLines, ourLines);
+      if ('first' in settled) conflicts.push(settled);
+      else if (settled.start < settled.end || settled.lines.length > 0) edits.push(settled);
+    }
+    for (const hunk of region.theirs) shift += hunk.newEnd - hunk.newStart - (hunk.oldEnd - hunk.oldStart);
+  }
+  return conflicts.length > 0 ? { conflicts } : { edits: narrowEdits(joinTouching(edits), theirs, theirLines, eol) };
+}
+
+/** The lines of `text` that are not in `base`; for a deletion, the line that follows it. */
+export function changedLines(base: string, text: string): LineRange[] {
+  const { texts } = linesOf(text);
+  return diffLines(linesOf(base).texts, texts).map(({ newStart, newEnd }) => rangeOf(newStart, newEnd, texts.length));
+}
+
+/** Both sides' hunks in order, those that overlap in one region. */
+function regionsOf(theirs: readonly Hunk[], ours: readonly Hunk[]): Region[] {
+  const regions: Region[] = [];
+  let last: { region: Region; start: number; end: number } | undefined;
+  const waiting = [...theirs.map((hunk) => ({ hunk, side: 'theirs' as const })), ...ours.map((hunk) => ({ hunk, side: 'ours' as const }))];
+  // At one place an insertion comes first: it goes in front of the line there.
+  waiting.sort((a, b) => a.hunk.oldStart - b.hunk.oldStart || a.hunk.oldEnd - b.hunk.oldEnd);
+  for (const { hunk, side } of waiting) {
+    if (last && overlaps(last, hunk)) {
+      last.region[side].push(hunk);
+      last.end = Math.max(last.end, hunk.oldEnd);
+    } else {
+      const region: Region = { theirs: [], ours: [] };
+      region[side].push(hunk);
+      regions.push(region);
+      last = { region, start: hunk.oldStart, end: hunk.oldEnd };
+    }
+  }
+  return regions;
+}
+
+function overlaps(a: { start: number; end: number }, b: Hunk): boolean {
+  const bothInsertHere = a.start === a.end && b.oldStart === b.oldEnd && a.start === b.oldStart;
+  return bothInsertHere || b.oldStart < a.end;
+}
+
+/** A region both sides changed: nothing to do when they agree, else the lines that conflict. */
+function settle({ theirs, ours }: Region, theirLines: Lines, ourLines: Lines): LineEdit | LineRange {
+  const start = Math.min(theirs[0]!.oldStart, ours[0]!.oldStart);
+  const end = Math.max(theirs.at(-1)!.oldEnd, ours.at(-1)!.oldEnd);
+  const extent = (hunks: readonly Hunk[]) => ({
+    from: hunks[0]!.newStart - (hunks[0]!.oldStart - start),
+    to: hunks.at(-1)!.newEnd + (end - hunks.at(-1)!.oldEnd),
+  });
+  const [there, here] = [extent(theirs), extent(ours)];
+  const present = theirLines.texts.slice(there.from, there.to);
+  const wanted = ourLines.texts.slice(here.from, here.to);
+  let head = 0;
+  while (head < present.length && head < wanted.length && present[head] === wanted[head]) head++;
+  let tail = 0;
+  const rest = Math.min(present.length, wanted.length) - head;
+  while (tail < rest && present[present.length - 1 - tail] === wanted[wanted.length - 1 - tail]) tail++;
+  const [missing, extra] = [present.length - head - tail, wanted.length - head - tail];
+  if (missing === 0 && extra === 0) return { start: there.from, end: there.from, lines: [] };
+  // Both inserted here, and one has all the other has: the agent knew of the user's lines, or the user copied the agent's.
+  if (start === end && missing === 0) return { start: there.from + head, end: there.from + head, lines: wanted.slice(head, head + extra) };
+  if (start === end && extra === 0) return { start: there.from, end: there.from, lines: [] };
+  return rangeOf(there.from + head, there.to - tail, theirLines.texts.length);
+}
+
+/** A place between two lines is named by the line after it, at the end by the last. */
+function rangeOf(start: number, end: number, count: number): LineRange {
+  const first = Math.min(start + 1, count);
+  return { first, last: Math.max(first, end) };
+}
+
+/** Two of our hunks can meet when the user deleted the lines between them. */
+function joinTouching(edits: readonly LineEdit[]): LineEdit[] {
+  const joined: LineEdit[] = [];
+  for (const edit of edits) {
+    const before = joined.at(-1);
+    if (before && before.end === edit.start) joined[joined.length - 1] = { start: before.start, end: edit.end, lines: [...before.lines, ...edit.lines] };
+    else joined.push(edit);
+  }
+  return joined;
+}

@@ -1,0 +1,88 @@
+import type { RootCheck } from '../util/roots';
+import { linesOf } from '../util/text';
+import type { Buffers } from './buffers';
+import { cancelled, pastTheEnd, tooLarge } from './faults';
+import { KeyedQueue } from './queue';
+import { Writer } from './writer';
+import type { Base } from './writer';
+
+export interface FileLimits {
+  /** Larger files are neither read nor merged. */
+  readonly maxBytes: number;
+}
+
+export const DEFAULT_FILE_LIMITS: FileLimits = { maxBytes: 10 * 1024 * 1024 };
+
+/** Two sessions may write the same file: the order is kept per editor, not per session. */
+const queues = new WeakMap<Buffers, KeyedQueue>();
+
+/**
+ * What one session's agent may do with files: `fs/read_text_file` and `fs/write_text_file`.
+ * It remembers per file the text the agent knows, so that a write carries over only what the agent changed.
+ * https://agentclientprotocol.com/protocol/v1/file-system
+ */
+export class FileRoom {
+  private readonly bases = new Map<string, Base>();
+  private readonly queue: KeyedQueue;
+
+  constructor(
+    private readonly buffers: Buffers,
+    private readonly roots: RootCheck,
+    private readonly limits: FileLimits = DEFAULT_FILE_LIMITS,
+  ) {
+    this.queue = queues.get(buffers) ?? new KeyedQueue();
+    queues.set(buffers, this.queue);
+  }
+
+  /**
+   * The open document's text, unsaved changes included, else the file's. `line` is 1-based; the lines come with their line
+   * ends. Rejects with a `Fault`, whose `rpcCode` is -32002 when there is no such file.
+   */
+  async read(request: { path: string; line?: number | null; limit?: number | null }, signal?: AbortSignal): Promise<string> {
+    const path = await this.roots.resolve(request.path);
+    return this.queue.run(path, async () => {
+      stopWhenAborted(signal);
+      const text = await this.present(path);
+      // Bytes are at least as many as UTF-16 units, and counting them is only needed near the limit.
+      if (text.length * 3 > this.limits.maxBytes) {
+        const bytes = Buffer.byteLength(text);
+        if (bytes > this.limits.maxBytes) throw tooLarge(path, bytes, this.limits.maxBytes);
+      }
+      const part = slice(path, text, request.line ?? undefined, request.limit ?? undefined);
+      this.bases.set(path, { known: text });
+      return part;
+    });
+  }
+
+  /**
+   * Carries what the agent changed since it last read or wrote the file into the present text, and saves. Text the user typed
+   * meanwhile stays; where both changed the same lines nothing is written and the `Fault` `fs.conflict` names the lines.
+   */
+  async write({ path: asked, content }: { path: string; content: string }, signal?: AbortSignal): Promise<void> {
+    const path = await this.roots.resolve(asked);
+    return this.queue.run(path, async () => {
+      stopWhenAborted(signal);
+      const writer = new Writer(this.buffers, this.limits, path, content, this.bases.get(path), signal);
+      this.bases.set(path, await writer.write());
+    });
+  }
+
+  private async present(path: string): Promise<string> {
+    const open = await this.buffers.find(path);
+    return open ? open.text : (await this.buffers.read(path, this.limits.maxBytes)).text;
+  }
+}
+
+function stopWhenAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw cancelled();
+}
+
+function slice(path: string, text: string, line: number | undefined, limit: number | undefined): string {
+  if (line === undefined && limit === undefined) return text;
+  const { starts, length } = linesOf(text);
+  // Some agents count from 0.
+  const first = Math.max(1, line ?? 1) - 1;
+  const start = starts[first];
+  if (start === undefined) throw pastTheEnd(path, first + 1, starts.length);
+  return text.slice(start, limit === undefined ? length : (starts[first + Math.max(0, limit)] ?? length));
+}

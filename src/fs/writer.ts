@@ -1,0 +1,145 @@
+import { eolOf, withLineFeeds } from '../util/text';
+import type { Eol } from '../util/text';
+import type { Buffers, OpenBuffer, StoredFile, TextEdit } from './buffers';
+import * as faults from './faults';
+
+/**
+ * What the agent knows of a file.
+ *
+ * After a write that is its own text, not what the file became: lines the user typed are not in it, so the agent's next
+ * write, which lacks them because the agent never saw them, does not take them out. What save participants made of the
+ * agent's text (formatting) is kept beside it: it stands in when the agent's next change falls on a formatted line.
+ */
+export interface Base {
+  /** The whole text the agent last read or wrote. */
+  readonly known: string;
+  /** `known` with the changes that saving made to it; absent when it made none. */
+  readonly saved?: string;
+}
+
+/** How often an edit is computed anew because the text changed before it was applied. */
+const MOST_ATTEMPTS = 8;
+
+/** One write of one file. */
+export class Writer {
+  constructor(
+    private readonly buffers: Buffers,
+    private readonly limits: { readonly maxBytes: number },
+    private readonly path: string,
+    private readonly content: string,
+    private readonly base: Base | undefined,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  /** What the agent knows afterwards. Rejects with a `Fault`. */
+  async write(): Promise<Base> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      if (this.signal?.aborted) throw faults.cancelled();
+      if (await this.isDirtyNotebook()) throw faults.dirtyNotebook(this.path);
+      const open = await this.buffers.find(this.path);
+      const base = open ? await this.writeOpen(open) : await this.writeClosed();
+      if (base) return base;
+    }
+    throw faults.editRefused(this.path);
+  }
+
+  private async isDirtyNotebook(): Promise<boolean> {
+    return this.path.toLowerCase().endsWith('.ipynb') && (await this.buffers.hasDirtyNotebook(this.path));
+  }
+
+  /** Undefined when the text changed before the edit arrived. */
+  private async writeOpen(open: OpenBuffer): Promise<Base | undefined> {
+    if (open.readOnly) throw faults.readOnly(this.path);
+    // A notebook opened as text: merged JSON may be text that is no notebook any more.
+    if (open.dirty && this.path.toLowerCase().endsWith('.ipynb')) throw faults.dirtyNotebook(this.path);
+    // A lone \r ends a line in a document.
+    const ours = withLineFeeds(withoutMark(this.content));
+    const { text, version, eol } = open;
+    const known = this.base ?? (open.dirty && withLineFeeds(text) !== ours ? undefined : { known: text });
+    if (!known) throw faults.conflict(this.path, await this.unsavedLines(text), true);
+    const edits = await this.merged(known, text, ours, eol);
+    const { applyEdits } = await import('./merge');
+    const wanted = applyEdits(text, edits);
+    if (edits.length > 0) {
+      const damage = await open.damage(wanted);
+      if (damage) throw faults.damaging(this.path, damage);
+      if (this.signal?.aborted) throw faults.cancelled();
+      if (!(await open.edit(edits, version))) return undefined;
+    }
+    if (open.dirty) await this.save(open);
+    return this.afterSave(open, wanted, ours, eol);
+  }
+
+  private async save(open: OpenBuffer): Promise<void> {
+    if (await open.isStale()) throw faults.staleOnDisk(this.path);
+    let saved: boolean;
+    try {
+      saved = await open.save();
+    } catch (error) {
+      throw faults.saveFailed(this.path, error);
+    }
+    if (!saved) throw (await open.isStale()) ? faults.staleOnDisk(this.path) : faults.saveFailed(this.path);
+  }
+
+  /** @param wanted the text before save participants ran */
+  private async afterSave(open: OpenBuffer, wanted: string, ours: string, eol: Eol): Promise<Base> {
+    const saved = await this.savedText(open);
+    if (saved === undefined || withLineFeeds(saved) === withLineFeeds(wanted)) return { known: ours };
+    const { applyEdits, merge } = await import('./merge');
+    const participants = merge(wanted, ours, saved, eol);
+    return 'conflicts' in participants ? { known: ours } : { known: ours, saved: applyEdits(ours, participants.edits) };
+  }
+
+  /** What was saved. What the user has typed since is in the document, but the agent does not know of it. */
+  private async savedText(open: OpenBuffer): Promise<string | undefined> {
+    if (!open.dirty) return open.text;
+    return this.buffers.read(this.path, this.limits.maxBytes).then(
+      ({ text }) => text,
+      () => undefined,
+    );
+  }
+
+  /** Undefined when the file changed, came or went before it was written. */
+  private async writeClosed(): Promise<Base | undefined> {
+    const file = await this.stored();
+    if (!file) {
+      // Not there, or not there any more: the agent's text is a new file. Nothing of the user's is in its way.
+      return (await this.buffers.create(this.path, this.content)) ? { known: withoutMark(this.content) } : undefined;
+    }
+    const ours = withoutMark(this.content);
+    const edits = await this.merged(this.base ?? { known: file.text }, file.text, ours, eolOf(file.text) ?? eolOf(ours) ?? '\n');
+    if (this.signal?.aborted) throw faults.cancelled();
+    if (edits.length > 0 && !(await this.buffers.rewrite(this.path, file, edits))) return undefined;
+    return { known: ours };
+  }
+
+  private async stored(): Promise<StoredFile | undefined> {
+    try {
+      return await this.buffers.read(this.path, this.limits.maxBytes);
+    } catch (error) {
+      if (faults.isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private async merged(base: Base, theirs: string, ours: string, eol: Eol): Promise<readonly TextEdit[]> {
+    const { merge } = await import('./merge');
+    const first = merge(base.known, theirs, ours, eol);
+    if (!('conflicts' in first)) return first.edits;
+    if (base.saved !== undefined) {
+      const second = merge(base.saved, theirs, ours, eol);
+      if (!('conflicts' in second)) return second.edits;
+    }
+    throw faults.conflict(this.path, first.conflicts, false);
+  }
+
+  private async unsavedLines(text: string) {
+    const { changedLines } = await import('./merge');
+    return changedLines((await this.stored().catch(() => undefined))?.text ?? '', text);
+  }
+}
+
+/** Encodings write the mark themselves; some agents carry it along as a character. */
+function withoutMark(content: string): string {
+  return content.startsWith('\uFEFF') ? content.slice(1) : content;
+}
