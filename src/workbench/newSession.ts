@@ -29,8 +29,8 @@ export interface NewSessionChoice {
 const LAST_AGENT = 'lastAgent';
 const NOTICE_SEEN = 'ignoredNoticeSeen';
 
-/** Asks what is not settled; undefined when the user leaves. */
-export async function chooseNewSession(ports: NewSessionPorts): Promise<NewSessionChoice | undefined> {
+/** Asks what is not settled; undefined when the user leaves. `folder`: already chosen, absolute. */
+export async function chooseNewSession(ports: NewSessionPorts, folder?: string): Promise<NewSessionChoice | undefined> {
   const { catalog, settings } = ports.agents();
   tellIgnored(ports, settings);
   catalog.problems.slice(0, 1).forEach((failure) => warnAboutSettings(failureText(failure, t)));
@@ -38,7 +38,7 @@ export async function chooseNewSession(ports: NewSessionPorts): Promise<NewSessi
   if (!entry) {
     return undefined;
   }
-  const cwd = entry.launch.cwd ?? (await ports.activity.during(pickFolder));
+  const cwd = folder ?? (await ports.activity.during(pickFolder));
   if (cwd === undefined) {
     return undefined;
   }
@@ -88,7 +88,8 @@ function rowOf(row: AgentRow): Row {
   return 'separator' in row ? { label: row.separator, kind: vscode.QuickPickItemKind.Separator } : row;
 }
 
-async function pickFolder(): Promise<string | undefined> {
+/** The folder a session works in: the only one, the chosen one, or without a workspace one from disk. */
+export async function pickFolder(): Promise<string | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const [only, ...others] = folders;
   if (!only) {

@@ -35,6 +35,7 @@ function stub() {
 const registered = [];
 const vscode = new Proxy(
   {
+    window: new Proxy({}, { get: (_target, key) => (key === 'registerWebviewPanelSerializer' ? () => ({ dispose() {} }) : stub()) }),
     commands: {
       registerCommand: (id) => {
         registered.push(id);
@@ -48,7 +49,7 @@ const vscode = new Proxy(
       dispose() {}
     },
   },
-  { get: (target, key) => (key in target ? target[key] : stub()) },
+  { get: (target, key) => (key in target ? target[key] : key === '__esModule' ? undefined : stub()) },
 );
 
 const original = Module._load;

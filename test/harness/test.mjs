@@ -25,6 +25,7 @@ const steps = [
   { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
   { name: 'unit', kind: 'suite', command: script('test:unit', '--reporter', reporter), timeoutMs: minutes(3) },
   { name: 'agent', kind: 'suite', command: script('test:agent', '--reporter', reporter), timeoutMs: minutes(3) },
+  { name: 'bundle', kind: 'suite', command: script('test:bundle', '--reporter', reporter), timeoutMs: minutes(1), needs: ['package'] },
   { name: 'browser', kind: 'suite', command: script('test:browser', '--reporter', reporter), timeoutMs: minutes(4), needs: ['chrome'] },
   {
     name: 'host',
