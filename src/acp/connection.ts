@@ -35,6 +35,9 @@ export interface ConnectionOptions {
   readonly maxLineBytes?: number;
 }
 
+/** A message is an object; an array would be a batch. Everything else on stdout is noise, JSON or not. */
+const MESSAGE_START = /^\s*[{[]/;
+
 export interface RequestOptions {
   /** Absent: no limit. */
   readonly timeoutMs?: number;
@@ -125,6 +128,10 @@ export class Connection {
   }
 
   private receive(text: string, damaged: boolean): void {
+    if (!MESSAGE_START.test(text)) {
+      this.noise(text); // Said before parsing: a throw per line of a chatty agent would cost more than all its messages.
+      return;
+    }
     let message: unknown;
     try {
       message = JSON.parse(text);
@@ -154,9 +161,6 @@ export class Connection {
         this.noise(text); // A structured log line on the wrong stream.
         return;
       }
-    } else if (!Array.isArray(message)) {
-      this.noise(text);
-      return;
     }
     this.options.trace?.received(text);
     this.remarks.tell('A malformed message', text);

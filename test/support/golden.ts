@@ -1,0 +1,19 @@
+/** Compares what happened with a text file in `test/golden/`. `ACP_HOST_UPDATE_GOLDEN=1` rewrites the file instead. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.join(__dirname, '..', 'golden');
+
+/** `name` is the file's path below `test/golden/`; `lines` what it should hold. */
+export function assertGolden(name: string, lines: readonly string[]): void {
+  const file = path.join(ROOT, name);
+  const actual = lines.join('\n') + '\n';
+  if (process.env.ACP_HOST_UPDATE_GOLDEN === '1') {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, actual);
+    return;
+  }
+  assert.ok(existsSync(file), `test/golden/${name} is missing; ACP_HOST_UPDATE_GOLDEN=1 writes it`);
+  assert.equal(actual, readFileSync(file, 'utf8'), `differs from test/golden/${name}; ACP_HOST_UPDATE_GOLDEN=1 rewrites it`);
+}

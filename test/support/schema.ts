@@ -1,0 +1,64 @@
+/** The official schema as an oracle: every frame we send must be valid, with no field that the schema does not name. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+
+interface Definition {
+  readonly 'x-method'?: string;
+  readonly 'x-side'?: string;
+}
+
+const schema = JSON.parse(
+  readFileSync(path.join(__dirname, '../../node_modules/@agentclientprotocol/sdk/schema/v1/schema.json'), 'utf8'),
+) as { readonly $defs: Record<string, Definition> };
+
+// `discriminator` is OpenAPI's hint beside a `oneOf` that says the same.
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema(schema, 'acp');
+
+/** The v1 definition that a method's parameters or result must satisfy; undefined for a method the schema does not have. */
+function definitionOf(side: 'agent' | 'client' | 'protocol', method: string, part: 'params' | 'result'): string | undefined {
+  return Object.entries(schema.$defs).find(
+    ([name, definition]) =>
+      definition['x-method'] === method && definition['x-side'] === side && name.endsWith('Response') === (part === 'result'),
+  )?.[0];
+}
+
+function assertValid(definition: string, value: unknown, what: string): void {
+  const validate = ajv.getSchema(`acp#/$defs/${definition}`);
+  assert.ok(validate, `no schema for ${definition}`);
+  assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
+}
+
+/**
+ * `json` is one frame of a client. `methodOf` tells the method of an agent's request by the text of its id (`undefined`: no valid request had it,
+ * so only an error can answer).
+ */
+export function assertSentFrame(json: string, methodOf: (idLiteral: string) => string | undefined): void {
+  const frame = JSON.parse(json) as Record<string, unknown>;
+  assert.equal(frame.jsonrpc, '2.0');
+  if (typeof frame.method === 'string') {
+    const definition = definitionOf('agent', frame.method, 'params') ?? definitionOf('protocol', frame.method, 'params');
+    assert.ok(definition, `${frame.method} is no method of the schema`);
+    assertValid(definition, frame.params, frame.method);
+    assertValid(frame.id === undefined ? 'ClientNotification' : 'ClientRequest', frame, frame.method);
+    return;
+  }
+  if (frame.error !== undefined) {
+    assert.equal(frame.result, undefined);
+    assertValid('Error', frame.error, 'error');
+    return;
+  }
+  const literal = /"id":("(?:[^"\\]|\\.)*"|[^,]*)/.exec(json)![1]!;
+  const method = methodOf(literal);
+  assert.ok(method, `a result for no request: ${json}`);
+  const definition = definitionOf('client', method, 'result');
+  assert.ok(definition, `${method} has no result in the schema`);
+  assertValid(definition, frame.result, `result of ${method}`);
+}
+
+/** Every method that the stable schema lets this side receive. */
+export function methodsOf(side: 'agent' | 'client'): string[] {
+  return [...new Set(Object.values(schema.$defs).flatMap((d) => (d['x-side'] === side && d['x-method'] ? [d['x-method']] : [])))];
+}

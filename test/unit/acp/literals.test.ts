@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { idLiteral, membersOf } from '../../../src/acp/literals';
+
+describe('source text of members', () => {
+  it('finds every member of any object', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 2), (object, indent) => {
+        const text = JSON.stringify(object, null, indent);
+        const members = [...membersOf(text)].map(([key, source]) => [key, JSON.parse(source!) as unknown]);
+        assert.deepEqual(Object.fromEntries(members), JSON.parse(text));
+      }),
+    );
+  });
+
+  it('knows what a cut-off text still says, and never throws', () => {
+    const text = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x","params":{"a":"\\"}","b":[1,2]}}';
+    for (let end = 0; end <= text.length; end++) {
+      const members = membersOf(text.slice(0, end));
+      const id = members.get('id');
+      assert.ok(id === undefined || id === '12345678901234567890', String(id));
+    }
+    assert.deepEqual([...membersOf(text.slice(0, 70)).keys()], ['jsonrpc', 'id', 'method', 'params']);
+  });
+
+  it('takes the last of two members of one name, as JSON.parse does', () => {
+    assert.equal(membersOf('{"id":1,"id":9007199254740993}').get('id'), '9007199254740993');
+  });
+});
+
+describe('id literals', () => {
+  const literal = (json: string): string | undefined => idLiteral((JSON.parse(json) as { id: unknown }).id, json, ['id']);
+
+  it('keeps the digits of a number that JavaScript cannot hold', () => {
+    assert.equal(literal('{"id":9007199254740993}'), '9007199254740993');
+    assert.equal(literal('{"params":{"id":5},"id": -18446744073709551615 }'), '-18446744073709551615');
+    assert.equal(literal('{"id":1.5}'), '1.5');
+  });
+
+  it('writes strings, safe numbers and null back', () => {
+    assert.equal(literal('{"id":"\\u0041\\"é"}'), '"A\\"é"');
+    assert.equal(literal('{"id":0}'), '0');
+    assert.equal(literal('{"id":null}'), 'null');
+  });
+
+  it('is undefined for what is no id', () => {
+    for (const json of ['{"id":{}}', '{"id":[1]}', '{"id":true}', '{}']) {
+      assert.equal(literal(json), undefined, json);
+    }
+  });
+
+  it('follows a path', () => {
+    const json = '{"method":"$/cancel_request","params":{"requestId":9007199254740995}}';
+    assert.equal(idLiteral(9007199254740996, json, ['params', 'requestId']), '9007199254740995');
+  });
+});

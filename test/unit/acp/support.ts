@@ -1,0 +1,202 @@
+/** A transport, a clock and a client that tests drive by hand. Every frame the connection sends is checked against the official schema. */
+import assert from 'node:assert/strict';
+import { fault } from '../../../src/core/failure';
+import type { SessionHappening } from '../../../src/core/event';
+import type { Clock, Disposable, Log, Transport, TransportEnd } from '../../../src/core/ports';
+import type { Client, Dialect, PermissionAsk } from '../../../src/acp/dialect';
+import type { Outcome } from '../../../src/acp/rpc';
+import type { ConnectOptions } from '../../../src/acp/v1';
+import { connectV1 } from '../../../src/acp/v1';
+import { assertSentFrame } from '../../support/schema';
+
+export class FakeTransport implements Transport {
+  /** Frames as JSON texts. */
+  readonly sent: string[] = [];
+  disposed = false;
+  private data: (chunk: Uint8Array) => void = () => undefined;
+  private end: (end: TransportEnd) => void = () => undefined;
+  private readonly methods = new Map<string, string>();
+
+  /** `validate`: false for tests of the JSON-RPC layer, whose methods are their own. */
+  constructor(private readonly validate = true) {}
+
+  send(bytes: Uint8Array | string): boolean {
+    const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
+    assert.ok(text.endsWith('\n') && !text.slice(0, -1).includes('\n'), 'one frame is one line');
+    const json = text.slice(0, -1);
+    if (this.validate) {
+      assertSentFrame(json, (literal) => this.methods.get(literal));
+    }
+    this.sent.push(json);
+    return true;
+  }
+
+  onData(listener: (chunk: Uint8Array) => void): void {
+    this.data = listener;
+  }
+
+  onEnd(listener: (end: TransportEnd) => void): void {
+    this.end = listener;
+  }
+
+  dispose(): void {
+    this.disposed = true;
+  }
+
+  /** Bytes, a raw text (with its own line ends) or a message. */
+  feed(message: object | string | Uint8Array): void {
+    if (message instanceof Uint8Array) {
+      this.data(message);
+    } else if (typeof message === 'string') {
+      this.data(Buffer.from(message));
+    } else {
+      const { id, method } = message as { id?: unknown; method?: unknown };
+      if (typeof method === 'string' && id !== undefined) {
+        this.methods.set(JSON.stringify(id), method);
+      }
+      this.data(Buffer.from(JSON.stringify(message) + '\n'));
+    }
+  }
+
+  /** Tells the validation of a request that is fed as text. */
+  expect(idLiteral: string, method: string): void {
+    this.methods.set(idLiteral, method);
+  }
+
+  finish(end: TransportEnd = {}): void {
+    this.end(end);
+  }
+
+  get last(): Record<string, unknown> {
+    return JSON.parse(this.sent.at(-1) ?? 'null') as Record<string, unknown>;
+  }
+}
+
+export class FakeClock implements Clock {
+  time = 1_000_000;
+  private readonly timers = new Set<{ at: number; callback: () => void }>();
+
+  now(): number {
+    return this.time;
+  }
+
+  after(ms: number, callback: () => void): Disposable {
+    const timer = { at: this.time + ms, callback };
+    this.timers.add(timer);
+    return { dispose: () => this.timers.delete(timer) };
+  }
+
+  advance(ms: number): void {
+    this.time += ms;
+    for (const timer of [...this.timers].filter(({ at }) => at <= this.time)) {
+      this.timers.delete(timer);
+      timer.callback();
+    }
+  }
+
+  get running(): number {
+    return this.timers.size;
+  }
+}
+
+export class FakeLog implements Log {
+  readonly lines: string[] = [];
+  debug = (message: string): void => void this.lines.push(`debug ${message}`);
+  info = (message: string): void => void this.lines.push(`info ${message}`);
+  warn = (message: string): void => void this.lines.push(`warn ${message}`);
+  error = (message: string): void => void this.lines.push(`error ${message}`);
+}
+
+/** Keeps what happened, in order; answers from the fields that a test sets. */
+export class RecordingClient implements Client {
+  readonly calls: { name: string; sessionId?: string; args: unknown }[] = [];
+  readonly happenings: SessionHappening[] = [];
+  permission: (ask: PermissionAsk, signal: AbortSignal) => Promise<{ optionId: string } | 'cancelled'> = () => Promise.resolve('cancelled');
+  file: (path: string) => Promise<string> = () => Promise.reject(fault('fs.not_found', {}, { rpcCode: -32002, message: 'Resource not found' }));
+
+  onUpdate(sessionId: string, happenings: readonly SessionHappening[]): void {
+    this.calls.push({ name: 'onUpdate', sessionId, args: happenings });
+    this.happenings.push(...happenings);
+  }
+  onUnknown(method: string, params: unknown, sessionId?: string): void {
+    this.calls.push({ name: 'onUnknown', ...(sessionId !== undefined && { sessionId }), args: { method, params } });
+  }
+  requestPermission(sessionId: string, ask: PermissionAsk, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
+    this.calls.push({ name: 'requestPermission', sessionId, args: ask });
+    return this.permission(ask, signal);
+  }
+  readTextFile(sessionId: string, request: { path: string }): Promise<string> {
+    this.calls.push({ name: 'readTextFile', sessionId, args: request });
+    return this.file(request.path);
+  }
+  writeTextFile(sessionId: string, request: object): Promise<void> {
+    this.calls.push({ name: 'writeTextFile', sessionId, args: request });
+    return Promise.resolve();
+  }
+  createTerminal(sessionId: string, request: object): Promise<string> {
+    this.calls.push({ name: 'createTerminal', sessionId, args: request });
+    return Promise.resolve('term-1');
+  }
+  terminalOutput(sessionId: string, terminalId: string): { output: string; truncated: boolean; exitStatus: { exitCode: number } } {
+    this.calls.push({ name: 'terminalOutput', sessionId, args: { terminalId } });
+    if (terminalId !== 'term-1' && terminalId !== 'term_xyz789') {
+      throw fault('terminal.unknown', {}, { rpcCode: -32002, message: 'No such terminal' });
+    }
+    return { output: 'out', truncated: false, exitStatus: { exitCode: 0 } };
+  }
+  waitForTerminalExit(sessionId: string, terminalId: string): Promise<{ exitCode?: number; signal?: string }> {
+    this.calls.push({ name: 'waitForTerminalExit', sessionId, args: { terminalId } });
+    return Promise.resolve({ signal: 'SIGTERM' });
+  }
+  killTerminal(sessionId: string, terminalId: string): Promise<void> {
+    this.calls.push({ name: 'killTerminal', sessionId, args: { terminalId } });
+    return Promise.resolve();
+  }
+  releaseTerminal(sessionId: string, terminalId: string): Promise<void> {
+    this.calls.push({ name: 'releaseTerminal', sessionId, args: { terminalId } });
+    return Promise.resolve();
+  }
+}
+
+export interface Connected {
+  readonly transport: FakeTransport;
+  readonly client: RecordingClient;
+  readonly clock: FakeClock;
+  readonly log: FakeLog;
+  readonly outcome: () => Outcome<Dialect> | undefined;
+  dispose(): void;
+}
+
+export const CLIENT_INFO = { name: 'acp-host', title: 'ACP Host', version: '0.0.0' };
+
+/** A connection that has sent `initialize` as request 1. */
+export function connecting(options: Partial<ConnectOptions> = {}): Connected {
+  const transport = new FakeTransport();
+  const client = new RecordingClient();
+  const clock = new FakeClock();
+  const log = new FakeLog();
+  let outcome: Outcome<Dialect> | undefined;
+  const handle = connectV1(transport, client, { clientInfo: CLIENT_INFO, clock, log, ...options }, (result) => (outcome = result));
+  return { transport, client, clock, log, outcome: () => outcome, dispose: () => handle.dispose() };
+}
+
+/** A live dialect over an agent that answered `initialize` with `answer`. */
+export function connected(answer: object = {}, options: Partial<ConnectOptions> = {}): Connected & { readonly dialect: Dialect } {
+  const connection = connecting(options);
+  connection.transport.feed({ jsonrpc: '2.0', id: 1, result: { protocolVersion: 1, ...answer } });
+  const outcome = connection.outcome();
+  assert.ok(outcome?.ok, JSON.stringify(outcome));
+  return { ...connection, dialect: outcome.value };
+}
+
+/** One `session/update` of session `s`. */
+export function updateOf(update: object, params: object = {}): object {
+  return { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update, ...params } };
+}
+
+/** Lets promises that are ready settle. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) {
+    await Promise.resolve();
+  }
+}
