@@ -128,7 +128,8 @@ const hostTests = {
  * @param {string} code
  */
 function plainVSCode(code) {
-  return code.replace(/[\w$]+\(require\("vscode"\)(?:,\s*1)?\)/g, 'require("vscode")');
+  // Starting at the beginning of a word only: the inline source map is one word of megabytes.
+  return code.replace(/(?<![\w$])[\w$]+\(require\("vscode"\)(?:,\s*1)?\)/g, 'require("vscode")');
 }
 
 /** Rewrites the host's ES module output to CommonJS and writes it. Source maps stay true to the sources. */
