@@ -46,6 +46,7 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'request.cancelled': () => t('The request was cancelled.'),
   'auth.required': (p) => one(p, 'methods', 'The agent wants you to sign in first. It offers: {methods}.', t('The agent wants you to sign in first.')),
   'turn.busy': () => t('The agent is still working on the last message. Your text is kept.'),
+  'turn.not_taken': (p) => one(p, 'types', 'This agent does not take attachments of this kind: {types}.', t('This agent does not take this attachment.')),
   'turn.failed': () => t('The agent could not finish this turn.'),
   'turn.refused': () => t('The agent refused to answer this.'),
   'session.ended': () => t('This session has ended.'),

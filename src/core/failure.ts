@@ -24,6 +24,7 @@ export type FailureCode =
   | 'auth.required'
   // a turn
   | 'turn.busy'
+  | 'turn.not_taken'
   | 'turn.failed'
   | 'turn.refused'
   | 'session.ended'

@@ -116,6 +116,36 @@ export function parseJournal(text: string): ReadJournal | undefined {
   return { header, events, skipped };
 }
 
+/** What a journal is of, for a list of them. */
+export interface JournalSummary {
+  readonly key: string;
+  readonly agentName: string;
+  readonly cwd: string;
+  /** ms since the epoch */
+  readonly createdAt: number;
+  /** The agent's title, else how the first prompt begins; may be empty. */
+  readonly title: string;
+}
+
+/** What the beginning of a journal tells of it; undefined when it is none. */
+export function summarize(beginning: string): JournalSummary | undefined {
+  const journal = parseJournal(beginning);
+  if (!journal) {
+    return undefined;
+  }
+  const { key, agentName, cwd, createdAt } = journal.header;
+  let title: string | undefined;
+  let prompt = '';
+  for (const event of journal.events) {
+    if (event.type === 'session_info' && event.title) {
+      title = event.title;
+    } else if (event.type === 'message' && event.role === 'user' && prompt === '') {
+      prompt = event.content?.flatMap((block) => (block.type === 'text' ? block.text : [])).join(' ') ?? '';
+    }
+  }
+  return { key, agentName, cwd, createdAt, title: title ?? prompt.replace(/\s+/g, ' ').trim().slice(0, 120) };
+}
+
 function parseLine(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;

@@ -1,5 +1,5 @@
 /** Journals as files in one folder, readable by the user only (0600 in a 0700 folder). */
-import type { JournalFile } from './journal';
+import { type JournalFile, type JournalSummary, summarize } from './journal';
 import type { Journals } from './sessions';
 
 export class JournalFiles implements Journals {
@@ -31,6 +31,34 @@ export class JournalFiles implements Journals {
       throw error;
     }
   }
+
+  /** The newest journals, newest first; what cannot be read is left out. */
+  async list(limit: number): Promise<JournalSummary[]> {
+    const { fs, path } = await modules();
+    const names = (await fs.readdir(this.folder).catch(() => [])).filter((name) => name.endsWith('.jsonl'));
+    const dated = await Promise.all(
+      names.map(async (name) => {
+        const file = path.join(this.folder, name);
+        return { file, changedAt: await fs.stat(file).then((stat) => stat.mtimeMs, () => 0) };
+      }),
+    );
+    const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
+    const summaries = await Promise.all(newest.map(({ file }) => readBeginning(fs, file).then(summarize, () => undefined)));
+    return summaries.filter((summary) => summary !== undefined);
+  }
+}
+
+/** Bytes of a journal that are read to tell what it is of: the header, and mostly the first turn. */
+const BEGINNING = 64 * 1024;
+
+async function readBeginning(fs: typeof import('node:fs/promises'), file: string): Promise<string> {
+  const handle = await fs.open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Loaded at the first use: opening VS Code must not touch the disk for us. A key comes back from a panel's saved state, so it is checked. */
@@ -38,6 +66,10 @@ async function files(key: string): Promise<{ fs: typeof import('node:fs/promises
   if (!/^[a-z0-9-]{1,64}$/.test(key)) {
     throw new RangeError(`not a session key: ${key}`);
   }
+  return modules();
+}
+
+async function modules(): Promise<{ fs: typeof import('node:fs/promises'); path: typeof import('node:path') }> {
   const [fs, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
   return { fs, path };
 }

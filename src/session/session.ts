@@ -6,6 +6,7 @@ import type { Dialect } from '../acp/dialect';
 import type { ContentBlock } from '../core/content';
 import { type Failure, failureOf } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
+import { fitPrompt } from '../core/promptContent';
 import { takesPrompts } from '../core/select';
 import type { ViewAction } from '../core/view';
 import type { AgentLink, LinkListener } from './link';
@@ -77,9 +78,13 @@ export class Session implements Disposable {
     if (!takesPrompts(state) || !this.dialect || sessionId === undefined) {
       return { code: state.turn ? 'turn.busy' : state.status === 'ended' ? 'session.ended' : 'session.not_ready' };
     }
+    const fitted = fitPrompt(content, state.promptCapabilities);
+    if (fitted.refused.length > 0) {
+      return { code: 'turn.not_taken', params: { types: [...new Set(fitted.refused.map(({ type }) => type))].join(', ') } };
+    }
     const turnId = `turn-${this.store.seq}-${++this.turns}`;
     this.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content });
-    this.dialect.prompt(sessionId, content, (outcome) => {
+    this.dialect.prompt(sessionId, fitted.content, (outcome) => {
       if (outcome.ok) {
         this.store.append(...outcome.value.happenings, { type: 'turn_ended', turnId, stopReason: outcome.value.stopReason });
         if (outcome.value.stopReason === 'refusal') {

@@ -9,6 +9,7 @@ import type { AcpSession, AgentDescription, NewSessionOptions } from '../api';
 import { type Catalog, catalogOf } from '../agent/catalog';
 import { fault } from '../core/failure';
 import type { AgentLaunch, Disposable } from '../core/ports';
+import { toMarkdown } from '../core/transcript';
 import type { ViewAction } from '../core/view';
 import { FileRoom } from '../fs/room';
 import { PermissionRoom } from '../permission/room';
@@ -38,12 +39,18 @@ import { problemsOfActiveEditor } from './problems';
 import { isRunning } from './sessionRows';
 import { UserActivity } from './userActivity';
 
+/** Journals that ACP: Open Session… offers. */
+const MAX_LISTED = 100;
+/** UTF-16 units of an old conversation that a new session gets. */
+const MAX_CONTINUED = 200_000;
+
 export class App implements Disposable {
   private readonly store = new DisposableStore();
   private readonly activity: UserActivity;
   private readonly sessions: Sessions;
   private readonly panels: SessionPanels;
   private readonly permissions: PermissionRoom;
+  private readonly journals: JournalFiles;
   private readonly demo: AgentLaunch;
 
   constructor(
@@ -73,11 +80,12 @@ export class App implements Disposable {
     );
     this.permissions = store.add(new PermissionRoom(new PermissionPresenter(this.activity, this.panels), systemClock));
     const version = String((context.extension.packageJSON as { version?: unknown }).version);
+    this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'));
     this.sessions = new Sessions({
       clock: systemClock,
       log,
       permissions: this.permissions,
-      journals: new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions')),
+      journals: this.journals,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: connector({ clock: systemClock, log, environment: process.env, demo: this.demo, version }),
       files: (roots) => new FileRoom(buffers, new RootCheck(roots)),
@@ -174,9 +182,11 @@ export class App implements Disposable {
   }
 
   private async openSession(): Promise<void> {
-    const choice = await chooseSession(this.sessions.all, [], this.activity);
-    if (choice && 'session' in choice) {
-      this.panels.open(choice.session);
+    const past = (await this.journals.list(MAX_LISTED)).filter(({ key }) => !this.sessions.get(key));
+    const choice = await chooseSession(this.sessions.all, past, this.activity);
+    const session = choice && ('session' in choice ? choice.session : await this.sessions.restore(choice.journaled.key));
+    if (session) {
+      this.panels.open(session);
     }
   }
 
@@ -206,10 +216,16 @@ export class App implements Disposable {
       case 'open_settings':
         return openAgentSettings();
       case 'new_session':
-        return void (await this.actions.newSession());
+        return void (await this.newSession());
       case 'continue_in_new': {
         const entry = this.agentCatalog().catalog.entries.find(({ agentName }) => agentName === session.agentName);
-        return void (entry ? this.start({ launch: entry.launch, cwd: session.roots.cwd }) : await this.actions.newSession());
+        if (!entry) {
+          return void (await this.newSession());
+        }
+        // The new session's agent knows nothing of the old one: the conversation goes along, for the user to keep or remove.
+        const next = this.start({ launch: entry.launch, cwd: session.roots.cwd });
+        const text = toMarkdown(session.store.state, MAX_CONTINUED);
+        return text === '' ? undefined : this.panels.attach(next, [{ type: 'resource', uri: `acp-host:/${session.key}.md`, mimeType: 'text/markdown', text }]);
       }
     }
   }

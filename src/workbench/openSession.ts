@@ -1,29 +1,20 @@
 /** **ACP: Open Session…**: the sessions of this window, and those that only a journal is left of. */
 import * as vscode from 'vscode';
+import type { JournalSummary } from '../session/journal';
 import type { Session } from '../session/session';
 import { visible } from './escape';
 import { t } from './l10n';
 import { sessionRow } from './sessionRows';
 import type { UserActivity } from './userActivity';
 
-/** A session of the past, as its journal's first line tells. */
-export interface JournaledSession {
-  readonly key: string;
-  readonly title: string;
-  readonly agentName: string;
-  readonly cwd: string;
-  /** ms since the epoch */
-  readonly createdAt: number;
-}
-
-export type SessionChoice = { readonly session: Session } | { readonly journaled: JournaledSession };
+export type SessionChoice = { readonly session: Session } | { readonly journaled: JournalSummary };
 
 type Row = vscode.QuickPickItem & { readonly choice?: SessionChoice };
 
 /** Asks which session; undefined when the user leaves or there is none. `journaled` without those that are live. */
 export async function chooseSession(
   sessions: readonly Session[],
-  journaled: readonly JournaledSession[],
+  journaled: readonly JournalSummary[],
   activity: UserActivity,
   placeHolder = t('Choose a session'),
 ): Promise<SessionChoice | undefined> {
@@ -41,7 +32,7 @@ export async function chooseSession(
   return (await activity.during(() => vscode.window.showQuickPick(rows, options)))?.choice;
 }
 
-function journaledRow(journaled: JournaledSession): Row {
+function journaledRow(journaled: JournalSummary): Row {
   return {
     label: visible(journaled.title || journaled.agentName, 100),
     description: new Date(journaled.createdAt).toLocaleString(vscode.env.language),

@@ -32,6 +32,7 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'request.cancelled': (t) => t('The request was cancelled.'),
   'auth.required': (t, v) => t('The agent wants you to sign in first: {methods}', v),
   'turn.busy': (t) => t('The agent is still working on the last message.'),
+  'turn.not_taken': (t, v) => t('This agent does not take attachments of this kind: {types}', v),
   'turn.failed': (t) => t('The agent could not finish this turn.'),
   'turn.refused': (t) => t('The agent refused this message.'),
   'session.ended': (t) => t('The session has ended.'),

@@ -1,0 +1,46 @@
+/** What a prompt may carry depends on what the agent said it takes (protocol page "Initialization", prompt capabilities). */
+import type { ContentBlock, PromptCapabilities } from './content';
+
+/**
+ * The prompt as this agent can take it: embedded text becomes plain text where resources are not taken. Blocks that it cannot take in any
+ * form are named in `refused`. Text and links every agent takes.
+ */
+export function fitPrompt(
+  content: readonly ContentBlock[],
+  capabilities: PromptCapabilities,
+): { readonly content: readonly ContentBlock[]; readonly refused: readonly ContentBlock[] } {
+  const refused: ContentBlock[] = [];
+  const fitted = content.flatMap((block): readonly ContentBlock[] => {
+    switch (block.type) {
+      case 'text':
+      case 'resource_link':
+        return [block];
+      case 'resource':
+        if (capabilities.embeddedContext) {
+          return [block];
+        }
+        if (block.text !== undefined) {
+          return [{ type: 'text', text: `${block.uri}:\n${fenced(block.text)}` }];
+        }
+        break;
+      case 'image':
+      case 'audio':
+        if (capabilities[block.type]) {
+          return [block];
+        }
+        break;
+      case 'unknown':
+        break;
+    }
+    refused.push(block);
+    return [];
+  });
+  return { content: refused.length === 0 && fitted.every((block, index) => block === content[index]) ? content : fitted, refused };
+}
+
+/** In a fence longer than any in the text, so that the text cannot end it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

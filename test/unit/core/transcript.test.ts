@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import type { SessionEvent, SessionHappening } from '../../../src/core/event';
+import { reduce } from '../../../src/core/reduce';
+import { EMPTY_STATE } from '../../../src/core/state';
+import { toMarkdown } from '../../../src/core/transcript';
+
+const happenings: SessionHappening[] = [
+  { type: 'message', role: 'user', messageId: '1', content: [{ type: 'text', text: 'Fix it' }, { type: 'resource', uri: 'file:///a.ts', text: 'x' }] },
+  { type: 'message_chunk', role: 'thought', messageId: '1', content: { type: 'text', text: 'secret' } },
+  { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Edit a.ts', status: 'completed', locations: [{ path: '/w/a.ts', line: 3 }] } },
+  { type: 'permission_requested', permissionId: 'p', title: 'Write?', options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }], subject: {} },
+  { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
+  { type: 'message_chunk', role: 'agent', messageId: '2', content: { type: 'text', text: 'Done.' } },
+  { type: 'turn_ended', turnId: 't', stopReason: 'max_tokens' },
+];
+
+describe('toMarkdown', () => {
+  const state = happenings.reduce((folded, happening) => reduce(folded, { ...happening, at: 1 } as SessionEvent), EMPTY_STATE);
+
+  it('says what was said and done, in order', () => {
+    assert.equal(
+      toMarkdown(state),
+      [
+        '## User\n\nFix it[file:///a.ts]',
+        '- Edit a.ts (completed): /w/a.ts:3',
+        '- Asked: Write? (Yes)',
+        '## Agent\n\nDone.',
+        '- The turn ended: max_tokens',
+      ].join('\n\n'),
+    );
+  });
+
+  it('keeps the end when it is too long, and says that something is missing', () => {
+    const text = toMarkdown(state, 60);
+    assert.ok(text.startsWith('[…]\n\n## Agent'), text);
+  });
+});
