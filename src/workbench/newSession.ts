@@ -32,9 +32,15 @@ const NOTICE_SEEN = 'ignoredNoticeSeen';
 /** Asks what is not settled; undefined when the user leaves. `folder`: already chosen, absolute. */
 export async function chooseNewSession(ports: NewSessionPorts, folder?: string): Promise<NewSessionChoice | undefined> {
   const { catalog, settings } = ports.agents();
-  tellIgnored(ports, settings);
+  const found = catalog.entries.find(({ agentName }) => agentName === settings.defaultAgent);
+  const notice = ignoredNotice(settings.ignored, t);
+  const entry = found ?? (await ports.activity.during(() => pickAgent(ports, catalog.entries, notice)));
+  // Only now: the question's own list has said it already, and a click on a notification would close the question.
+  tellIgnored(ports, notice);
   catalog.problems.slice(0, 1).forEach((failure) => warnAboutSettings(failureText(failure, t)));
-  const entry = defaultEntry(catalog, settings.defaultAgent) ?? (await ports.activity.during(() => pickAgent(ports, catalog.entries)));
+  if (settings.defaultAgent !== undefined && !found) {
+    warnAboutSettings(t('The default agent {name} is not among your agents.', { name: visible(settings.defaultAgent, 80) }));
+  }
   if (!entry) {
     return undefined;
   }
@@ -46,17 +52,9 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
   return { launch: entry.launch, cwd };
 }
 
-function defaultEntry({ entries }: Catalog, defaultAgent: string | undefined): CatalogEntry | undefined {
-  const entry = entries.find(({ agentName }) => agentName === defaultAgent);
-  if (defaultAgent !== undefined && !entry) {
-    warnAboutSettings(t('The default agent {name} is not among your agents.', { name: visible(defaultAgent, 80) }));
-  }
-  return entry;
-}
-
 type Row = vscode.QuickPickItem & { readonly entry?: CatalogEntry };
 
-function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEntry[]): Promise<CatalogEntry | undefined> {
+function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEntry[], notice: string | undefined): Promise<CatalogEntry | undefined> {
   return new Promise((resolve) => {
     const openSettings: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Agent Settings') };
     const pick = vscode.window.createQuickPick<Row>();
@@ -64,15 +62,21 @@ function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEn
     pick.placeholder = t('Choose an agent');
     pick.matchOnDescription = true;
     pick.buttons = [openSettings];
-    pick.items = agentRows(entries, globalState.get<string>(LAST_AGENT), t).map(rowOf);
-    pick.onDidTriggerButton(() => {
+    const rows = agentRows(entries, globalState.get<string>(LAST_AGENT), t).map(rowOf);
+    // Whoever misses an agent looks for it here.
+    const noticeRow: Row = { label: t('Some agent settings are ignored'), detail: notice ?? '', alwaysShow: true };
+    pick.items = notice === undefined ? rows : [...rows, { label: '', kind: vscode.QuickPickItemKind.Separator }, noticeRow];
+    const toSettings = () => {
       pick.hide();
       void vscode.commands.executeCommand(commands.openSettings);
-    });
+    };
+    pick.onDidTriggerButton(toSettings);
     pick.onDidAccept(() => {
-      const entry = pick.selectedItems[0]?.entry;
-      if (entry) {
-        resolve(entry);
+      const [row] = pick.selectedItems;
+      if (row === noticeRow) {
+        toSettings();
+      } else if (row?.entry) {
+        resolve(row.entry);
         pick.hide();
       }
     });
@@ -105,8 +109,7 @@ export async function pickFolder(): Promise<string | undefined> {
 }
 
 /** Says that settings of others do not count, until the user has heard enough of it in this workspace. */
-function tellIgnored({ workspaceState }: NewSessionPorts, { ignored }: Pick<AgentSettings, 'ignored'>): void {
-  const notice = ignoredNotice(ignored, t);
+function tellIgnored({ workspaceState }: NewSessionPorts, notice: string | undefined): void {
   if (notice !== undefined && workspaceState.get<string>(NOTICE_SEEN) !== notice) {
     const never = t('Don’t Show Again');
     warnAboutSettings(notice, { [never]: () => void workspaceState.update(NOTICE_SEEN, notice) });
