@@ -13,8 +13,26 @@ export interface ProcessRow {
   readonly started: string;
 }
 
-/** Everything that runs now, best effort: what ends or cannot be read meanwhile is missing. */
-export async function listProcesses(): Promise<ProcessRow[]> {
+let running: Promise<ProcessRow[]> | undefined;
+let next: Promise<ProcessRow[]> | undefined;
+
+/**
+ * Everything that runs now, best effort: what ends or cannot be read meanwhile is missing. Those who ask while a list is being made
+ * share the one after it, so that ending many at once does not read everything for each; never the present one, which may be too old.
+ */
+export function listProcesses(): Promise<ProcessRow[]> {
+  if (running) {
+    next ??= running.then(() => {
+      next = undefined;
+      return listProcesses();
+    });
+    return next;
+  }
+  running = list().finally(() => (running = undefined));
+  return running;
+}
+
+async function list(): Promise<ProcessRow[]> {
   return (await fromProc()) ?? fromPs();
 }
 

@@ -38,17 +38,19 @@ export async function endProcessTree(pid: number, options: EndOptions = {}): Pro
 async function endPosix(pid: number, graceMs: number): Promise<boolean> {
   const known = new Map<number, string>();
   const asked = new Set<number>();
-  const start = performance.now();
+  let start: number | undefined;
   for (let wait = 4; ; wait = Math.min(wait * 2, 50)) {
     const members = membersOf(await listProcesses(), pid, known);
     if (members.length === 0) {
       return true;
     }
+    // The grace is the process's: it begins when it is asked, not when we began to look.
+    start ??= performance.now();
     const elapsed = performance.now() - start;
     if (elapsed > graceMs + LAST_WAIT_MS) {
       return false;
     }
-    const insist = elapsed >= graceMs;
+    const insist = elapsed >= graceMs && (graceMs === 0 || asked.has(pid));
     if (insist || !asked.has(pid)) {
       signal(-pid, insist ? 'SIGKILL' : 'SIGTERM');
       asked.add(pid);
