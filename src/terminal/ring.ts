@@ -2,6 +2,7 @@
 import { startOfCharacter } from './utf8';
 
 const FIRST_CAPACITY = 4096;
+const KEPT_CAPACITY = 32 * 1024;
 
 /** A ring that grows with what it holds, up to `limit`. Each byte is written once, and copied again only while it grows (amortised O(1)). */
 export class ByteRing {
@@ -52,8 +53,11 @@ export class ByteRing {
     return this.truncated ? copy.subarray(startOfCharacter(copy, 0)) : copy;
   }
 
-  /** Forgets everything, the total included. */
+  /** Forgets everything, the total included, and keeps at most a little memory. */
   clear(): void {
+    if (this.#buffer.length > KEPT_CAPACITY) {
+      this.#buffer = new Uint8Array(0);
+    }
     this.#start = this.#length = this.#total = 0;
   }
 

@@ -39,6 +39,12 @@ SPECIAL[C2] = 1;
 // Tab, LF, vertical tab and form feed are text.
 SPECIAL[0x09] = SPECIAL[LF] = SPECIAL[0x0b] = SPECIAL[0x0c] = 0;
 
+/** Bytes of memory kept from call to call. */
+const SCRATCH = 8192;
+
+/** Shorter runs are copied faster by hand than by a call. */
+const SHORT_RUN = 48;
+
 /**
  * A streaming filter. CRLF (with any number of CR) becomes LF, and so does a CR alone once something follows it on its line: a
  * progress bar becomes one line per step. Other control characters are left out.
@@ -48,75 +54,88 @@ export class PlainText {
   /** A CR was read; what it means depends on what comes. */
   #pendingCr = false;
   #atLineStart = true;
+  /** C2 was read, and what follows shows that it is text. */
+  #heldC2 = false;
   #scratch = new Uint8Array(0);
 
   /** The plain bytes of `chunk`, at most two more than it holds. Valid until the next call. */
   push(chunk: Uint8Array): Uint8Array {
-    if (this.#scratch.length < chunk.length + 2) {
-      this.#scratch = new Uint8Array(Math.max(chunk.length + 2, 8192));
+    if (chunk.length <= SCRATCH && this.#scratch.length === 0) {
+      this.#scratch = new Uint8Array(SCRATCH + 2);
     }
-    const out = this.#scratch;
+    const out = chunk.length <= SCRATCH ? this.#scratch : new Uint8Array(chunk.length + 2);
+    const end = chunk.length;
     let length = 0;
     let index = 0;
-    while (index < chunk.length) {
-      const byte = chunk[index]!;
+    while (index < end) {
       if (this.#state !== State.Ground) {
-        if (this.#step(byte)) {
+        if (this.#step(chunk[index]!)) {
           index++;
         }
-        if (this.#kept !== 0) {
-          length = this.#put(out, length, this.#kept);
-          this.#kept = 0;
+        if (this.#heldC2) {
+          this.#heldC2 = false;
+          length = this.#beginText(C2, out, length);
+          out[length++] = C2;
         }
         continue;
       }
-      if (SPECIAL[byte] === 1) {
+      const start = index;
+      while (index < end && SPECIAL[chunk[index]!] === 0) {
         index++;
-        if (byte === CR) {
-          this.#pendingCr = true;
-        } else if (byte === ESC) {
-          this.#state = State.Escape;
-        } else if (byte === C2) {
-          this.#state = State.C1;
-        }
-        continue;
       }
-      if (byte === LF) {
-        this.#pendingCr = false;
-        out[length++] = LF;
-        this.#atLineStart = true;
-        index++;
-        continue;
-      }
-      length = this.#put(out, length, byte);
-      index++;
-      // The run of ordinary bytes after it, without the questions above.
-      while (index < chunk.length) {
-        const next = chunk[index]!;
-        if (next === LF || SPECIAL[next] === 1) {
-          break;
+      if (index > start) {
+        length = this.#beginText(chunk[start]!, out, length);
+        if (index - start < SHORT_RUN) {
+          for (let at = start; at < index; at++) {
+            out[length++] = chunk[at]!;
+          }
+        } else {
+          out.set(chunk.subarray(start, index), length);
+          length += index - start;
         }
-        out[length++] = next;
-        index++;
+        this.#atLineStart = out[length - 1] === LF;
+      }
+      if (index < end) {
+        index = this.#special(chunk, index);
       }
     }
     return out.subarray(0, length);
   }
 
-  /** A byte that a step found to be text after all (C2 before a character that is no control). */
-  #kept = 0;
-
-  #put(out: Uint8Array, at: number, byte: number): number {
+  /** What a CR before `byte` turns into, now that text follows. */
+  #beginText(byte: number, out: Uint8Array, at: number): number {
     let length = at;
     if (this.#pendingCr) {
       this.#pendingCr = false;
-      if (!this.#atLineStart) {
+      if (byte !== LF && !this.#atLineStart) {
         out[length++] = LF;
       }
     }
-    this.#atLineStart = false;
-    out[length++] = byte;
+    this.#atLineStart = byte === LF;
     return length;
+  }
+
+  /** The special byte at `index`, in the ground state; where to go on. */
+  #special(chunk: Uint8Array, index: number): number {
+    const byte = chunk[index]!;
+    if (byte === CR) {
+      this.#pendingCr = true;
+    } else if (byte === C2) {
+      this.#state = State.C1;
+    } else if (byte === ESC) {
+      if (chunk[index + 1] === 0x5b) {
+        // Nearly all sequences are these, and whole.
+        let at = index + 2;
+        while (at < chunk.length && chunk[at]! >= 0x20 && chunk[at]! <= 0x3f) {
+          at++;
+        }
+        if (at < chunk.length && chunk[at]! >= 0x40 && chunk[at]! <= 0x7e) {
+          return at + 1;
+        }
+      }
+      this.#state = State.Escape;
+    }
+    return index + 1;
   }
 
   /** One byte outside the ground state. False: the byte is to be read again, in the state that is now set. */
@@ -128,7 +147,7 @@ export class PlainText {
           return true;
         }
         this.#state = State.Ground;
-        this.#kept = C2;
+        this.#heldC2 = true;
         return false;
       case State.Escape:
         if (byte >= 0x20 && byte <= 0x2f) {

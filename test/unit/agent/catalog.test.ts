@@ -61,7 +61,10 @@ describe('catalogOf', () => {
   });
 });
 
-describe('parseAgents', () => {
+describe('parseAgents', function () {
+  // A property is many runs, and the machine may be busy.
+  this.timeout(20_000);
+
   const problems = (value: unknown): string[] =>
     parseAgents(value, 's').problems.map(({ params }) => [params?.['agentName'], params?.['field'], params?.['expected']].join(' '));
 

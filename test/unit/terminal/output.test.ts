@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { PlainOutput } from '../../../src/terminal/output';
+
+describe('PlainOutput', function () {
+  // A property is many runs, and the machine may be busy.
+  this.timeout(20_000);
+
+  it('reads the same however often it is read in between', () => {
+    const piece = fc.oneof(fc.constantFrom('\r\n', '\x1b[31m', '\x1b]0;t\x07', 'é', '😀', '\r'), fc.string());
+    fc.assert(
+      fc.property(fc.array(piece), fc.integer({ min: 0, max: 50 }), fc.integer({ min: 1, max: 7 }), (pieces, limit, step) => {
+        const bytes = Buffer.from(pieces.join(''));
+        const [once, often] = [new PlainOutput(limit), new PlainOutput(limit)];
+        once.push(bytes);
+        for (let at = 0; at < bytes.length; at += step) {
+          often.push(bytes.subarray(at, at + step));
+          assert.ok(Buffer.byteLength(often.read(false).output) <= limit);
+        }
+        assert.deepEqual(often.read(true), once.read(true));
+      }),
+    );
+  });
+
+  it('keeps the newest of a flood that nobody reads, from the start of a character, without half a sequence', () => {
+    const line = '\x1b[1;32m漢字😀\x1b[0m é\r\n';
+    const flood = Buffer.from(line.repeat(100_000));
+    const plain = Buffer.from('漢字😀 é\n'.repeat(100_000));
+    for (const limit of [0, 1, 1000, 1001, 1002, 1003, 100_000]) {
+      const output = new PlainOutput(limit);
+      for (let at = 0; at < flood.length; at += 4095) {
+        output.push(flood.subarray(at, at + 4095));
+      }
+      const { output: text, truncated } = output.read(true);
+      assert.equal(truncated, true);
+      assert.doesNotMatch(text, /\ufffd|\u001b|m/);
+      assert.ok(plain.subarray(plain.length - Buffer.byteLength(text)).equals(Buffer.from(text)));
+      assert.ok(limit - Buffer.byteLength(text) < 4, `${limit}: ${Buffer.byteLength(text)}`);
+    }
+  });
+
+  it('stays truncated, and goes on after a flood', () => {
+    const output = new PlainOutput(10);
+    output.push(Buffer.alloc(1_000_000, 'x\n'));
+    assert.deepEqual(output.read(false), { output: 'x\nx\nx\nx\nx\n', truncated: true });
+    output.push(Buffer.from('a\r\nb'));
+    assert.deepEqual(output.read(true), { output: '\nx\nx\nx\na\nb', truncated: true });
+  });
+
+  it('waits for the rest of a character until the end', () => {
+    const output = new PlainOutput(100);
+    output.push(Buffer.from('aé').subarray(0, 2));
+    assert.equal(output.read(false).output, 'a');
+    assert.equal(output.read(true).output, 'a\ufffd');
+  });
+});
