@@ -28,8 +28,8 @@ describe('an agent from the user’s settings, built on the official SDK', () =>
     const seen = before.split('\n').length;
     await conversation.says(`edit: ${seen} lines read, one written`);
     assert.ok(await shows(conversation.toolCall('Edit src/calc.js'), /edited by the scripted agent/), 'the card shows the diff');
-    await conversation.says('terminal: exit 0 "42\\n"');
-    assert.ok(await shows(conversation.toolCall('Compute 6 × 7'), /(^|\n)42(\n|$)/), 'the card shows the terminal output');
+    await conversation.says('terminal: exit 0 "6 x 7 = 42\\n"');
+    assert.ok(await shows(conversation.toolCall('Compute 6 × 7'), /^6 x 7 = 42$/m), 'the card shows the terminal output');
     const expected = `// edited by the scripted agent\n${before}// typed and not saved\n`;
     await until('the edit to be saved', () => readFileSync(file, 'utf8') === expected);
     await window.showTab('calc.js');

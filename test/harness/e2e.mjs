@@ -24,7 +24,7 @@ async function main() {
   await ensureChrome();
   const args = [
     join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'),
-    ...['--require', './test/e2e/stage.mjs', '--timeout', '90000', '--slow', '15000', '--forbid-only'],
+    ...['--require', './test/e2e/stage.mjs', '--timeout', '120000', '--slow', '15000', '--forbid-only'],
     ...['--reporter', './test/harness/lib/mocha-reporter.cjs'],
     ...(flags.grep ? ['--fgrep', flags.grep] : []),
     'test/e2e/**/*.test.mjs',

@@ -195,7 +195,10 @@ export class VSCodeWindow {
       await bell.click();
     }
     await appears(this.page.locator('.notifications-center .notification-list-item-message'), 500);
-    return this.page.locator('.notification-list-item-message').allInnerTexts();
+    const messages = await this.page.locator('.notification-list-item-message').allInnerTexts();
+    // It lies over the corner where our Send is.
+    await this.page.locator('.notifications-center.visible .codicon-notifications-hide, .notifications-center.visible .codicon-chevron-down').first().click({ timeout: 2000 }).catch(() => {});
+    return messages;
   }
 
   /** Waits for a notification that holds `text` (string or RegExp), toast or not, and gives its whole message. */

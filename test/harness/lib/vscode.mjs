@@ -182,7 +182,10 @@ async function install(dir, build) {
     if (!usesOwnNode(build)) dependencies[nodePackage()] = build.node;
     writeFileSync(join(temp, 'package.json'), JSON.stringify({ private: true, dependencies }));
     await npmInstall(temp, []);
-    await npmInstall(join(temp, 'node_modules', 'code-server', 'lib', 'vscode'), ['--omit=dev']);
+    const server = join(temp, 'node_modules', 'code-server', 'lib', 'vscode');
+    await npmInstall(server, ['--omit=dev']);
+    // Its compiler is not in this install: all it does is say so, in a notification over our screenshots.
+    remove(join(server, 'extensions', 'typescript-language-features'));
     writeFileSync(join(temp, '.complete'), '');
     remove(dir);
     renameSync(temp, dir);
