@@ -29,8 +29,8 @@ export function watchLeaks(): void {
 }
 
 /** Fails when a process that descends from this one, and was not there `before`, is still there after a while. */
-export async function expectNoChildren(before: ReadonlySet<number> = new Set()): Promise<void> {
-  const deadline = Date.now() + GRACE_MS;
+export async function expectNoChildren(before: ReadonlySet<number> = new Set(), graceMs = GRACE_MS): Promise<void> {
+  const deadline = Date.now() + graceMs;
   for (;;) {
     const left = (await childrenOf(process.pid)).filter(({ pid }) => !before.has(pid));
     if (left.length === 0) return;

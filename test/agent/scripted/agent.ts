@@ -1,0 +1,134 @@
+/**
+ * The scripted test agent, on the official SDK's agent side: what is at the other end in tests is not our own reading of the protocol.
+ *
+ *   agent.ts [--setup <json>]
+ *
+ * A prompt `@script [...]` runs those steps (see steps.ts); any other prompt is the journey of journey.ts. The setup's members are optional:
+ * `initialize` and `new` are laid over those results, `beforeNew` and `afterNew` are scripts around the response to `session/new`, and
+ * `script` answers every prompt.
+ */
+import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import type { AgentContext, ContentBlock, InitializeResponse, JsonRpcId, NewSessionResponse, StopReason } from '@agentclientprotocol/sdk';
+import { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { journeyOf } from './journey';
+import { runStep, runSteps } from './steps';
+import type { Run, Step } from './steps';
+
+export interface Setup {
+  readonly initialize?: Partial<InitializeResponse>;
+  readonly new?: Partial<NewSessionResponse>;
+  readonly beforeNew?: Step[];
+  readonly afterNew?: Step[];
+  readonly script?: Step[];
+}
+
+interface Session {
+  readonly sessionId: string;
+  readonly cwd: string;
+  running?: AbortController;
+  configOptions: NonNullable<NewSessionResponse['configOptions']>;
+}
+
+const { values } = parseArgs({ options: { setup: { type: 'string' } }, strict: false });
+const setup = JSON.parse(typeof values.setup === 'string' ? values.setup : '{}') as Setup;
+const sessions = new Map<string, Session>();
+/** What to do once the response with this id is on stdout. */
+const afterResponses = new Map<JsonRpcId, () => void>();
+
+/** Writes synchronously, so that lines of the SDK and lines past it are in the order in which they were asked for. */
+const stdout = new WritableStream<Uint8Array>({
+  write(bytes) {
+    process.stdout.write(bytes);
+    const { id, method } = JSON.parse(Buffer.from(bytes).toString()) as { id?: JsonRpcId; method?: string };
+    if (id === undefined || method !== undefined) return;
+    afterResponses.get(id)?.();
+    afterResponses.delete(id);
+  },
+});
+
+function sessionOf(sessionId: string): Session {
+  const session = sessions.get(sessionId);
+  if (!session) throw RequestError.resourceNotFound(sessionId);
+  return session;
+}
+
+function runIn(client: AgentContext, session: Session, signal: AbortSignal): Run {
+  return {
+    client,
+    sessionId: session.sessionId,
+    signal,
+    write: (text) => void process.stdout.write(text),
+    stopReason: 'end_turn',
+    afterResponse: [],
+    onCancel: [],
+  };
+}
+
+/** The steps for a prompt, with the session's folder put in. */
+function scriptOf(prompt: readonly ContentBlock[], cwd: string): Step[] {
+  const text = prompt
+    .flatMap((block) => (block.type === 'text' ? [block.text] : block.type === 'resource_link' ? [decodeURI(block.uri).replace(/^file:\/\//, '')] : []))
+    .join('\n');
+  const given = /@script\s+(\[[\s\S]*\])/.exec(text)?.[1];
+  return placed(given === undefined ? (setup.script ?? journeyOf(text, cwd)) : (JSON.parse(given) as Step[]), cwd);
+}
+
+function placed<T>(steps: T, cwd: string): T {
+  return JSON.parse(JSON.stringify(steps), (_, value: unknown) => (typeof value === 'string' ? value.replaceAll('${cwd}', cwd) : value)) as T;
+}
+
+async function prompt(client: AgentContext, session: Session, content: readonly ContentBlock[], requestId: JsonRpcId): Promise<StopReason> {
+  const running = new AbortController();
+  session.running = running;
+  const run = runIn(client, session, running.signal);
+  try {
+    await runSteps(scriptOf(content, session.cwd), run);
+  } finally {
+    delete session.running;
+    if (run.afterResponse.length > 0) afterResponses.set(requestId, () => void runSteps(run.afterResponse, { ...run, signal: new AbortController().signal }));
+  }
+  if (!running.signal.aborted) return run.stopReason;
+  for (const step of run.onCancel) await runStep(step, run);
+  return 'cancelled';
+}
+
+const app = agent({ name: 'scripted' })
+  .onRequest(methods.agent.initialize, () => ({
+    protocolVersion: PROTOCOL_VERSION,
+    agentInfo: { name: 'scripted', title: 'Scripted agent', version: '1.0.0' },
+    agentCapabilities: { promptCapabilities: { image: true, embeddedContext: true }, sessionCapabilities: { close: {}, additionalDirectories: {} } },
+    authMethods: [],
+    ...setup.initialize,
+  }))
+  .onRequest(methods.agent.session.new, async ({ params: { cwd }, client, requestId }) => {
+    const session: Session = { sessionId: `session-${sessions.size + 1}`, cwd, configOptions: setup.new?.configOptions ?? [] };
+    sessions.set(session.sessionId, session);
+    const run = runIn(client, session, new AbortController().signal);
+    await runSteps(placed(setup.beforeNew ?? [], cwd), run);
+    afterResponses.set(requestId, () => void runSteps(placed(setup.afterNew ?? [], cwd), run));
+    return { ...setup.new, sessionId: session.sessionId };
+  })
+  .onRequest(methods.agent.session.setMode, ({ params }) => {
+    sessionOf(params.sessionId);
+    return {};
+  })
+  .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
+    const session = sessionOf(params.sessionId);
+    const option = session.configOptions.find(({ id }) => id === params.configId);
+    if (!option) throw RequestError.invalidParams({ configId: params.configId }, 'no such option');
+    option.currentValue = params.value;
+    return { configOptions: session.configOptions };
+  })
+  .onRequest(methods.agent.session.prompt, async ({ params, client, requestId }) => ({
+    stopReason: await prompt(client, sessionOf(params.sessionId), params.prompt, requestId),
+  }))
+  .onRequest(methods.agent.session.close, ({ params }) => {
+    sessions.get(params.sessionId)?.running?.abort();
+    sessions.delete(params.sessionId);
+    return {};
+  })
+  .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.running?.abort());
+
+const connection = app.connect(ndJsonStream(stdout, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>));
+void connection.closed.then(() => process.exit(0));

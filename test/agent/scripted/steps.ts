@@ -1,0 +1,195 @@
+/**
+ * What a script can make the agent do. A script is JSON: a list of objects with one key each, the step's name. `${cwd}` in any string is
+ * the session's folder. What the client answers is told as a message ("read: …"), so that a test sees it in the conversation.
+ */
+import { methods, RequestError } from '@agentclientprotocol/sdk';
+import type { AgentContext, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import { setTimeout as delay } from 'node:timers/promises';
+
+type Fields = Record<string, unknown>;
+
+export interface Steps {
+  /** One message chunk. */
+  say: string;
+  chunks: string[];
+  think: string;
+  /** Any `session/update`, well-formed or not: it is sent as it is. */
+  update: Fields;
+  tool: Fields;
+  toolUpdate: Fields;
+  plan: unknown[];
+  mode: string;
+  config: unknown[];
+  commands: unknown[];
+  usage: Fields;
+  notice: Fields;
+  /** Session title and date. */
+  info: Fields;
+  permission: { toolCall: ToolCallUpdate; options?: PermissionOption[] };
+  /** A path, or the params of `fs/read_text_file`. */
+  read: string | { path: string; line?: number; limit?: number };
+  write: { path: string; content: string };
+  /** Reads, replaces once, writes. */
+  edit: { path: string; find: string; replace: string };
+  /** The journey's edit: after "permission: selected allow" it reads, writes with the text in front, and completes the tool call. */
+  prepend: { path: string; text: string; toolCallId: string };
+  /** `toolCallId` embeds it in that tool call; `killAfterMs` kills it; `keep` does not release it. */
+  terminal: { command: string; args?: string[]; env?: { name: string; value: string }[]; cwd?: string; outputByteLimit?: number; toolCallId?: string; killAfterMs?: number; keep?: boolean };
+  /** Any request to the client; its answer is told. */
+  request: { method: string; params: unknown };
+  /** A line on stdout as it is; what is no string is written as JSON. */
+  raw: unknown;
+  /** Text on stdout that is no protocol message. */
+  noise: string;
+  stderr: string;
+  /** ms */
+  sleep: number;
+  exit: number;
+  stopReason: StopReason;
+  error: { code: number; message: string; data?: unknown };
+  /** Run right after the response to the prompt is written. */
+  afterResponse: Step[];
+  /** Run when the turn is cancelled, before it ends. */
+  onCancel: Step[];
+  /** Waits for `session/cancel`. */
+  waitCancel: true;
+}
+
+export type Step = { [K in keyof Steps]: Pick<Steps, K> }[keyof Steps];
+
+/** What a script runs in. */
+export interface Run {
+  readonly client: AgentContext;
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+  /** Writes to stdout past the SDK, in order with what it wrote. */
+  write(text: string): void;
+  /** What the turn will end with. */
+  stopReason: StopReason;
+  readonly afterResponse: Step[];
+  readonly onCancel: Step[];
+  /** The user's newest answer to a permission request. */
+  permission?: string;
+}
+
+const OPTIONS: PermissionOption[] = [
+  { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+];
+
+type Runner = { [K in keyof Steps]: (value: Steps[K], run: Run) => Promise<void> | void };
+
+const runner: Runner = {
+  say: (text, run) => update(run, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }),
+  chunks: async (texts, run) => {
+    for (const text of texts) await runner.say(text, run);
+  },
+  think: (text, run) => update(run, { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } }),
+  update: (fields, run) => update(run, fields),
+  tool: (fields, run) => update(run, { sessionUpdate: 'tool_call', ...fields }),
+  toolUpdate: (fields, run) => update(run, { sessionUpdate: 'tool_call_update', ...fields }),
+  plan: (entries, run) => update(run, { sessionUpdate: 'plan', entries }),
+  mode: (currentModeId, run) => update(run, { sessionUpdate: 'current_mode_update', currentModeId }),
+  config: (configOptions, run) => update(run, { sessionUpdate: 'config_option_update', configOptions }),
+  commands: (availableCommands, run) => update(run, { sessionUpdate: 'available_commands_update', availableCommands }),
+  usage: (fields, run) => update(run, { sessionUpdate: 'usage_update', ...fields }),
+  notice: (fields, run) => update(run, { sessionUpdate: 'notice', ...fields }),
+  info: (fields, run) => update(run, { sessionUpdate: 'session_info_update', ...fields }),
+  permission: ({ toolCall, options = OPTIONS }, run) =>
+    tell(run, 'permission', async () => {
+      const { outcome } = await run.client.request(methods.client.session.requestPermission, { sessionId: run.sessionId, toolCall, options });
+      run.permission = outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome;
+      return outcome.outcome === 'selected' ? `selected ${outcome.optionId}` : outcome.outcome;
+    }),
+  read: (params, run) => tell(run, 'read', async () => JSON.stringify(await read(run, params))),
+  write: (params, run) => tell(run, 'write', () => write(run, params)),
+  edit: ({ path, find, replace }, run) =>
+    tell(run, 'edit', async () => write(run, { path, content: (await read(run, path)).replace(find, () => replace) })),
+  prepend: (params, run) => prepend(run, params),
+  terminal: (params, run) => tell(run, 'terminal', () => terminal(run, params)),
+  request: ({ method, params }, run) => tell(run, method, async () => JSON.stringify(await run.client.request(method, params))),
+  raw: (value, run) => run.write(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`),
+  noise: (text, run) => run.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  sleep: (ms, run) => delay(ms, undefined, { signal: run.signal }).catch(() => undefined),
+  exit: (code) => process.exit(code),
+  stopReason: (stopReason, run) => void (run.stopReason = stopReason),
+  error: ({ code, message, data }) => {
+    throw new RequestError(code, message, data);
+  },
+  afterResponse: (steps, run) => void run.afterResponse.push(...steps),
+  onCancel: (steps, run) => void run.onCancel.push(...steps),
+  waitCancel: (_, run) =>
+    new Promise((resolve) => (run.signal.aborted ? resolve() : run.signal.addEventListener('abort', () => resolve(), { once: true }))),
+};
+
+/** Runs a script until it ends or the turn is cancelled. */
+export async function runSteps(steps: readonly Step[], run: Run): Promise<void> {
+  for (const step of steps) {
+    if (run.signal.aborted) return;
+    await runStep(step, run);
+  }
+}
+
+/** One step, cancelled or not. */
+export async function runStep(step: Step, run: Run): Promise<void> {
+  const [name, value] = Object.entries(step)[0] ?? [];
+  const perform = runner[name as keyof Steps] as ((value: unknown, run: Run) => Promise<void> | void) | undefined;
+  if (!perform) throw RequestError.invalidParams({ step }, `no step "${name}"`);
+  await perform(value, run);
+}
+
+async function update({ client, sessionId }: Run, fields: Fields): Promise<void> {
+  await client.notify<unknown>('session/update', { sessionId, update: fields });
+}
+
+async function tell(run: Run, label: string, perform: () => Promise<string>): Promise<void> {
+  const answer = await perform().catch((error: unknown) => (error instanceof RequestError ? `error ${error.code} ${error.message}` : `error ${String(error)}`));
+  await runner.say(`${label}: ${answer}\n`, run);
+}
+
+async function read({ client, sessionId }: Run, params: Steps['read']): Promise<string> {
+  const { content } = await client.request(methods.client.fs.readTextFile, { sessionId, ...(typeof params === 'string' ? { path: params } : params) });
+  return content;
+}
+
+async function write({ client, sessionId }: Run, params: Steps['write']): Promise<string> {
+  await client.request(methods.client.fs.writeTextFile, { sessionId, ...params });
+  return 'written';
+}
+
+async function prepend(run: Run, { path, text, toolCallId }: Steps['prepend']): Promise<void> {
+  if (run.permission !== 'allow') {
+    await runner.say('You said no: nothing was written.\n', run);
+    return runner.toolUpdate({ toolCallId, status: 'failed' }, run);
+  }
+  await tell(run, 'edit', async () => {
+    try {
+      const oldText = await read(run, path);
+      const newText = text + oldText;
+      await runner.toolUpdate({ toolCallId, status: 'in_progress', content: [{ type: 'diff', path, oldText, newText }] }, run);
+      await write(run, { path, content: newText });
+      await runner.toolUpdate({ toolCallId, status: 'completed' }, run);
+      return `${oldText.split('\n').length - 1} lines read, one written`;
+    } catch (error) {
+      await runner.toolUpdate({ toolCallId, status: 'failed' }, run);
+      throw error;
+    }
+  });
+}
+
+async function terminal(run: Run, { toolCallId, killAfterMs, keep, ...params }: Steps['terminal']): Promise<string> {
+  const handle = await run.client.createTerminal({ sessionId: run.sessionId, ...params });
+  if (toolCallId !== undefined) {
+    await runner.toolUpdate({ toolCallId, status: 'in_progress', content: [{ type: 'terminal', terminalId: handle.id }] }, run);
+  }
+  if (killAfterMs !== undefined) {
+    await delay(killAfterMs);
+    await handle.kill();
+  }
+  const { exitCode, signal } = await handle.waitForExit();
+  const { output, truncated } = await handle.currentOutput();
+  if (!keep) await handle.release();
+  const status = signal ? `signal ${signal}` : `exit ${exitCode}`;
+  return `${status} ${JSON.stringify(output.replaceAll('\r\n', '\n'))}${truncated ? ' truncated' : ''}`;
+}

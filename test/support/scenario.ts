@@ -1,0 +1,287 @@
+/**
+ * A scenario: a real agent process (the scripted one, on the official SDK) against our real stack down to the rooms, with documents in
+ * memory instead of an editor and a scripted user. What happened is printed and compared with `test/golden/scenarios/<name>.txt`, all of it:
+ * events, warnings of the log, and the files at the end.
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { SessionEvent } from '../../src/core/event';
+import type { AgentLaunch, Log } from '../../src/core/ports';
+import { reduce } from '../../src/core/reduce';
+import { EMPTY_STATE, isAbsent } from '../../src/core/state';
+import type { Slot } from '../../src/core/state';
+import { FileRoom } from '../../src/fs/room';
+import type { Presenter } from '../../src/permission/presenter';
+import { PermissionRoom } from '../../src/permission/room';
+import { parseJournal } from '../../src/session/journal';
+import type { Session } from '../../src/session/session';
+import { Sessions } from '../../src/session/sessions';
+import { loadNodePty } from '../../src/terminal/pty';
+import { TerminalRoom } from '../../src/terminal/room';
+import { systemClock } from '../../src/util/clock';
+import { RootCheck } from '../../src/util/roots';
+import { connector } from '../../src/workbench/connector';
+import type { Setup } from '../agent/scripted/agent';
+import type { Step } from '../agent/scripted/steps';
+import { FakeBuffers } from './fakeBuffers';
+import type { FakeDocument } from './fakeBuffers';
+import { assertGolden } from './golden';
+import { expectNoChildren } from './leaks';
+import { Transcript } from './transcript';
+
+export const AGENT = path.resolve('out/test/scripted-agent.mjs');
+
+/** What the user answers: an optionId, or nothing at all. */
+type Answer = (title: string) => string | undefined;
+
+export interface StageOptions {
+  readonly setup?: Setup;
+  /** In place of the scripted agent. */
+  readonly launch?: Partial<AgentLaunch>;
+  /** Default: `allow`. */
+  readonly answer?: Answer;
+}
+
+/** Nothing of the window: no quick pick ever opens, the user answers on the card. */
+const NOBODY: Presenter = {
+  ready: false,
+  activeSession: undefined,
+  onDidChange: () => ({ dispose: () => undefined }),
+  onActivity: () => ({ dispose: () => undefined }),
+  show: () => ({ dispose: () => undefined }),
+};
+
+/** Runs `act` on a fresh stage and compares what happened with the golden text of that name. */
+export async function playScenario(name: string, options: StageOptions, act: (stage: Stage) => Promise<void>): Promise<void> {
+  const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'scenario-')));
+  const stage = new Stage(cwd, options);
+  try {
+    await act(stage);
+  } finally {
+    await stage.close();
+    await rm(cwd, { recursive: true, force: true });
+  }
+  await expectNoChildren();
+  stage.checkFold();
+  assertGolden(`scenarios/${name}.txt`, stage.lines);
+}
+
+export class Stage {
+  readonly buffers = new FakeBuffers();
+  readonly session: Session;
+  private readonly events: SessionEvent[] = [];
+  private readonly places: readonly (readonly [string, string])[];
+  private readonly transcript: Transcript;
+  private readonly missed: number;
+  private readonly sessions: Sessions;
+  private readonly permissions: PermissionRoom;
+  private readonly rooms: TerminalRoom[] = [];
+  private readonly waiting = new Set<() => void>();
+  private readonly journal: string[] = [];
+  private turns = 0;
+
+  constructor(
+    readonly cwd: string,
+    { setup = {}, launch, answer = () => 'allow' }: StageOptions,
+  ) {
+    this.places = [
+      [cwd, '<cwd>'],
+      [AGENT, '<agent>'],
+      [process.execPath, '<node>'],
+    ];
+    this.transcript = new Transcript(this.places);
+    this.permissions = new PermissionRoom(NOBODY, systemClock);
+    let terminals = 0;
+    const demo: AgentLaunch = { agentName: 'Demo', command: 'none', args: ['none'], env: {} };
+    const log = this.log();
+    const ports = { clock: systemClock, log, environment: process.env };
+    this.sessions = new Sessions({
+      ...ports,
+      permissions: this.permissions,
+      mintKey: () => 'session',
+      connect: connector({ ...ports, demo, version: '0.0.0' }),
+      journals: { file: () => ({ append: async (text) => void this.journal.push(text) }), read: async () => undefined },
+      files: (roots) => new FileRoom(this.buffers, new RootCheck(roots)),
+      terminals: (roots, emit) => {
+        const room = new TerminalRoom({
+          ...ports,
+          cwd: roots.cwd,
+          roots: new RootCheck(roots),
+          defaultShell: () => '/bin/sh',
+          loadPty: loadNodePty,
+          emit,
+          mintTerminalId: () => `terminal-${++terminals}`,
+        });
+        this.rooms.push(room);
+        return room;
+      },
+    });
+    this.session = this.sessions.create(
+      { agentName: 'Scripted', command: process.execPath, args: [AGENT, '--setup', JSON.stringify(setup)], env: {}, ...launch },
+      { cwd, additionalDirectories: [] },
+    );
+    // Happened before anybody could listen; the journal has them.
+    this.missed = this.session.store.seq;
+    this.listen(answer);
+  }
+
+  get lines(): readonly string[] {
+    const opening = new Transcript(this.places);
+    this.journaled.slice(0, this.missed).forEach((event) => opening.event(event));
+    return [...opening.lines, ...this.transcript.lines];
+  }
+
+  /** Stores a file. `typed` opens it and types that at the end, unsaved. */
+  async file(name: string, text: string, typed?: string): Promise<FakeDocument | undefined> {
+    const file = path.join(this.cwd, name);
+    await this.buffers.store(file, text);
+    if (typed === undefined) return undefined;
+    const document = await this.buffers.open(file);
+    document.type(text.length, text.length, typed);
+    return document;
+  }
+
+  /** Waits for the session to take prompts; throws when it does not come to that. */
+  async ready(): Promise<void> {
+    await this.until('the session to be ready', () => this.session.store.state.status !== 'starting');
+    assert.equal(this.session.store.state.status, 'ready');
+  }
+
+  /** Sends a prompt and does not wait. */
+  prompt(text: string): void {
+    this.transcript.note(`> ${text.startsWith('@script') ? 'prompt' : text}`);
+    assert.equal(this.session.prompt([{ type: 'text', text }]), undefined);
+    this.turns++;
+  }
+
+  script(...steps: Step[]): void {
+    this.prompt(`@script ${JSON.stringify(steps)}`);
+  }
+
+  /** Runs the steps as one turn, from the prompt to its end. */
+  async turn(...steps: Step[]): Promise<void> {
+    await this.ready();
+    this.script(...steps);
+    await this.turnEnd();
+  }
+
+  async turnEnd(): Promise<void> {
+    await this.until('the turn to end', () => this.events.filter(({ type }) => type === 'turn_ended').length >= this.turns || this.gone);
+  }
+
+  cancel(): void {
+    this.transcript.note('> cancel');
+    this.session.cancel();
+  }
+
+  setConfig(configId: string, value: string | boolean): void {
+    this.transcript.note(`> set ${configId} to ${value}`);
+    this.session.setConfig(configId, value);
+  }
+
+  stopTerminal(terminalId: string): void {
+    this.transcript.note(`> stop ${terminalId}`);
+    this.session.stopTerminal(terminalId);
+  }
+
+  /** Waits for an event of this type, past ones included. */
+  async seen<T extends SessionEvent['type']>(type: T, matches: (event: Extract<SessionEvent, { type: T }>) => boolean = () => true): Promise<void> {
+    await this.until(type, () => this.events.some((event) => event.type === type && matches(event as Extract<SessionEvent, { type: T }>)));
+  }
+
+  /** Ends the session as the user does, frees everything, and prints how the files look. */
+  async close(): Promise<void> {
+    await this.session.end();
+    // What still runs in a terminal ends with the session, a moment later.
+    await Promise.all(this.rooms.map((room) => room.dispose()));
+    await this.sessions.flush();
+    this.sessions.dispose();
+    this.permissions.dispose();
+    this.transcript.end();
+    [...this.session.store.state.entries].forEach((slot) => this.transcript.note(`= ${entryText(slot)}`));
+    for (const [file, bytes] of this.buffers.disk.files) {
+      const document = this.buffers.documents.get(file);
+      const unsaved = document?.dirty ? ` unsaved ${JSON.stringify(document.text)}` : '';
+      this.transcript.note(`file ${path.relative(this.cwd, file)} ${JSON.stringify(Buffer.from(bytes).toString())}${unsaved}`);
+    }
+  }
+
+  /** Two truths that hold for every scenario: the state is the fold of the events, and the journal has exactly them. */
+  checkFold(): void {
+    const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+    assert.deepEqual(this.journaled.slice(this.missed), plain(this.events));
+    const folded = this.journaled.reduce(reduce, EMPTY_STATE);
+    const { entries, ...rest } = this.session.store.state;
+    assert.deepEqual(plain({ ...folded, entries: [...folded.entries] }), plain({ ...rest, entries: [...entries] }));
+  }
+
+  /** The journal's events, as far as they are written. */
+  private get journaled(): readonly SessionEvent[] {
+    return parseJournal(this.journal.join(''))?.events ?? [];
+  }
+
+  private get gone(): boolean {
+    return this.session.store.state.status !== 'ready';
+  }
+
+  private listen(answer: Answer): void {
+    const note = (event: SessionEvent): void => {
+      this.events.push(event);
+      this.transcript.event(event);
+      if (event.type !== 'permission_requested') return;
+      const optionId = answer(event.title);
+      // The room asks right after the event is told.
+      if (optionId !== undefined) setImmediate(() => this.session.answerPermission(event.permissionId, optionId));
+    };
+    this.session.store.onEvents((_, events) => {
+      events.forEach(note);
+      [...this.waiting].forEach((check) => check());
+    });
+  }
+
+  private until(what: string, holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      // Only a scenario that hangs gets here; the golden text says nothing about time.
+      const limit = setTimeout(() => {
+        this.waiting.delete(check);
+        reject(new Error(`waited for ${what}; so far:\n${this.lines.join('\n')}`));
+      }, 15_000);
+      const check = (): void => {
+        if (!holds()) return;
+        clearTimeout(limit);
+        this.waiting.delete(check);
+        resolve();
+      };
+      this.waiting.add(check);
+    });
+  }
+
+  private log(): Log {
+    const warn = (message: string): void => this.transcript.note(`log ${message}`);
+    return { debug: () => undefined, info: () => undefined, warn, error: warn };
+  }
+}
+
+/** An entry as the user has it in the end, in a line. */
+function entryText(slot: Slot): string {
+  if (isAbsent(slot)) return 'absent';
+  switch (slot.kind) {
+    case 'message':
+      return `${slot.role}: ${slot.content.map((block) => (block.type === 'text' ? JSON.stringify(block.text.replace(/^@script .*/s, '@script …')) : block.type)).join(' ')}`;
+    case 'tool_call':
+      return `tool ${slot.toolCallId} ${slot.toolKind} ${slot.status}: ${slot.title ?? ''} [${slot.content.map(({ type }) => type).join(' ')}]`;
+    case 'permission':
+      return `permission ${slot.title}: ${[slot.outcome?.type ?? 'waiting', slot.outcome?.optionId].filter(Boolean).join(' ')}`;
+    case 'turn':
+      return `turn ${slot.stopReason}`;
+    case 'unknown':
+      return `unknown ${slot.label}`;
+    case 'notice':
+      return `notice ${slot.severity}: ${slot.title}`;
+    case 'compaction':
+      return `compaction ${slot.status}`;
+  }
+}

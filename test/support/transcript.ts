@@ -1,0 +1,77 @@
+/** A session's events as text that is the same in every run: one line each, all fields, without times, and with ids by order of appearance. */
+import type { SessionEvent } from '../../src/core/event';
+
+/** Ids that we mint: a number each, so that a golden text does not depend on how many events came before. Tool calls are named by agents. */
+const MINTED: Readonly<Record<string, string>> = {
+  turnId: 'turn',
+  messageId: 'message',
+  permissionId: 'permission',
+  noticeId: 'notice',
+  unknownId: 'unknown',
+};
+
+export class Transcript {
+  readonly lines: string[] = [];
+  private readonly names = new Map<string, string>();
+  private readonly counts = new Map<string, number>();
+  /** Output of running terminals: a pty cuts it anywhere, so it is printed when the command ends. */
+  private readonly output = new Map<string, string>();
+
+  /** @param places text to be replaced wherever it stands, e.g. the session's folder; longest first */
+  constructor(private readonly places: readonly (readonly [text: string, name: string])[]) {}
+
+  /** Something that is no event: a user's deed, a line of the log. */
+  note(text: string): void {
+    this.lines.push(this.placed(text));
+  }
+
+  event(event: SessionEvent): void {
+    if (event.type === 'terminal_output') {
+      this.output.set(event.terminalId, (this.output.get(event.terminalId) ?? '') + event.text);
+      if (event.skipped === undefined) return;
+    }
+    // How often a start reports its progress is a matter of time.
+    if (event.type === 'start_progress' && event.line !== undefined) return;
+    if (event.type === 'terminal_update' && (event.exitStatus || event.released)) this.flush(event.terminalId);
+    const { type, at: _, ...fields } = event;
+    const words = Object.entries(this.named(fields) as Record<string, unknown>).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+    this.lines.push(this.placed([type, ...words].join(' ')));
+  }
+
+  /** Output of terminals that never ended. */
+  end(): void {
+    [...this.output.keys()].forEach((terminalId) => this.flush(terminalId));
+  }
+
+  private flush(terminalId: string): void {
+    const text = this.output.get(terminalId);
+    this.output.delete(terminalId);
+    if (text !== undefined) this.lines.push(this.placed(`terminal_output terminalId=${JSON.stringify(terminalId)} text=${JSON.stringify(text)}`));
+  }
+
+  private named(value: unknown, key = ''): unknown {
+    const kind = MINTED[key];
+    if (kind !== undefined && typeof value === 'string') return this.nameOf(kind, value);
+    if (Array.isArray(value)) return value.map((item) => this.named(item));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, inner === 'raw' || inner === 'meta' ? item : this.named(item, inner)]));
+    }
+    return value;
+  }
+
+  private nameOf(kind: string, id: string): string {
+    const known = this.names.get(`${kind} ${id}`);
+    if (known !== undefined) return known;
+    const count = (this.counts.get(kind) ?? 0) + 1;
+    this.counts.set(kind, count);
+    const name = `<${kind} ${count}>`;
+    this.names.set(`${kind} ${id}`, name);
+    return name;
+  }
+
+  private placed(text: string): string {
+    const placed = this.places.reduce((result, [place, name]) => result.replaceAll(place, name), text);
+    // The setup and the script of a scenario stand in the scenario.
+    return placed.replace(/<agent> --setup .*$/, '<agent> --setup …"').replace(/"@script .*(?="\}\])/, '"@script …');
+  }
+}
