@@ -43,7 +43,7 @@ export const INITIAL: Settings = { mode: 'ask', model: 'guide', thinking: 'short
 
 /** ms between two chunks of text. */
 export function paceOf({ model }: Settings): number {
-  return model === 'guide-slow' ? 90 : model === 'guide-brisk' ? 0 : 14;
+  return model === 'guide-slow' ? 90 : model === 'guide-brisk' ? 0 : 30;
 }
 
 export function modesOf({ mode }: Settings): SessionModeState {
