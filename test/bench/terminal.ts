@@ -9,15 +9,7 @@ import { spawn } from 'node-pty';
 import { loadNodePty } from '../../src/terminal/pty';
 import { TerminalRoom } from '../../src/terminal/room';
 import { systemClock } from '../../src/util/clock';
-
-/** One measured thing; `ratio` is value over baseline. */
-export interface BenchLine {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly baseline?: number;
-  readonly ratio?: number;
-}
+import type { BenchLine } from './run';
 
 const BYTES = 50_000_000;
 const LIMIT = 1_000_000;
