@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Buffers, Damage, OpenBuffer, StoredFile, TextEdit } from '../fs/buffers';
 import type { Codec } from '../fs/encoding';
@@ -7,6 +6,7 @@ import { StoredFiles } from '../fs/files';
 import { realPathOf } from '../util/realPath';
 import { withLineFeeds } from '../util/text';
 import type { Eol } from '../util/text';
+import { CleanTexts, digest } from './cleanTexts';
 import { isReadOnlyBySetting } from './readOnly';
 
 /** How long a clean document whose file has changed may take to be reloaded, in ms; file watchers report late. */
@@ -23,26 +23,25 @@ const codec: Codec = {
 /** The `Buffers` port over VS Code's documents. One for the window. */
 export class EditorBuffers implements Buffers, vscode.Disposable {
   private readonly files = new StoredFiles(codec);
-  /** Per document, the text it had when it last was as on disk. Absent: it has been dirty ever since we look. */
-  private readonly cleanTexts = new WeakMap<vscode.TextDocument, string>();
+  private readonly cleanTexts = new CleanTexts();
   private readonly subscriptions: vscode.Disposable[] = [];
 
   constructor() {
-    const note = (document: vscode.TextDocument) => {
-      if (document.uri.scheme === 'file' && !document.isDirty) this.cleanTexts.set(document, digest(document.getText()));
-    };
     this.subscriptions.push(
-      vscode.workspace.onDidOpenTextDocument(note),
-      vscode.workspace.onDidSaveTextDocument(note),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => note(document)),
+      vscode.workspace.onDidOpenTextDocument((document) => this.cleanTexts.noteState(document)),
+      vscode.workspace.onDidSaveTextDocument((document) => this.cleanTexts.noteState(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.cleanTexts.noteText(document);
+        else this.cleanTexts.noteState(document);
+      }),
     );
-    vscode.workspace.textDocuments.forEach(note);
+    for (const document of vscode.workspace.textDocuments) this.cleanTexts.noteState(document);
   }
 
   async find(realPath: string): Promise<OpenBuffer | undefined> {
     const document = await this.documentOf(realPath);
     if (!document) return undefined;
-    const buffer = new DocumentBuffer(document, realPath, await isReadOnly(document, realPath), () => this.cleanTexts.get(document));
+    const buffer = new DocumentBuffer(document, realPath, await isReadOnly(document, realPath), () => this.cleanTexts.of(document));
     for (let waited = 0; waited < RELOAD_MS && !document.isClosed && !document.isDirty && (await buffer.isStale()); waited += RELOAD_STEP_MS) {
       await new Promise((resolve) => setTimeout(resolve, RELOAD_STEP_MS));
     }
@@ -156,9 +155,4 @@ async function isReadOnly(document: vscode.TextDocument, realPath: string): Prom
 
 function realPathOrSame(path: string): Promise<string> {
   return realPathOf(path).catch(() => path);
-}
-
-/** Enough to see that a text is another one, without keeping it. Line ends do not count: a document makes them all alike. */
-function digest(text: string): string {
-  return createHash('sha1').update(withLineFeeds(text)).digest('base64');
 }

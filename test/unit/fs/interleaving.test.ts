@@ -1,23 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { posix } from 'node:path';
 import fc from 'fast-check';
 import { Fault } from '../../../src/core/failure';
-import { FileRoom } from '../../../src/fs/room';
-import type { PathSystem } from '../../../src/util/realPath';
-import { RootCheck } from '../../../src/util/roots';
 import { FakeBuffers } from '../../support/fakeBuffers';
+import { fileRoom } from '../../support/fakeFileRoom';
 
 // A user types, saves, closes and opens, another program writes; an agent reads and writes. The model knows lines by their
 // identity, so it needs no diff: what changed since the agent's last read or write is seen line by line.
 
 const path = '/w/file.txt';
-
-const system: PathSystem = {
-  path: posix,
-  realpath: async (name) => name,
-  linkOf: async () => null,
-  inodeOf: async () => ({ dev: 1n, ino: 1n }),
-};
 
 /** One line; a changed line is a new line. Texts are unique, so text is identity. */
 type Line = string;
@@ -28,10 +18,22 @@ interface Change {
   readonly at: number;
 }
 
+interface Write {
+  readonly do: 'write';
+  readonly changes: readonly Change[];
+  /** The agent sends LF whatever the file has. */
+  readonly lineFeeds: boolean;
+  /** Arrives just before the edit. */
+  readonly typing: Change | undefined;
+}
+
 type Step =
   | { readonly do: 'type'; readonly change: Change }
-  | { readonly do: 'save' | 'close' | 'open' | 'read' }
-  | { readonly do: 'write'; readonly changes: readonly Change[]; readonly lineFeeds: boolean; readonly typing: Change | undefined };
+  | { readonly do: 'save' }
+  | { readonly do: 'close' }
+  | { readonly do: 'open' }
+  | { readonly do: 'read' }
+  | Write;
 
 const change: fc.Arbitrary<Change> = fc.record({
   kind: fc.constantFrom('insert', 'insert', 'replace', 'delete'),
@@ -98,7 +100,7 @@ const END: readonly Line[] = ['end', ''];
 
 class World {
   readonly buffers = new FakeBuffers();
-  readonly room = new FileRoom(this.buffers, new RootCheck({ cwd: '/w', additionalDirectories: [] }, system));
+  readonly room = fileRoom(this.buffers);
   /** What is in the editor, or on disk when nothing is open. */
   lines: Line[] = ['1', '2', '3', '4', '5', '6', ...END];
   /** What the agent knows. */
@@ -148,7 +150,7 @@ class World {
     }
   }
 
-  private async write({ changes, lineFeeds, typing }: Extract<Step, { do: 'write' }>): Promise<void> {
+  private async write({ changes, lineFeeds, typing }: Write): Promise<void> {
     const ours = changes.reduce((lines, each) => this.changed(lines, each, 'agent'), this.known ?? ['agent alone', ...END]);
     const { document } = this;
     if (document && typing) {
