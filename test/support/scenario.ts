@@ -1,6 +1,6 @@
 /**
  * A scenario: a real agent process (the scripted one, on the official SDK) against our real stack down to the rooms, with documents in
- * memory instead of an editor and a scripted user. What happened is printed and compared with `test/golden/scenarios/<name>.txt`, all of it:
+ * memory instead of an editor and a scripted user. What happened is printed and compared with `test/golden/scenarios/<folder>/<name>.txt`, all of it:
  * events, warnings of the log, and the files at the end.
  */
 import assert from 'node:assert/strict';

@@ -1,0 +1,39 @@
+/** What the scenario files share: the built agent, the leak checks, and that every golden text belongs to a scenario. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { watchLeaks } from '../../support/leaks';
+import { AGENT, playScenario } from '../../support/scenario';
+import type { Stage, StageOptions } from '../../support/scenario';
+
+type Scenario = (name: string, options: StageOptions, act: (stage: Stage) => Promise<void>) => void;
+
+/** A suite whose golden texts are in `test/golden/scenarios/<folder>/`. */
+export function scenarios(folder: string, define: (scenario: Scenario) => void): void {
+  describe(`scenarios: ${folder}`, function () {
+    this.timeout(30_000);
+    watchLeaks();
+
+    before(async () => {
+      if (existsSync(AGENT) && built) return;
+      const bundle = (await import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href)) as { bundleScriptedAgent(): Promise<void> };
+      await bundle.bundleScriptedAgent();
+      built = true;
+    });
+
+    const names: string[] = [];
+    define((name, options, act) => {
+      names.push(name);
+      it(name.replaceAll('-', ' '), () => playScenario(`${folder}/${name}`, options, act));
+    });
+
+    it('has no golden text without a scenario', () => {
+      const files = readdirSync(path.resolve('test/golden/scenarios', folder)).map((file) => path.basename(file, '.txt'));
+      assert.deepEqual(files.sort(), names.sort());
+    });
+  });
+}
+
+/** In this run of the tests; one from another run may be of another source. */
+let built = false;
