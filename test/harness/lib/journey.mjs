@@ -99,15 +99,15 @@ export async function newSession(window, agent) {
 }
 
 /** True as soon as `locator` shows text that matches, also when a fold has to be opened for it. */
-export async function shows(card, pattern, { timeoutMs = 15_000 } = {}) {
+export async function shows(card, pattern) {
   try {
-    await until(`${pattern}`, async () => pattern.test(await card.innerText({ timeout: 1000 })), { timeoutMs: Math.min(3000, timeoutMs) });
+    await until(`${pattern}`, async () => pattern.test(await card.innerText({ timeout: 2000 })), { timeoutMs: 2000 });
     return true;
   } catch {
     const fold = card.getByRole('button', { expanded: false }).first();
-    if (!(await appears(fold, 200))) return false;
+    if (!(await appears(fold, 5000))) return false;
     await fold.click();
-    return shows(card, pattern, { timeoutMs });
+    return shows(card, pattern);
   }
 }
 

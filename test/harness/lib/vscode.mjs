@@ -122,6 +122,8 @@ const quietSettings = {
   'update.mode': 'none',
   'window.restoreWindows': 'none',
   'workbench.enableExperiments': false,
+  // A tooltip over the row below it swallows the click.
+  'workbench.hover.delay': 60_000,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
