@@ -84,6 +84,7 @@ function valuesOf({ params = {} }: Failure, t: Translate): Values {
     command: t('the command'),
     path: t('the file'),
     cwd: t('the folder'),
+    types: t('see what is attached'),
     method: t('the request'),
     methods: t('see the agent’s documentation'),
     key: [params.setting, params.agentName, params.field].filter(Boolean).map((part) => visible(String(part), MAX_VALUE)).join(' › ') || t('an entry'),
