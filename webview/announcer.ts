@@ -11,6 +11,9 @@ import { stopReasonWords } from './words';
 /** UTF-16 units; nobody wants more than this read out at once, and looking for sentences must stay cheap. */
 const MAX_SPOKEN = 10_000;
 
+/** Entries; when more come in one frame, the rest is better read than heard. */
+const MOST_AT_ONCE = 10;
+
 interface Heard {
   readonly status: SessionState['status'];
   readonly turnId: string | undefined;
@@ -73,7 +76,7 @@ export class Announcer {
       const isLast = slot?.entryId === state.entries.at(state.entries.length - 1)?.entryId;
       if (slot && isAgentText(slot)) this.speak(slot, !isLast || !state.turn);
     }
-    for (let index = Math.max(0, lengthBefore); index < state.entries.length; index++) {
+    for (let index = Math.max(lengthBefore, state.entries.length - MOST_AT_ONCE); index < state.entries.length; index++) {
       const slot = state.entries.at(index)!;
       if (!isAgentText(slot)) continue;
       this.speaking = { entryId: slot.entryId, to: 0 };

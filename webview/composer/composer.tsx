@@ -38,13 +38,12 @@ export function Composer({ draft, focus }: Props) {
     focus.current = () => area.current?.focus();
   }, []);
   useEffect(() => setHint(''), [busy, status]);
-  // Stop goes away with the turn; the focus must not go with it.
-  const hadStop = useRef<HTMLButtonElement>(null);
-  const stopFocused = useRef(false);
+  // Stop goes away with the turn; the focus must not go with it. Looked at before the change reaches the document.
+  const stop = useRef<HTMLButtonElement>(null);
+  const focusWasOnStop = !busy && stop.current !== null && document.activeElement === stop.current;
   useLayoutEffect(() => {
-    if (!busy && stopFocused.current) area.current?.focus();
-    stopFocused.current = false;
-  }, [busy]);
+    if (focusWasOnStop) area.current?.focus();
+  }, [focusWasOnStop]);
 
   const send = () => {
     if (draft.empty) return;
@@ -114,13 +113,11 @@ export function Composer({ draft, focus }: Props) {
           {busy ? (
             <button
               key="stop"
-              ref={hadStop}
+              ref={stop}
               type="button"
               class="send stop"
               aria-label={t('Stop')}
               title={cancelling ? t('Stopping…') : t('Stop')}
-              onFocus={() => (stopFocused.current = true)}
-              onBlur={(event) => (stopFocused.current = event.currentTarget.isConnected ? false : stopFocused.current)}
               onClick={() => post({ type: 'cancel' })}
             >
               <StopIcon />

@@ -8,10 +8,12 @@ import type { Token, Tokens } from 'marked';
 export type Block = Token;
 
 /**
- * Blocks at the end that stay open. Two: what ends a block is the first line of the next one ("- a" then "---" is a list and a rule,
- * "- a" then "---x" a list alone), and while that line is the last it is still being written.
+ * What ends a block is the first line of the next one ("- a" then "---" is a list and a rule, "- a" then "---x" a list alone), and while that
+ * line is still being written, what it makes of the lines before may reach back over several blocks, but never over a blank line. So blocks
+ * are closed up to a blank line that has two blocks after it; or, where nobody leaves blank lines, up to many blocks from the end.
  */
 const OPEN_BLOCKS = 2;
+const OPEN_BLOCKS_WITHOUT_BLANK_LINE = 16;
 
 type Links = Record<string, { href: string | null; title: string | null | undefined }>;
 
@@ -19,9 +21,14 @@ type Links = Record<string, { href: string | null; title: string | null | undefi
 interface OpenFence {
   /** Matches a line that may close it. */
   readonly close: RegExp;
-  /** Where the code starts in the text. */
-  readonly bodyStart: number;
+  /** The code so far. */
+  body: string;
+  /** Its last line, which is still being written. */
+  line: string;
 }
+
+/** UTF-16 units at the end of the text before, by which its continuation is known. */
+const SEAM = 64;
 
 export class BlockLexer {
   /** Never changes but by growing, or by starting over (then {@link generation} is another). */
@@ -29,9 +36,10 @@ export class BlockLexer {
   open: Block[] = [];
   generation = 0;
 
-  private text = '';
-  /** Where the open tail starts. */
-  private start = 0;
+  /** The whole text as it was given last; never copied, and read only where it may have changed. */
+  private source = '';
+  /** The end of it that is not closed, with line feeds only. */
+  private tail = '';
   /** Link definitions of the closed blocks. */
   private links: Links = Object.create(null) as Links;
   /** Definitions that the closed blocks were lexed with, or need not be. */
@@ -40,45 +48,61 @@ export class BlockLexer {
 
   /** Takes the whole text, which usually is the text before and some more. `final`: no more is expected now. */
   update(source: string, final = false): void {
-    const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
-    if (!text.startsWith(this.text)) this.restart();
-    if (this.growFence(text)) return;
-    this.text = text;
+    if (!this.continues(source, final)) this.restart();
+    const added = this.takeAdded(source);
+    if (!final && this.growFence(added)) return;
     this.lexTail(final);
+  }
+
+  /** While a text streams only the seam is compared: comparing all of it for each piece would cost its square. */
+  private continues(source: string, final: boolean): boolean {
+    const { length } = this.source;
+    if (final || length <= SEAM) return source.startsWith(this.source);
+    return source.length >= length && source.startsWith(this.source.slice(length - SEAM), length - SEAM);
+  }
+
+  private takeAdded(source: string): string {
+    let added = source.slice(this.source.length);
+    // The second half of a line break whose first half was taken for a whole one.
+    if (added.startsWith('\n') && this.source.endsWith('\r')) added = added.slice(1);
+    if (added.includes('\r')) added = added.replace(/\r\n?/g, '\n');
+    this.source = source;
+    this.tail += added;
+    return added;
   }
 
   private restart(): void {
     this.closed = [];
     this.open = [];
     this.generation++;
-    this.start = 0;
+    this.source = '';
+    this.tail = '';
     this.links = Object.create(null) as Links;
     this.fence = undefined;
     this.settled.clear();
   }
 
   private lexTail(final: boolean): void {
-    const tail = this.text.slice(this.start);
-    const tokens = lex(tail, this.links);
+    const tokens = lex(this.tail, this.links);
     if (this.concernsClosed(tokens, final)) {
-      const settled = this.settled;
+      const { settled, source } = this;
       this.restart();
       this.settled = settled;
+      this.takeAdded(source);
       return this.lexTail(final);
     }
-    const solid = tokens.filter((token) => token.type !== 'space');
-    const firstOpen = solid[Math.max(0, solid.length - OPEN_BLOCKS)];
-    this.close(tokens, firstOpen, tail);
+    this.close(tokens, firstOpenOf(tokens));
     this.fence = this.fenceOf(this.open.at(-1));
   }
 
   /** Moves the tokens before `firstOpen` to the closed ones, as far as their place in the text is certain. */
-  private close(tokens: readonly Token[], firstOpen: Token | undefined, tail: string): void {
+  private close(tokens: readonly Token[], firstOpen: Token | undefined): void {
     let offset = 0;
     let index = 0;
-    for (; index < tokens.length && tokens[index] !== firstOpen; index++) {
+    // Space alone may yet become the indentation of something.
+    for (; firstOpen && tokens[index] !== firstOpen; index++) {
       const token = tokens[index]!;
-      const end = endOf(token, tail, offset);
+      const end = endOf(token, this.tail, offset);
       if (end < 0) break;
       offset = end;
       if (token.type === 'space') continue;
@@ -88,16 +112,16 @@ export class BlockLexer {
         this.links[tag] ??= { href, title };
       }
     }
-    this.start += offset;
+    if (offset > 0) this.tail = this.tail.slice(offset);
     this.open = tokens.slice(index).filter((token) => token.type !== 'space');
   }
 
   /** True when the tail defines a link that a closed block refers to and was lexed without. */
   private concernsClosed(tokens: readonly Token[], final: boolean): boolean {
-    const last = tokens.findLast((token) => token.type !== 'space');
+    const growing = final ? [] : growingOf(tokens);
     let concerned = false;
     for (const token of tokens) {
-      if (token.type !== 'def' || (token === last && !final)) continue;
+      if (token.type !== 'def' || growing.includes(token)) continue;
       const { tag, href, title } = token as Tokens.Def;
       const key = `${tag}\n${href}\n${title}`;
       if (this.settled.has(key)) continue;
@@ -111,23 +135,41 @@ export class BlockLexer {
     if (block?.type !== 'code') return undefined;
     // Only a fence at the margin: an indented one has its indentation taken off each line.
     const opening = /^(`{3,}|~{3,})[^\n]*\n/.exec(block.raw);
-    if (!opening || !this.text.endsWith(block.raw)) return undefined;
+    if (!opening || !this.tail.endsWith(block.raw)) return undefined;
     const close = new RegExp(`^ {0,3}${opening[1]}[~\`]* *$`, 'm');
-    if (close.test(block.raw.slice(opening[0].length))) return undefined;
-    return { close, bodyStart: this.text.length - block.raw.length + opening[0].length };
+    const body = block.raw.slice(opening[0].length);
+    return close.test(body) ? undefined : { close, body, line: body.slice(body.lastIndexOf('\n') + 1) };
   }
 
-  private growFence(text: string): boolean {
-    if (!this.fence) return false;
-    const lineStart = Math.max(this.text.lastIndexOf('\n') + 1, this.fence.bodyStart);
-    if (this.fence.close.test(text.slice(lineStart))) return false;
+  private growFence(added: string): boolean {
+    const { fence } = this;
+    if (!fence) return false;
+    const lines = fence.line + added;
+    if (fence.close.test(lines)) return false;
+    fence.line = lines.slice(lines.lastIndexOf('\n') + 1);
+    fence.body += added;
     const block = this.open.at(-1) as Tokens.Code;
-    const body = text.slice(this.fence.bodyStart);
-    const raw = block.raw + text.slice(this.text.length);
-    this.open = [...this.open.slice(0, -1), { ...block, raw, text: body.endsWith('\n') ? body.slice(0, -1) : body }];
-    this.text = text;
+    const text = added.endsWith('\n') ? fence.body.slice(0, -1) : fence.body;
+    this.open = [...this.open.slice(0, -1), { ...block, raw: block.raw + added, text }];
     return true;
   }
+}
+
+/** The blocks that are likely to be still written. */
+function growingOf(tokens: readonly Token[]): Token[] {
+  return tokens.filter((token) => token.type !== 'space').slice(-OPEN_BLOCKS);
+}
+
+/** The first token that stays open, with the tokens before it ending in a blank line; undefined when all do. */
+function firstOpenOf(tokens: readonly Token[]): Token | undefined {
+  const solid = tokens.filter((token) => token.type !== 'space');
+  // All were lexed with a link that may turn out to be another, or none.
+  if (growingOf(tokens).some((token) => token.type === 'def')) return solid[0];
+  for (let index = solid.length - OPEN_BLOCKS; index > 0; index--) {
+    const before = tokens[tokens.indexOf(solid[index]!) - 1]!;
+    if (/\n[^\S\n]*\n[^\S\n]*$/.test(before.raw) || (before.type === 'space' && before.raw.includes('\n'))) return solid[index];
+  }
+  return solid.length > 2 * OPEN_BLOCKS_WITHOUT_BLANK_LINE ? solid[solid.length - OPEN_BLOCKS_WITHOUT_BLANK_LINE] : solid[0];
 }
 
 function lex(text: string, links: Links): Token[] {

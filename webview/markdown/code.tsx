@@ -28,22 +28,22 @@ export const CodeBlock = memo(function CodeBlock({ text, language }: { text: str
 
 /** `text` as text nodes of {@link RUN} lines; full runs keep their identity while more text comes. */
 function Lines({ text }: { text: string }) {
-  const kept = useRef<{ runs: string[]; length: number }>({ runs: [], length: 0 });
-  const { runs } = kept.current;
-  const known = runs.join('');
-  let rest = text;
-  if (runs.length > 0 && text.startsWith(known)) rest = text.slice(known.length);
-  else runs.length = 0;
-  for (let end = nthLineEnd(rest, RUN); end > 0; end = nthLineEnd(rest, RUN)) {
-    runs.push(rest.slice(0, end));
-    rest = rest.slice(end);
+  const kept = useRef<{ text: string; runs: string[]; length: number }>({ text: '', runs: [], length: 0 });
+  const lines = kept.current;
+  // Looks like the same text with more at its end: the seam is enough to tell, comparing all of it each time would cost its square.
+  const seam = Math.max(0, lines.text.length - 64);
+  if (!text.startsWith(lines.text.slice(seam), seam)) Object.assign(lines, { runs: [], length: 0 });
+  lines.text = text;
+  for (let end = nthLineEnd(text, lines.length, RUN); end > 0; end = nthLineEnd(text, lines.length, RUN)) {
+    lines.runs.push(text.slice(lines.length, end));
+    lines.length = end;
   }
   return (
     <>
-      {runs.map((run, index) => (
+      {lines.runs.map((run, index) => (
         <CodeRun key={index} text={run} />
       ))}
-      <CodeRun key={runs.length} text={rest} />
+      <CodeRun key={lines.runs.length} text={text.slice(lines.length)} />
     </>
   );
 }
@@ -52,9 +52,9 @@ const CodeRun = memo(function CodeRun({ text }: { text: string }) {
   return <span>{visible(text)}</span>;
 });
 
-/** The index after the `count`th line break, or -1. */
-function nthLineEnd(text: string, count: number): number {
-  let at = -1;
+/** The index after the `count`th line break from `start` on, or -1. */
+function nthLineEnd(text: string, start: number, count: number): number {
+  let at = start - 1;
   for (let seen = 0; seen < count; seen++) {
     at = text.indexOf('\n', at + 1);
     if (at < 0) return -1;

@@ -5,29 +5,28 @@ import type { Block } from './blocks';
 import { BlockLexer } from './blocks';
 import { BlockView } from './block';
 
-/** Closed blocks are handed to Preact in runs, so that a long answer does not compare each of its blocks on every chunk. */
+/** Blocks are handed to Preact in runs, so that a long answer does not compare each of its blocks on every chunk. */
 const RUN = 32;
 
 interface Lexed {
   readonly lexer: BlockLexer;
   generation: number;
+  /** All blocks, in order: a block that is closed stays where it was while it was open. */
   runs: (readonly Block[])[];
+  /** How many of the runs hold closed blocks only, and are full. */
+  frozen: number;
 }
 
 /** `text` grows while `streaming`; what is already closed is not rendered again. */
 export const Markdown = memo(function Markdown({ text, streaming = false }: { text: string; streaming?: boolean }) {
   const kept = useRef<Lexed>();
-  const lexed = (kept.current ??= { lexer: new BlockLexer(), generation: 0, runs: [] });
+  const lexed = (kept.current ??= { lexer: new BlockLexer(), generation: 0, runs: [], frozen: 0 });
   lexed.lexer.update(text, !streaming);
   layRuns(lexed);
-  const { lexer, runs } = lexed;
   return (
     <div class={streaming ? 'md md-streaming' : 'md'} dir="auto">
-      {runs.map((blocks, index) => (
-        <Run key={`${lexer.generation}.${index}`} blocks={blocks} />
-      ))}
-      {lexer.open.map((block, index) => (
-        <BlockView key={`${lexer.generation}.open.${lexer.closed.length + index}`} block={block} />
+      {lexed.runs.map((blocks, index) => (
+        <Run key={index} blocks={blocks} />
       ))}
     </div>
   );
@@ -44,13 +43,13 @@ const Run = memo(function Run({ blocks }: { blocks: readonly Block[] }) {
 });
 
 function layRuns(lexed: Lexed): void {
-  const { closed, generation } = lexed.lexer;
+  const { closed, open, generation } = lexed.lexer;
   if (generation !== lexed.generation) {
     lexed.generation = generation;
-    lexed.runs = [];
+    lexed.frozen = 0;
   }
-  for (let index = Math.max(0, lexed.runs.length - 1); index * RUN < closed.length; index++) {
-    const length = Math.min(RUN, closed.length - index * RUN);
-    if (lexed.runs[index]?.length !== length) lexed.runs[index] = closed.slice(index * RUN, index * RUN + length);
-  }
+  lexed.runs.length = Math.min(lexed.runs.length, lexed.frozen);
+  const rest = [...closed.slice(lexed.frozen * RUN), ...open];
+  for (let start = 0; start < rest.length; start += RUN) lexed.runs.push(rest.slice(start, start + RUN));
+  lexed.frozen = Math.floor(closed.length / RUN);
 }

@@ -2,11 +2,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PermissionOption } from '../../src/core/content';
 import { type PermissionEntry, entryIdOf, isAbsent } from '../../src/core/state';
-import { useSelect, useView } from '../context';
-import { QuestionIcon } from '../icons';
+import { useFold, useSelect, useView } from '../context';
+import { ChevronIcon, QuestionIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
-import { Fold } from './fold';
 import { Locations } from './locations';
 import { Raw, isEmpty } from './raw';
 import { ToolContentView } from './toolContent';
@@ -18,6 +17,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
   const agentName = useSelect((state) => state.agentName);
   const titleId = `title-${entry.entryId}`;
   const waiting = entry.outcome === undefined;
+  const [open, setOpen] = useFold(`${entry.entryId}/subject`, false);
   return (
     <div class={waiting ? 'entry permission permission-waiting' : 'entry permission'} role="group" aria-labelledby={titleId} tabIndex={-1} data-entry-id={entry.entryId}>
       <div class="permission-head">
@@ -29,18 +29,17 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
           {waiting && <div class="permission-agent">{t('{agent} asks for your permission', { agent: oneLine(agentName, 80) })}</div>}
           {entry.description !== undefined && <div class="permission-description">{visible(entry.description)}</div>}
         </div>
-        {!waiting && <Outcome entry={entry} />}
+        {!waiting && (
+          <>
+            <div class="permission-outcome">{outcomeWords(entry)}</div>
+            <button type="button" class="icon-button" aria-label={t('Details')} aria-expanded={open} onClick={() => setOpen(!open)}>
+              <ChevronIcon />
+            </button>
+          </>
+        )}
       </div>
-      {waiting ? (
-        <>
-          <Subject entry={entry} />
-          <Options entry={entry} />
-        </>
-      ) : (
-        <Fold name={`${entry.entryId}/subject`} label={t('Details')}>
-          {() => <Subject entry={entry} />}
-        </Fold>
-      )}
+      {(waiting || open) && <Subject entry={entry} />}
+      {waiting && <Options entry={entry} />}
     </div>
   );
 }
@@ -104,10 +103,6 @@ function Options({ entry }: { entry: PermissionEntry }) {
       ))}
     </div>
   );
-}
-
-function Outcome({ entry }: { entry: PermissionEntry }) {
-  return <div class="permission-outcome">{outcomeWords(entry)}</div>;
 }
 
 function outcomeWords({ outcome, options }: PermissionEntry): string {

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { View } from './support/view';
+
+describe('composer', function () {
+  this.timeout(30_000);
+  let view: View;
+
+  beforeEach(async () => {
+    view = await View.open();
+    await view.ready();
+    await view.tame();
+  });
+
+  afterEach(async () => {
+    try {
+      assert.deepEqual(view.offences, []);
+    } finally {
+      await view.close();
+    }
+  });
+
+  const message = () => view.page.getByRole('textbox', { name: 'Message' });
+
+  it('sends on Enter, breaks the line on Shift+Enter', async () => {
+    await message().focus();
+    await view.page.keyboard.type('one');
+    await view.page.keyboard.press('Shift+Enter');
+    await view.page.keyboard.type('two');
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual(await view.postedAtLeast('prompt'), [{ type: 'prompt', content: [{ type: 'text', text: 'one\ntwo' }] }]);
+    assert.equal(await message().inputValue(), '');
+  });
+
+  it('leaves Enter to an input method that is composing', async () => {
+    await message().fill('にほ');
+    await message().dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    await message().dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+    await view.painted();
+    assert.equal((await view.posted('prompt')).length, 0);
+  });
+
+  it('keeps the text during a turn and says so', async () => {
+    await view.happen({ type: 'turn_started', turnId: 't' });
+    await message().fill('too early');
+    await message().press('Enter');
+    await view.page.locator('.composer-hint').getByText('Your text is kept').waitFor();
+    await view.page.getByRole('status').getByText('Your text is kept').waitFor({ state: 'attached' });
+    assert.equal(await message().inputValue(), 'too early');
+    assert.equal((await view.posted('prompt')).length, 0);
+    await view.happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    await view.page.getByRole('button', { name: 'Send', exact: true }).click();
+    assert.equal((await view.postedAtLeast('prompt')).length, 1);
+  });
+
+  it('does not cancel on Escape', async () => {
+    await view.happen({ type: 'turn_started', turnId: 't' });
+    await message().press('Escape');
+    await view.painted();
+    assert.equal((await view.posted('cancel')).length, 0);
+  });
+
+  it('gives the focus to the text when Stop goes away', async () => {
+    await view.happen({ type: 'turn_started', turnId: 't' });
+    await view.page.getByRole('button', { name: 'Stop', exact: true }).focus();
+    await view.happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    await view.page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+  });
+
+  it('keeps a draft over a reload', async () => {
+    await message().fill('half a thou');
+    await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
+    await view.page.getByRole('button', { name: 'Remove b.ts' }).waitFor();
+    await view.page.reload();
+    await view.page.waitForFunction(() => window.playground.stage.posted.length > 0);
+    assert.equal(await message().inputValue(), 'half a thou');
+    await view.page.getByRole('button', { name: 'Remove b.ts' }).click();
+    assert.equal(await view.page.getByRole('button', { name: 'Remove b.ts' }).count(), 0);
+  });
+
+  it('puts text that is given back before what is there', async () => {
+    await message().fill('new');
+    await view.send({ type: 'restore_text', text: 'old' });
+    await view.page.waitForFunction(() => document.querySelector('textarea')!.value === 'old\n\nnew');
+  });
+
+  it('says that keys are pressed, at most once a second', async () => {
+    await message().focus();
+    await view.page.keyboard.type('quick typing', { delay: 5 });
+    assert.equal((await view.postedAtLeast('typing')).length, 1);
+  });
+
+  it('suggests commands, complete by keyboard', async () => {
+    await view.happen({
+      type: 'available_commands',
+      commands: [
+        { name: 'plan', description: 'Plans' },
+        { name: 'review', description: 'Reviews', inputHint: 'what' },
+        { name: 'test', description: 'Tests' },
+      ],
+    });
+    await message().focus();
+    await view.page.keyboard.type('/');
+    const options = view.page.getByRole('option');
+    await options.first().waitFor();
+    assert.equal(await options.count(), 3);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.locator('[role=option][aria-selected=true]', { hasText: 'review' }).waitFor();
+    const active = await message().getAttribute('aria-activedescendant');
+    assert.equal(await view.page.locator(`#${active}`).getAttribute('aria-selected'), 'true');
+    await view.page.keyboard.press('Enter');
+    assert.equal(await message().inputValue(), '/review ');
+    assert.equal((await view.posted('prompt')).length, 0);
+    await view.page.keyboard.type('it');
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual((await view.postedAtLeast('prompt'))[0]?.content, [{ type: 'text', text: '/review it' }]);
+    await view.page.keyboard.type('/pl');
+    await options.first().waitFor();
+    await view.page.keyboard.press('Escape');
+    assert.equal(await options.count(), 0);
+  });
+
+  it('offers the agent’s options under the agent’s names', async () => {
+    await view.happen({
+      type: 'config_options',
+      options: [
+        {
+          type: 'select',
+          configId: 'model',
+          name: 'Model',
+          currentValue: 'b',
+          groups: [
+            { name: 'Fast', choices: [{ value: 'a', name: 'A 1' }] },
+            { name: 'Deep', choices: [{ value: 'b', name: 'B 2' }] },
+          ],
+        },
+        { type: 'boolean', configId: 'web', name: 'Web search', currentValue: false },
+      ],
+    });
+    await view.page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'A 1' });
+    await view.page.getByRole('switch', { name: 'Web search' }).click();
+    assert.deepEqual(await view.postedAtLeast('set_config', 2), [
+      { type: 'set_config', configId: 'model', value: 'a' },
+      { type: 'set_config', configId: 'web', value: true },
+    ]);
+    assert.equal(await view.page.locator('optgroup').count(), 2);
+  });
+
+  it('can be reached and used with the keyboard alone', async () => {
+    await view.happen(
+      { type: 'config_options', options: [{ type: 'boolean', configId: 'web', name: 'Web search', currentValue: false }] },
+      { type: 'turn_started', turnId: 't' },
+      { type: 'permission_requested', permissionId: 'p', title: 'Do it', options: [{ optionId: 'y', name: 'Yes please', kind: 'allow_once' }], subject: { command: 'ls' } },
+    );
+    await view.page.getByRole('button', { name: 'Yes please' }).waitFor();
+    const reached: string[] = [];
+    for (let press = 0; press < 20; press++) {
+      await view.page.keyboard.press('Tab');
+      const name = await view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+      reached.push(name);
+      if (name === 'Yes please') await view.page.keyboard.press('Enter');
+      if (name === 'Stop') await view.page.keyboard.press('Space');
+    }
+    for (const name of ['Conversation', 'Yes please', 'Message', 'Web search', 'Stop']) assert.ok(reached.includes(name), `${name} not in ${reached.join(' | ')}`);
+    assert.equal((await view.postedAtLeast('answer_permission'))[0]?.optionId, 'y');
+    assert.ok((await view.postedAtLeast('cancel')).length > 0);
+  });
+});

@@ -1,0 +1,169 @@
+/**
+ * The view in real Chromium: the playground's bundle inside the very document, with the very policy, that the panel gets. One build, server
+ * and browser per run of the tier.
+ */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { SessionHappening } from '../../../src/core/event';
+import type { FromView, ToView } from '../../../src/core/view';
+import type { Stage } from '../../../webview/playground/stage';
+import type { Player } from '../../../webview/playground/player';
+import { pageHtml } from '../../../src/workbench/page';
+
+export const root = path.resolve(__dirname, '../../..');
+const bundle = path.join(root, 'out/playground');
+
+declare global {
+  interface Window {
+    playground: { stage: Stage; player: Player; applyTheme: (name: string) => void };
+  }
+}
+
+let running: Promise<{ browser: Browser; server: Server; address: string }> | undefined;
+
+function start(): NonNullable<typeof running> {
+  running ??= (async () => {
+    execFileSync(process.execPath, ['esbuild.mjs', '--playground'], { cwd: root, stdio: 'inherit' });
+    const { ensureChrome, chromeArgs } = (await import('../../harness/lib/chrome.mjs' as string)) as { ensureChrome(): Promise<string>; chromeArgs: string[] };
+    const browser = await chromium.launch({ executablePath: await ensureChrome(), args: chromeArgs });
+    const server = await serve();
+    return { browser, server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  })();
+  return running;
+}
+
+after(async () => {
+  if (!running) return;
+  const { browser, server } = await running;
+  await browser.close();
+  server.close();
+});
+
+const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+async function serve(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (url.pathname === '/') {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(document(`http://${request.headers.host}`));
+      return;
+    }
+    readFile(path.join(bundle, path.posix.normalize(url.pathname))).then(
+      (content) => {
+        response.setHeader('content-type', types[path.extname(url.pathname)] ?? 'application/octet-stream');
+        response.end(content);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function document(origin: string): string {
+  return pageHtml({
+    nonce: randomBytes(16).toString('hex'),
+    language: 'en',
+    title: 'Session',
+    cspSource: origin.replace('http:', 'https:'),
+    scriptUri: '/main.js',
+    styleUri: '/main.css',
+    mediaUri: `${origin}/media`,
+    bundle: undefined,
+  } as Parameters<typeof pageHtml>[0]);
+}
+
+/** A view in a page of its own, and the host's end of it. */
+export class View {
+  /** Violations of the page's policy, uncaught errors, requests that left the page, navigations, dialogs. */
+  readonly offences: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly context: BrowserContext,
+    private readonly address: string,
+  ) {}
+
+  /** `query` as the playground takes it; without one the view waits for what the test sends. */
+  static async open(query = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<View> {
+    const { browser, address } = await start();
+    const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options });
+    const view = new View(await context.newPage(), context, address);
+    await view.watch();
+    await view.page.goto(`${address}/?bare&${query}`);
+    await view.page.waitForFunction(() => window.playground.stage.posted.length > 0);
+    return view;
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+
+  private async watch(): Promise<void> {
+    const { page, offences } = this;
+    page.on('pageerror', (error) => offences.push(`error: ${error.message}`));
+    page.on('console', (message) => message.type() === 'error' && offences.push(`console: ${message.text()}`));
+    page.on('dialog', (dialog) => {
+      offences.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(this.address) && !request.url().startsWith('data:') && !request.url().startsWith('blob:')) offences.push(`request: ${request.url()}`);
+    });
+    page.on('framenavigated', (frame) => {
+      if (!frame.url().startsWith(this.address) && frame.url() !== 'about:blank') offences.push(`navigation: ${frame.url()}`);
+    });
+    this.context.on('page', (opened) => offences.push(`page: ${opened.url()}`));
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`));
+    });
+  }
+
+  /** These happen to the session now. */
+  async happen(...happenings: SessionHappening[]): Promise<void> {
+    await this.page.evaluate((all) => window.playground.stage.happen(...all), happenings);
+  }
+
+  /** A session that is ready for a prompt. */
+  async ready(): Promise<void> {
+    await this.happen(
+      { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' },
+      { type: 'agent_initialized', protocolVersion: 1, promptCapabilities: { image: true, audio: true, embeddedContext: true }, authMethods: [] },
+      { type: 'session_ready', sessionId: 's1' },
+    );
+  }
+
+  async send(message: ToView): Promise<void> {
+    await this.page.evaluate((sent) => window.playground.stage.send(sent), message);
+  }
+
+  /** What the view posted so far, of this type. */
+  async posted<T extends FromView['type']>(type: T): Promise<Extract<FromView, { type: T }>[]> {
+    const all = await this.page.evaluate(() => window.playground.stage.posted);
+    return all.filter((message): message is Extract<FromView, { type: T }> => message.type === type);
+  }
+
+  /** Waits until the view has posted `count` messages of this type; returns them. */
+  async postedAtLeast<T extends FromView['type']>(type: T, count = 1): Promise<Extract<FromView, { type: T }>[]> {
+    await this.page.waitForFunction(([wanted, least]) => window.playground.stage.posted.filter((message) => message.type === wanted).length >= least, [type, count] as const);
+    return this.posted(type);
+  }
+
+  /** The host only notes what the user does. */
+  async tame(): Promise<void> {
+    await this.page.evaluate(() => {
+      window.playground.stage.reacts = false;
+    });
+  }
+
+  /** Two frames: what was sent is painted. */
+  async painted(): Promise<void> {
+    await this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+  }
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { SessionEvent } from '../../../src/core/event';
+import { reduce } from '../../../src/core/reduce';
+import { bodiesOf, toSnapshot } from '../../../src/core/snapshot';
+import { EMPTY_STATE, isAbsent } from '../../../src/core/state';
+import type { FromView } from '../../../src/core/view';
+import { Mirror } from '../../../webview/mirror';
+
+const text = (messageId: string, said = messageId): SessionEvent => ({ type: 'message_chunk', at: 1000, role: 'agent', messageId, content: { type: 'text', text: said } });
+
+function setUp(tail = 2) {
+  const posted: FromView[] = [];
+  const frames: (() => void)[] = [];
+  const mirror = new Mirror({ post: (message) => posted.push(message), schedule: (callback) => frames.push(callback), now: () => 1000 });
+  const events = ['a', 'b', 'c', 'd'].map((messageId) => text(messageId));
+  const state = events.reduce(reduce, EMPTY_STATE);
+  mirror.receive({ type: 'snapshot', seq: events.length, snapshot: toSnapshot(state, { tail }) });
+  const frame = () => frames.splice(0).forEach((callback) => callback());
+  return { mirror, posted, frame, state, seq: events.length };
+}
+
+describe('mirror', () => {
+  it('folds envelopes onto the snapshot', () => {
+    const { mirror, seq, state } = setUp();
+    const kept = mirror.state.entries.at(3);
+    mirror.receive({ type: 'events', seq, next: seq + 1, events: [text('e')] });
+    assert.equal(mirror.state.entries.length, 5);
+    assert.equal(mirror.state.entries.at(3), kept);
+    assert.ok(state);
+  });
+
+  it('asks for a snapshot on a gap, once, with what is on screen, and ignores what comes before it', () => {
+    const { mirror, seq, posted, state } = setUp();
+    mirror.onScreen = () => ['agent:d'];
+    mirror.receive({ type: 'events', seq: seq + 1, next: seq + 2, events: [text('f')] });
+    mirror.receive({ type: 'events', seq: seq + 2, next: seq + 3, events: [text('g')] });
+    assert.deepEqual(posted, [{ type: 'resync', want: ['agent:d'] }]);
+    assert.equal(mirror.state.entries.length, 4);
+    const later = [text('e'), text('f'), text('g')].reduce(reduce, state);
+    mirror.receive({ type: 'snapshot', seq: seq + 3, snapshot: toSnapshot(later, { tail: 2 }) });
+    assert.equal(mirror.state.entries.length, 7);
+  });
+
+  it('drops envelopes it knows', () => {
+    const { mirror, seq, posted } = setUp();
+    mirror.receive({ type: 'events', seq: seq - 1, next: seq, events: [text('d', ' again')] });
+    assert.equal(mirror.state.entries.length, 4);
+    assert.deepEqual(posted, []);
+  });
+
+  it('asks for absent bodies, each once, a frame’s worth at a time', () => {
+    const { mirror, seq, posted, frame, state } = setUp();
+    mirror.want(['agent:a']);
+    mirror.want(['agent:a', 'agent:b', 'agent:d', 'agent:unheard']);
+    frame();
+    mirror.want(['agent:a']);
+    frame();
+    assert.deepEqual(posted, [{ type: 'bodies', entryIds: ['agent:a', 'agent:b'] }]);
+    mirror.receive({ type: 'bodies', seq, bodies: bodiesOf(state, ['agent:a']) });
+    assert.ok(!isAbsent(mirror.state.entries.at(0)!));
+    assert.ok(isAbsent(mirror.state.entries.at(1)!));
+  });
+
+  it('does not take bodies from the past', () => {
+    const { mirror, seq, posted, frame, state } = setUp();
+    mirror.want(['agent:a']);
+    frame();
+    mirror.receive({ type: 'events', seq, next: seq + 1, events: [text('a', ' and more')] });
+    mirror.receive({ type: 'bodies', seq, bodies: bodiesOf(state, ['agent:a']) });
+    frame();
+    assert.ok(isAbsent(mirror.state.entries.at(0)!));
+    assert.equal(posted.filter((message) => message.type === 'bodies').length, 2);
+  });
+
+  it('tells its listeners once a frame', () => {
+    const { mirror, seq, frame } = setUp();
+    frame();
+    let told = 0;
+    mirror.subscribe(() => told++);
+    mirror.receive({ type: 'events', seq, next: seq + 1, events: [text('e')] });
+    mirror.receive({ type: 'events', seq: seq + 1, next: seq + 2, events: [text('f')] });
+    frame();
+    assert.equal(told, 1);
+  });
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const folder = path.resolve(__dirname, '../../../webview');
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(folder, file), 'utf8') }));
+
+describe('the view’s sources', () => {
+  // What would let an agent's text become a document, a style or code; the page's policy is the second lock, not the first.
+  for (const [what, pattern] of [
+    ['HTML from text', /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|DOMParser|createContextualFragment|document\.write/],
+    ['a style attribute', /\sstyle=|setAttribute\(\s*['"`]style/],
+    ['code from text', /\beval\(|new Function\(|setTimeout\(\s*['"`]/],
+    ['a link that navigates', /<a[^>]*\shref=|location\.(href|assign|replace)\b.*=|window\.open\(/],
+  ] as const) {
+    it(`hold no way to make ${what}`, () => {
+      assert.ok(sources.length > 30);
+      assert.deepEqual(sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file), []);
+    });
+  }
+
+  it('know acquireVsCodeApi in one place', () => {
+    assert.deepEqual(sources.filter(({ text }) => /acquireVsCodeApi\(/.test(text)).map(({ file }) => file), ['main.tsx']);
+  });
+});

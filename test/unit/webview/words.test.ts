@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { plainWords, sentencesEnd } from '../../../webview/announcer';
+import { failureWords } from '../../../webview/failures';
+import { loadWords, t } from '../../../webview/l10n';
+import { baseName, compactNumber, duration, shortPath } from '../../../webview/words';
+import { matching } from '../../../webview/composer/suggestions';
+
+describe('words', () => {
+  afterEach(() => loadWords('{}'));
+
+  it('come from the bundle, English being the key and the fallback', () => {
+    loadWords('{"Stop":"Anhalten","{count} lines":"{count} Zeilen"}');
+    assert.equal(t('Stop'), 'Anhalten');
+    assert.equal(t('{count} lines', { count: 3 }), '3 Zeilen');
+    assert.equal(t('Send'), 'Send');
+    assert.equal(t('constructor'), 'constructor');
+    loadWords('not json');
+    assert.equal(t('Stop'), 'Stop');
+  });
+
+  it('never take a parameter for a placeholder', () => {
+    assert.equal(t('{a} and {b}', { a: '{b}', b: 'x' }), '{b} and x');
+  });
+
+  it('tell durations', () => {
+    assert.deepEqual([-5, 400, 9940, 59_000, 61_000, 3_700_000].map(duration), ['0 s', '0.4 s', '9.9 s', '59 s', '1 min 1 s', '1 h 1 min']);
+  });
+
+  it('shorten paths and numbers', () => {
+    assert.equal(shortPath('/a/b/c.ts', '/a/b'), 'c.ts');
+    assert.equal(shortPath('/a/bc/c.ts', '/a/b'), '/a/bc/c.ts');
+    assert.equal(baseName('C:\\x\\y'), 'y');
+    assert.deepEqual([999, 1000, 43_120, 1_250_000].map(compactNumber), ['999', '1.0k', '43k', '1.3M']);
+  });
+
+  it('say what failed, with and without parameters, and what nobody knows', () => {
+    assert.match(failureWords({ code: 'agent.not_found', params: { command: 'nope' } }), /“nope” was not found/);
+    assert.doesNotMatch(failureWords({ code: 'agent.not_found' }), /[{}]/);
+    assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /exit code was 3/);
+    assert.match(failureWords({ code: 'new.code' as never }), /new\.code/);
+  });
+
+  it('find where spoken sentences end', () => {
+    assert.equal(sentencesEnd('Half a sentence'), 0);
+    assert.equal('One. Two'.slice(0, sentencesEnd('One. Two')), 'One.');
+    assert.equal(sentencesEnd('```js\na. b\n'), 0);
+    assert.equal(plainWords('# See **this** [link](http://x) and `code`\n```js\nlet a;\n```\n'), 'See this link and code Code block.');
+  });
+
+  it('match commands by their start, then by what they hold', () => {
+    const commands = ['replan', 'plan', 'test'].map((name) => ({ name, description: '' }));
+    assert.deepEqual(matching(commands, 'PLAN').map((command) => command.name), ['plan', 'replan']);
+  });
+});
