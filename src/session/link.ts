@@ -33,6 +33,8 @@ export type Connect = (events: {
 
 /** Updates kept for a session that nobody has claimed; beyond it the oldest go to the log. */
 const MAX_UNCLAIMED = 2000;
+/** UTF-16 units of them in the log. */
+const MAX_LOGGED = 2000;
 
 export class AgentLink {
   private readonly listeners = new Set<LinkListener>();
@@ -80,6 +82,7 @@ export class AgentLink {
       dispose: () => {
         if (this.listeners.delete(listener) && this.listeners.size === 0) {
           this.ended ??= { code: 'connection.disposed' };
+          this.warnOfUnclaimed();
           this.process?.dispose();
           this.onUnused();
         }
@@ -110,11 +113,16 @@ export class AgentLink {
     }
     this.ended = failure;
     this.each((listener) => listener.onEnd(failure));
-    for (const [sessionId, happenings] of this.unclaimed) {
-      this.log.warn(`${happenings.length} updates for session ${sessionId} were never claimed.`);
-    }
+    this.warnOfUnclaimed();
     this.process?.dispose();
     this.onUnused();
+  }
+
+  private warnOfUnclaimed(): void {
+    for (const [sessionId, happenings] of this.unclaimed) {
+      this.log.warn(`${happenings.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(happenings).slice(0, MAX_LOGGED)}`);
+    }
+    this.unclaimed.clear();
   }
 
   private each(tell: (listener: LinkListener) => void): void {
