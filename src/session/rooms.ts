@@ -1,7 +1,7 @@
 /** A session's rooms, and what an agent gets from them. Each answer to the agent is an event of the conversation first. */
 import type { PermissionOption, PermissionSubject } from '../core/content';
 import type { SessionHappening } from '../core/event';
-import { fault } from '../core/failure';
+import { failureOf, fault } from '../core/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/ports';
 import { entryIdOf, isAbsent } from '../core/state';
 import type { FileRoom } from '../fs/room';
@@ -66,8 +66,8 @@ export class SessionRooms implements Disposable {
     onUpdate: (happenings) => this.store.append(...happenings),
     onUnknown: (method, params) => this.store.append({ type: 'unknown', unknownId: `message-${this.store.seq}`, label: method, raw: params }),
     requestPermission: (request, signal) => this.requestPermission(request, signal),
-    readTextFile: (params) => this.fileRoom().read(params),
-    writeTextFile: (params) => this.fileRoom().write(params),
+    readTextFile: (params, signal) => this.fileRoom().read(params, signal),
+    writeTextFile: (params, signal) => this.write(params, signal),
     createTerminal: (params) => this.terminalRoom().create(params),
     terminalOutput: (terminalId) => this.terminalRoom().output(terminalId),
     waitForTerminalExit: (terminalId, signal) => this.terminalRoom().waitForExit(terminalId, signal),
@@ -128,6 +128,20 @@ export class SessionRooms implements Disposable {
       });
     } finally {
       signal.removeEventListener('abort', withdraw);
+    }
+  }
+
+  /** What could not be written is the user's affair as much as the agent's: it may be their typing that stood in the way. */
+  private async write(params: Parameters<SessionPeer['writeTextFile']>[0], signal: AbortSignal): Promise<void> {
+    try {
+      await this.fileRoom().write(params, signal);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code !== 'request.cancelled') {
+        const noticeId = `write-${this.store.seq}`;
+        this.store.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
+      }
+      throw error;
     }
   }
 

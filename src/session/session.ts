@@ -84,7 +84,11 @@ export class Session implements Disposable {
     }
     const turnId = `turn-${this.store.seq}-${++this.turns}`;
     this.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content });
-    this.dialect.prompt(sessionId, fitted.content, (outcome) => {
+    const { dialect } = this;
+    dialect.prompt(sessionId, fitted.content, (outcome) => {
+      if (this.disposed) {
+        return; // The window closes: the journal shall say that the turn was interrupted, not that it failed.
+      }
       if (outcome.ok) {
         this.store.append(...outcome.value.happenings, { type: 'turn_ended', turnId, stopReason: outcome.value.stopReason });
         if (outcome.value.stopReason === 'refusal') {
@@ -93,7 +97,7 @@ export class Session implements Disposable {
           this.rooms.settlePermissions('cancelled');
         }
       } else if (this.store.state.turn?.turnId === turnId) {
-        this.store.append({ type: 'turn_ended', turnId, stopReason: 'error', failure: outcome.failure });
+        this.store.append({ type: 'turn_ended', turnId, stopReason: 'error', failure: withSignIn(outcome.failure, dialect) });
         this.rooms.settlePermissions('cancelled');
         this.giveBack(content);
       }
@@ -217,7 +221,7 @@ export class Session implements Disposable {
     this.opening = dialect.newSession(this.roots, (outcome) => {
       this.opening = undefined;
       if (!outcome.ok) {
-        this.fail(outcome.failure);
+        this.fail(withSignIn(outcome.failure, dialect));
       } else if (link) {
         const { sessionId, happenings } = outcome.value;
         this.rooms.open();
@@ -265,6 +269,14 @@ export class Session implements Disposable {
       this.giveBackListeners.forEach((listener) => listener(text));
     }
   }
+}
+
+/** An agent that wants a sign-in does not say how: that was in its answer to `initialize` (protocol page "Authentication"). */
+function withSignIn(failure: Failure, { authMethods }: Dialect): Failure {
+  if (failure.code !== 'auth.required' || authMethods.length === 0) {
+    return failure;
+  }
+  return { ...failure, params: { ...failure.params, methods: authMethods.map(({ name }) => name).join(', ') } };
 }
 
 /** The content of the running turn's prompt. */

@@ -68,8 +68,9 @@ export class Sessions implements Disposable {
     const session = new Session(key, header.agentName, roots, this.sessionPorts());
     session.store.restore(events);
     this.adopt(session);
-    const { status } = session.store.state;
-    if (status === 'ready' || status === 'starting') {
+    // Also where the agent had gone or never came: nothing can start it from here, so its own failure would offer what does not work.
+    const { status, failure } = session.store.state;
+    if (status !== 'ended' && failure?.code !== 'session.interrupted') {
       session.store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });
     }
     this.changed();

@@ -1,6 +1,6 @@
 import type { Client, Dialect } from '../../../src/acp/dialect';
 import type { SessionHappening } from '../../../src/core/event';
-import type { Failure } from '../../../src/core/failure';
+import { type Failure, fault } from '../../../src/core/failure';
 import type { AgentLaunch, Log } from '../../../src/core/ports';
 import type { JournalFile } from '../../../src/session/journal';
 import type { Connect } from '../../../src/session/link';
@@ -112,7 +112,10 @@ export function fakePorts(): {
     },
     files: () => ({
       read: async ({ path }: { path: string }) => `text of ${path}`,
-      write: async ({ path }: { path: string }) => void roomLog.push(`write ${path}`),
+      write: async ({ path }: { path: string }) => {
+        if (path === '/conflict') throw fault('fs.conflict', { path, lines: '3' });
+        roomLog.push(`write ${path}`);
+      },
     }),
     terminals: () => ({ dispose: () => void roomLog.push('terminals closed'), stop: async (id: string) => void roomLog.push(`stop ${id}`) }),
   };

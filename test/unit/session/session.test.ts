@@ -144,9 +144,35 @@ describe('a session', () => {
     assert.equal(session.store.state.status, 'failed');
     assert.equal(session.store.state.failure?.code, 'agent.not_found');
     session.act('retry');
+    assert.equal(session.store.state.start, undefined, 'the new start has its own clock and its own last line');
     fakes.agents[1]!.open();
     assert.equal(session.store.state.status, 'ready');
     assert.equal(session.store.state.failure, undefined);
+  });
+
+  it('names the sign-in methods of an agent that wants a sign-in, at its start and later', () => {
+    const fakes = fakePorts();
+    const session = new Sessions(fakes.ports).create(launch(), roots);
+    const methods = ['Browser', 'Key'].map((name) => ({ methodId: name, name, type: 'agent' }));
+    fakes.agents[0]!.ready({ ...fakes.agents[0]!.dialect, authMethods: methods });
+    fakes.agents[0]!.newSession[0]!({ ok: false, failure: { code: 'auth.required', params: { method: 'session/new' } } });
+    assert.deepEqual(session.store.state.failure?.params, { method: 'session/new', methods: 'Browser, Key' });
+    session.act('retry');
+    const [, agent] = fakes.agents;
+    agent!.ready({ ...agent!.dialect, authMethods: methods });
+    agent!.newSession[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    session.prompt([{ type: 'text', text: 'go' }]);
+    agent!.prompts[0]!({ ok: false, failure: { code: 'auth.required' } });
+    const footer = [...session.store.state.entries].find((slot) => slot.kind === 'turn');
+    assert.deepEqual(footer && 'failure' in footer && footer.failure?.params, { methods: 'Browser, Key' });
+  });
+
+  it('leaves a turn open in the journal when the window closes: it was interrupted, it did not fail', () => {
+    const { session, sessions, agents } = open();
+    session.prompt([{ type: 'text', text: 'go' }]);
+    sessions.dispose();
+    agents[0]!.prompts[0]!({ ok: false, failure: { code: 'connection.disposed' } });
+    assert.ok(session.store.state.turn);
   });
 
   it('stops waiting for a start that the user cancels', () => {
@@ -155,6 +181,14 @@ describe('a session', () => {
     session.act('cancel_start');
     assert.equal(session.store.state.failure?.code, 'agent.start_cancelled');
     assert.equal(fakes.agents[0]!.disposed, 1);
+  });
+
+  it('tells the user, too, when a file could not be written', async () => {
+    const { session, agents } = open();
+    const { client } = agents[0]!;
+    await assert.rejects(client.writeTextFile('S', { path: '/conflict', content: '' }, new AbortController().signal), /fs.conflict/);
+    await client.writeTextFile('S', { path: '/w/a', content: '' }, new AbortController().signal);
+    assert.deepEqual(outline(session), ['notice /conflict']);
   });
 
   it('shows a config change that fails, and folds one that works', () => {
@@ -251,5 +285,21 @@ describe('sessions', () => {
     assert.equal(again?.events.at(-1)?.type, 'disconnected');
     assert.equal(again?.skipped, 1);
     assert.equal(await second.restore('key-unknown'), undefined);
+  });
+
+  it('come back to be read only, also when their agent was gone before; being read twice changes nothing', async () => {
+    const before = fakePorts();
+    const first = new Sessions(before.ports);
+    const session = first.create(launch(), roots);
+    before.agents[0]!.end({ code: 'agent.not_found' });
+    await first.flush();
+    const journal = before.journals.get(session.key)!;
+    for (const text of [journal, `${journal}{"seq":9,"event":{"type":"disconnected","at":1,"failure":{"code":"session.interrupted"}}}\n`]) {
+      const after = fakePorts();
+      after.journals.set(session.key, text);
+      const restored = (await new Sessions(after.ports).restore(session.key))!;
+      assert.equal(restored.store.state.failure?.code, 'session.interrupted');
+      assert.equal(restored.store.seq, 4);
+    }
   });
 });
