@@ -28,11 +28,11 @@ function one(params: Params, name: string, named: string, plain: string): string
 }
 
 const SENTENCES: Record<FailureCode, (params: Params) => string> = {
-  'agent.not_found': (p) => one(p, 'command', 'The program “{command}” was not found. Is it installed, and on the PATH?', t('The agent’s program was not found. Is it installed, and on the PATH?')),
+  'agent.not_found': (p) => one(p, 'command', 'The program “{command}” was not found.', t('The agent’s program was not found.')),
   'agent.not_executable': (p) => one(p, 'command', '“{command}” is not a program that can be run.', t('The agent’s program cannot be run.')),
   'agent.spawn_failed': (p) => one(p, 'command', '“{command}” could not be started.', t('The agent could not be started.')),
-  'agent.exited_at_start': (p) => one(p, 'command', '“{command}” ended before it was ready.', t('The agent ended before it was ready.')),
-  'agent.start_timeout': (p) => one(p, 'command', '“{command}” did not answer in time.', t('The agent did not answer in time.')),
+  'agent.exited_at_start': () => t('The agent ended before it was ready.'),
+  'agent.start_timeout': (p) => (typeof p['ms'] === 'number' ? t('The agent did not answer within {seconds} seconds.', { seconds: Math.round(p['ms'] / 100) / 10 }) : t('The agent did not answer in time.')),
   'agent.start_cancelled': () => t('The start was cancelled.'),
   'agent.bad_cwd': (p) => one(p, 'cwd', 'The folder “{cwd}” cannot be used: it does not exist, or is not a folder.', t('The agent’s folder cannot be used.')),
   'agent.line_break_in_argument': () => t('An argument of the agent’s command holds a line break, which this kind of program cannot be given.'),
@@ -59,7 +59,10 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'fs.binary': (p) => one(p, 'path', '{path} is not a text file.', t('That is not a text file.')),
   'fs.too_large': (p) => one(p, 'path', '{path} is too large.', t('The file is too large.')),
   'fs.unreadable': (p) => one(p, 'path', '{path} could not be read.', t('The file could not be read.')),
-  'fs.conflict': (p) => one(p, 'path', '{path} was changed where the agent wanted to change it. Nothing was written.', t('The file was changed where the agent wanted to change it. Nothing was written.')),
+  'fs.conflict': (p) =>
+    p['path'] !== undefined && p['lines'] !== undefined
+      ? t('The agent’s change to {path} was not made: lines {lines} were changed meanwhile.', { path: p['path'], lines: p['lines'] })
+      : one(p, 'path', '{path} was changed where the agent wanted to change it. Nothing was written.', t('The file was changed where the agent wanted to change it. Nothing was written.')),
   'fs.stale_on_disk': (p) => one(p, 'path', '{path} is newer on disk than in the editor.', t('The file is newer on disk than in the editor.')),
   'fs.save_failed': (p) => one(p, 'path', '{path} was changed but could not be saved. Undo takes the change back.', t('The file was changed but could not be saved.')),
   'fs.read_only': (p) => one(p, 'path', '{path} is read-only.', t('The file is read-only.')),
@@ -77,10 +80,38 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   internal: () => t('Something went wrong inside the extension.'),
 };
 
+/** What the user can do about an agent that did not start, or went away; '' when the sentence and the buttons say it. */
+export function adviceWords({ code, params = {} }: Failure): string {
+  switch (code) {
+    case 'agent.not_found':
+      return /^(node|npm|npx)(\.\w+)?$/i.test(String(params['command']))
+        ? t('It comes with Node.js. Install that from nodejs.org and start VS Code anew, or correct the command in the settings.')
+        : t('Install it, or correct the command in the settings. A program that is not on the PATH needs its whole path.');
+    case 'agent.not_executable':
+    case 'agent.spawn_failed':
+    case 'agent.line_break_in_argument':
+      return t('Correct the command in the settings.');
+    case 'agent.bad_cwd':
+      return t('Create the folder, or correct it in the settings.');
+    case 'agent.exited_at_start':
+      return t('Read what it said, correct its entry in the settings, or try again.');
+    case 'agent.start_timeout':
+      return t('It may wait for something: see the log. More time can be given in the settings (timeoutMs).');
+    case 'protocol.version':
+      return t('Update the agent, or this extension.');
+    case 'auth.required':
+      return t('Sign in with the agent’s own program in a terminal, then try again.');
+    default:
+      return '';
+  }
+}
+
 /** What to offer about a session that failed to start. */
-export function startActions(failure: Failure): ViewAction[] {
-  const settings = failure.code.startsWith('agent.') || failure.code === 'config.invalid';
-  return settings && failure.code !== 'agent.start_cancelled' ? ['retry', 'open_settings', 'show_log'] : ['retry', 'show_log'];
+export const START_ACTIONS: readonly ViewAction[] = ['retry', 'open_settings', 'show_log'];
+
+/** What to offer about a session whose agent is gone. One that was read back from its journal has nothing to be started anew with. */
+export function lostActions(failure: Failure | undefined): ViewAction[] {
+  return failure?.code === 'session.interrupted' ? ['continue_in_new'] : ['restart', 'continue_in_new', 'show_log'];
 }
 
 export function actionWord(action: ViewAction): string {
@@ -100,6 +131,6 @@ export function actionWord(action: ViewAction): string {
     case 'end_session':
       return t('End Session');
     case 'continue_in_new':
-      return t('Continue in a New Session');
+      return t('Continue in a new session');
   }
 }
