@@ -34,6 +34,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
         agentName: event.agentName,
         cwd: event.cwd,
         additionalDirectories: event.additionalDirectories ?? [],
+        start: undefined,
         failure: undefined,
       };
     case 'start_progress':

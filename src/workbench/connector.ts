@@ -2,9 +2,10 @@
 import { connectV1 } from '../acp/v1';
 import { Trace } from '../acp/trace';
 import { spawnAgent } from '../agent/spawn';
+import { startFailure } from '../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../agent/timeouts';
 import type { Failure } from '../core/failure';
-import type { AgentLaunch, Clock, Log } from '../core/ports';
+import type { AgentLaunch, Clock, Disposable, Log } from '../core/ports';
 import type { Connect } from '../session/link';
 import type { Environment } from '../util/environment';
 
@@ -19,7 +20,7 @@ export interface ConnectorPorts {
   readonly version: string;
 }
 
-/** A failed start is told once; a line of stderr at most this often, in ms. */
+/** A line of stderr is told at most this often, in ms; the last one always is. */
 const PROGRESS_MS = 250;
 
 /** Starts agents. Nothing of it runs before the first session. */
@@ -28,10 +29,20 @@ export function connector({ clock, log, environment, demo, version }: ConnectorP
     const trace = new Trace(clock);
     let ready = false;
     let ended = false;
-    let told = -Infinity;
+    let line: string | undefined;
+    let telling: Disposable | undefined;
+    const tellProgress = (): void => {
+      telling = undefined;
+      if (!ready && !ended && line !== undefined) {
+        events.onProgress(agent.commandLine, line);
+        line = undefined;
+        telling = clock.after(PROGRESS_MS, tellProgress);
+      }
+    };
     const end = (failure: Failure): void => {
       if (!ended) {
         ended = true;
+        telling?.dispose();
         log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
         events.onEnd(failure);
       }
@@ -42,12 +53,12 @@ export function connector({ clock, log, environment, demo, version }: ConnectorP
         clock,
         log,
         environment,
-        onStderrLine: (line) => {
-          log.info(`${launch.agentName}: ${line}`);
-          trace.stderr(line);
-          if (!ready && !ended && clock.now() - told >= PROGRESS_MS) {
-            told = clock.now();
-            events.onProgress(agent.commandLine, line);
+        onStderrLine: (text) => {
+          log.info(`${launch.agentName}: ${text}`);
+          trace.stderr(text);
+          line = text;
+          if (!telling) {
+            tellProgress();
           }
         },
       },
@@ -64,12 +75,12 @@ export function connector({ clock, log, environment, demo, version }: ConnectorP
         trace,
         timeoutMs: requestTimeoutOf(launch),
         initializeTimeoutMs: initializeTimeoutOf(launch),
-        onEnd: (failure) => end(failure),
+        onEnd: (failure) => end({ ...failure, params: { ...failure.params, commandLine: agent.commandLine } }),
       },
       (outcome) => {
         ready = outcome.ok;
         if (!outcome.ok) {
-          end(outcome.failure);
+          end(startFailure(outcome.failure, agent.commandLine, trace.trailingStderr()));
         } else if (!ended) {
           events.onReady(outcome.value);
         }
@@ -78,6 +89,7 @@ export function connector({ clock, log, environment, demo, version }: ConnectorP
     return {
       dispose: () => {
         ended = true;
+        telling?.dispose();
         connection.dispose({ code: 'connection.disposed' });
         void agent.dispose();
       },

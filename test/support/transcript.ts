@@ -72,6 +72,6 @@ export class Transcript {
   private placed(text: string): string {
     const placed = this.places.reduce((result, [place, name]) => result.replaceAll(place, name), text);
     // The setup and the script of a scenario stand in the scenario.
-    return placed.replace(/<agent> --setup .*$/, '<agent> --setup …"').replace(/"@script .*(?="\}\])/, '"@script …');
+    return placed.replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"').replace(/"@script .*(?="\}\])/, '"@script …');
   }
 }

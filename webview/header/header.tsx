@@ -1,7 +1,8 @@
 /** Whose session this is, and how it is doing when that needs saying. */
+import type { Failure } from '../../src/core/failure';
 import { titleOf } from '../../src/core/select';
 import { useNow, useSelect } from '../context';
-import { failureWords, startActions } from '../failures';
+import { failureWords, lostActions, START_ACTIONS } from '../failures';
 import { AgentIcon, Spinner } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
@@ -35,6 +36,7 @@ const PATIENCE = 3000;
 export function Banner() {
   const status = useSelect((state) => state.status);
   const failure = useSelect((state) => state.failure);
+  const command = useSelect((state) => state.start?.command);
   const loaded = useSelect((_, mirror) => mirror.loaded);
   if (!loaded) return null;
   switch (status) {
@@ -43,16 +45,20 @@ export function Banner() {
     case 'failed':
       return (
         <div class="banner" role="group" aria-label={t('The agent could not be started')}>
-          {failure ? <FailureBox failure={failure} heading={t('The agent could not be started')} actions={startActions(failure)} /> : <Actions actions={['retry', 'show_log']} />}
+          {failure ? (
+            <FailureBox failure={failure} heading={t('The agent could not be started')} actions={START_ACTIONS} command={command} />
+          ) : (
+            <Actions actions={START_ACTIONS} />
+          )}
         </div>
       );
     case 'disconnected':
       return (
         <div class="banner" role="group" aria-label={t('Disconnected')}>
           {failure ? (
-            <FailureBox failure={failure} heading={t('Disconnected from the agent')} actions={['restart', 'continue_in_new', 'show_log']} />
+            <FailureBox failure={failure} heading={lostHeading(failure)} actions={lostActions(failure)} />
           ) : (
-            <Actions actions={['restart', 'continue_in_new', 'show_log']} />
+            <Actions actions={lostActions(undefined)} />
           )}
         </div>
       );
@@ -66,6 +72,10 @@ export function Banner() {
     default:
       return null;
   }
+}
+
+function lostHeading({ code }: Failure): string {
+  return code === 'session.interrupted' ? t('This conversation can be read, not continued here') : t('Disconnected from the agent');
 }
 
 function Starting() {

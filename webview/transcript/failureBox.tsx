@@ -2,28 +2,38 @@
 import type { Failure } from '../../src/core/failure';
 import type { ViewAction } from '../../src/core/view';
 import { useView } from '../context';
-import { actionWord, failureWords } from '../failures';
+import { actionWord, adviceWords, failureWords } from '../failures';
 import { WarningIcon } from '../icons';
 import { t } from '../l10n';
-import { visible } from '../markdown/bidi';
+import { oneLine, visible } from '../markdown/bidi';
 
 interface Props {
   readonly failure: Failure;
   readonly actions?: readonly ViewAction[];
   /** What it is about, before the words. */
   readonly heading?: string;
+  /** What was run, when the failure does not know it. */
+  readonly command?: string | undefined;
 }
 
-export function FailureBox({ failure, actions = [], heading }: Props) {
+export function FailureBox({ failure, actions = [], heading, command }: Props) {
+  const advice = adviceWords(failure);
+  const commandLine = failure.params?.['commandLine'] ?? command;
   return (
     <div class="failure">
       <div class="failure-words">
         <WarningIcon />
         <div>
           {heading !== undefined && <div class="failure-heading">{heading}</div>}
-          {failureWords(failure)}
+          {visible(failureWords(failure))}
+          {advice && <div class="failure-advice">{advice}</div>}
         </div>
       </div>
+      {commandLine !== undefined && (
+        <div class="failure-command">
+          <span>{t('This was run:')}</span> <code dir="ltr">{oneLine(String(commandLine), 2000)}</code>
+        </div>
+      )}
       {failure.detail !== undefined && failure.detail.trim() !== '' && (
         <pre class="failure-detail" tabIndex={0} role="region" aria-label={t('Details')}>
           {visible(failure.detail)}

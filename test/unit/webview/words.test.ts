@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainWords, sentencesEnd } from '../../../webview/announcer';
-import { failureWords } from '../../../webview/failures';
+import { adviceWords, failureWords, lostActions } from '../../../webview/failures';
 import { loadWords, t } from '../../../webview/l10n';
 import { baseName, compactNumber, duration, shortPath } from '../../../webview/words';
 import { matching } from '../../../webview/composer/suggestions';
@@ -38,6 +38,13 @@ describe('words', () => {
     assert.doesNotMatch(failureWords({ code: 'agent.not_found' }), /[{}]/);
     assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /exit code was 3/);
     assert.match(failureWords({ code: 'new.code' as never }), /new\.code/);
+  });
+
+  it('say what to do about it, and offer nothing that cannot work', () => {
+    assert.match(adviceWords({ code: 'agent.not_found', params: { command: 'npx' } }), /nodejs\.org/);
+    assert.match(adviceWords({ code: 'agent.not_found', params: { command: 'mine' } }), /Install it/);
+    assert.deepEqual(lostActions({ code: 'session.interrupted' }), ['continue_in_new']);
+    assert.equal(lostActions({ code: 'agent.exited' })[0], 'restart');
   });
 
   it('find where spoken sentences end', () => {
