@@ -11,7 +11,7 @@ import { Banner, Header } from './header/header';
 import type { ViewHost } from './host';
 import { AgentIcon } from './icons';
 import { t } from './l10n';
-import { oneLine } from './markdown/bidi';
+import { oneLine, visible } from './markdown/bidi';
 import { Mirror } from './mirror';
 import { Plans } from './transcript/plan';
 import { Transcript } from './transcript/transcript';
@@ -93,7 +93,7 @@ class Speech {
   say(words: string): void {
     if (!this.region) return;
     const line = document.createElement('div');
-    line.textContent = words;
+    line.textContent = visible(words);
     this.region.append(line);
     while (this.region.childElementCount > 10) this.region.firstElementChild!.remove();
   }

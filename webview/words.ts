@@ -1,5 +1,6 @@
 /** Words for what the model names by a word of the protocol; a word we do not know is shown as it is. */
 import { t } from './l10n';
+import { oneLine } from './markdown/bidi';
 
 /** A tool call's or plan entry's status. */
 export function statusWord(status: string): string {
@@ -15,7 +16,7 @@ export function statusWord(status: string): string {
     case 'cancelled':
       return t('Cancelled');
     default:
-      return status;
+      return oneLine(status, 40);
   }
 }
 
@@ -42,7 +43,7 @@ export function toolKindWord(kind: string): string {
     case 'other':
       return t('Tool');
     default:
-      return kind;
+      return oneLine(kind, 40);
   }
 }
 
@@ -62,7 +63,7 @@ export function stopReasonWords(stopReason: string): string {
     case 'error':
       return t('The turn failed.');
     default:
-      return t('The turn ended: {reason}', { reason: stopReason });
+      return t('The turn ended: {reason}', { reason: oneLine(stopReason, 80) });
   }
 }
 

@@ -2,7 +2,7 @@
  * Text of others, made safe to look at: characters that reorder or hide what surrounds them are shown by their number instead
  * (a command that reads differently from what runs is an attack; see Unicode TR 36, "Trojan Source").
  */
-// eslint-disable-next-line no-control-regex
+ 
 const TRICKY = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 
 /** Several lines: line breaks and tabs stay. */

@@ -5,7 +5,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 export function linkKind(href: string): LinkKind {
   // Browsers ignore these inside a scheme ("java\nscript:"), so nothing that holds one is a link.
-  // eslint-disable-next-line no-control-regex
+   
   if (/[\u0000-\u001f\u007f]/.test(href) || href.trim() === '') return 'none';
   const trimmed = href.trim();
   if (/^(https?:\/\/|mailto:)/i.test(trimmed)) return 'web';

@@ -2,7 +2,7 @@
 import type { FileChange } from '../../src/core/content';
 import { useFold, useSelect, useView } from '../context';
 import { t } from '../l10n';
-import { visible } from '../markdown/bidi';
+import { oneLine, visible } from '../markdown/bidi';
 import { shortPath } from '../words';
 import { Counts } from './diffCounts';
 import type { DiffLine, FileDiff } from './diffHunks';
@@ -38,6 +38,7 @@ export function DiffView({ change, entryId, content, index }: Props) {
           {t('Open Diff')}
         </button>
       </div>
+      {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t('The change is not shown here.')}</div>}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
       {typeof diff === 'object' && <Hunks diff={diff} name={`${entryId}/diff.${content}.${index}`} />}
     </div>
@@ -57,7 +58,7 @@ function operationWord(change: FileChange): string {
     case 'copy':
       return t('Copied from');
     default:
-      return change.operation;
+      return oneLine(change.operation, 40);
   }
 }
 

@@ -22,7 +22,7 @@ function diffed(change: FileChange): Promise<Diffed> | Diffed {
 function compute(change: FileChange): Promise<Diffed> | Diffed {
   const oldText = change.oldText ?? '';
   const newText = change.newText ?? '';
-  if (change.oldText == null && change.newText === undefined) return 'no_text';
+  if ((change.oldText ?? undefined) === undefined && change.newText === undefined) return 'no_text';
   if (oldText.length + newText.length > MAX_TEXT) return 'too_large';
   return import('./diffHunks').then(({ diffOf }) => diffOf(oldText, newText) ?? 'too_large');
 }

@@ -6,7 +6,7 @@ import { oneLine, visible } from '../markdown/bidi';
 
 export function NoticeView({ entry }: { entry: NoticeEntry }) {
   const severe = entry.severity === 'error' || entry.severity === 'warning';
-  const words = entry.failure ? failureWords(entry.failure) : '';
+  const words = entry.failure ? visible(failureWords(entry.failure)) : '';
   return (
     <div class={`entry notice ${severe ? `notice-${entry.severity}` : ''}`} role="note">
       {severe ? <WarningIcon /> : <InfoIcon />}

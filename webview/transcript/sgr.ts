@@ -23,7 +23,7 @@ interface Pen {
 }
 
 // CSI, OSC (ended by BEL or ST), DCS/SOS/PM/APC strings, and two-character escapes.
-// eslint-disable-next-line no-control-regex
+ 
 const PIECE = /\x1b\[([0-9;:?<=>!]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\|$)|\x1b[PX^_][\s\S]*?(?:\x1b\\|$)|\x1b[ -/]*[0-~]?|\r+\n|[\r\b]|[^\x1b\r\b\n]+|\n/g;
 
 /** The lines of `output`. */
@@ -47,7 +47,7 @@ export function sgrLines(output: string): Run[][] {
     } else {
       if (overwrite) line = [];
       overwrite = false;
-      // eslint-disable-next-line no-control-regex
+       
       const text = piece.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
       if (text) line.push({ text, ...style(pen) });
     }

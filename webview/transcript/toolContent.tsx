@@ -29,7 +29,7 @@ export function ToolContentView({ content, index, entryId }: Props) {
           {content.changes.map((change, changeIndex) => (
             <DiffView key={changeIndex} change={change} entryId={entryId} content={index} index={changeIndex} />
           ))}
-          {content.patch !== undefined && <PatchView patch={content.patch} name={name} open={content.changes.every((change) => change.newText === undefined && change.oldText == null)} />}
+          {content.patch !== undefined && <PatchView patch={content.patch} name={name} open={content.changes.every((change) => (change.newText ?? change.oldText ?? undefined) === undefined)} />}
         </>
       );
     case 'terminal':

@@ -51,7 +51,7 @@ async function serve(): Promise<Server> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     if (url.pathname === '/') {
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.end(document(`http://${request.headers.host}`));
+      response.end(documentFor(`http://${request.headers.host}`));
       return;
     }
     readFile(path.join(bundle, path.posix.normalize(url.pathname))).then(
@@ -66,7 +66,7 @@ async function serve(): Promise<Server> {
   return server;
 }
 
-function document(origin: string): string {
+function documentFor(origin: string): string {
   return pageHtml({
     nonce: randomBytes(16).toString('hex'),
     language: 'en',
