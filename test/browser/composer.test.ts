@@ -103,6 +103,11 @@ describe('composer', function () {
     const options = view.page.getByRole('option');
     await options.first().waitFor();
     assert.equal(await options.count(), 3);
+    const onTop = await options.first().evaluate((option) => {
+      const { left, top } = option.getBoundingClientRect();
+      return option.contains(document.elementFromPoint(left + 12, top + 8));
+    });
+    assert.ok(onTop, 'the list is covered or cut off');
     await view.page.keyboard.press('ArrowDown');
     await view.page.locator('[role=option][aria-selected=true]', { hasText: 'review' }).waitFor();
     const active = await message().getAttribute('aria-activedescendant');

@@ -108,25 +108,26 @@ export function Composer({ draft, focus }: Props) {
         />
         <div class="composer-bar">
           <ConfigOptions />
-          <span class="composer-space" />
-          <UsageView />
-          {busy ? (
-            <button
-              key="stop"
-              ref={stop}
-              type="button"
-              class="send stop"
-              aria-label={t('Stop')}
-              title={cancelling ? t('Stopping…') : t('Stop')}
-              onClick={() => post({ type: 'cancel' })}
-            >
-              <StopIcon />
-            </button>
-          ) : (
-            <button key="send" type="submit" class="send" aria-label={t('Send')} title={t('Send')} disabled={draft.empty}>
-              <ArrowUpIcon />
-            </button>
-          )}
+          <div class="composer-end">
+            <UsageView />
+            {busy ? (
+              <button
+                key="stop"
+                ref={stop}
+                type="button"
+                class="send stop"
+                aria-label={t('Stop')}
+                title={cancelling ? t('Stopping…') : t('Stop')}
+                onClick={() => post({ type: 'cancel' })}
+              >
+                <StopIcon />
+              </button>
+            ) : (
+              <button key="send" type="submit" class="send" aria-label={t('Send')} title={t('Send')} disabled={draft.empty}>
+                <ArrowUpIcon />
+              </button>
+            )}
+          </div>
         </div>
       </div>
       <div class="composer-hint" id="composer-hint">
