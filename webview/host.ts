@@ -1,4 +1,4 @@
-/** What the page is embedded in, as the view needs it: four methods. VS Code, a plain page's parent, or memory (tests, the playground). */
+/** What the page is embedded in, as the view needs it: four methods. VS Code, or memory (tests, the playground). */
 import type { FromView, ToView } from '../src/core/view';
 
 export interface ViewHost {
@@ -45,31 +45,6 @@ export class VsCodeHost implements ViewHost {
   }
 }
 
-/** An iframe in a page of our own: the parent is the host. */
-export class PageHost implements ViewHost {
-  constructor(
-    private readonly parent: Window,
-    private readonly storageKey = 'acp-host.view',
-  ) {}
-
-  post(message: FromView): void {
-    this.parent.postMessage(message, window.location.origin);
-  }
-
-  onMessage(listener: (message: ToView) => void): void {
-    listenTo(window, listener, (event) => event.source === this.parent && event.origin === window.location.origin);
-  }
-
-  load(): unknown {
-    const text = sessionStorage.getItem(this.storageKey);
-    return text === null ? undefined : (JSON.parse(text) as unknown);
-  }
-
-  save(state: unknown): void {
-    sessionStorage.setItem(this.storageKey, JSON.stringify(state ?? null));
-  }
-}
-
 /** Both ends in one page: what the view posts goes to `receive`, what the other end sends arrives through {@link deliver}. */
 export class MemoryHost implements ViewHost {
   private listener: ((message: ToView) => void) | undefined;
@@ -111,10 +86,10 @@ function memoryStorage(): { read(): unknown; write(state: unknown): void } {
   return { read: () => kept, write: (state) => void (kept = state) };
 }
 
-function listenTo(target: Window, listener: (message: ToView) => void, accept: (event: MessageEvent) => boolean = () => true): void {
+function listenTo(target: Window, listener: (message: ToView) => void): void {
   target.addEventListener('message', (event) => {
     const message: unknown = event.data;
-    if (accept(event) && typeof message === 'object' && message !== null && typeof (message as { type?: unknown }).type === 'string') {
+    if (typeof message === 'object' && message !== null && typeof (message as { type?: unknown }).type === 'string') {
       listener(message as ToView);
     }
   });

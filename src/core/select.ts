@@ -1,5 +1,5 @@
 /** Derived reads of a session's state; nothing here is stored. */
-import { isAbsent, type PermissionEntry, type SessionState, entryIdOf } from './state';
+import type { SessionState } from './state';
 
 /** The session's name for people: the agent's title, else the agent's name. */
 export function titleOf(state: SessionState): string {
@@ -19,12 +19,4 @@ export function needsYou(state: SessionState): boolean {
 /** True while a prompt can be sent. */
 export function takesPrompts(state: SessionState): boolean {
   return state.status === 'ready' && state.turn === undefined;
-}
-
-/** The permission requests that wait, oldest first, as far as their bodies are here. */
-export function pendingPermissionsOf(state: SessionState): PermissionEntry[] {
-  return state.pendingPermissions.flatMap((permissionId) => {
-    const slot = state.entries.get(entryIdOf.permission(permissionId));
-    return slot?.kind === 'permission' && !isAbsent(slot) ? [slot] : [];
-  });
 }

@@ -28,15 +28,6 @@ export function readAgentSettings(): AgentSettings {
   };
 }
 
-/** Calls `listener` after a change of any of them. */
-export function onAgentSettingsChange(listener: () => void): vscode.Disposable {
-  return vscode.workspace.onDidChangeConfiguration((event) => {
-    if ([settings.agents, settings.defaultAgent, OTHER_SETTING].some((setting) => event.affectsConfiguration(setting))) {
-      listener();
-    }
-  });
-}
-
 function read(setting: string): ReturnType<typeof userValueOf> {
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
     folder: folder.name,
