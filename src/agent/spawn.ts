@@ -9,6 +9,7 @@ import { displayCommand } from '../util/commandLine';
 import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
 import { findExecutable } from '../util/executable';
 import { endProcessTree, endWithHost, groupAlive } from '../util/processTree';
+import { readPaced } from '../util/readPaced';
 import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsCommand';
 import { StderrReader } from './stderr';
 
@@ -117,7 +118,7 @@ class SpawnedAgent implements AgentProcess {
     child.stdin.on('error', (error) => this.#ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`));
     child.stdout.on('error', () => undefined);
     child.stderr.on('error', () => undefined);
-    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    readPaced(child.stdout, (chunk) => this.#read(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     child.on('error', (error) => {
       if (child.pid === undefined) {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { idLiteral, membersOf } from '../../../src/acp/literals';
 
 describe('source text of members', () => {
-  it('finds every member of any object', () => {
+  it('finds every member of any object', function () {
+    this.timeout(20_000);
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 2), (object, indent) => {
         const text = JSON.stringify(object, null, indent);

@@ -47,7 +47,8 @@ describe('v1 content', () => {
     }
   });
 
-  it('round-trips what a prompt may hold', () => {
+  it('round-trips what a prompt may hold', function () {
+    this.timeout(20_000);
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
     const text = fc.string();
     const resource = fc.oneof(

@@ -1,0 +1,229 @@
+/**
+ * 100,000 mixed updates from a child process's stdout, through the agent's transport, connection, dialect and the session's store (which
+ * folds with the reducer); beside `JSON.parse` of the same lines and nothing else, the official SDK's client, and `vscode-jsonrpc` with our
+ * framing, decoder and store. The contenders take turns, so that all meet the same machine; a ratio is of medians.
+ */
+import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Readable, Writable } from 'node:stream';
+import type { DataCallback, Disposable, Message, MessageWriter } from 'vscode-jsonrpc/node';
+import { AbstractMessageReader, createMessageConnection } from 'vscode-jsonrpc/node';
+import { FrameReader } from '../../src/acp/ndjson';
+import { Trace } from '../../src/acp/trace';
+import { connectV1 } from '../../src/acp/v1';
+import { V1Updates } from '../../src/acp/v1Updates';
+import { spawnAgent } from '../../src/agent/spawn';
+import type { SessionState } from '../../src/core/state';
+import { SessionStore } from '../../src/session/store';
+import { systemClock } from '../../src/util/clock';
+import type { BenchLine } from './run';
+import { INITIALIZED, UPDATES, wireLoad } from './wireLoad';
+
+const ROUNDS = 5;
+
+/** Counts updates; the first and the last of them start and stop the watch, so that no contender pays for starting a process. */
+class Watch {
+  private seen = 0;
+  private start = 0;
+  private cpu: NodeJS.CpuUsage | undefined;
+  private readonly delay = monitorEventLoopDelay({ resolution: 2 });
+  readonly done: Promise<Measure>;
+  private finish!: (measure: Measure) => void;
+
+  constructor() {
+    this.done = new Promise((resolve) => (this.finish = resolve));
+  }
+
+  /** Call on the first byte. */
+  begin(): void {
+    if (!this.cpu) {
+      this.delay.enable();
+      this.start = performance.now();
+      this.cpu = process.cpuUsage();
+    }
+  }
+
+  count(): void {
+    if (++this.seen === UPDATES) {
+      const wall = performance.now() - this.start;
+      const { user, system } = process.cpuUsage(this.cpu);
+      // The last stretch of work is a delay too, and the histogram only sees it when its timer fires.
+      setTimeout(() => {
+        this.delay.disable();
+        this.finish({ wall, cpu: (user + system) / 1000, delay: this.delay.max / 1e6 });
+      }, 20);
+    }
+  }
+}
+
+/** ms each; `delay` is the longest that the event loop did not turn. */
+interface Measure {
+  readonly wall: number;
+  readonly cpu: number;
+  readonly delay: number;
+}
+
+const PRODUCER = [process.execPath, ['-e', 'require("fs").createReadStream(process.argv[1], { highWaterMark: 1 << 20 }).pipe(process.stdout)']] as const;
+
+function produce(file: string): ReturnType<typeof spawn> {
+  return spawn(PRODUCER[0], [...PRODUCER[1], file], { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+/** `JSON.parse` of every line, and no more framing than that takes. */
+function bare(file: string): Promise<Measure> {
+  const watch = new Watch();
+  const { stdout } = produce(file);
+  let rest = '';
+  stdout!.setEncoding('utf8');
+  stdout!.on('data', (text: string) => {
+    watch.begin();
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      if ((JSON.parse(line) as { method?: string }).method !== undefined) {
+        watch.count();
+      }
+    }
+  });
+  return watch.done;
+}
+
+async function ours(file: string): Promise<Measure> {
+  const watch = new Watch();
+  const store = new SessionStore(systemClock);
+  const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const agent = spawnAgent(
+    { agentName: 'bench', command: PRODUCER[0], args: [...PRODUCER[1], file], env: {}, cwd: process.cwd() },
+    { clock: systemClock, log: silent, environment: process.env, onStderrLine: () => undefined },
+  );
+  agent.transport.onData(() => watch.begin());
+  const never = (): never => {
+    throw new Error('not in this load');
+  };
+  connectV1(
+    agent.transport,
+    {
+      onUpdate: (_sessionId, happenings) => {
+        store.append(...happenings);
+        watch.count();
+      },
+      onUnknown: never,
+      requestPermission: never,
+      readTextFile: never,
+      writeTextFile: never,
+      createTerminal: never,
+      terminalOutput: never,
+      waitForTerminalExit: never,
+      killTerminal: never,
+      releaseTerminal: never,
+    },
+    { clientInfo: { name: 'bench', version: '0' }, clock: systemClock, trace: new Trace(systemClock) },
+    () => undefined,
+  );
+  const measure = await watch.done;
+  check(store.state);
+  await agent.dispose();
+  return measure;
+}
+
+class LineReader extends AbstractMessageReader {
+  constructor(private readonly stream: Readable) {
+    super();
+  }
+
+  override listen(callback: DataCallback): Disposable {
+    const reader = new FrameReader({ line: (text) => callback(JSON.parse(text) as Message), skipped: () => undefined });
+    this.stream.on('data', (chunk: Buffer) => reader.push(chunk));
+    return { dispose: () => reader.stop() };
+  }
+}
+
+async function vscodeJsonrpc(file: string): Promise<Measure> {
+  const watch = new Watch();
+  const store = new SessionStore(systemClock);
+  const updates = new V1Updates();
+  const child = produce(file);
+  child.stdout!.on('data', () => watch.begin());
+  const none = (): Disposable => ({ dispose: () => undefined });
+  const writer: MessageWriter = { onError: none, onClose: none, write: () => Promise.resolve(), end: () => undefined, dispose: () => undefined };
+  const connection = createMessageConnection(new LineReader(child.stdout!), writer, { ...console, error: () => undefined });
+  connection.onNotification('session/update', (params: { sessionId: string }) => {
+    store.append(...updates.decode(params.sessionId, params as never));
+    watch.count();
+  });
+  connection.listen();
+  const measure = await watch.done;
+  check(store.state);
+  connection.dispose();
+  return measure;
+}
+
+/** Only counts: whatever a client built on it did with an update would come on top. */
+async function sdk(file: string): Promise<Measure> {
+  const watch = new Watch();
+  const child = produce(file);
+  child.stdout!.once('readable', () => watch.begin());
+  const stream = ndJsonStream(
+    Writable.toWeb(child.stdin!) as WritableStream<Uint8Array>,
+    Readable.toWeb(child.stdout!) as ReadableStream<Uint8Array>,
+  );
+  client({ name: 'bench' })
+    .onNotification(methods.client.session.update, () => watch.count())
+    .connect(stream);
+  return watch.done;
+}
+
+function check(state: SessionState): void {
+  if (state.entries.length < UPDATES / 20 || state.usage === undefined) {
+    throw new Error(`only ${state.entries.length} entries came out`);
+  }
+}
+
+/** Messages per second and the worst event-loop delay of each contender, against bare parsing. */
+export async function run(): Promise<BenchLine[]> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'acp-bench-'));
+  try {
+    const file = path.join(folder, 'updates.ndjson');
+    writeFileSync(file, wireLoad());
+    const answered = path.join(folder, 'answered.ndjson');
+    writeFileSync(answered, INITIALIZED + wireLoad());
+    const contenders = { bare, ours, vscodeJsonrpc, sdk };
+    const measures: Record<keyof typeof contenders, Measure[]> = { bare: [], ours: [], vscodeJsonrpc: [], sdk: [] };
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const name of ['bare', 'ours', 'vscodeJsonrpc', 'sdk'] as const) {
+        measures[name].push(await contenders[name](name === 'ours' ? answered : file));
+      }
+    }
+    const median = (name: keyof typeof contenders, what: keyof Measure): number =>
+      measures[name].map((measure) => measure[what]).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
+    return (['ours', 'vscodeJsonrpc', 'sdk'] as const).flatMap((name): BenchLine[] => {
+      const rate = (who: keyof typeof contenders, what: 'wall' | 'cpu'): number => Math.round((UPDATES / median(who, what)) * 1000);
+      return [
+        ...(['wall', 'cpu'] as const).map((what) => ({
+          name: `wire.${name}.${what}`,
+          value: rate(name, what),
+          unit: 'messages/s',
+          baseline: rate('bare', what),
+          ratio: round2(rate(name, what) / rate('bare', what)),
+        })),
+        {
+          name: `wire.${name}.delay`,
+          value: Math.round(median(name, 'delay')),
+          unit: 'ms',
+          baseline: Math.round(median('bare', 'delay')),
+          ratio: round2(median(name, 'delay') / median('bare', 'delay')),
+        },
+      ];
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { readPaced } from '../../../src/util/readPaced';
+
+/** What a stream of 20 chunks gives, and how many of them in the busiest turn of the event loop, when each costs `ms` of work. */
+async function paced(ms: number): Promise<{ text: string; most: number }> {
+  let time = 0;
+  let text = '';
+  let inTurn = 0;
+  let most = 0;
+  const stream = new Readable({ read: () => undefined });
+  for (let index = 0; index < 20; index++) {
+    stream.push(Buffer.from(String.fromCharCode(97 + index)));
+  }
+  stream.push(null);
+  let turning = true;
+  const turn = (): void => {
+    inTurn = 0;
+    if (turning) {
+      setImmediate(turn);
+    }
+  };
+  setImmediate(turn);
+  readPaced(
+    stream,
+    (chunk) => {
+      time += ms;
+      text += chunk.toString();
+      most = Math.max(most, ++inTurn);
+    },
+    () => time,
+  );
+  await new Promise((resolve) => stream.on('end', resolve));
+  turning = false;
+  return { text, most };
+}
+
+describe('a paced stream', () => {
+  it('gives everything in order, and the event loop a turn after a stretch of work', async () => {
+    const { text, most } = await paced(5);
+    assert.equal(text, 'abcdefghijklmnopqrst');
+    assert.ok(most <= 3, `${most} chunks in one turn`);
+  });
+
+  it('does not hold up what costs nothing', async () => {
+    const { text, most } = await paced(0);
+    assert.equal(text, 'abcdefghijklmnopqrst');
+    assert.ok(most > 3, `only ${most} chunks in one turn`);
+  });
+});
