@@ -39,7 +39,7 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'agent.exited': () => t('The agent’s process has ended.'),
   'connection.closed': () => t('The connection to the agent was closed.'),
   'connection.disposed': () => t('The connection to the agent was closed.'),
-  'protocol.version': (p) => one(p, 'version', 'The agent speaks version {version} of the protocol, which is not supported.', t('The agent speaks a version of the protocol that is not supported.')),
+  'protocol.version': (p) => one(p, 'actual', 'The agent speaks version {actual} of the protocol, which is not supported.', t('The agent speaks a version of the protocol that is not supported.')),
   'protocol.bad_answer': (p) => one(p, 'method', 'The agent’s answer to {method} could not be understood.', t('The agent’s answer could not be understood.')),
   'request.failed': (p) => one(p, 'method', 'The agent answered {method} with an error.', t('The agent answered with an error.')),
   'request.timeout': (p) => one(p, 'method', 'The agent did not answer {method} in time.', t('The agent did not answer in time.')),
