@@ -121,9 +121,16 @@ export class VSCodeWindow {
     return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
   }
 
-  /** Waits for our panel: its composer can be typed in. */
-  async panel({ timeoutMs = 45_000 } = {}) {
+  /** Names the visible webview; undefined when there is none. */
+  async frameName() {
+    const frame = this.page.locator('iframe.webview.ready:visible');
+    return (await frame.count()) > 0 ? ((await frame.first().getAttribute('name')) ?? undefined) : undefined;
+  }
+
+  /** Waits for our panel: its composer can be typed in. `other`: the name of a webview that is not meant. */
+  async panel({ timeoutMs = 45_000, other } = {}) {
     const frame = this.frame();
+    if (other !== undefined) await until('another panel', async () => ![other, undefined].includes(await this.frameName()), { timeoutMs });
     await frame.getByRole('textbox', { name: 'Message', exact: true }).waitFor({ timeout: timeoutMs });
     return frame;
   }

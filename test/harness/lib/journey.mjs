@@ -92,9 +92,10 @@ export class Conversation {
  * @param agent name of the quick pick's row to choose; undefined when a default is set and nothing is asked.
  */
 export async function newSession(window, agent) {
+  const other = await window.frameName();
   await window.command('ACP: New Session');
   if (agent !== undefined) await window.pickRow(agent);
-  await window.panel();
+  await window.panel({ other });
   return new Conversation(window);
 }
 

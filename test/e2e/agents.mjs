@@ -1,0 +1,39 @@
+// Agents for the user's settings, and their processes.
+import { join } from 'node:path';
+import { scriptedAgent } from '../harness/lib/bundle.mjs';
+import { until } from '../harness/lib/driver.mjs';
+import { root } from '../harness/lib/paths.mjs';
+import { strays } from '../harness/lib/proc.mjs';
+
+/** A value that no message may show. */
+export const secret = 'sesame-4711-open';
+const env = { AGENT_API_KEY: secret };
+
+/**
+ * An `acpHost.agents` entry for the scripted agent.
+ * @param setup as test/agent/scripted/agent.ts takes it.
+ * @param tag makes its command line, and so its process, one of its own.
+ */
+export function scripted(setup = {}, tag = 'good') {
+  return { command: process.execPath, args: [scriptedAgent, tag, '--setup', JSON.stringify(setup)], env };
+}
+
+/** An `acpHost.agents` entry for one of agents/difficult.mjs. */
+export function difficult(how, more = {}) {
+  return { command: process.execPath, args: [join(root, 'test', 'e2e', 'agents', 'difficult.mjs'), how], env, ...more };
+}
+
+/** The processes of this run whose command line holds `text`. Linux only; elsewhere empty. */
+export function processesOf(text) {
+  return strays().filter(({ command }) => command.includes(text));
+}
+
+/** Waits until no process with `text` in its command line is left. */
+export async function noneLeft(text, { timeoutMs = 6000 } = {}) {
+  await until(`no process of "${text}"`, () => processesOf(text).length === 0, { timeoutMs });
+}
+
+/** A prompt that is a script of the scripted agent. */
+export function script(...steps) {
+  return `@script ${JSON.stringify(steps)}`;
+}

@@ -1,0 +1,30 @@
+// Agents that make life difficult, each in the way its first argument names. What they do beyond that is the scripted agent's.
+const [how] = process.argv.splice(2, 1);
+const scripted = new URL('../../../out/test/scripted-agent.mjs', import.meta.url).href;
+
+switch (how) {
+  case 'exits':
+    process.stderr.write('reading the key ring\nerror: no API key found\n');
+    process.exitCode = 3;
+    break;
+  case 'silent': {
+    // It reads, and answers nothing; its last line is the one worth reading.
+    let part = 0;
+    setInterval(() => process.stderr.write(`fetching part ${++part}\nstill waiting for the network\n`), 400);
+    process.stdin.resume().on('end', () => process.exit(0));
+    break;
+  }
+  case 'noisy':
+    process.stdout.write('Welcome to the noisy agent!\n\n{"level":"info","msg":"a log line"}\n\u001b[32mready\u001b[0m\n');
+    await import(scripted);
+    break;
+  case 'stubborn':
+    // Neither the end of stdin nor a polite signal ends it.
+    process.exit = () => undefined;
+    process.on('SIGTERM', () => process.stderr.write('not now\n'));
+    setInterval(() => undefined, 1000);
+    await import(scripted);
+    break;
+  default:
+    throw new Error(`no such difficulty: ${how}`);
+}

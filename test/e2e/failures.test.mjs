@@ -1,0 +1,202 @@
+// Whatever goes wrong is said in words that help: what was run, what it said last, what to do. Nothing is left running, and the next
+// session works. Pictures go to test-results/failures/.
+import assert from 'node:assert/strict';
+import { appears, until } from '../harness/lib/driver.mjs';
+import { newSession } from '../harness/lib/journey.mjs';
+import { difficult, noneLeft, processesOf, script, scripted, secret } from './agents.mjs';
+import { openWorkspace } from './stage.mjs';
+
+const signIn = {
+  initialize: { authMethods: [{ id: 'browser', name: 'Sign in with a browser' }, { id: 'key', name: 'Use an API key' }] },
+  beforeNew: [{ error: { code: -32000, message: 'Authentication required' } }],
+};
+
+const agents = {
+  Good: scripted(),
+  Missing: { command: 'no-such-agent-4711', args: ['--acp'], env: { AGENT_API_KEY: secret } },
+  Exits: difficult('exits'),
+  Silent: difficult('silent'),
+  Impatient: difficult('silent', { timeoutMs: 2500 }),
+  Noisy: difficult('noisy'),
+  Stubborn: difficult('stubborn'),
+  Newer: scripted({ initialize: { protocolVersion: 99 } }, 'newer'),
+  'Signed out': scripted(signIn, 'signed-out'),
+};
+
+describe('when an agent fails', () => {
+  let window;
+
+  before(async () => {
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+  });
+
+  beforeEach(async () => {
+    await window.closeEditors();
+  });
+
+  const failed = (conversation) => conversation.frame.getByRole('group', { name: 'The agent could not be started', exact: true });
+  const disconnected = (conversation) => conversation.frame.getByRole('group', { name: 'Disconnected', exact: true });
+  const button = (place, name) => place.getByRole('button', { name, exact: true });
+
+  /** The banner holds all of this and offers these buttons; nothing on the page is a value of the environment. */
+  async function says(banner, conversation, picture, texts, buttons) {
+    await banner.waitFor({ timeout: 15_000 });
+    await window.screenshot(`failures/${picture}`);
+    const text = await banner.innerText();
+    for (const each of texts) assert.ok(text.includes(each), `“${each}” is missing in: ${text}`);
+    for (const name of buttons) assert.ok(await button(banner, name).isVisible(), `no button ${name}`);
+    const all = await conversation.frame.locator('body').innerText();
+    assert.ok(!all.includes(secret), 'a value of the environment is shown');
+  }
+
+  async function theNextOneWorks() {
+    const good = await newSession(window, 'Good');
+    await good.prompt(script({ chunks: ['all is ', 'well'] }));
+    await good.says('all is well');
+    await good.turnEnd();
+  }
+
+  const START = ['Retry', 'Open Settings', 'Show Log'];
+
+  it('says which command does not exist', async () => {
+    const conversation = await newSession(window, 'Missing');
+    await says(failed(conversation), conversation, 'missing', ['no-such-agent-4711 --acp', 'was not found', 'Install it'], START);
+    await button(failed(conversation), 'Open Settings').click();
+    await until('the settings editor', () => window.page.locator('.settings-editor').isVisible());
+    await theNextOneWorks();
+  });
+
+  it('quotes the last words of one that exits at once', async () => {
+    const conversation = await newSession(window, 'Exits');
+    await says(failed(conversation), conversation, 'exits', ['ended before it was ready', 'exit code was 3', 'difficult.mjs exits', 'error: no API key found'], START);
+    await button(failed(conversation), 'Retry').click();
+    await until('the second failure', async () => (await failed(conversation).innerText()).includes('exit code was 3'));
+    await noneLeft('difficult.mjs exits');
+    await theNextOneWorks();
+  });
+
+  it('is not disturbed by noise on stdout', async () => {
+    const conversation = await newSession(window, 'Noisy');
+    await conversation.prompt(script({ chunks: ['heard ', 'anyway'] }));
+    await conversation.says('heard anyway');
+    await conversation.turnEnd();
+    await window.screenshot('failures/noisy');
+    assert.ok(!(await conversation.log.innerText()).includes('Welcome to the noisy'));
+    await theNextOneWorks();
+  });
+
+  it('shows what a start waits for after three seconds, and cancels it', async () => {
+    const conversation = await newSession(window, 'Silent');
+    const { frame } = conversation;
+    const cancel = frame.getByRole('button', { name: 'Cancel', exact: true });
+    await cancel.waitFor({ timeout: 10_000 });
+    const text = await frame.locator('.starting').innerText();
+    assert.ok(text.includes('difficult.mjs silent') && text.includes('still waiting for the network'), text);
+    assert.ok(processesOf('difficult.mjs silent').length > 0);
+    await window.screenshot('failures/silent');
+    await cancel.click();
+    await says(failed(conversation), conversation, 'cancelled', ['The start was cancelled', 'difficult.mjs silent'], START);
+    await noneLeft('difficult.mjs silent');
+    await theNextOneWorks();
+  });
+
+  it('gives up on one that never answers', async () => {
+    const conversation = await newSession(window, 'Impatient');
+    const texts = ['did not answer within 2.5 seconds', 'difficult.mjs silent', 'still waiting for the network', 'timeoutMs'];
+    await says(failed(conversation), conversation, 'timeout', texts, START);
+    await noneLeft('difficult.mjs silent');
+    await theNextOneWorks();
+  });
+
+  it('names the version of the protocol that it does not speak', async () => {
+    const conversation = await newSession(window, 'Newer');
+    await says(failed(conversation), conversation, 'version', ['version 99 of the protocol', 'Update the agent', 'newer --setup'], START);
+    await noneLeft('newer');
+    await theNextOneWorks();
+  });
+
+  it('names the ways to sign in', async () => {
+    const conversation = await newSession(window, 'Signed out');
+    const texts = ['sign in first', 'Sign in with a browser, Use an API key', 'Authentication required', 'signed-out --setup'];
+    await says(failed(conversation), conversation, 'sign-in', texts, START);
+    await noneLeft('signed-out');
+    await theNextOneWorks();
+  });
+
+  it('ends the turn of one that dies, gives the text back and starts it anew', async () => {
+    const conversation = await newSession(window, 'Good');
+    const prompt = script(
+      { tool: { toolCallId: 'c', title: 'Half done', kind: 'edit', status: 'in_progress' } },
+      { chunks: ['I have ', 'begun'] },
+      { sleep: 400 },
+      { stderr: 'panic: out of cheese\n' },
+      { exit: 7 },
+    );
+    await conversation.prompt(prompt);
+    await says(
+      disconnected(conversation),
+      conversation,
+      'dies',
+      ['has ended', 'exit code was 7', 'panic: out of cheese', 'scripted-agent.mjs good'],
+      ['Restart', 'Continue in a new session', 'Show Log'],
+    );
+    await conversation.says('I have begun');
+    assert.equal(await conversation.stopButton.isVisible(), false, 'the turn is over');
+    assert.match(await conversation.toolCall('Half done').getAttribute('aria-label'), /Cancelled/);
+    await until('the text to be back', async () => (await conversation.composer.inputValue()) === prompt);
+    await noneLeft('scripted-agent.mjs good');
+    await button(disconnected(conversation), 'Restart').click();
+    await disconnected(conversation).waitFor({ state: 'hidden' });
+    await conversation.prompt(script({ chunks: ['here ', 'again'] }));
+    await conversation.says('here again');
+    await conversation.turnEnd();
+    await theNextOneWorks();
+  });
+
+  it('ends one that ignores the end of its stdin', async () => {
+    const conversation = await newSession(window, 'Stubborn');
+    await conversation.prompt(script({ chunks: ['I stay ', 'here'] }));
+    await conversation.says('I stay here');
+    await conversation.turnEnd();
+    assert.ok(processesOf('difficult.mjs stubborn').length > 0);
+    await window.command('ACP: End Session');
+    await noneLeft('difficult.mjs stubborn', { timeoutMs: 10_000 });
+    await conversation.frame.getByText('This session has ended.', { exact: true }).waitFor();
+    await window.screenshot('failures/stubborn');
+    await theNextOneWorks();
+  });
+
+  it('shows why a prompt failed, and why one was refused, and gives the text back', async () => {
+    const conversation = await newSession(window, 'Good');
+    await conversation.prompt(script({ chunks: ['ready ', 'now'] }));
+    await conversation.says('ready now');
+    await conversation.turnEnd();
+    for (const [prompt, reason, picture] of [
+      [script({ error: { code: -32603, message: 'Your credit is used up' } }), 'Your credit is used up', 'prompt-error'],
+      [script({ chunks: ['I will not ', 'do that.'] }, { stopReason: 'refusal' }), 'The agent refused to go on.', 'refusal'],
+    ]) {
+      await conversation.composer.fill(prompt);
+      await conversation.send.click();
+      await conversation.says(reason);
+      await until('the text to be back', async () => (await conversation.composer.inputValue()) === prompt);
+      await window.screenshot(`failures/${picture}`);
+    }
+    await conversation.prompt(script({ chunks: ['works ', 'again'] }));
+    await conversation.says('works again');
+  });
+
+  it('keeps what is sent during a turn, and says so', async () => {
+    const conversation = await newSession(window, 'Good');
+    await conversation.prompt(script({ waitCancel: true }));
+    await conversation.stopButton.waitFor();
+    await conversation.composer.fill('and then the tests');
+    await conversation.composer.press('Enter');
+    assert.ok(await appears(conversation.frame.getByText('Your text is kept', { exact: false }), 3000), 'nothing is said');
+    assert.equal(await conversation.composer.inputValue(), 'and then the tests');
+    await window.screenshot('failures/busy');
+    await conversation.stopButton.click();
+    await conversation.turnEnd();
+    assert.equal(await conversation.composer.inputValue(), 'and then the tests');
+    assert.ok(!(await conversation.log.innerText()).includes('and then the tests'));
+  });
+});
