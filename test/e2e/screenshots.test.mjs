@@ -11,9 +11,12 @@ if (process.env.ACP_HOST_SCREENSHOTS) {
   describe('the pictures of the README', () => {
     it('are taken', async () => {
       const { window } = await theStage();
-      await window.page.setViewportSize({ width: 1280, height: 860 });
+      await window.page.setViewportSize({ width: 1360, height: 940 });
       const picture = (name) => window.screenshot(join(root, 'media', name));
-      const { missing } = await demoTour(window, copyWorkspace(), { onPermission: () => picture('permission.png') });
+      const { missing } = await demoTour(window, copyWorkspace(), {
+        prepare: () => window.command('View: Toggle Primary Side Bar Visibility'),
+        onPermission: () => picture('permission.png'),
+      });
       assert.deepEqual(missing, []);
       await picture('session.png');
     });

@@ -8,9 +8,10 @@ const target = 'src/calc.js';
 
 /**
  * Opens the folder, starts a session with the demo agent and answers what it asks. Never throws.
+ * @param prepare runs when the folder is open; `onPermission` while the request waits for its answer.
  * @returns {Promise<{done: string[], missing: string[]}>} what was seen to happen, and what was not, in words.
  */
-export async function demoTour(window, folder, { onPermission = async () => {} } = {}) {
+export async function demoTour(window, folder, { prepare = async () => {}, onPermission = async () => {} } = {}) {
   const done = [];
   const missing = [];
   let conversation;
@@ -27,6 +28,7 @@ export async function demoTour(window, folder, { onPermission = async () => {} }
 
   const started = await step('"ACP: New Session" opened a session with the demo agent', async () => {
     await window.openFolder(folder);
+    await prepare();
     await window.openFile(target);
     await window.typeInEditor('// not saved yet\n');
     conversation = await newSession(window, 'Demo');
