@@ -32,7 +32,7 @@ async function main() {
   const end = await run(process.execPath, args, {
     cwd: root,
     env: { ACP_HOST_E2E_VSCODE: flags.vscode },
-    timeoutMs: 480_000,
+    timeoutMs: 510_000,
     echo: true,
   });
   return end.code ?? 1;
