@@ -8,6 +8,7 @@ import type { Client, Dialect } from './dialect';
 import type { Fields } from './fields';
 import { isRecord, textOf } from './fields';
 import type { Respond } from './incoming';
+import { isQwenNotification, qwenNotification } from './quirks/qwenNotifications';
 import type { Outcome, Settled } from './rpc';
 import { failed, succeeded } from './rpc';
 import type { Trace } from './trace';
@@ -70,6 +71,8 @@ export function connectV1(
         const sessionId = isRecord(params) ? textOf(params.sessionId) : undefined;
         if (method === 'session/update' && sessionId !== undefined) {
           client.onUpdate(sessionId, updates.decode(sessionId, params as Fields));
+        } else if (sessionId !== undefined && isQwenNotification(method)) {
+          client.onUpdate(sessionId, [qwenNotification(method, params)]);
         } else {
           client.onUnknown(method, params, sessionId);
         }
