@@ -15,7 +15,7 @@ type Params = NonNullable<Failure['params']>;
 /** How the process ended, when the failure knows. */
 function exitWords(params: Params | undefined): string {
   const signal = params?.['signal'];
-  const exitCode = params?.['exitCode'] ?? params?.['code'];
+  const exitCode = params?.['exitCode'];
   if (signal !== undefined && signal !== '') return t('It was ended by {signal}.', { signal });
   if (typeof exitCode === 'number') return t('Its exit code was {exitCode}.', { exitCode });
   return '';

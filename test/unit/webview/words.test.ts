@@ -37,6 +37,7 @@ describe('words', () => {
     assert.match(failureWords({ code: 'agent.not_found', params: { command: 'nope' } }), /“nope” was not found/);
     assert.doesNotMatch(failureWords({ code: 'agent.not_found' }), /[{}]/);
     assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /exit code was 3/);
+    assert.doesNotMatch(failureWords({ code: 'request.failed', params: { method: 'session/new', code: -32603 } }), /exit|-32603/, 'an error code is no exit code');
     assert.match(failureWords({ code: 'protocol.version', params: { expected: 1, actual: 9 } }), /version 9 of/);
     assert.match(failureWords({ code: 'new.code' as never }), /new\.code/);
   });
