@@ -1,6 +1,6 @@
 /** A session's rooms, and what an agent gets from them. Each answer to the agent is an event of the conversation first. */
 import type { PermissionOption, PermissionSubject } from '../core/content';
-import type { SessionHappening } from '../core/event';
+import type { SessionHappening, ToolCallPatch } from '../core/event';
 import { failureOf, fault } from '../core/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/ports';
 import { entryIdOf, isAbsent } from '../core/state';
@@ -44,7 +44,7 @@ export class SessionRooms implements Disposable {
   /** The agent is gone: its commands end, its requests are lost. */
   close(): void {
     this.settlePermissions('lost');
-    this.terminals?.dispose();
+    void this.terminals?.dispose();
     this.terminals = undefined;
     this.files = undefined;
   }
@@ -78,9 +78,9 @@ export class SessionRooms implements Disposable {
   private async requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
     const { description, options, subject, toolCall } = request;
     const permissionId = `permission-${this.store.seq}-${++this.permissions}`;
-    // Several agents ask before they announce the tool call. One that was announced keeps its own title and input.
-    if (toolCall && !this.store.state.entries.get(entryIdOf.toolCall(toolCall.toolCallId))) {
-      this.store.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: toolCall.patch });
+    const news = toolCall && this.newsIn(toolCall);
+    if (news) {
+      this.store.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
     }
     const title = request.title || this.toolTitle(subject.toolCallId);
     this.store.append({
@@ -143,6 +143,21 @@ export class SessionRooms implements Disposable {
       }
       throw error;
     }
+  }
+
+  /**
+   * What a request tells about its tool call that no update did: all of it when the agent asks before it announces the call, as several do; title and
+   * input when the call was announced with an empty input. Any other call keeps its own.
+   */
+  private newsIn({ toolCallId, patch }: NonNullable<PermissionRequest['toolCall']>): ToolCallPatch | undefined {
+    const slot = this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
+    if (!slot) {
+      return patch;
+    }
+    const { rawInput, title } = patch;
+    const announced = slot.kind === 'tool_call' && !isAbsent(slot) ? slot.rawInput : undefined;
+    const empty = typeof announced === 'object' && announced !== null && Object.keys(announced).length === 0;
+    return empty && rawInput !== undefined && rawInput !== null ? { rawInput, ...(title && { title }) } : undefined;
   }
 
   /** A request without a title speaks with its tool call's. */

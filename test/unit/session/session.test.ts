@@ -93,6 +93,19 @@ describe('a session', () => {
     assert.deepEqual(outline(session), ['tool_call T pending', 'permission T']);
   });
 
+  it('takes title and input from the request when the tool call was announced with neither', async () => {
+    const { session, agents } = open();
+    const { client } = agents[0]!;
+    client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Shell', kind: 'execute', rawInput: {} } }]);
+    const toolCall = { toolCallId: 'c', patch: { title: 'ls', kind: 'other', rawInput: { command: 'ls' } } };
+    void client.requestPermission('S', { title: 'ls', options: [], subject: { toolCallId: 'c' }, toolCall }, new AbortController().signal);
+    await turn();
+    assert.deepEqual(outline(session), ['tool_call ls pending', 'permission ls']);
+    const [call] = [...session.store.state.entries];
+    assert.ok(call?.kind === 'tool_call' && 'rawInput' in call);
+    assert.deepEqual([call.rawInput, call.toolKind], [{ command: 'ls' }, 'execute']);
+  });
+
   it('closes a request that the agent withdraws, and answers cancelled to all on Stop, also to what comes after it', async () => {
     const { session, agents } = open();
     const { client } = agents[0]!;
