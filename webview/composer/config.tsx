@@ -6,6 +6,9 @@ import { ChevronIcon } from '../icons';
 import { memo } from '../memo';
 import { oneLine, visible } from '../markdown/bidi';
 
+/** What these are for is plain from any of their values; "Off" of another kind says nothing without its name. */
+const SPEAKING: ReadonlySet<string | undefined> = new Set(['mode', 'model']);
+
 /** ms for which a choice is shown before the agent has confirmed it */
 const CONFIRM_WITHIN = 4000;
 
@@ -60,6 +63,7 @@ function Select({ option }: { option: ConfigOption & { type: 'select' } }) {
   return (
     <span class="option option-select" title={visible(title)}>
       <span class="option-value" aria-hidden="true">
+        {!SPEAKING.has(option.category) && <span class="option-name">{oneLine(option.name, 24)}: </span>}
         {oneLine(current?.name ?? value, 40)}
       </span>
       <ChevronIcon />
