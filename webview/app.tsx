@@ -32,6 +32,9 @@ export function mount(root: HTMLElement, host: ViewHost): void {
         draft.restore(message.text);
         focus.current();
         break;
+      case 'draft':
+        draft.adopt(message);
+        break;
       case 'attach':
         draft.attach(message.blocks);
         focus.current();

@@ -1,5 +1,6 @@
-/** What the user is about to say: text and what goes with it. Kept by the host of the page across reloads, and given up only by a send. */
+/** What the user is about to say: text and what goes with it. Kept by the host across reloads and closed panels, and given up only by a send. */
 import type { ContentBlock } from '../src/core/content';
+import type { UnsentPrompt } from '../src/core/view';
 import type { ViewHost } from './host';
 
 /** ms; a page can vanish without notice, so a draft is kept soon after it changed. */
@@ -10,11 +11,15 @@ export class Draft {
   attachments: readonly ContentBlock[] = [];
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** When it last changed; 0: not since there is a page. */
+  private at = 0;
+  private toldAt = 0;
 
   constructor(private readonly host: ViewHost) {
     const kept = host.load();
     if (typeof kept === 'object' && kept !== null) {
-      const { draft, attachments } = kept as { draft?: unknown; attachments?: unknown };
+      const { draft, attachments, at } = kept as { draft?: unknown; attachments?: unknown; at?: unknown };
+      if (typeof at === 'number') this.at = this.toldAt = at;
       if (typeof draft === 'string') this.text = draft;
       if (Array.isArray(attachments)) this.attachments = (attachments as unknown[]).filter(isBlock);
     }
@@ -46,6 +51,16 @@ export class Draft {
     this.changed();
   }
 
+  /** What the host kept, when it is newer than what this page's own state held. */
+  adopt({ at, content }: UnsentPrompt): void {
+    if (at <= this.at) return;
+    const [first, ...others] = content;
+    this.text = first?.type === 'text' ? first.text : '';
+    this.attachments = first && first.type !== 'text' ? content : others;
+    this.changed();
+    this.at = this.toldAt = at;
+  }
+
   get empty(): boolean {
     return this.text.trim() === '' && this.attachments.length === 0;
   }
@@ -65,10 +80,16 @@ export class Draft {
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.host.save({ draft: this.text, attachments: this.attachments });
+    const { at, text, attachments } = this;
+    this.host.save({ draft: text, attachments, at });
+    if (at !== this.toldAt) {
+      this.toldAt = at;
+      this.host.post({ type: 'draft', at, content: text === '' && attachments.length === 0 ? [] : [{ type: 'text', text }, ...attachments] });
+    }
   }
 
   private changed(): void {
+    this.at = Math.max(Date.now(), this.at + 1);
     this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
     for (const listener of [...this.listeners]) listener();
   }

@@ -42,6 +42,12 @@ export function parseIntent(message: unknown): FromView | undefined {
       const content = blocks(message.content);
       return content && { type: 'prompt', content };
     }
+    case 'draft': {
+      const at = count(message.at);
+      const isEmpty = Array.isArray(message.content) && message.content.length === 0;
+      const content = isEmpty ? [] : blocks(message.content);
+      return at !== undefined && content ? { type: 'draft', at, content } : undefined;
+    }
     case 'answer_permission': {
       const permissionId = text(message.permissionId, MAX_ID);
       const optionId = text(message.optionId, MAX_PATH);

@@ -28,6 +28,13 @@ export interface Snapshot {
   readonly rest: Omit<SessionState, 'entries'>;
 }
 
+/** What the user is about to say. The first block is the composer's text, which may be empty; nothing at all when the composer is. */
+export interface UnsentPrompt {
+  /** When it was last changed, by the page's clock: of two the later counts. */
+  readonly at: number;
+  readonly content: readonly ContentBlock[];
+}
+
 export type ToView =
   /** Everything before event number `seq`; the next envelope starts at `seq`. */
   | { readonly type: 'snapshot'; readonly seq: number; readonly snapshot: Snapshot }
@@ -38,6 +45,8 @@ export type ToView =
   | { readonly type: 'bulk'; readonly entryId: string; readonly field: BulkField; readonly text: string }
   /** Gives text back to the composer: a prompt that failed, a queued one. Put before what is there. */
   | { readonly type: 'restore_text'; readonly text: string }
+  /** What the user was about to say when an earlier page went; a page that knows something later ignores it. */
+  | ({ readonly type: 'draft' } & UnsentPrompt)
   /** Adds to what the next prompt carries. */
   | { readonly type: 'attach'; readonly blocks: readonly ContentBlock[] }
   | { readonly type: 'focus'; readonly target: 'composer' | 'permission' }
@@ -53,6 +62,8 @@ export type FromView =
   | { readonly type: 'resync'; readonly want: readonly string[] }
   | { readonly type: 'bodies'; readonly entryIds: readonly string[] }
   | { readonly type: 'bulk'; readonly entryId: string; readonly field: BulkField }
+  /** It changed a moment ago. VS Code keeps a page's own state only now and then, and not at all when its panel is closed. */
+  | ({ readonly type: 'draft' } & UnsentPrompt)
   | { readonly type: 'prompt'; readonly content: readonly ContentBlock[] }
   | { readonly type: 'cancel' }
   | { readonly type: 'answer_permission'; readonly permissionId: string; readonly optionId: string }

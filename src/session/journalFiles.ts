@@ -1,8 +1,9 @@
-/** Journals as files in one folder, readable by the user only (0600 in a 0700 folder). */
+/** Journals, and the drafts beside them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
+import type { DraftFiles } from './drafts';
 import { type JournalFile, type JournalSummary, summarize } from './journal';
 import type { Journals } from './sessions';
 
-export class JournalFiles implements Journals {
+export class JournalFiles implements Journals, DraftFiles {
   constructor(
     /** Absolute; made on the first write. */
     private readonly folder: string,
@@ -21,9 +22,30 @@ export class JournalFiles implements Journals {
   }
 
   async read(key: string): Promise<string | undefined> {
+    return this.readFile(key, `${key}.jsonl`);
+  }
+
+  async readDraft(key: string): Promise<string | undefined> {
+    return this.readFile(key, `${key}.draft.json`);
+  }
+
+  async writeDraft(key: string, text: string | undefined): Promise<void> {
+    const { fs, path } = await files(key);
+    const file = path.join(this.folder, `${key}.draft.json`);
+    if (text === undefined) {
+      await fs.rm(file, { force: true });
+      return;
+    }
+    await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
+    // Whoever reads it gets the old one or the new one whole, however we end.
+    await fs.writeFile(`${file}.new`, text, { mode: 0o600 });
+    await fs.rename(`${file}.new`, file);
+  }
+
+  private async readFile(key: string, name: string): Promise<string | undefined> {
     const { fs, path } = await files(key);
     try {
-      return await fs.readFile(path.join(this.folder, `${key}.jsonl`), 'utf8');
+      return await fs.readFile(path.join(this.folder, name), 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
         return undefined;

@@ -13,6 +13,7 @@ import { toMarkdown } from '../core/transcript';
 import type { ViewAction } from '../core/view';
 import { FileRoom } from '../fs/room';
 import { PermissionRoom } from '../permission/room';
+import { Drafts } from '../session/drafts';
 import { JournalFiles } from '../session/journalFiles';
 import type { Session } from '../session/session';
 import { Sessions } from '../session/sessions';
@@ -51,6 +52,7 @@ export class App implements Disposable {
   private readonly panels: SessionPanels;
   private readonly permissions: PermissionRoom;
   private readonly journals: JournalFiles;
+  private readonly drafts: Drafts;
   private readonly demo: AgentLaunch;
 
   constructor(
@@ -68,6 +70,8 @@ export class App implements Disposable {
     const buffers = store.add(new EditorBuffers());
     this.activity = store.add(new UserActivity());
     const openers = store.add(new Openers());
+    this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'));
+    this.drafts = new Drafts(this.journals, log);
     this.panels = store.add(
       new SessionPanels({
         extensionUri: context.extensionUri,
@@ -75,12 +79,12 @@ export class App implements Disposable {
         log,
         activity: this.activity,
         openers,
+        drafts: this.drafts,
         act: (action, session) => void this.act(action, session),
       }),
     );
     this.permissions = store.add(new PermissionRoom(new PermissionPresenter(this.activity, this.panels), systemClock));
     const version = String((context.extension.packageJSON as { version?: unknown }).version);
-    this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'));
     this.sessions = new Sessions({
       clock: systemClock,
       log,
@@ -125,7 +129,7 @@ export class App implements Disposable {
   /** Fills a panel that VS Code kept over a reload of the window. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const key = sessionKeyOf(state);
-    const session = key === undefined ? undefined : await this.sessions.restore(key);
+    const session = key === undefined ? undefined : await this.readBack(key);
     if (session) {
       this.panels.restore(session, panel);
     } else {
@@ -149,7 +153,7 @@ export class App implements Disposable {
 
   /** Ends what runs; resolves when the journals are on disk. */
   async shutdown(): Promise<void> {
-    await this.sessions.flush();
+    await Promise.all([this.sessions.flush(), this.drafts.flush()]);
     this.dispose();
   }
 
@@ -184,10 +188,15 @@ export class App implements Disposable {
   private async openSession(): Promise<void> {
     const past = (await this.journals.list(MAX_LISTED)).filter(({ key }) => !this.sessions.get(key));
     const choice = await chooseSession(this.sessions.all, past, this.activity);
-    const session = choice && ('session' in choice ? choice.session : await this.sessions.restore(choice.journaled.key));
+    const session = choice && ('session' in choice ? choice.session : await this.readBack(choice.journaled.key));
     if (session) {
       this.panels.open(session);
     }
+  }
+
+  private async readBack(key: string): Promise<Session | undefined> {
+    await this.drafts.load(key);
+    return this.sessions.restore(key);
   }
 
   private async endSession(): Promise<void> {

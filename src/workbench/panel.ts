@@ -5,6 +5,7 @@ import { parseIntent } from '../core/intent';
 import type { Clock, Log } from '../core/ports';
 import { needsYou, titleOf } from '../core/select';
 import type { FromView, ToView, ViewAction } from '../core/view';
+import type { Drafts } from '../session/drafts';
 import { ViewFeed } from '../session/feed';
 import type { Session } from '../session/session';
 import { DisposableStore, toDisposable } from '../util/disposable';
@@ -22,6 +23,7 @@ export interface PanelPorts {
   readonly log: Log;
   readonly activity: UserActivity;
   readonly openers: Openers;
+  readonly drafts: Drafts;
   /** A button of the view whose action is not the session's own: log, settings, a new session. */
   act(action: ViewAction, session: Session): void;
 }
@@ -129,6 +131,10 @@ export class SessionPanel {
     if (this.panel.active) {
       this.send({ type: 'focus', target: 'composer' });
     }
+    const draft = this.ports.drafts.get(this.session.key);
+    if (draft) {
+      this.send({ type: 'draft', ...draft });
+    }
     // After the focus of a page that is merely shown again: what waits may ask for another place.
     this.mailbox.open((message) => this.send(message));
   }
@@ -138,6 +144,8 @@ export class SessionPanel {
     switch (intent.type) {
       case 'prompt':
         return this.prompt(intent);
+      case 'draft':
+        return ports.drafts.set(session.key, intent);
       case 'cancel':
         return session.cancel();
       case 'answer_permission':

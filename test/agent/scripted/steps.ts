@@ -47,6 +47,8 @@ export interface Steps {
   exit: number;
   stopReason: StopReason;
   error: { code: number; message: string; data?: unknown };
+  /** All at once. */
+  together: Step[];
   /** Run right after the response to the prompt is written. */
   afterResponse: Step[];
   /** Run when the turn is cancelled, before it ends. */
@@ -117,6 +119,7 @@ const runner: Runner = {
   error: ({ code, message, data }) => {
     throw new RequestError(code, message, data);
   },
+  together: async (steps, run) => void (await Promise.all(steps.map((step) => runStep(step, run)))),
   afterResponse: (steps, run) => void run.afterResponse.push(...steps),
   onCancel: (steps, run) => void run.onCancel.push(...steps),
   waitCancel: (_, run) =>
