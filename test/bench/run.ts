@@ -1,7 +1,4 @@
 /** Runs every benchmark of this folder, or those named as arguments, and prints one JSON object per measured thing. */
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
-
 /** One measured thing beside what it is measured against, in the same run. */
 export interface BenchLine {
   readonly name: string;
@@ -12,16 +9,20 @@ export interface BenchLine {
   readonly ratio?: number;
 }
 
+/** Every benchmark of this folder; loaded only when it runs, so that one does not pay for another's modules. */
+const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly BenchLine[]> }>>> = {
+  wire: () => import('./wire'),
+  terminal: () => import('./terminal'),
+};
+
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
-  const names = readdirSync(__dirname)
-    .filter((file) => /\.ts$/.test(file) && file !== 'run.ts' && !file.startsWith('wireLoad'))
-    .map((file) => path.basename(file, '.ts'))
-    .filter((name) => wanted.length === 0 || wanted.includes(name));
-  for (const name of names) {
-    const bench = (await import(`./${name}.ts`)) as { run(): Promise<readonly BenchLine[]> };
-    for (const line of await bench.run()) {
-      console.log(JSON.stringify(line));
+  for (const [name, load] of Object.entries(BENCHES)) {
+    if (wanted.length === 0 || wanted.includes(name)) {
+      const { run } = await load();
+      for (const line of await run()) {
+        console.log(JSON.stringify(line));
+      }
     }
   }
 }
