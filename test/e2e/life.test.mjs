@@ -1,0 +1,156 @@
+// The life of a panel: hidden, closed, reloaded in mid-turn. What was painted is there again, nothing twice, nothing of what was typed lost.
+import assert from 'node:assert/strict';
+import { until } from '../harness/lib/driver.mjs';
+import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { wait } from '../harness/lib/proc.mjs';
+import { noneLeft, processesOf, scripted } from './agents.mjs';
+import { openWorkspace } from './stage.mjs';
+
+const words = Array.from({ length: 40 }, (_, index) => `word${index} `);
+/** Says its words one by one for some seconds, with a tool call in the middle, and ends when it is stopped. */
+const slowly = [
+  ...words.slice(0, 20).flatMap((say) => [{ say }, { sleep: 120 }]),
+  { tool: { toolCallId: 'half', title: 'Half way', kind: 'search', status: 'in_progress' } },
+  { sleep: 200 },
+  { toolUpdate: { toolCallId: 'half', status: 'completed' } },
+  ...words.slice(20).flatMap((say) => [{ say }, { sleep: 120 }]),
+  { waitCancel: true },
+];
+const asks = [
+  { chunks: ['painted ', 'before ', 'the reload'] },
+  { tool: { toolCallId: 'open', title: 'Still open', kind: 'edit', status: 'in_progress' } },
+  { permission: { toolCall: { toolCallId: 'ask', title: 'Ask first', kind: 'execute', rawInput: { command: 'make all' } } } },
+];
+
+const agents = {
+  Slow: scripted({ script: slowly }, 'slow'),
+  Asking: scripted({ script: asks }, 'asking'),
+};
+
+describe('the life of a panel', () => {
+  let window;
+
+  before(async () => {
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+  });
+
+  beforeEach(async () => {
+    await window.closeEditors();
+  });
+
+  /** What the status bar says of the sessions; '' when it says nothing. */
+  const statusBar = async () => {
+    const item = window.page.locator('.statusbar-item[id$="acpHost.sessions"]:visible');
+    return (await item.count()) === 0 ? '' : ((await item.locator('a').first().getAttribute('aria-label')) ?? '');
+  };
+
+  const paneWords = async (conversation) => (await conversation.log.innerText()).match(/word\d+/g) ?? [];
+
+  it('hidden and closed in mid-turn, it misses nothing and says nothing twice; ending it ends the agent', async () => {
+    const conversation = await newSession(window, 'Slow');
+    await conversation.prompt('Tell me slowly');
+    await conversation.says('word2');
+    assert.match(await statusBar(), /^1 agent session is running/);
+
+    await window.openFile('src/calc.js');
+    await until('the file over the panel, or beside it', () => window.tab('calc.js').isVisible());
+    if (await conversation.composer.isVisible()) {
+      // It opened beside: bring both into one group, the file in front.
+      await window.command('View: Move Editor into Previous Group');
+    }
+    await until('the panel to be hidden', async () => !(await conversation.composer.isVisible()));
+    await wait(600);
+    await window.showTab('Slow');
+    await conversation.says('word5');
+    assert.equal(await conversation.stopButton.isVisible(), true, 'hiding ended the turn');
+
+    await window.command('View: Close Editor');
+    await until('the panel to be closed', async () => (await window.frameName()) === undefined);
+    assert.match(await statusBar(), /^1 agent session is running/);
+    await wait(500);
+    await window.command('ACP: Open Session…');
+    await window.pickRow('Slow');
+    await window.panel();
+    assert.equal(await conversation.stopButton.isVisible(), true, 'closing ended the turn');
+    await conversation.says(words.at(-1).trim());
+    await conversation.stopButton.click();
+    await conversation.turnEnd();
+    assert.deepEqual(await paneWords(conversation), words.map((word) => word.trim()));
+    assert.equal(await conversation.log.getByRole('article', { name: /^Half way/ }).count(), 1);
+    assert.equal(await conversation.log.getByText('Tell me slowly', { exact: true }).count(), 1);
+
+    assert.ok(processesOf('scripted-agent.mjs slow').length > 0);
+    await window.command('ACP: End Session');
+    await noneLeft('scripted-agent.mjs slow');
+    await until('the status bar to be empty', async () => (await statusBar()) === '');
+  });
+
+  it('takes the focus when it opens, and gives it back when it closes', async () => {
+    await window.openFile('src/calc.js');
+    await window.editor().locator('.view-line').first().click();
+    const conversation = await newSession(window, 'Slow');
+    await until('the composer to have the focus', () => conversation.composer.evaluate((element) => element === document.activeElement));
+    await window.page.keyboard.type('for the agent');
+    await until('the text in the composer', async () => (await conversation.composer.inputValue()) === 'for the agent');
+    await window.command('View: Close Editor');
+    await until('the panel to be closed', async () => (await window.frameName()) === undefined);
+    await wait(300);
+    await window.page.keyboard.type('// for the file ');
+    await until('the text in the file', async () => (await window.editorText()).includes('// for the file'));
+
+    await window.command('ACP: Open Session…');
+    await window.pickRow('Slow');
+    await window.panel();
+    assert.equal(await conversation.composer.inputValue(), 'for the agent', 'what was typed is lost with the panel');
+    await until('the composer to have the focus', () => conversation.composer.evaluate((element) => element === document.activeElement));
+    await window.command('ACP: End Session');
+    await noneLeft('scripted-agent.mjs slow');
+  });
+
+  it('reloaded with the window in mid-turn, it is there again to be read, and can be continued in a new session', async () => {
+    const conversation = await newSession(window, 'Asking');
+    await conversation.prompt('Do as you like');
+    await conversation.permission('Ask first').first().waitFor();
+    await conversation.composer.fill('a half written thou');
+    assert.match(await statusBar(), /1 needs your answer/);
+    const painted = await conversation.log.innerText();
+    assert.ok(painted.includes('painted before the reload'));
+    await wait(600);
+    await window.reload();
+    await noneLeft('scripted-agent.mjs asking', { timeoutMs: 10_000 });
+
+    await window.panel();
+    const again = new Conversation(window);
+    await again.says('painted before the reload');
+    await window.screenshot('failures/reloaded');
+    const text = await again.log.innerText();
+    assert.equal(text.split('painted before the reload').length, 2, 'something is doubled');
+    assert.ok(text.includes('Do as you like'));
+    assert.match(text, /The window was closed or reloaded/);
+    assert.match(await again.toolCall('Still open').getAttribute('aria-label'), /Cancelled/);
+    assert.equal(await again.permission('Ask first').getByRole('button', { name: 'Allow', exact: true }).count(), 0, 'the request still waits');
+    assert.match(text, /Not answered/);
+    assert.equal(await again.stopButton.isVisible(), false, 'the turn still runs');
+    assert.equal(await statusBar(), '');
+
+    assert.equal(await again.composer.inputValue(), 'a half written thou');
+    await again.composer.press('End');
+    await again.composer.press('Enter');
+    assert.equal(await again.composer.inputValue(), 'a half written thou');
+    assert.equal(processesOf('scripted-agent.mjs asking').length, 0);
+    assert.equal(await again.frame.getByRole('button', { name: 'Restart', exact: true }).count(), 0);
+
+    const other = await window.frameName();
+    await again.frame.getByRole('button', { name: 'Continue in a new session', exact: true }).click();
+    await window.panel({ other });
+    const next = new Conversation(window);
+    await until('the conversation to go along', () => next.frame.locator('.composer').getByText('.md', { exact: false }).isVisible());
+    await window.screenshot('failures/continued');
+    await next.prompt('Go on');
+    await next.permission('Ask first').first().waitFor();
+    await next.answer('Ask first', 'Allow');
+    await next.turnEnd();
+    await window.command('ACP: End Session');
+    await noneLeft('scripted-agent.mjs asking');
+  });
+});
