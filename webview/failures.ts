@@ -51,7 +51,7 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'turn.refused': () => t('The agent refused to answer this.'),
   'session.ended': () => t('This session has ended.'),
   'session.not_ready': () => t('The agent is not ready yet. Your text is kept.'),
-  'session.interrupted': () => t('The window was closed or reloaded while this session was open.'),
+  'session.interrupted': () => t('Interrupted: the window was closed or reloaded.'),
   'fs.not_found': (p) => one(p, 'path', '{path} does not exist.', t('The file does not exist.')),
   'fs.outside_roots': (p) => one(p, 'path', '{path} is outside this session’s folders.', t('The file is outside this session’s folders.')),
   'fs.not_absolute': (p) => one(p, 'path', '{path} is not an absolute path.', t('The path is not absolute.')),

@@ -233,8 +233,13 @@ export class App implements Disposable {
         }
         // The new session's agent knows nothing of the old one: the conversation goes along, for the user to keep or remove.
         const next = this.start({ launch: entry.launch, cwd: session.roots.cwd });
+        const draft = this.drafts.get(session.key);
+        if (draft) {
+          this.drafts.set(next.key, draft);
+        }
         const text = toMarkdown(session.store.state, MAX_CONTINUED);
-        return text === '' ? undefined : this.panels.attach(next, [{ type: 'resource', uri: `acp-host:/${session.key}.md`, mimeType: 'text/markdown', text }]);
+        const uri = `acp-host:/${session.key}/conversation.md`;
+        return text === '' ? undefined : this.panels.attach(next, [{ type: 'resource', uri, mimeType: 'text/markdown', text }]);
       }
     }
   }

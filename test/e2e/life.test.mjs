@@ -126,10 +126,10 @@ describe('the life of a panel', () => {
     const text = await again.log.innerText();
     assert.equal(text.split('painted before the reload').length, 2, 'something is doubled');
     assert.ok(text.includes('Do as you like'));
-    assert.match(text, /The window was closed or reloaded/);
+    assert.match(text, /Interrupted: the window was closed or reloaded/);
     assert.match(await again.toolCall('Still open').getAttribute('aria-label'), /Cancelled/);
     assert.equal(await again.permission('Ask first').getByRole('button', { name: 'Allow', exact: true }).count(), 0, 'the request still waits');
-    assert.match(text, /Not answered/);
+    assert.match(text, /Cancelled: the connection was lost/);
     assert.equal(await again.stopButton.isVisible(), false, 'the turn still runs');
     assert.equal(await statusBar(), '');
 
@@ -144,8 +144,9 @@ describe('the life of a panel', () => {
     await again.frame.getByRole('button', { name: 'Continue in a new session', exact: true }).click();
     await window.panel({ other });
     const next = new Conversation(window);
-    await until('the conversation to go along', () => next.frame.locator('.composer').getByText('.md', { exact: false }).isVisible());
+    await until('the conversation to go along', () => next.frame.locator('.composer').getByText('conversation.md').isVisible());
     await window.screenshot('failures/continued');
+    assert.equal(await next.composer.inputValue(), 'a half written thou', 'what was typed stays behind');
     await next.prompt('Go on');
     await next.permission('Ask first').first().waitFor();
     await next.answer('Ask first', 'Allow');

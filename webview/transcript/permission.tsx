@@ -116,7 +116,7 @@ function outcomeWords({ outcome, options }: PermissionEntry): string {
     case 'withdrawn':
       return t('Withdrawn by the agent');
     default:
-      return t('Not answered: the connection was lost');
+      return t('Cancelled: the connection was lost');
   }
 }
 

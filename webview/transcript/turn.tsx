@@ -8,7 +8,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const took = duration(entry.at - entry.startedAt);
   return (
     <div class="entry turn">
-      {entry.failure && <FailureBox failure={entry.failure} actions={['show_log']} />}
+      {entry.failure && <FailureBox failure={entry.failure} actions={entry.failure.code === 'session.interrupted' ? [] : ['show_log']} />}
       <div class="turn-line">
         {reason && !entry.failure && <span>{reason}</span>}
         <span class="dim">{took}</span>
