@@ -1,45 +1,58 @@
 /**
  * The conversation's entries, in order and by id: a persistent list. Every change returns a new list that shares all but one chunk with the
- * old one, so appending to ten thousand entries copies a few hundred references and unchanged entries keep their identity.
+ * old one; the newest entries, where nearly all changes are, are a short tail of their own. Unchanged entries keep their identity.
  */
 import type { Slot } from './state';
 
-const CHUNK = 128;
+/** Small, because each change at the end copies the tail; the spine of full chunks is copied only when one fills or an older entry changes. */
+const CHUNK = 32;
 
 type Chunk = readonly Slot[];
 
 /**
  * Where an id was put. Shared by all versions of one list, and only a hint: entries never move or leave, so a hint that does not check out
- * against this version's chunks means the id belongs to another branch of history, and the list is searched.
+ * against this version means the id belongs to another branch of history, and the list is searched.
  */
 type Hints = Map<string, number>;
 
 export class EntryList {
-  static readonly empty = new EntryList([], 0, new Map());
+  static readonly empty = new EntryList([], [], new Map());
+
+  readonly length: number;
 
   private constructor(
+    /** All of length `CHUNK`. */
     private readonly chunks: readonly Chunk[],
-    readonly length: number,
+    /** The rest: empty only when there are no entries. */
+    private readonly tail: Chunk,
     private readonly hints: Hints,
-  ) {}
+  ) {
+    this.length = chunks.length * CHUNK + tail.length;
+  }
 
   /** A list of these, in this order. Ids must be unique. */
   static of(slots: readonly Slot[]): EntryList {
     const chunks: Chunk[] = [];
     const hints: Hints = new Map();
-    for (let start = 0; start < slots.length; start += CHUNK) {
+    let start = 0;
+    for (; slots.length - start > CHUNK; start += CHUNK) {
       chunks.push(slots.slice(start, start + CHUNK));
     }
     slots.forEach((slot, index) => hints.set(slot.entryId, index));
-    return new EntryList(chunks, slots.length, hints);
+    return new EntryList(chunks, slots.slice(start), hints);
   }
 
   at(index: number): Slot | undefined {
-    return this.chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];
+    const inTail = index - this.chunks.length * CHUNK;
+    return inTail >= 0 ? this.tail[inTail] : this.chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];
   }
 
   /** The place of this id, or -1. */
   indexOf(entryId: string): number {
+    // Streams change the last entry over and over.
+    if (this.tail[this.tail.length - 1]?.entryId === entryId) {
+      return this.length - 1;
+    }
     const hint = this.hints.get(entryId);
     if (hint === undefined) {
       return -1; // Every id of every version is hinted; only a wrong hint needs the search below.
@@ -62,30 +75,33 @@ export class EntryList {
 
   /** With `slot` at the end; its id must be new. */
   append(slot: Slot): EntryList {
-    const last = this.chunks[this.chunks.length - 1];
-    const chunks = last && last.length < CHUNK ? [...this.chunks.slice(0, -1), [...last, slot]] : [...this.chunks, [slot]];
     // The empty list is a constant that every session starts from: its hints must not be shared between them.
     const hints = this.length === 0 ? new Map<string, number>() : this.hints;
     hints.set(slot.entryId, this.length);
-    return new EntryList(chunks, this.length + 1, hints);
+    return this.tail.length < CHUNK ? new EntryList(this.chunks, [...this.tail, slot], hints) : new EntryList([...this.chunks, this.tail], [slot], hints);
   }
 
   /** With `slot` in the place of the entry of the same id, which must exist. */
   replace(slot: Slot): EntryList {
-    const index = this.indexOf(slot.entryId);
-    const chunkIndex = Math.floor(index / CHUNK);
-    const chunk = this.chunks[chunkIndex];
-    if (!chunk) {
-      throw new RangeError(`no entry ${slot.entryId}`);
+    return this.replaceAt(this.indexOf(slot.entryId), slot);
+  }
+
+  /** With `slot` at `index`, where the entry of the same id is. */
+  replaceAt(index: number, slot: Slot): EntryList {
+    const old = this.at(index);
+    if (old?.entryId !== slot.entryId) {
+      throw new RangeError(`no entry ${slot.entryId} at ${index}`);
     }
-    if (chunk[index % CHUNK] === slot) {
+    if (old === slot) {
       return this;
     }
-    const newChunk = chunk.slice();
-    newChunk[index % CHUNK] = slot;
-    const chunks = this.chunks.slice();
-    chunks[chunkIndex] = newChunk;
-    return new EntryList(chunks, this.length, this.hints);
+    const inTail = index - this.chunks.length * CHUNK;
+    if (inTail >= 0) {
+      return new EntryList(this.chunks, this.tail.with(inTail, slot), this.hints);
+    }
+    const chunkIndex = Math.floor(index / CHUNK);
+    const chunk = this.chunks[chunkIndex]!.with(index % CHUNK, slot);
+    return new EntryList(this.chunks.with(chunkIndex, chunk), this.tail, this.hints);
   }
 
   /** Entries from `start` (inclusive) to `end` (exclusive), clamped to the list. */
@@ -101,5 +117,6 @@ export class EntryList {
     for (const chunk of this.chunks) {
       yield* chunk;
     }
+    yield* this.tail;
   }
 }

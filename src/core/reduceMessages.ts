@@ -2,28 +2,38 @@
 import type { ContentBlock } from './content';
 import type { CompactionChunk, CompactionUpdate, MessageChunk, MessageSet, NoticeShown, UnknownUpdate } from './event';
 import { applyPatch } from './patch';
-import { type CompactionEntry, type Entry, entryIdOf, isAbsent, type MessageEntry, type SessionState } from './state';
+import { type CompactionEntry, type Entry, entryIdOf, isAbsent, type MessageEntry, type SessionState, withEntries } from './state';
 
 /** With `entry` in the place of the one of its id, or at the end. An absent one stays absent. */
 export function upsertEntry<E extends Entry>(state: SessionState, entryId: string, update: (old: E | undefined) => E): SessionState {
-  const slot = state.entries.get(entryId);
-  if (!slot) {
-    return { ...state, entries: state.entries.append(update(undefined)) };
+  const index = state.entries.indexOf(entryId);
+  const slot = state.entries.at(index);
+  if (index < 0 || !slot) {
+    return withEntries(state, state.entries.append(update(undefined)));
   }
   if (isAbsent(slot)) {
     return state;
   }
   const entry = update(slot as E);
-  return entry === slot ? state : { ...state, entries: state.entries.replace(entry) };
+  return entry === slot ? state : withEntries(state, state.entries.replaceAt(index, entry));
 }
 
+/** The most frequent event by far, so objects are written out rather than spread. */
 export function reduceMessageChunk(state: SessionState, event: MessageChunk): SessionState {
   const entryId = entryIdOf.message(event.role, event.messageId);
-  return upsertEntry<MessageEntry>(state, entryId, (old) =>
-    old
-      ? { ...old, content: appendBlock(old.content, event.content), updatedAt: event.at }
-      : { kind: 'message', entryId, at: event.at, updatedAt: event.at, role: event.role, messageId: event.messageId, content: [event.content] },
-  );
+  const index = state.entries.indexOf(entryId);
+  const old = state.entries.at(index);
+  if (index < 0 || !old) {
+    return withEntries(state, state.entries.append(messageOf(entryId, event.at, event, [event.content])));
+  }
+  // The id says that it is a message.
+  return isAbsent(old)
+    ? state
+    : withEntries(state, state.entries.replaceAt(index, messageOf(entryId, old.at, event, appendBlock((old as MessageEntry).content, event.content))));
+}
+
+function messageOf(entryId: string, at: number, event: MessageChunk, content: readonly ContentBlock[]): MessageEntry {
+  return { kind: 'message', entryId, at, updatedAt: event.at, role: event.role, messageId: event.messageId, content };
 }
 
 export function reduceMessage(state: SessionState, event: MessageSet): SessionState {

@@ -177,6 +177,41 @@ export const EMPTY_STATE: SessionState = {
   commands: [],
 };
 
+/** Every key, optional ones too: a field that is added to the state and forgotten in {@link withEntries} does not compile. */
+type Complete<T> = { [K in keyof Required<T>]: T[K] };
+
+/**
+ * `{...state, entries}`, written out. Most events of a stream change nothing but the entries, and a literal is several times faster than a
+ * spread of this many fields (benchmark `wire`).
+ */
+export function withEntries(state: SessionState, entries: EntryList): SessionState {
+  const next: Complete<SessionState> = {
+    status: state.status,
+    failure: state.failure,
+    agentName: state.agentName,
+    agent: state.agent,
+    cwd: state.cwd,
+    additionalDirectories: state.additionalDirectories,
+    start: state.start,
+    sessionId: state.sessionId,
+    protocolVersion: state.protocolVersion,
+    promptCapabilities: state.promptCapabilities,
+    authMethods: state.authMethods,
+    title: state.title,
+    updatedAt: state.updatedAt,
+    entries,
+    turn: state.turn,
+    openToolCalls: state.openToolCalls,
+    pendingPermissions: state.pendingPermissions,
+    terminals: state.terminals,
+    plans: state.plans,
+    config: state.config,
+    commands: state.commands,
+    usage: state.usage,
+  };
+  return next;
+}
+
 /** The id of the entry that a domain id lives in. Messages of different roles may share a messageId (seen), so the role is part of it. */
 export const entryIdOf = {
   message: (role: Role, messageId: string): string => `${role}:${messageId}`,
