@@ -40,6 +40,8 @@ export interface ConnectOptions {
   readonly timeoutMs?: number;
   /** ms; `initialize` may have to wait for a package to be downloaded. Default: `timeoutMs`. */
   readonly initializeTimeoutMs?: number;
+  /** Part of every id we mint: a session outlives its connection, and the next one must not mint the same. */
+  readonly mark?: string;
   /** bytes; longer lines are skipped */
   readonly maxLineBytes?: number;
   /** The agent is gone; everything pending has been settled. Not called after `dispose`. */
@@ -57,7 +59,7 @@ export function connectV1(
   settled: Settled<Dialect>,
 ): { dispose(failure?: Failure): void } {
   const ourTerminals = new Set<string>();
-  const updates = new V1Updates((terminalId) => ourTerminals.has(terminalId));
+  const updates = new V1Updates((terminalId) => ourTerminals.has(terminalId), options.mark);
   const connection = new Connection(
     transport,
     {

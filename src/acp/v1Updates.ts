@@ -37,7 +37,11 @@ export class V1Updates {
   private minted = 0;
 
   /** `isOurTerminal`: an agent's `_meta` may speak only about terminals that are not ours. */
-  constructor(private readonly isOurTerminal: (terminalId: string) => boolean = () => false) {}
+  /** @param mark sets the ids minted here apart from those of other connections that feed the same session */
+  constructor(
+    private readonly isOurTerminal: (terminalId: string) => boolean = () => false,
+    private readonly mark = '',
+  ) {}
 
   /** The happenings of one `session/update`; `params` must hold a string `sessionId`. */
   decode(sessionId: string, params: Fields): SessionHappening[] {
@@ -231,6 +235,6 @@ export class V1Updates {
 
   /** An id of our own. `~` keeps it apart from the agents' ids, which are theirs to choose. */
   private mint(): string {
-    return `~${++this.minted}`;
+    return `~${this.mark}${++this.minted}`;
   }
 }

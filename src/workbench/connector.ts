@@ -25,7 +25,9 @@ const PROGRESS_MS = 250;
 
 /** Starts agents. Nothing of it runs before the first session. */
 export function connector({ clock, log, environment, demo, version }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+  let started = 0;
   return (launch, cwd) => (events) => {
+    started++;
     const trace = new Trace(clock);
     let ready = false;
     let ended = false;
@@ -69,6 +71,7 @@ export function connector({ clock, log, environment, demo, version }: ConnectorP
       agent.transport,
       events.client,
       {
+        mark: `${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
         clock,
         log,

@@ -387,4 +387,10 @@ describe('v1 updates: the rest', () => {
     assert.deepEqual(Object.keys(happening.extra ?? {}), ['__proto__']);
     assert.equal(Object.getPrototypeOf(happening.extra), Object.prototype);
   });
+
+  it('mints ids that differ from connection to connection when told to: a session outlives its agent', () => {
+    const chunk = { sessionId: 's', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x' } } };
+    const ids = ['1.', '2.'].map((mark) => new V1Updates(undefined, mark).decode('s', chunk)[0] as { messageId?: string });
+    assert.notEqual(ids[0]?.messageId, ids[1]?.messageId);
+  });
 });
