@@ -108,7 +108,7 @@ export class VSCodeWindow {
       const rows = await this.page.locator(`${quickRows} .label-name`).allInnerTexts();
       throw new Error(`no row "${text}" in the quick pick; rows: ${rows.join(' | ') || 'none'}`);
     }
-    await row.first().click();
+    await row.first().click({ timeout: 10_000 });
   }
 
   /** True while a quick pick or input box is on the screen. */

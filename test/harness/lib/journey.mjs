@@ -16,17 +16,28 @@ export class Conversation {
     this.plan = this.frame.getByRole('region', { name: 'Plan', exact: true });
   }
 
-  /** Types a prompt and sends it; while the agent still starts, the text is kept and sent again, as a person would. */
+  /**
+   * Types a prompt and sends it; while the agent still starts, the text is kept and sent again, as a person would. Sent is what
+   * stands in the conversation: a prompt that fails gives its text back to the composer.
+   */
   async prompt(text, { timeoutMs = 45_000 } = {}) {
+    const line = text.split('\n')[0];
+    const count = async () => (await this.log.innerText()).split(line).length;
+    const before = await count();
     await this.composer.fill(text);
+    let pressed = 0;
     await until(
       'the composer to send',
       async () => {
-        if ((await this.composer.inputValue()) === '') return true;
-        await this.send.click({ timeout: 2000 });
+        if ((await count()) > before || (pressed > 0 && (await this.composer.inputValue()) === '')) return true;
+        // Time for the first to arrive before it is pressed again.
+        if (Date.now() - pressed > 1500) {
+          await this.send.click({ timeout: 2000 });
+          pressed = Date.now();
+        }
         return false;
       },
-      { timeoutMs, everyMs: 250 },
+      { timeoutMs },
     );
   }
 
@@ -93,8 +104,17 @@ export class Conversation {
  */
 export async function newSession(window, agent) {
   const other = await window.frameName();
-  await window.command('ACP: New Session');
-  if (agent !== undefined) await window.pickRow(agent);
+  for (let attempt = 1; ; attempt++) {
+    await window.command('ACP: New Session');
+    if (agent === undefined) break;
+    try {
+      await window.pickRow(agent);
+      break;
+    } catch (error) {
+      // A panel that is still opening takes the focus, and with it the question away; it is asked again.
+      if (attempt === 3 || (await window.quickInputOpen())) throw error;
+    }
+  }
   await window.panel({ other });
   return new Conversation(window);
 }
