@@ -3,6 +3,7 @@ import { diffWordsWithSpace, structuredPatch } from 'diff';
 
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
+  /** 1-based; absent where nobody knows it. */
   readonly oldLine?: number;
   readonly newLine?: number;
   /** `changed`: the part of the line that differs from its counterpart */
@@ -30,6 +31,8 @@ const MAX_LINE = 400;
 export function diffOf(oldText: string, newText: string): FileDiff | undefined {
   const patch = structuredPatch('a', 'b', lf(oldText), lf(newText), '', '', { context: 3, timeout: TIMEOUT, maxEditLength: MAX_EDITS });
   if (!patch) return undefined;
+  // Many agents give the replaced passage alone. Where it stands in the file is not said: no number is better than a wrong one.
+  const passage = oldText !== '' && !oldText.endsWith('\n');
   let added = 0;
   let removed = 0;
   const hunks = patch.hunks.map((hunk) => {
@@ -50,7 +53,7 @@ export function diffOf(oldText: string, newText: string): FileDiff | undefined {
         lines.push({ sign, oldLine: oldLine++, newLine: newLine++, parts });
       }
     }
-    return { lines: withWords(lines) };
+    return { lines: withWords(passage ? lines.map(({ sign, parts }) => ({ sign, parts })) : lines) };
   });
   return { added, removed, hunks };
 }
