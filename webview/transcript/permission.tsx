@@ -66,7 +66,7 @@ function Subject({ entry }: { entry: PermissionEntry }) {
       {cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(cwd) })}</div>}
       <Locations locations={locations} />
       {content.map((each, index) => (
-        <ToolContentView key={index} content={each} index={index} entryId={entryId} />
+        <ToolContentView key={index} content={each} index={index} entryId={entryId} toolKind={undefined} />
       ))}
       <Raw entryId={isEmpty(subject.rawInput) && called ? called.entryId : entryId} field="rawInput" label={t('Input')} value={rawInput} open={!shown} />
     </div>

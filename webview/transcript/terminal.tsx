@@ -84,12 +84,20 @@ function Output({ terminal }: { terminal: TerminalState }) {
           atEnd.current = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 8;
         }}
       >
-        {lines.map((runs, index) => (
-          <div key={index} class="terminal-line">
-            {runs.length === 0 ? '\n' : runs.map((run, at) => <RunView key={at} run={run} />)}
-          </div>
-        ))}
+        <OutputLines lines={lines} />
       </pre>
+    </>
+  );
+}
+
+export function OutputLines({ lines }: { lines: readonly (readonly Run[])[] }) {
+  return (
+    <>
+      {lines.map((runs, index) => (
+        <div key={index} class="terminal-line">
+          {runs.length === 0 ? '\n' : runs.map((run, at) => <RunView key={at} run={run} />)}
+        </div>
+      ))}
     </>
   );
 }

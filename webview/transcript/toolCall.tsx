@@ -48,7 +48,7 @@ function ToolBody({ entry }: { entry: ToolCallEntry }) {
       {entry.status === 'failed' && <FailureReason entry={entry} />}
       <Locations locations={entry.locations} />
       {entry.content.map((content, index) => (
-        <ToolContentView key={index} content={content} index={index} entryId={entryId} />
+        <ToolContentView key={index} content={content} index={index} entryId={entryId} toolKind={entry.toolKind} />
       ))}
       <Raw entryId={entryId} field="rawInput" label={t('Input')} value={entry.rawInput} />
       <Raw entryId={entryId} field="rawOutput" label={t('Output')} value={entry.rawOutput} />

@@ -1,23 +1,32 @@
 /** What a tool call produced, or a permission request would: content, diffs, terminals. */
 import type { ToolContent } from '../../src/core/content';
+import { useFold } from '../context';
 import { t } from '../l10n';
 import { visible } from '../markdown/bidi';
 import { BlockContent } from './content';
 import { DiffView } from './diff';
 import { Fold } from './fold';
+import { firstLines, isVerbatim } from './plainText';
 import { jsonText } from './raw';
-import { TerminalView } from './terminal';
+import { sgrLines } from './sgr';
+import { OutputLines, TerminalView } from './terminal';
+
+/** Lines shown before one asks for more. */
+const SHORT = 200;
 
 interface Props {
   readonly content: ToolContent;
   readonly index: number;
   readonly entryId: string;
+  /** What kind of tool gave it, when that is known. */
+  readonly toolKind: string | undefined;
 }
 
-export function ToolContentView({ content, index, entryId }: Props) {
+export function ToolContentView({ content, index, entryId, toolKind }: Props) {
   const name = `${entryId}/content.${index}`;
   switch (content.type) {
     case 'content':
+      if (content.content.type === 'text' && isVerbatim(toolKind, content.content.text)) return <VerbatimText text={content.content.text} name={name} />;
       return (
         <div class="tool-content">
           <BlockContent block={content.content} name={name} />
@@ -41,6 +50,26 @@ export function ToolContentView({ content, index, entryId }: Props) {
         </Fold>
       );
   }
+}
+
+/** A program's output or a file, with the colours that a terminal would give it. */
+function VerbatimText({ text, name }: { text: string; name: string }) {
+  const [all, setAll] = useFold(`${name}/all`, false);
+  const shown = all ? { text, cut: false } : firstLines(text, SHORT);
+  const lines = sgrLines(shown.text);
+  while (lines.at(-1)?.length === 0) lines.pop();
+  return (
+    <>
+      <pre class="content-text" tabIndex={0} role="region" aria-label={t('Output')} dir="ltr">
+        <OutputLines lines={lines} />
+      </pre>
+      {shown.cut && (
+        <button type="button" class="text-button" onClick={() => setAll(true)}>
+          {t('Show all {count} lines', { count: text.split('\n').length })}
+        </button>
+      )}
+    </>
+  );
 }
 
 /** A patch as text, its lines coloured by their first character. */
