@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromeArgs, ensureChrome } from './chrome.mjs';
 import { results } from './paths.mjs';
-import { onEnd, wait } from './proc.mjs';
+import { Palette, quickRows } from './palette.mjs';
+import { onEnd } from './proc.mjs';
+import { appears, exactly, literal, until } from './see.mjs';
 
-const quickInput = '.quick-input-widget:visible';
-const quickRows = `${quickInput} .quick-input-list .monaco-list-row`;
+export { appears, until };
 
 /** One Chromium for a whole run. Needs the project's dependencies installed. */
 export async function launchBrowser() {
@@ -28,12 +29,12 @@ export async function openWindow(browser, serverUrl, { width = 1400, height = 90
 }
 
 /** A VS Code window. Every wait has an end; every end says what was waited for. */
-export class VSCodeWindow {
+export class VSCodeWindow extends Palette {
   /** What the page and its webviews wrote to the console, `type: text`. */
   console = [];
 
   constructor(page, serverUrl) {
-    this.page = page;
+    super(page);
     /** Absolute path of the open folder. */
     this.folder = undefined;
     this.serverUrl = serverUrl;
@@ -64,58 +65,6 @@ export class VSCodeWindow {
     await this.ready();
   }
 
-  /**
-   * Runs a command from the palette. The palette is opened anew until the command is there, because one that was opened
-   * before the extensions are known never learns of them.
-   * @param title as shown, category included: `ACP: New Session`.
-   */
-  async command(title, { timeoutMs = 45_000 } = {}) {
-    const deadline = Date.now() + timeoutMs;
-    for (;;) {
-      if (await this.#typeInPalette(`>${title}`)) {
-        const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(title) }) });
-        if (await appears(row, 1500)) {
-          await row.first().click();
-          return;
-        }
-      }
-      await this.page.keyboard.press('Escape');
-      if (Date.now() > deadline) throw new Error(`the palette never offered "${title}"`);
-      await wait(400);
-    }
-  }
-
-  /** True when the palette offers a command right now. */
-  async hasCommand(title) {
-    await this.#typeInPalette(`>${title}`);
-    const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(title) }) });
-    const found = await appears(row, 2000);
-    await this.page.keyboard.press('Escape');
-    return found;
-  }
-
-  /** Waits for a quick pick and gives the names of its rows, from the top, at most as many as fit the list. */
-  async quickPickRows({ timeoutMs = 20_000 } = {}) {
-    await this.page.locator(quickRows).first().waitFor({ timeout: timeoutMs });
-    return (await this.page.locator(`${quickRows} .label-name`).allInnerTexts()).map((text) => text.trim());
-  }
-
-  /** Picks the row of the open quick pick whose name starts with `text` (or matches a RegExp). */
-  async pickRow(text, { timeoutMs = 20_000 } = {}) {
-    const name = typeof text === 'string' ? new RegExp(`^\\s*${escape(text)}`) : text;
-    const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: name }) });
-    if (!(await appears(row, timeoutMs))) {
-      const rows = await this.page.locator(`${quickRows} .label-name`).allInnerTexts();
-      throw new Error(`no row "${text}" in the quick pick; rows: ${rows.join(' | ') || 'none'}`);
-    }
-    await row.first().click({ timeout: 10_000 });
-  }
-
-  /** True while a quick pick or input box is on the screen. */
-  async quickInputOpen() {
-    return this.page.locator(quickInput).isVisible();
-  }
-
   /** The document inside the visible webview. */
   frame() {
     return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
@@ -140,7 +89,7 @@ export class VSCodeWindow {
     const name = path.split('/').at(-1);
     for (let attempt = 1; ; attempt++) {
       // A whole path is looked up on disk; a part of one needs the file search, which the slim server build may lack.
-      await this.#typeInPalette(join(this.folder, path));
+      await this.typeInPalette(join(this.folder, path));
       const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(name) }) });
       if (await appears(row, 4000)) {
         await row.first().click();
@@ -155,7 +104,7 @@ export class VSCodeWindow {
 
   /** The tab of an editor, by file name or title. */
   tab(name) {
-    return this.page.locator('.part.editor .tabs-container').getByRole('tab', { name: new RegExp(`^${escape(name)}(,|$)`) }).first();
+    return this.page.locator('.part.editor .tabs-container').getByRole('tab', { name: new RegExp(`^${literal(name)}(,|$)`) }).first();
   }
 
   /** Brings a tab to the front. */
@@ -255,49 +204,4 @@ export class VSCodeWindow {
   async close() {
     await this.page.context().close();
   }
-
-  async #typeInPalette(text) {
-    const input = this.page.locator(`${quickInput} .quick-input-box input`);
-    await this.page.keyboard.press('F1');
-    if (!(await appears(input, 3000))) return false;
-    try {
-      await input.fill(text, { timeout: 3000 });
-      return true;
-    } catch {
-      return false;
-    }
-  }
-}
-
-/** True as soon as `locator` shows something, false after `timeoutMs`. */
-export async function appears(locator, timeoutMs) {
-  try {
-    await locator.first().waitFor({ state: 'visible', timeout: timeoutMs });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Asks `ask` until it gives something true; the last answer or error is part of the failure. */
-export async function until(what, ask, { timeoutMs = 20_000, everyMs = 100 } = {}) {
-  let last;
-  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await wait(everyMs)) {
-    try {
-      const answer = await ask();
-      if (answer) return answer;
-      last = answer;
-    } catch (error) {
-      last = error;
-    }
-  }
-  throw new Error(`waited ${timeoutMs / 1000} s for ${what}; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`);
-}
-
-function exactly(text) {
-  return new RegExp(`^\\s*${escape(text)}\\s*$`);
-}
-
-function escape(text) {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

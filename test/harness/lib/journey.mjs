@@ -1,5 +1,5 @@
 // What a person does in our panel, and what they then see. The roles and names are the view's contract with its users.
-import { appears, until } from './driver.mjs';
+import { appears, literal, until } from './see.mjs';
 
 /** The panel of a session, through its accessible names. */
 export class Conversation {
@@ -130,8 +130,4 @@ export async function shows(card, pattern) {
     await fold.click();
     return shows(card, pattern);
   }
-}
-
-function literal(text) {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,0 +1,79 @@
+// The command palette and every other quick pick of a VS Code window.
+import { wait } from './proc.mjs';
+import { appears, exactly, literal } from './see.mjs';
+
+const quickInput = '.quick-input-widget:visible';
+/** Rows of the quick pick that is open. */
+export const quickRows = `${quickInput} .quick-input-list .monaco-list-row`;
+
+/** What can be typed into or picked from a quick input. `page` is the window's. */
+export class Palette {
+  constructor(page) {
+    this.page = page;
+  }
+
+  /**
+   * Runs a command from the palette. The palette is opened anew until the command is there, because one that was opened
+   * before the extensions are known never learns of them.
+   * @param title as shown, category included: `ACP: New Session`.
+   */
+  async command(title, { timeoutMs = 45_000 } = {}) {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      if (await this.typeInPalette(`>${title}`)) {
+        const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(title) }) });
+        if (await appears(row, 1500)) {
+          await row.first().click();
+          return;
+        }
+      }
+      await this.page.keyboard.press('Escape');
+      if (Date.now() > deadline) throw new Error(`the palette never offered "${title}"`);
+      await wait(400);
+    }
+  }
+
+  /** True when the palette offers a command right now. */
+  async hasCommand(title) {
+    await this.typeInPalette(`>${title}`);
+    const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: exactly(title) }) });
+    const found = await appears(row, 2000);
+    await this.page.keyboard.press('Escape');
+    return found;
+  }
+
+  /** Waits for a quick pick and gives the names of its rows, from the top, at most as many as fit the list. */
+  async quickPickRows({ timeoutMs = 20_000 } = {}) {
+    await this.page.locator(quickRows).first().waitFor({ timeout: timeoutMs });
+    return (await this.page.locator(`${quickRows} .label-name`).allInnerTexts()).map((text) => text.trim());
+  }
+
+  /** Picks the row of the open quick pick whose name starts with `text` (or matches a RegExp). */
+  async pickRow(text, { timeoutMs = 20_000 } = {}) {
+    const name = typeof text === 'string' ? new RegExp(`^\\s*${literal(text)}`) : text;
+    const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: name }) });
+    if (!(await appears(row, timeoutMs))) {
+      const rows = await this.page.locator(`${quickRows} .label-name`).allInnerTexts();
+      throw new Error(`no row "${text}" in the quick pick; rows: ${rows.join(' | ') || 'none'}`);
+    }
+    await row.first().click({ timeout: 10_000 });
+  }
+
+  /** True while a quick pick or input box is on the screen. */
+  async quickInputOpen() {
+    return this.page.locator(quickInput).isVisible();
+  }
+
+  /** Opens the palette and types `text`, which is a file's path without a leading `>`; false when it did not open. */
+  async typeInPalette(text) {
+    const input = this.page.locator(`${quickInput} .quick-input-box input`);
+    await this.page.keyboard.press('F1');
+    if (!(await appears(input, 3000))) return false;
+    try {
+      await input.fill(text, { timeout: 3000 });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// Looking at a page: waits that end, and say what they waited for.
+import { wait } from './proc.mjs';
+
+/** True as soon as `locator` shows something, false after `timeoutMs`. */
+export async function appears(locator, timeoutMs) {
+  try {
+    await locator.first().waitFor({ state: 'visible', timeout: timeoutMs });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks `ask` until it gives something true; the last answer or error is part of the failure. */
+export async function until(what, ask, { timeoutMs = 20_000, everyMs = 100 } = {}) {
+  let last;
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await wait(everyMs)) {
+    try {
+      const answer = await ask();
+      if (answer) return answer;
+      last = answer;
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw new Error(`waited ${timeoutMs / 1000} s for ${what}; last: ${last instanceof Error ? last.message : JSON.stringify(last)}`);
+}
+
+/** A pattern for a whole label, spaces around it aside. */
+export function exactly(text) {
+  return new RegExp(`^\\s*${literal(text)}\\s*$`);
+}
+
+/** `text` as part of a pattern that means just that. */
+export function literal(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
