@@ -1,0 +1,182 @@
+// A keystroke never approves anything by accident; every request is answered as the user meant, from either place, and none is lost.
+import assert from 'node:assert/strict';
+import { appears, until } from '../harness/lib/driver.mjs';
+import { newSession } from '../harness/lib/journey.mjs';
+import { wait } from '../harness/lib/proc.mjs';
+import { script, scripted } from './agents.mjs';
+import { openWorkspace } from './stage.mjs';
+
+const ask = (toolCallId, title, more = {}) => ({
+  permission: { toolCall: { toolCallId, title, kind: 'execute', rawInput: { command: `make ${toolCallId}` } }, ...more },
+});
+
+/** A request past the SDK, so that it can be taken back. The first session of an agent is `session-1`. */
+const withdrawn = [
+  { raw: { jsonrpc: '2.0', id: 'mine', method: 'session/request_permission', params: { sessionId: 'session-1', toolCall: { toolCallId: 'w', title: 'Take it back' }, options: [{ optionId: 'y', name: 'Allow', kind: 'allow_once' }] } } },
+  { sleep: 3500 },
+  { raw: { jsonrpc: '2.0', method: '$/cancel_request', params: { requestId: 'mine' } } },
+  { waitCancel: true },
+];
+
+const agents = { Asker: scripted(), Fickle: scripted({ script: withdrawn }, 'fickle') };
+
+describe('a permission request', () => {
+  let window;
+  let conversation;
+
+  before(async () => {
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+    await window.openFile('src/calc.js');
+    conversation = await newSession(window, 'Asker');
+  });
+
+  // What one test left behind must not fail the next.
+  beforeEach(async () => {
+    if (await conversation.stopButton.isVisible()) await conversation.stopButton.click();
+    await conversation.turnEnd();
+  });
+
+  const widget = () => window.page.locator('.quick-input-widget:visible');
+  const title = () => widget().locator('.quick-input-title');
+  const placeholder = () => widget().locator('.quick-input-box input').getAttribute('placeholder');
+  const open = (text) => conversation.permission(text).getByRole('button', { name: /^(Allow|Reject|Sure)/ });
+
+  /** Waits for the pick of the request with this title, and until it takes answers. */
+  async function pick(text) {
+    await until(`the quick pick of “${text}”`, async () => (await title().isVisible()) && (await title().innerText()).includes(text));
+    await wait(700);
+  }
+
+  /** Presses keys until the card of the request has been there for two seconds; the longest pause between two keys in ms. */
+  async function pressUntilAsked(text, press) {
+    let longest = 0;
+    let last = Date.now();
+    let asked;
+    for (const deadline = Date.now() + 30_000; Date.now() < (asked ?? deadline) + 2000; await wait(40)) {
+      await press();
+      longest = Math.max(longest, Date.now() - last);
+      last = Date.now();
+      assert.ok(longest > 900 || !(await window.quickInputOpen()), 'a quick pick came under the keys');
+      asked ??= (await open(text).first().isVisible()) ? Date.now() : undefined;
+    }
+    assert.ok(asked, 'it was never asked');
+    return longest;
+  }
+
+  const focusEditor = async () => {
+    await window.editor().locator('.view-line').first().click();
+    await window.page.keyboard.press('Control+End');
+  };
+
+  it('that comes while somebody types is answered by no key, and can be put off and found again', async () => {
+    await conversation.prompt(script({ sleep: 1500 }, ask('type', 'While typing'), { chunks: ['done ', 'typing'] }));
+    await focusEditor();
+    const keys = ['y', 'e', 's', 'Enter', ' '];
+    let typed = 0;
+    await pressUntilAsked('While typing', () => window.page.keyboard.press(keys[typed++ % keys.length]));
+    assert.equal(await open('While typing').count(), 2, 'it was answered by the typing');
+    const expected = Array.from({ length: typed }, (_, index) => keys[index % keys.length].replace('Enter', '\n')).join('');
+    const words = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean);
+    const last = words(expected).slice(-8);
+    assert.deepEqual(words(await window.editorText()).slice(-last.length), last, 'keys are missing in the editor');
+
+    await pick('While typing');
+    assert.match(await title().innerText(), /Asker/);
+    assert.match(await placeholder(), /make type/);
+    for (let times = 0; times < 3; times++) await window.page.keyboard.press('Enter');
+    await wait(300);
+    assert.ok(await window.quickInputOpen(), 'Enter alone answered');
+    assert.equal(await open('While typing').count(), 2);
+
+    await window.page.keyboard.press('F1');
+    await until('the palette', async () => (await title().count()) === 0 || !(await title().isVisible()));
+    await wait(2000);
+    assert.match(await widget().locator('.quick-input-box input').inputValue(), /^>/, 'the pick took the palette away');
+    await window.page.keyboard.press('Escape');
+    assert.equal(await open('While typing').count(), 2, 'hiding answered');
+    await window.command('ACP: Answer Permission Request');
+    await pick('While typing');
+    await window.screenshot('failures/permission-pick');
+    await window.pickRow('Reject');
+    await conversation.says('permission: selected reject');
+    await conversation.turnEnd();
+    assert.equal(await open('While typing').count(), 0);
+  });
+
+  it('that comes while Enter is held down in an editor is not answered by it', async () => {
+    await conversation.prompt(script({ sleep: 1500 }, ask('hold', 'Held in the editor')));
+    await focusEditor();
+    await pressUntilAsked('Held in the editor', () => window.page.keyboard.down('Enter'));
+    await window.page.keyboard.up('Enter');
+    assert.equal(await open('Held in the editor').count(), 2, 'it was answered by the key');
+    await conversation.answer('Held in the editor', 'Allow');
+    await conversation.turnEnd();
+    await conversation.says('permission: selected allow');
+  });
+
+  it('that comes while Enter is held down in the composer is not answered by it', async () => {
+    await conversation.prompt(script({ sleep: 1500 }, ask('composer', 'Held in the composer')));
+    await conversation.composer.focus();
+    await pressUntilAsked('Held in the composer', () => window.page.keyboard.down('Enter'));
+    assert.equal(await open('Held in the composer').count(), 2, 'it was answered by the key');
+    await window.page.keyboard.up('Enter');
+    await pick('Held in the composer');
+    await window.pickRow('Allow');
+    await conversation.turnEnd();
+    assert.equal((await conversation.log.innerText()).match(/permission: selected allow/g)?.length, 2);
+  });
+
+  it('of ten at once is answered as it was meant, from either place', async () => {
+    const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
+    const options = (n) => [
+      { optionId: `yes-${n}`, name: `Allow ${n}`, kind: 'allow_once' },
+      { optionId: `no-${n}`, name: `Reject ${n}`, kind: 'reject_once' },
+    ];
+    const word = (n) => (n % 3 === 0 ? `Reject ${n}` : `Allow ${n}`);
+    await conversation.prompt(script({ together: numbers.map((n) => ask(`ten${n}`, `Number ${n}.`, { options: options(n) })) }));
+    for (const n of [1, 2]) {
+      await pick(`Number ${n}.`);
+      await window.pickRow(word(n));
+      await until(`the answer to ${n}`, async () => (await open(`Number ${n}.`).count()) === 0);
+    }
+    for (const n of [10, 3, 7, 4, 5, 6]) {
+      await conversation.answer(`Number ${n}.`, word(n));
+      await until(`the answer to ${n}`, async () => (await open(`Number ${n}.`).count()) === 0);
+    }
+    await window.command('ACP: Answer Permission Request');
+    for (const n of [8, 9]) {
+      await pick(`Number ${n}.`);
+      await window.pickRow(word(n));
+    }
+    await conversation.turnEnd();
+    const said = [...(await conversation.log.innerText()).matchAll(/permission: selected (yes|no)-(\d+)/g)].map(([, answer, n]) => `${n} ${answer}`);
+    assert.deepEqual(said.sort(), numbers.map((n) => `${n} ${n % 3 === 0 ? 'no' : 'yes'}`).sort());
+  });
+
+  it('shows the agent’s text as text, and ends with the turn', async () => {
+    const options = [{ optionId: 'sure', name: '$(check) Sure', kind: 'allow_once' }];
+    await conversation.prompt(script(ask('inert', '$(trash) Delete \u202egnp.exe', { options })));
+    await pick('Delete');
+    const text = await title().innerText();
+    assert.ok(/\$.?\(trash\)/u.test(text) && !text.includes('\u202e'), text);
+    assert.equal(await widget().locator('.codicon-trash, .codicon-check').count(), 0, 'the agent drew an icon');
+    assert.match((await window.quickPickRows())[0], /\$.?\(check\) Sure/u);
+    await window.screenshot('failures/permission-inert');
+    await conversation.stopButton.click();
+    await conversation.turnEnd();
+    await conversation.says('permission: cancelled');
+    await conversation.says('the turn was stopped');
+    assert.equal(await window.quickInputOpen(), false, 'the pick stayed');
+  });
+
+  it('that its agent withdraws closes', async () => {
+    conversation = await newSession(window, 'Fickle');
+    await conversation.prompt('Go');
+    await pick('Take it back');
+    await widget().waitFor({ state: 'hidden' });
+    await conversation.says('Withdrawn by the agent');
+    assert.equal(await appears(open('Take it back'), 200), false);
+    await conversation.stopButton.click();
+    await conversation.turnEnd();
+  });
+});
