@@ -217,7 +217,7 @@ describe('view', function () {
       await view.happen({ type: 'terminal_output', terminalId: 't1', text: '\u001b[31mred\u001b[0m \u001b[38;2;1;2;3mtrue\u001b[0m\r\n' });
       await output.locator('.sgr-fg-1', { hasText: 'red' }).waitFor();
       assert.equal(await output.getByText('true').evaluate((element) => getComputedStyle(element).color), 'rgb(1, 2, 3)');
-      await view.page.locator('.terminal').getByRole('button', { name: 'Stop' }).click();
+      await view.page.locator('.terminal').getByRole('button', { name: 'Stop command' }).click();
       assert.deepEqual((await view.postedAtLeast('stop_terminal'))[0], { type: 'stop_terminal', terminalId: 't1' });
       await view.page.getByText('Ended by SIGTERM').waitFor();
     });

@@ -28,7 +28,13 @@ export function TerminalView({ terminalId }: { terminalId: string }) {
         </code>
         {running ? <Spinner /> : <Exit terminal={terminal} />}
         {running && terminal.ours && (
-          <button type="button" class="text-button terminal-stop" onClick={() => post({ type: 'stop_terminal', terminalId })}>
+          <button
+            type="button"
+            class="text-button terminal-stop"
+            // The composer has the Stop of the turn: two buttons of one name could not be told apart.
+            aria-label={t('Stop command')}
+            onClick={() => post({ type: 'stop_terminal', terminalId })}
+          >
             <StopIcon />
             {t('Stop')}
           </button>
