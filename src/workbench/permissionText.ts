@@ -44,7 +44,7 @@ function deedOf(ask: PermissionAsk, t: Translate): string {
   }
   const paths = (subject.locations ?? []).map(({ path, line }) => inFolder(path, ask.cwd) + (line === undefined ? '' : `:${line}`));
   if (paths.length > 0) {
-    return bounded(paths.map((path) => visible(path, MAX_DEED)));
+    return bounded(paths.map((path) => describePath(subject.kind, visible(path, MAX_DEED), t)));
   }
   const raw = rawText(subject.rawInput);
   return raw ? visible(raw, MAX_DEED) : visible(ask.description ?? '', MAX_DEED);
@@ -68,6 +68,11 @@ function describeChange(change: FileChange, cwd: string, t: Translate): string {
         ? `${visible(change.operation, 40)}: ${path}`
         : `${visible(change.operation, 40)}: ${visible(inFolder(change.oldPath, cwd), MAX_DEED)} → ${path}`;
   }
+}
+
+/** A path alone does not say what would be done to it; the kind of the tool does. */
+function describePath(kind: string | undefined, path: string, t: Translate): string {
+  return kind === 'edit' ? t('Edit {path}', { path }) : kind === 'delete' ? t('Delete {path}', { path }) : path;
 }
 
 /** What agents of protocol v1 call their command line; the subject's own `command` came before this. */

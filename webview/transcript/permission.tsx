@@ -54,8 +54,10 @@ function Subject({ entry }: { entry: PermissionEntry }) {
   const command = subject.command ?? commandIn(rawInput);
   const cwd = subject.cwd ?? textField(rawInput, 'cwd');
   const content = subject.content?.length ? subject.content : [];
+  // Some ask about a path and have told the change to the tool call alone: whoever answers must see it here.
+  const changes = content.some((each) => each.type === 'diff') ? [] : (called?.content ?? []).map((each, index) => ({ each, index })).filter(({ each }) => each.type === 'diff');
   const locations = subject.locations?.length ? subject.locations : content.some((each) => each.type === 'diff') ? [] : (called?.locations ?? []);
-  const shown = command !== undefined || content.length > 0 || locations.length > 0;
+  const shown = command !== undefined || content.length > 0 || changes.length > 0 || locations.length > 0;
   return (
     <div class="subject">
       {command !== undefined && (
@@ -68,6 +70,7 @@ function Subject({ entry }: { entry: PermissionEntry }) {
       {content.map((each, index) => (
         <ToolContentView key={index} content={each} index={index} entryId={entryId} toolKind={undefined} />
       ))}
+      {called && changes.map(({ each, index }) => <ToolContentView key={`called ${index}`} content={each} index={index} entryId={called.entryId} toolKind={undefined} />)}
       <Raw entryId={isEmpty(subject.rawInput) && called ? called.entryId : entryId} field="rawInput" label={t('Input')} value={rawInput} open={!shown} />
     </div>
   );

@@ -42,6 +42,7 @@ describe('words of a permission’s quick pick', () => {
 
   it('show places, else the raw input, else the description', () => {
     assert.equal(deed({ locations: [{ path: '/work/app/a.ts', line: 3 }, { path: '/else/b.ts' }], rawInput: { x: 1 } }), 'a.ts:3, /else/b.ts');
+    assert.equal(deed({ kind: 'edit', locations: [{ path: '/work/app/a.ts' }] }), 'Edit a.ts');
     assert.equal(deed({ rawInput: { url: 'https://example.com' } }), '{"url":"https://example.com"}');
     assert.equal(deed({ rawInput: {} }, { description: 'Because' }), 'Because');
   });
