@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { SessionHappening } from '../../src/core/event';
+import { View } from './support/view';
+
+/** What agents from npm were seen to send, and what their users must then see. */
+describe('view: as real agents do', function () {
+  this.timeout(30_000);
+  let view: View;
+
+  beforeEach(async () => {
+    view = await View.open();
+    await view.ready();
+  });
+
+  afterEach(async () => {
+    try {
+      assert.deepEqual(view.offences, []);
+    } finally {
+      await view.close();
+    }
+  });
+
+  it('shows the change that a request names only by its tool call', async () => {
+    const changes = [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText: 'return a - b;', newText: 'return a + b;' }];
+    await view.happen(
+      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Editing files', kind: 'edit', status: 'pending', content: [{ type: 'diff', changes }] } },
+      {
+        type: 'permission_requested',
+        permissionId: 'p',
+        title: 'Edit files',
+        options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+        subject: { toolCallId: 'c', locations: [{ path: '/home/ada/sample/a.ts' }] },
+      },
+    );
+    const card = view.page.getByRole('group', { name: 'Edit files' });
+    const diff = card.getByRole('group', { name: 'Changes to a.ts' });
+    await diff.getByText('return a - b;').waitFor();
+    await diff.getByRole('button', { name: 'Open Diff' }).click();
+    const [opened] = await view.postedAtLeast('open_diff');
+    assert.deepEqual(opened, { type: 'open_diff', entryId: 'tool_call:c', content: 0, change: 0 });
+  });
+
+  it('keeps the lines and the letters of what a tool printed or read', async () => {
+    const text = '__init__.py\n\u001b[32m*.md\u001b[0m\n  indented\n';
+    const printed: SessionHappening = {
+      type: 'tool_call_update',
+      toolCallId: 'c',
+      patch: { title: 'ls', kind: 'execute', status: 'completed', content: [{ type: 'content', content: { type: 'text', text } }] },
+    };
+    await view.happen(printed);
+    const card = view.page.getByRole('article', { name: /^ls/ });
+    await card.getByRole('button', { name: /ls/ }).click();
+    const output = card.getByRole('region', { name: 'Output' });
+    assert.equal((await output.innerText()).trimEnd(), '__init__.py\n*.md\n  indented');
+  });
+
+  it('names an option whose value says nothing without it', async () => {
+    const select = { type: 'select' as const, currentValue: 'off', groups: [{ choices: [{ value: 'off', name: 'Off' }, { value: 'on', name: 'On' }] }] };
+    await view.happen({
+      type: 'config_options',
+      options: [
+        { ...select, configId: 'all', name: 'Allow All', category: 'permissions' },
+        { ...select, configId: 'mode', name: 'Mode', category: 'mode' },
+      ],
+    });
+    await view.page.getByText('Allow All: Off', { exact: true }).waitFor();
+    assert.equal(await view.page.getByText('Mode: Off', { exact: true }).count(), 0);
+  });
+});
