@@ -1,0 +1,197 @@
+// Real agents as a user's `acpHost.agents` would name them, with their model replaced by the scripted endpoint of llm/.
+// Every key is made up, every address is loopback, every home is a temporary folder.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const KEY = 'sk-made-up-0000';
+const models = ['scripted-model', 'scripted-model-2'];
+
+/**
+ * What each agent is and how it differs. All are pinned: another version is another agent.
+ *
+ * - `packages`: from npm, exact.
+ * - `run(at)`: command and arguments; `at(path)` is inside its node_modules.
+ * - `files(llm)`: written to its home first, relative path → text or JSON value.
+ * - `env(llm, home, at)`: what it needs to find the endpoint and leave the network alone.
+ * - `first`: label and choice of an option without which it asks for no permission.
+ * - `option`: label and choice of an option to change later.
+ * - `plans`: it has a tool for plans and shows them as one.
+ */
+export const agents = {
+  claude: {
+    packages: ['@agentclientprotocol/claude-agent-acp@0.100.0'],
+    run: (at) => ['node', at('@agentclientprotocol/claude-agent-acp/dist/index.js')],
+    option: ['Model', 'Sonnet 5.5'],
+    env: (llm) => ({
+      ANTHROPIC_BASE_URL: llm,
+      ANTHROPIC_API_KEY: KEY,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_AUTOUPDATER: '1',
+      // As root it refuses to start unless told that nothing outside can come to harm.
+      IS_SANDBOX: '1',
+    }),
+  },
+  opencode: {
+    packages: ['opencode-ai@1.18.33'],
+    run: (at) => [at('.bin/opencode'), 'acp'],
+    files: (llm) => ({ '.config/opencode/opencode.json': opencodeConfig(llm) }),
+    option: ['Model', 'Scripted/Scripted Model 2'],
+    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+  },
+  gemini: {
+    packages: ['@google/gemini-cli@0.61.0'],
+    run: (at) => ['node', at('@google/gemini-cli/bundle/gemini.js'), '--acp'],
+    files: () => ({
+      '.gemini/settings.json': {
+        security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+        general: { enableAutoUpdate: false, disableAutoUpdate: true },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+      },
+    }),
+    option: ['Mode', 'Plan'],
+    env: (llm) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: llm }),
+  },
+  'codex-acp': {
+    packages: ['@agentclientprotocol/codex-acp@2.6.0'],
+    run: (at) => ['node', at('@agentclientprotocol/codex-acp/dist/index.js')],
+    files: (llm) => ({ '.codex/config.toml': codexConfig(llm) }),
+    first: ['Mode', 'Read-only'],
+    option: ['Model', '6.1 Sol'],
+    env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
+  },
+  copilot: {
+    packages: ['@github/copilot@1.0.102'],
+    run: (at) => ['node', at('@github/copilot/npm-loader.js'), '--acp'],
+    option: ['Mode', 'Plan'],
+    env: (llm) => ({
+      COPILOT_PROVIDER_BASE_URL: `${llm}/v1`,
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_API_KEY: KEY,
+      COPILOT_MODEL: models[0],
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+    }),
+  },
+  qwen: {
+    packages: ['@qwen-code/qwen-code@0.24.4'],
+    run: (at) => ['node', at('@qwen-code/qwen-code/cli-entry.js'), '--acp'],
+    first: ['Mode', 'Default'],
+    option: ['Mode', 'Plan'],
+    files: () => ({
+      '.qwen/settings.json': {
+        security: { auth: { selectedType: 'openai' } },
+        general: { disableAutoUpdate: true, enableAutoUpdate: false },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+        model: { name: models[0] },
+      },
+    }),
+    env: (llm) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${llm}/v1`, OPENAI_MODEL: models[0] }),
+  },
+  pi: {
+    packages: ['pi-acp@0.0.34', '@earendil-works/pi-coding-agent@0.87.1'],
+    run: (at) => ['node', at('pi-acp/dist/index.js')],
+    files: (llm) => ({
+      '.pi/agent/models.json': piModels(llm),
+      '.pi/agent/settings.json': { defaultProvider: 'scripted', defaultModel: models[0], quietStartup: true },
+    }),
+    env: (_llm, home, at) => ({
+      PI_OFFLINE: '1',
+      PI_SKIP_VERSION_CHECK: '1',
+      PI_CODING_AGENT_DIR: join(home, '.pi/agent'),
+      PI_ACP_PI_COMMAND: at('.bin/pi'),
+    }),
+  },
+};
+
+/** Names of the agents of a short run, and of a full one. */
+export const quick = ['claude', 'opencode'];
+export const all = ['claude', 'opencode', 'gemini', 'codex-acp', 'copilot', 'qwen'];
+
+/**
+ * Prepares an agent's home and gives its entry for `acpHost.agents`.
+ * @param name of {@link agents}.
+ * @param places `modules`: its node_modules; `home`: an empty folder; `llm`: address of the endpoint; `nodeFolder`: folder of a `node`
+ *   new enough for all of them.
+ * @returns {{command: string, args: string[], env: Record<string, string>}}
+ */
+export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
+  const agent = agents[name];
+  const at = (path) => join(modules, path);
+  for (const [path, content] of Object.entries(agent.files?.(llm) ?? {})) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+  const [command, ...args] = agent.run(at);
+  return {
+    command: command === 'node' ? join(nodeFolder, 'node') : command,
+    args,
+    env: {
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, '.config'),
+      XDG_DATA_HOME: join(home, '.local/share'),
+      XDG_STATE_HOME: join(home, '.local/state'),
+      XDG_CACHE_HOME: join(home, '.cache'),
+      // Their own children look for `node` by name.
+      PATH: `${nodeFolder}:${process.env.PATH}`,
+      ...agent.env(llm, home, at),
+    },
+  };
+}
+
+function opencodeConfig(llm) {
+  const limit = { context: 128_000, output: 8_000 };
+  return {
+    $schema: 'https://opencode.ai/config.json',
+    autoupdate: false,
+    share: 'disabled',
+    model: `scripted/${models[0]}`,
+    small_model: `scripted/${models[0]}`,
+    enabled_providers: ['scripted'],
+    permission: { edit: 'ask', bash: 'ask' },
+    provider: {
+      scripted: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'Scripted',
+        options: { baseURL: `${llm}/v1`, apiKey: KEY },
+        models: {
+          [models[0]]: { name: 'Scripted Model', limit, tool_call: true },
+          [models[1]]: { name: 'Scripted Model 2', limit, tool_call: true },
+        },
+      },
+    },
+  };
+}
+
+function codexConfig(llm) {
+  return `model = "gpt-5.6-sol"
+model_provider = "scripted"
+approval_policy = "on-request"
+sandbox_mode = "workspace-write"
+[model_providers.scripted]
+name = "Scripted"
+base_url = "${llm}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+[analytics]
+enabled = false
+`;
+}
+
+function piModels(llm) {
+  const model = (modelId, name) => ({ id: modelId, name, contextWindow: 128_000, maxTokens: 8_000 });
+  return {
+    providers: {
+      scripted: {
+        baseUrl: `${llm}/v1`,
+        api: 'openai-completions',
+        apiKey: KEY,
+        models: [model(models[0], 'Scripted Model'), model(models[1], 'Scripted Model 2')],
+      },
+    },
+  };
+}

@@ -1,0 +1,184 @@
+// The same journey with every agent named in ACP_HOST_REAL_AGENTS, as its user would go it.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { appears, until } from '../harness/lib/driver.mjs';
+import { newSession, shows } from '../harness/lib/journey.mjs';
+import { wait } from '../harness/lib/proc.mjs';
+import { agents } from './agents.mjs';
+import { inScript } from './llm/script.mjs';
+import { commandOutput } from './scripts.mjs';
+import { keepJournal, leaveEvidence, openWithAgent, processesOf } from './stage.mjs';
+
+const allow = /^(yes|allow|approve|proceed|accept)(?!.*(always|session|again|all edits|from now))/i;
+const refuse = /^(no|reject|deny|cancel|decline)(?!.*(always|session|again))/i;
+/** ms after which the view forgets a choice that the agent did not confirm; what is still there then is the agent's word. */
+const CONFIRMED_MS = 4500;
+
+for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
+  describe(name, () => {
+    const agent = agents[name];
+    let stage;
+    let conversation;
+    let broken;
+    /** A step of the journey: those after a failed one are failures too, and say whose. */
+    const step = (title, work) =>
+      it(title, async () => {
+        if (broken) throw new Error(`not tried, because "${broken}" failed`);
+        try {
+          await work();
+        } catch (error) {
+          broken = title;
+          await leaveEvidence(`${name}-${title}`);
+          throw error;
+        }
+      });
+
+    before(async () => {
+      stage = await openWithAgent(name);
+    });
+    after(() => keepJournal(name));
+
+    step('starts from the settings', async () => {
+      conversation = await patiently(() => newSession(stage.window, name));
+      await until('the agent to be ready', async () => (await conversation.composer.getAttribute('placeholder')).includes(name) && !(await starting()), { timeoutMs: 60_000 });
+      if (agent.first) await choose(...agent.first);
+    });
+
+    step('plans, asks, edits a file, runs a command and streams', async () => {
+      const file = join(stage.folder, 'src', 'calc.js');
+      const before = readFileSync(file, 'utf8');
+      const farewells = watchText('The function add is', 'That was all of it.');
+      await conversation.prompt(`Please fix add in src/calc.js. ${inScript('fix')}`);
+      const asked = await answerAll(allow, async (card, count) => {
+        await stage.picture(`permission-${count}`);
+        if (/calc\.js/.test(await card.innerText())) assert.equal(readFileSync(file, 'utf8'), before, 'nothing may be written before the answer');
+      });
+      const seen = await farewells.stop();
+      assert.ok(asked.length > 0, 'no permission was asked');
+      assert.ok(asked.some((text) => /calc\.js/.test(text)), `no permission named the file: ${JSON.stringify(asked)}`);
+      assert.equal(readFileSync(file, 'utf8'), before.replace('a - b', 'a + b'));
+      await conversation.says('That was all of it.');
+      assert.ok(seen.length >= 3, `the last message was seen at ${seen.length} length(s): it did not stream`);
+      await stage.picture();
+      await openCards();
+      assert.ok(await shows(conversation.log, new RegExp(`^(Output: )?${commandOutput}$`, 'm')), 'no card shows the output of the command');
+      assert.equal((await conversation.log.innerText()).split('That was all of it.').length, 2, 'the farewell is there once');
+      if (agent.plans) assert.ok((await conversation.planEntries()).some((entry) => entry.includes('Fix add')));
+      await stage.picture('opened');
+    });
+
+    step('shows tool calls with names and final statuses', async () => {
+      const cards = await conversation.log.getByRole('article').evaluateAll((all) => all.map((card) => card.getAttribute('aria-label')));
+      assert.ok(cards.length >= 2, JSON.stringify(cards));
+      for (const label of cards) assert.match(label, /^\S.*, Done$/);
+    });
+
+    step('takes no for an answer', async () => {
+      await conversation.prompt(`Write a file. ${inScript('refuse')}`);
+      const asked = await answerAll(refuse, () => stage.picture('refused-card'));
+      assert.ok(asked.length > 0, 'no permission was asked');
+      assert.equal(existsSync(join(stage.folder, 'unwanted.txt')), false);
+      await stage.picture('refused');
+    });
+
+    step('changes an option, and it sticks', async () => {
+      await choose(...agent.option);
+      await stage.picture('option');
+    });
+
+    step('stops a slow turn, and the next prompt works', async () => {
+      await conversation.prompt(`Take your time. ${inScript('slow')}`);
+      await conversation.says('slow3', { timeoutMs: 60_000 });
+      await conversation.stopButton.click();
+      await conversation.turnEnd({ timeoutMs: 15_000 });
+      await conversation.prompt(`And now? ${inScript('hello')}`);
+      await conversation.says('Hello again, still here.', { timeoutMs: 60_000 });
+      await conversation.turnEnd();
+      assert.doesNotMatch(await conversation.log.innerText(), /slow250/);
+      const [label, choice] = agent.option;
+      assert.equal(await chosen(label), choice, 'the option of before is still chosen');
+    });
+
+    step('ends, and leaves no process', async () => {
+      assert.notDeepEqual(processesOf(stage.home), [], 'the agent ran until now');
+      await stage.window.command('ACP: End Session');
+      await conversation.frame.getByText('This session has ended.').waitFor();
+      await until('its processes to end', () => processesOf(stage.home).length === 0, { timeoutMs: 15_000 });
+      await stage.picture('ended');
+    });
+
+    /** A question that opens while the window still settles loses the focus and closes: a person would ask again. */
+    async function patiently(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await work();
+        } catch (error) {
+          if (tries === 3 || !/in the quick pick/.test(error.message)) throw error;
+        }
+      }
+    }
+
+    const starting = () => conversation.frame.getByText(`Starting ${name}…`).isVisible();
+
+    /** Answers each card as it comes until the turn is over; the texts of the cards. */
+    async function answerAll(pattern, look) {
+      const texts = [];
+      const waiting = conversation.permission().filter({ hasText: 'asks for your permission' });
+      for (const deadline = Date.now() + 120_000; Date.now() < deadline; await wait(100)) {
+        if (await appears(waiting, 300)) {
+          const card = waiting.first();
+          texts.push(await card.innerText());
+          await look(card, texts.length);
+          const names = (await card.getByRole('button').allInnerTexts()).map((text) => text.trim());
+          const answer = names.find((text) => pattern.test(text));
+          assert.ok(answer, `no option like ${pattern}: ${names.join(' | ')}`);
+          const count = await conversation.permission().count();
+          await card.getByRole('button', { name: answer, exact: true }).click();
+          await until('the answer to be taken', async () => (await conversation.permission().filter({ hasText: 'You chose' }).count()) >= texts.length || count > (await conversation.permission().count()));
+        } else if (await conversation.send.isVisible()) {
+          await conversation.turnEnd();
+          return texts;
+        }
+      }
+      throw new Error(`the turn did not end; permissions so far: ${JSON.stringify(texts)}`);
+    }
+
+    /** Watches a message from its first words to its last; `stop()` gives the lengths it was seen at. */
+    function watchText(first, last) {
+      const lengths = new Set();
+      let going = true;
+      const watching = (async () => {
+        for (; going; await wait(40)) {
+          const text = await conversation.log.innerText({ timeout: 2000 }).catch(() => '');
+          const at = text.lastIndexOf(first);
+          if (at >= 0) lengths.add(text.length - at);
+          if (text.includes(last)) return;
+        }
+      })();
+      return {
+        stop: async () => {
+          going = false;
+          await watching;
+          return [...lengths];
+        },
+      };
+    }
+
+    async function choose(label, choice) {
+      await conversation.frame.getByRole('combobox', { name: label, exact: true }).selectOption({ label: choice });
+      await wait(CONFIRMED_MS);
+      assert.equal(await chosen(label), choice);
+    }
+
+    function chosen(label) {
+      return conversation.frame.getByRole('combobox', { name: label, exact: true }).evaluate((select) => select.selectedOptions[0].label);
+    }
+
+    /** Opens every card that is folded. */
+    async function openCards() {
+      const headers = conversation.log.getByRole('article').locator('.tool-header[aria-expanded="false"]');
+      for (let more = await headers.count(); more > 0; more--) await headers.first().click();
+    }
+  });
+}

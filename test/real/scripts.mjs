@@ -1,0 +1,41 @@
+// What the model says on a journey. Deeds are named by kind; each agent's own tools do them.
+import { join } from 'node:path';
+
+/** What the command of {@link scriptsFor}'s `fix` prints and its own text does not contain. */
+export const commandOutput = 'six times seven is 42';
+
+/** The scripts of a journey in this folder: name → steps. */
+export function scriptsFor(folder) {
+  const calc = join(folder, 'src', 'calc.js');
+  const plan = (...statuses) => ({
+    kind: 'plan',
+    args: { items: ['Read the code', 'Fix add', 'Run a command'].map((text, at) => [text, statuses[at]]) },
+  });
+  return {
+    fix: [
+      { thinking: 'A plan first, then the file, then the command.', text: 'Here is my plan.', tools: [plan('in_progress', 'pending', 'pending')] },
+      { thinking: 'What is in the file?', text: 'I read the file.', tools: [{ kind: 'read', args: { path: calc } }] },
+      { text: 'This is the fix.', tools: [{ kind: 'edit', args: { path: calc, old: 'return a - b;', new: 'return a + b;' } }] },
+      { text: 'Now a command.', tools: [{ kind: 'shell', args: { command: `node -p "'six times seven is ' + 6 * 7" && ls` } }] },
+      { text: 'All is done.', tools: [plan('completed', 'completed', 'completed')] },
+      { text: farewell, pieces: 24, pieceMs: 150 },
+    ],
+    slow: [{ text: Array.from({ length: 300 }, (_, at) => `slow${at}`).join(' '), pieces: 300, pieceMs: 100 }],
+    hello: [{ text: 'Hello again, still **here**.' }],
+    refuse: [
+      { text: 'I would like to write a file.', tools: [{ kind: 'write', args: { path: join(folder, 'unwanted.txt'), content: 'not wanted\n' } }] },
+      { text: 'Very well, no file.' },
+    ],
+  };
+}
+
+const farewell = `The function \`add\` is **fixed**:
+
+\`\`\`js
+const sum = add(2, 3);
+\`\`\`
+
+- the file was read and changed
+- the command printed its answer
+
+That was all of it.`;

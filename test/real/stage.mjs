@@ -1,0 +1,88 @@
+// One server, one browser, one scripted model for all agents of a run. Loaded by mocha before the tests.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
+import { results, vsix } from '../harness/lib/paths.mjs';
+import { endAll, strays } from '../harness/lib/proc.mjs';
+import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
+import { currentVersion, ensureVSCode, installExtension, startServer, writeSettings } from '../harness/lib/vscode.mjs';
+import { settingsEntry } from './agents.mjs';
+import { ensureAgent } from './install.mjs';
+import { startModel } from './llm/server.mjs';
+import { scriptsFor } from './scripts.mjs';
+
+/** Pictures and journals of the run, one set per agent. */
+const pictures = join(results, 'agents');
+
+let stage;
+
+async function theStage() {
+  stage ??= await setTheStage();
+  return stage;
+}
+
+async function setTheStage() {
+  const install = await ensureVSCode(currentVersion);
+  const dir = tempDir('server');
+  await installExtension(install, dir, vsix);
+  const scripts = {};
+  const model = await startModel(scripts);
+  const server = await startServer(install, { dir });
+  const browser = await launchBrowser();
+  const window = await openWindow(browser, server.url, { width: 1200, height: 1500 });
+  return { install, dir, scripts, model, server, browser, window };
+}
+
+/** Puts one agent into the user's settings and opens a fresh copy of the sample workspace. */
+export async function openWithAgent(name) {
+  const { install, dir, scripts, model, window } = await theStage();
+  const nodeFolder = dirname(install.node);
+  const modules = await ensureAgent(name, { nodeFolder });
+  const home = tempDir(`home-${name}`);
+  const folder = copyWorkspace();
+  Object.assign(scripts, scriptsFor(folder));
+  writeSettings(dir, { 'acpHost.agents': { [name]: settingsEntry(name, { modules, home, llm: model.url, nodeFolder }) } });
+  await window.openFolder(folder);
+  return { window, folder, home, picture: (what = '') => window.screenshot(join(pictures, `${name}${what && `-${what}`}.png`)) };
+}
+
+/** Processes that were given this home, which is any the agent started. */
+export function processesOf(home) {
+  return strays().filter(({ pid }) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${home}`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Keeps what somebody needs who was not there: the journals of this folder and what the model was asked. */
+export function keepJournal(name) {
+  if (!stage) return;
+  mkdirSync(pictures, { recursive: true });
+  const storage = join(stage.dir, 'data', 'User');
+  const journals = readdirSync(storage, { recursive: true })
+    .filter((path) => /acp-host\.acp-host.sessions.[^/\\]+$/.test(path))
+    .sort();
+  const last = journals.at(-1);
+  if (last) copyFileSync(join(storage, last), join(pictures, `${name}.jsonl`));
+  writeFileSync(join(pictures, `${name}-model.jsonl`), stage.model.log.splice(0).map((line) => JSON.stringify(line)).join('\n'));
+}
+
+/** A picture, the view's text and the console, beside the other pictures of a run. */
+export async function leaveEvidence(title) {
+  return stage?.window.leaveEvidence(`agents-${title}`);
+}
+
+export const mochaHooks = {
+  async afterAll() {
+    this.timeout(30_000);
+    if (!stage) return;
+    await stage.window.close();
+    await stage.server.stop();
+    await stage.browser.close();
+    await stage.model.close();
+    await endAll();
+  },
+};
