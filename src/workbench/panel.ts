@@ -128,7 +128,8 @@ export class SessionPanel {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const folder = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === cwd);
     this.send({ type: 'page', folderName: folder?.name ?? cwd, multiRoot: folders.length > 1 });
-    if (this.panel.active) {
+    // A page that has taken its time must not take the focus out of a question of ours that was opened meanwhile: that would close it.
+    if (this.panel.active && !this.ports.activity.asking) {
       this.send({ type: 'focus', target: 'composer' });
     }
     const draft = this.ports.drafts.get(this.session.key);

@@ -36,9 +36,14 @@ export class UserActivity implements Disposable {
     this.store.add(vscode.window.onDidChangeWindowState(() => this.changes.call()));
   }
 
+  /** A quick input of ours is open. */
+  get asking(): boolean {
+    return this.quickInputs > 0;
+  }
+
   /** A pick may take the keyboard: the window has the focus and no quick input of ours is open. */
   get ready(): boolean {
-    return vscode.window.state.focused && this.quickInputs === 0;
+    return vscode.window.state.focused && !this.asking;
   }
 
   /** `ready` may have changed. */
