@@ -11,9 +11,9 @@ export interface Hunk {
 
 /**
  * The search takes time and memory with the square of the number of changed lines. Beyond this many, whatever lies between
- * the common beginning and the common end is one hunk: correct, only coarser.
+ * the common beginning and the common end is one hunk: correct, only coarser. Lines that one side alone has do not count.
  */
-const MOST_CHANGED_LINES = 3000;
+const MOST_CHANGED_LINES = 1200;
 
 /** What changed between two lists of lines, in order; hunks of one result never touch each other. */
 export function diffLines(oldLines: readonly string[], newLines: readonly string[]): Hunk[] {
@@ -22,29 +22,39 @@ export function diffLines(oldLines: readonly string[], newLines: readonly string
   while (head < shorter && oldLines[head] === newLines[head]) head++;
   let tail = 0;
   while (tail < shorter - head && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]) tail++;
-  const oldMiddle = oldLines.slice(head, oldLines.length - tail);
-  const newMiddle = newLines.slice(head, newLines.length - tail);
-  if (oldMiddle.length === 0 && newMiddle.length === 0) return [];
+  const oldEnd = oldLines.length - tail;
+  const newEnd = newLines.length - tail;
+  if (head === oldEnd && head === newEnd) return [];
 
-  const whole: Hunk = { oldStart: head, oldEnd: head + oldMiddle.length, newStart: head, newEnd: head + newMiddle.length };
-  if (oldMiddle.length === 0 || newMiddle.length === 0) return [whole];
-  const changes = diffArrays(oldMiddle, newMiddle, { maxEditLength: MOST_CHANGED_LINES });
-  if (!changes) return [whole];
+  // A line the other side does not have cannot be common: without those the search is short even after a rewrite.
+  const oldSet = new Set(oldLines.slice(head, oldEnd));
+  const newSet = new Set(newLines.slice(head, newEnd));
+  const oldKept = indexes(oldLines, head, oldEnd, newSet);
+  const newKept = indexes(newLines, head, newEnd, oldSet);
+  const changes = diffArrays(
+    oldKept.map((index) => oldLines[index]!),
+    newKept.map((index) => newLines[index]!),
+    { maxEditLength: MOST_CHANGED_LINES },
+  );
 
   const hunks: Hunk[] = [];
-  let oldAt = head;
-  let newAt = head;
-  let open: { oldStart: number; newStart: number } | undefined;
-  const close = () => {
-    if (open) hunks.push({ ...open, oldEnd: oldAt, newEnd: newAt });
-    open = undefined;
+  let [oldAt, newAt] = [head, head];
+  const common = (oldIndex: number, newIndex: number) => {
+    if (oldIndex > oldAt || newIndex > newAt) hunks.push({ oldStart: oldAt, oldEnd: oldIndex, newStart: newAt, newEnd: newIndex });
+    [oldAt, newAt] = [oldIndex + 1, newIndex + 1];
   };
-  for (const { added, removed, count } of changes) {
-    if (added || removed) open ??= { oldStart: oldAt, newStart: newAt };
-    else close();
-    if (!added) oldAt += count;
-    if (!removed) newAt += count;
+  let [oldSeen, newSeen] = [0, 0];
+  for (const { added, removed, count } of changes ?? []) {
+    if (!added && !removed) for (let index = 0; index < count; index++) common(oldKept[oldSeen + index]!, newKept[newSeen + index]!);
+    if (!added) oldSeen += count;
+    if (!removed) newSeen += count;
   }
-  close();
+  common(oldEnd, newEnd);
   return hunks;
+}
+
+function indexes(lines: readonly string[], start: number, end: number, wanted: ReadonlySet<string>): number[] {
+  const found: number[] = [];
+  for (let index = start; index < end; index++) if (wanted.has(lines[index]!)) found.push(index);
+  return found;
 }
