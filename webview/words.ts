@@ -97,6 +97,13 @@ export function shortPath(path: string, folder: string): string {
   return path;
 }
 
+/** A title without the session's folder in the paths it names. Not for commands: those are shown as they will run. */
+export function shortTitle(title: string, folder: string, toolKind: string | undefined): string {
+  if (!folder || toolKind === undefined || toolKind === 'execute') return title;
+  const inside = folder.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/(?:\\\\|\/)$/, '');
+  return title.replace(new RegExp(`(^|[\\s'"\`(:=])${inside}[\\\\/]`, 'g'), '$1');
+}
+
 /** 1234567 → "1.2M": tokens and the like. */
 export function compactNumber(value: number): string {
   if (value < 1000) return String(value);

@@ -6,6 +6,7 @@ import { useFold, useSelect, useView } from '../context';
 import { ChevronIcon, QuestionIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
+import { shortTitle } from '../words';
 import { Locations } from './locations';
 import { Raw, isEmpty } from './raw';
 import { ToolContentView } from './toolContent';
@@ -15,6 +16,7 @@ const ANSWER_PATIENCE = 5000;
 
 export function PermissionView({ entry }: { entry: PermissionEntry }) {
   const agentName = useSelect((state) => state.agentName);
+  const cwd = useSelect((state) => state.cwd);
   const titleId = `title-${entry.entryId}`;
   const waiting = entry.outcome === undefined;
   const [open, setOpen] = useFold(`${entry.entryId}/subject`, false);
@@ -24,7 +26,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
         <QuestionIcon />
         <div class="permission-words">
           <div class="permission-title" id={titleId}>
-            <bdi>{oneLine(entry.title) || t('Permission')}</bdi>
+            <bdi>{oneLine(shortTitle(entry.title, cwd, entry.subject.kind)) || t('Permission')}</bdi>
           </div>
           {waiting && <div class="permission-agent">{t('{agent} asks for your permission', { agent: oneLine(agentName, 80) })}</div>}
           {entry.description !== undefined && <div class="permission-description">{visible(entry.description)}</div>}

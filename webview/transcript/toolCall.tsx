@@ -1,10 +1,10 @@
 /** A tool call: one line that opens to all the agent reported about it. What failed says why first. */
 import type { ToolCallEntry } from '../../src/core/state';
-import { useFold } from '../context';
+import { useFold, useSelect } from '../context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../markdown/bidi';
-import { duration, statusWord, toolKindWord } from '../words';
+import { duration, shortTitle, statusWord, toolKindWord } from '../words';
 import { ChangeCounts } from './diffCounts';
 import { Locations } from './locations';
 import { Raw, isEmpty, jsonText } from './raw';
@@ -14,7 +14,8 @@ import { visible } from '../markdown/bidi';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const { entryId, status, toolKind } = entry;
-  const title = oneLine(entry.title ?? '') || oneLine(entry.name ?? '') || toolKindWord(toolKind);
+  const cwd = useSelect((state) => state.cwd);
+  const title = oneLine(shortTitle(entry.title ?? '', cwd, toolKind)) || oneLine(entry.name ?? '') || toolKindWord(toolKind);
   const [open, setOpen] = useFold(entryId, opensByItself(entry));
   const took = entry.updatedAt - entry.at;
   const word = statusWord(status);
@@ -24,7 +25,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
         <span class="tool-icon" title={toolKindWord(toolKind)}>
           <ToolIcon kind={toolKind} />
         </span>
-        <span class="tool-title">
+        <span class="tool-title" title={visible(entry.title ?? '')}>
           <bdi>{title}</bdi>
         </span>
         <ChangeCounts content={entry.content} />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { plainWords, sentencesEnd } from '../../../webview/announcer';
 import { adviceWords, failureWords, lostActions } from '../../../webview/failures';
 import { loadWords, t } from '../../../webview/l10n';
-import { baseName, compactNumber, duration, shortPath } from '../../../webview/words';
+import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/words';
 import { matching } from '../../../webview/composer/suggestions';
 
 describe('words', () => {
@@ -31,6 +31,17 @@ describe('words', () => {
     assert.equal(shortPath('/a/bc/c.ts', '/a/b'), '/a/bc/c.ts');
     assert.equal(baseName('C:\\x\\y'), 'y');
     assert.deepEqual([999, 1000, 43_120, 1_250_000].map(compactNumber), ['999', '1.0k', '43k', '1.3M']);
+  });
+
+  it('shorten the paths of titles, but never a command', () => {
+    const titles = ['/a/b.c/x.ts', 'Viewing /a/b.c/x.ts', "Read file '/a/b.c/x.ts'", '/other/a/b.c/x.ts', '/a/b.c', '/a/bxc/x.ts'];
+    assert.deepEqual(
+      titles.map((title) => shortTitle(title, '/a/b.c', 'read')),
+      ['x.ts', 'Viewing x.ts', "Read file 'x.ts'", '/other/a/b.c/x.ts', '/a/b.c', '/a/bxc/x.ts'],
+    );
+    assert.equal(shortTitle('Edit C:\\w\\x.ts', 'C:\\w', 'edit'), 'Edit x.ts');
+    assert.equal(shortTitle('cat /a/b.c/x.ts', '/a/b.c', 'execute'), 'cat /a/b.c/x.ts');
+    assert.equal(shortTitle('cat /a/b.c/x.ts', '/a/b.c', undefined), 'cat /a/b.c/x.ts');
   });
 
   it('say what failed, with and without parameters, and what nobody knows', () => {
