@@ -3,7 +3,7 @@
 //   node test/harness/agents.mjs [name…] [--all] [--no-build] [--grep text]
 //
 // Without a name the two quickest. Needs the npm registry once per agent; nothing else of the network, and no account.
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { agents, all, quick } from '../real/agents.mjs';
@@ -15,7 +15,6 @@ import { endAll, run, strays, wait } from './lib/proc.mjs';
 import { counts, Report } from './lib/report.mjs';
 import { setup } from './lib/setup.mjs';
 import { currentVersion, ensureVSCode } from './lib/vscode.mjs';
-import { readFileSync } from 'node:fs';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,

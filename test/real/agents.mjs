@@ -56,7 +56,7 @@ export const agents = {
   'codex-acp': {
     packages: ['@agentclientprotocol/codex-acp@2.6.0'],
     run: (at) => ['node', at('@agentclientprotocol/codex-acp/dist/index.js')],
-    files: (llm) => ({ '.codex/config.toml': codexConfig(llm) }),
+    files: (llm) => ({ '.codex/config.toml': codexConfig(llm, 'gpt-5.6-sol', 'on-request') }),
     first: ['Mode', 'Read-only'],
     option: ['Model', '6.1 Sol'],
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
@@ -90,19 +90,14 @@ export const agents = {
     }),
     env: (llm) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${llm}/v1`, OPENAI_MODEL: models[0] }),
   },
-  pi: {
-    packages: ['pi-acp@0.0.34', '@earendil-works/pi-coding-agent@0.87.1'],
-    run: (at) => ['node', at('pi-acp/dist/index.js')],
-    files: (llm) => ({
-      '.pi/agent/models.json': piModels(llm),
-      '.pi/agent/settings.json': { defaultProvider: 'scripted', defaultModel: models[0], quietStartup: true },
-    }),
-    env: (_llm, home, at) => ({
-      PI_OFFLINE: '1',
-      PI_SKIP_VERSION_CHECK: '1',
-      PI_CODING_AGENT_DIR: join(home, '.pi/agent'),
-      PI_ACP_PI_COMMAND: at('.bin/pi'),
-    }),
+  // Beyond the six: it asks before it announces a tool call, has plans, and does not end with its input.
+  'codex-zed': {
+    packages: ['@zed-industries/codex-acp@0.16.0'],
+    run: (at) => ['node', at('@zed-industries/codex-acp/bin/codex-acp.js')],
+    plans: true,
+    option: ['Mode', 'Auto'],
+    files: (llm) => ({ '.codex/config.toml': codexConfig(llm, 'gpt-5.2-codex', 'untrusted') }),
+    env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },
 };
 
@@ -165,10 +160,10 @@ function opencodeConfig(llm) {
   };
 }
 
-function codexConfig(llm) {
-  return `model = "gpt-5.6-sol"
+function codexConfig(llm, model, approval) {
+  return `model = "${model}"
 model_provider = "scripted"
-approval_policy = "on-request"
+approval_policy = "${approval}"
 sandbox_mode = "workspace-write"
 [model_providers.scripted]
 name = "Scripted"
@@ -180,18 +175,4 @@ stream_max_retries = 0
 [analytics]
 enabled = false
 `;
-}
-
-function piModels(llm) {
-  const model = (modelId, name) => ({ id: modelId, name, contextWindow: 128_000, maxTokens: 8_000 });
-  return {
-    providers: {
-      scripted: {
-        baseUrl: `${llm}/v1`,
-        api: 'openai-completions',
-        apiKey: KEY,
-        models: [model(models[0], 'Scripted Model'), model(models[1], 'Scripted Model 2')],
-      },
-    },
-  };
 }
