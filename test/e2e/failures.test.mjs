@@ -62,7 +62,7 @@ describe('when an agent fails', () => {
     const conversation = await newSession(window, 'Missing');
     await says(failed(conversation), conversation, 'missing', ['no-such-agent-4711 --acp', 'was not found', 'Install it'], START);
     await button(failed(conversation), 'Open Settings').click();
-    await until('the settings editor', () => window.page.locator('.settings-editor').isVisible());
+    await window.tab('Settings').waitFor();
     await theNextOneWorks();
   });
 
@@ -90,8 +90,10 @@ describe('when an agent fails', () => {
     const { frame } = conversation;
     const cancel = frame.getByRole('button', { name: 'Cancel', exact: true });
     await cancel.waitFor({ timeout: 10_000 });
-    const text = await frame.locator('.starting').innerText();
-    assert.ok(text.includes('difficult.mjs silent') && text.includes('still waiting for the network'), text);
+    await until('the command and its last line', async () => {
+      const text = await frame.locator('.starting').innerText();
+      return text.includes('difficult.mjs silent') && text.includes('still waiting for the network');
+    });
     assert.ok(processesOf('difficult.mjs silent').length > 0);
     await window.screenshot('failures/silent');
     await cancel.click();
