@@ -15,6 +15,7 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `env(llm, home, at)`: what it needs to find the endpoint and leave the network alone.
  * - `first`: label and choice of an option without which it asks for no permission.
  * - `option`: label and choice of an option to change later.
+ * - `reportsOutput`: false where it keeps what a command printed to itself.
  * - `plans`: it has a tool for plans and shows them as one.
  */
 export const agents = {
@@ -50,6 +51,7 @@ export const agents = {
         telemetry: { enabled: false },
       },
     }),
+    reportsOutput: false,
     option: ['Mode', 'Plan'],
     env: (llm) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: llm }),
   },
