@@ -7,6 +7,7 @@ import { MODE_CONFIG_ID } from '../core/content';
 import type { Role, SessionHappening } from '../core/event';
 import type { Fields } from './fields';
 import { isPresent, isRecord, keep, restOf, textOf } from './fields';
+import { todoPlan } from './quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './v1Content';
 import { decodeConfigOptions, decodeModes } from './v1Config';
 import { compactionUpdate, decodeFact, rest, withParams } from './v1Facts';
@@ -100,7 +101,7 @@ export class V1Updates {
         return this.messageChunk(memory, 'user', kind, update);
       case 'tool_call':
       case 'tool_call_update':
-        return this.toolCall(memory, kind, update);
+        return [...this.toolCall(memory, kind, update), ...todoPlan(update)];
       case 'current_mode_update': {
         const value = textOf(update.currentModeId) ?? textOf(update.modeId);
         return [

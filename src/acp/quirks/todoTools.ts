@@ -1,0 +1,19 @@
+/**
+ * OpenCode and its kin keep their plan in a tool of their own, `todowrite`, and never send the `plan` of protocol page "Agent Plan": what
+ * they write there is the plan. The tool call itself stays as it is. An agent that sends both says the same twice, under one id.
+ */
+import { V1_PLAN_ID } from '../../core/content';
+import type { SessionHappening } from '../../core/event';
+import type { Fields } from '../fields';
+import { isRecord } from '../fields';
+import { decodePlanEntries } from '../v1Config';
+
+/** The plan in a `tool_call` or `tool_call_update` of such a tool; nothing when it is none, or a list that is no plan. */
+export function todoPlan({ title, rawInput }: Fields): SessionHappening[] {
+  if (title !== 'todowrite' || !isRecord(rawInput) || !Array.isArray(rawInput.todos)) {
+    return [];
+  }
+  const malformed: unknown[] = [];
+  const entries = decodePlanEntries(rawInput.todos, malformed);
+  return malformed.length === 0 ? [{ type: 'plan_update', planId: V1_PLAN_ID, plan: { type: 'items', entries } }] : [];
+}
