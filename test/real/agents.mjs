@@ -16,6 +16,7 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `first`: label and choice of an option without which it asks for no permission.
  * - `option`: label and choice of an option to change later.
  * - `reportsOutput`: false where it keeps what a command printed to itself.
+ * - `createsFiles`: false where it asks the client to read a new file first, and takes its absence for a failure.
  * - `plans`: it has a tool for plans and shows them as one.
  */
 export const agents = {
@@ -37,6 +38,7 @@ export const agents = {
     packages: ['opencode-ai@1.18.33'],
     run: (at) => [at('.bin/opencode'), 'acp'],
     files: (llm) => ({ '.config/opencode/opencode.json': opencodeConfig(llm) }),
+    plans: true,
     option: ['Model', 'Scripted/Scripted Model 2'],
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   },
@@ -52,13 +54,14 @@ export const agents = {
       },
     }),
     reportsOutput: false,
+    createsFiles: false,
     option: ['Mode', 'Plan'],
     env: (llm) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: llm }),
   },
   'codex-acp': {
     packages: ['@agentclientprotocol/codex-acp@2.6.0'],
     run: (at) => ['node', at('@agentclientprotocol/codex-acp/dist/index.js')],
-    files: (llm) => ({ '.codex/config.toml': codexConfig(llm, 'gpt-5.6-sol', 'on-request') }),
+    files: (llm) => ({ '.codex/config.toml': codexConfig(llm) }),
     first: ['Mode', 'Read-only'],
     option: ['Model', '6.1 Sol'],
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
@@ -91,15 +94,6 @@ export const agents = {
       },
     }),
     env: (llm) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${llm}/v1`, OPENAI_MODEL: models[0] }),
-  },
-  // Beyond the six: it asks before it announces a tool call, has plans, and does not end with its input.
-  'codex-zed': {
-    packages: ['@zed-industries/codex-acp@0.16.0'],
-    run: (at) => ['node', at('@zed-industries/codex-acp/bin/codex-acp.js')],
-    plans: true,
-    option: ['Mode', 'Auto'],
-    files: (llm) => ({ '.codex/config.toml': codexConfig(llm, 'gpt-5.2-codex', 'untrusted') }),
-    env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },
 };
 
@@ -162,10 +156,10 @@ function opencodeConfig(llm) {
   };
 }
 
-function codexConfig(llm, model, approval) {
-  return `model = "${model}"
+function codexConfig(llm) {
+  return `model = "gpt-5.6-sol"
 model_provider = "scripted"
-approval_policy = "${approval}"
+approval_policy = "on-request"
 sandbox_mode = "workspace-write"
 [model_providers.scripted]
 name = "Scripted"
