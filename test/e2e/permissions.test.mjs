@@ -157,6 +157,8 @@ describe('a permission request', () => {
     const options = [{ optionId: 'sure', name: '$(check) Sure', kind: 'allow_once' }];
     await conversation.prompt(script(ask('inert', '$(trash) Delete \u202egnp.exe', { options })));
     await pick('Delete');
+    const place = await conversation.permission('$(trash)').first().evaluate((card) => ({ bottom: card.getBoundingClientRect().bottom, end: innerHeight }));
+    assert.ok(place.bottom < place.end, 'what came after the user’s own message is not on the screen');
     const text = await title().innerText();
     assert.ok(/\$.?\(trash\)/u.test(text) && !text.includes('\u202e'), text);
     assert.equal(await widget().locator('.codicon-trash, .codicon-check').count(), 0, 'the agent drew an icon');

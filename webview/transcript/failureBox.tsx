@@ -1,4 +1,5 @@
 /** A failure in words, what others said about it word for word, and what can be done. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../src/core/failure';
 import type { ViewAction } from '../../src/core/view';
 import { useView } from '../context';
@@ -18,6 +19,11 @@ interface Props {
 
 export function FailureBox({ failure, actions = [], heading, command }: Props) {
   const advice = adviceWords(failure);
+  const detail = useRef<HTMLPreElement>(null);
+  // Of what an agent wrote before it went, the end says why.
+  useLayoutEffect(() => {
+    if (detail.current && failure.code.startsWith('agent.')) detail.current.scrollTop = detail.current.scrollHeight;
+  }, [failure]);
   const commandLine = failure.params?.['commandLine'] ?? command;
   return (
     <div class="failure">
@@ -35,7 +41,7 @@ export function FailureBox({ failure, actions = [], heading, command }: Props) {
         </div>
       )}
       {failure.detail !== undefined && failure.detail.trim() !== '' && (
-        <pre class="failure-detail" tabIndex={0} role="region" aria-label={t('Details')}>
+        <pre class="failure-detail" tabIndex={0} role="region" aria-label={t('Details')} ref={detail}>
           {visible(failure.detail)}
         </pre>
       )}

@@ -1,6 +1,7 @@
 /** The conversation: pages of entries in a log that follows its end. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { SessionState } from '../../src/core/state';
 import { useSelect, useView } from '../context';
 import { ArrowDownIcon } from '../icons';
 import { t } from '../l10n';
@@ -11,6 +12,9 @@ import { type Page, pagesOf } from './pages';
 
 /** Pages at the end that are always rendered. */
 const TAIL_PAGES = 2;
+
+/** Entries that may come with the user's own message before it is rendered for the first time. */
+const LOOK_BACK = 50;
 
 export function Transcript({ children }: { children?: ComponentChildren }) {
   const { mirror } = useView();
@@ -24,8 +28,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   const follow = useFollow(scroller, content);
 
   // The user's own message: what comes next is what they want to see.
-  const last = entries.at(entries.length - 1);
-  const ownMessage = last?.kind === 'message' && last.entryId.startsWith('user:') ? last.entryId : undefined;
+  const ownMessage = newestOwnMessage(entries);
   useLayoutEffect(() => {
     if (ownMessage !== undefined) follow.toEnd();
   }, [ownMessage]);
@@ -61,4 +64,13 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
       )}
     </div>
   );
+}
+
+/** A quick agent has answered by the time the message is painted, so it need not be the last entry. */
+function newestOwnMessage(entries: SessionState['entries']): string | undefined {
+  for (let index = entries.length - 1; index >= Math.max(0, entries.length - LOOK_BACK); index--) {
+    const slot = entries.at(index);
+    if (slot?.kind === 'message' && slot.entryId.startsWith('user:')) return slot.entryId;
+  }
+  return undefined;
 }
