@@ -51,6 +51,7 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'turn.refused': () => t('The agent refused to answer this.'),
   'session.ended': () => t('This session has ended.'),
   'session.not_ready': () => t('The agent is not ready yet. Your text is kept.'),
+  'session.restarted': () => t('The agent was started again. It does not remember the conversation above.'),
   'session.interrupted': () => t('Interrupted: the window was closed or reloaded.'),
   'fs.not_found': (p) => one(p, 'path', '{path} does not exist.', t('The file does not exist.')),
   'fs.outside_roots': (p) => one(p, 'path', '{path} is outside this session’s folders.', t('The file is outside this session’s folders.')),

@@ -30,6 +30,7 @@ export type FailureCode =
   | 'session.ended'
   | 'session.not_ready'
   | 'session.interrupted'
+  | 'session.restarted'
   // rooms
   | 'fs.not_found'
   | 'fs.outside_roots'

@@ -226,7 +226,13 @@ export class Session implements Disposable {
         const { sessionId, happenings } = outcome.value;
         this.rooms.open();
         this.claim = link.claim(sessionId, this.rooms.peer);
+        // A new session at the agent, under an old conversation: what stands above is not known to it.
+        const isAgain = this.store.state.sessionId !== undefined;
         this.store.append(...happenings, { type: 'session_ready', sessionId });
+        if (isAgain) {
+          const noticeId = `restart-${this.store.seq}`;
+          this.store.append({ type: 'notice', noticeId, severity: 'info', title: '', failure: { code: 'session.restarted' } });
+        }
       }
     });
   }

@@ -37,6 +37,7 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'turn.refused': (t) => t('The agent refused this message.'),
   'session.ended': (t) => t('The session has ended.'),
   'session.not_ready': (t) => t('The session is not ready yet.'),
+  'session.restarted': (t) => t('The agent was started again. It does not remember the conversation above.'),
   'session.interrupted': (t) => t('The window was closed or reloaded while this session was open.'),
   'fs.not_found': (t, v) => t('{path} does not exist.', v),
   'fs.outside_roots': (t, v) => t('{path} is outside the folders of this session.', v),

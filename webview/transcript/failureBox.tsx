@@ -15,16 +15,18 @@ interface Props {
   readonly heading?: string;
   /** What was run, when the failure does not know it. */
   readonly command?: string | undefined;
+  /** What happened and no more: the rest stands elsewhere on the screen. */
+  readonly brief?: boolean;
 }
 
-export function FailureBox({ failure, actions = [], heading, command }: Props) {
-  const advice = adviceWords(failure);
+export function FailureBox({ failure, actions = [], heading, command, brief = false }: Props) {
+  const advice = brief ? '' : adviceWords(failure);
   const detail = useRef<HTMLPreElement>(null);
   // Of what an agent wrote before it went, the end says why.
   useLayoutEffect(() => {
     if (detail.current && failure.code.startsWith('agent.')) detail.current.scrollTop = detail.current.scrollHeight;
   }, [failure]);
-  const commandLine = failure.params?.['commandLine'] ?? command;
+  const commandLine = brief ? undefined : (failure.params?.['commandLine'] ?? command);
   return (
     <div class="failure">
       <div class="failure-words">

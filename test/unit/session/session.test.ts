@@ -145,7 +145,9 @@ describe('a session', () => {
     agents[1]!.open('S2');
     assert.equal(session.store.state.status, 'ready');
     assert.equal(session.store.state.sessionId, 'S2');
-    assert.equal(session.store.state.entries.length, 3);
+    // The one who speaks now does not know what stands above.
+    assert.deepEqual(outline(session).slice(3), ['notice']);
+    assert.equal((session.store.state.entries.at(3) as { failure?: { code: string } }).failure?.code, 'session.restarted');
   });
 
   it('fails a start with its reason, and tries again when told to', () => {
