@@ -24,12 +24,13 @@ export const agents = {
     packages: ['@agentclientprotocol/claude-agent-acp@0.100.0'],
     run: (at) => ['node', at('@agentclientprotocol/claude-agent-acp/dist/index.js')],
     option: ['Model', 'Sonnet 5.5'],
-    env: (llm) => ({
+    env: (llm, home) => ({
       ANTHROPIC_BASE_URL: llm,
       ANTHROPIC_API_KEY: KEY,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_TELEMETRY: '1',
       DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_TMPDIR: join(home, 'tmp'),
       // As root it refuses to start unless told that nothing outside can come to harm.
       IS_SANDBOX: '1',
     }),
@@ -115,6 +116,8 @@ export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   }
+  const temp = join(home, 'tmp');
+  mkdirSync(temp, { recursive: true });
   const [command, ...args] = agent.run(at);
   return {
     command: command === 'node' ? join(nodeFolder, 'node') : command,
@@ -125,6 +128,7 @@ export function settingsEntry(name, { modules, home, llm, nodeFolder }) {
       XDG_DATA_HOME: join(home, '.local/share'),
       XDG_STATE_HOME: join(home, '.local/state'),
       XDG_CACHE_HOME: join(home, '.cache'),
+      TMPDIR: temp,
       // Their own children look for `node` by name.
       PATH: `${nodeFolder}:${process.env.PATH}`,
       ...agent.env(llm, home, at),

@@ -21,7 +21,13 @@ export async function ensureAgent(name, { nodeFolder, log = () => {} }) {
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ private: true }));
   const [command, args, options] = npm(['install', '--save-exact', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
-  const env = { PATH: `${nodeFolder}${delimiter}${process.env.PATH}` };
+  // What a package's own scripts start must not settle in the user's folders.
+  const own = join(dir, '.home');
+  mkdirSync(own);
+  const env = {
+    PATH: `${nodeFolder}${delimiter}${process.env.PATH}`,
+    ...{ XDG_CONFIG_HOME: own, XDG_DATA_HOME: own, XDG_STATE_HOME: own, XDG_CACHE_HOME: own, TMPDIR: own },
+  };
   await mustRun(command, args, { ...options, env, cwd: dir, timeoutMs: 600_000 });
   writeFileSync(stamp, '');
   return modules;
