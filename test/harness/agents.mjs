@@ -3,7 +3,7 @@
 //   node test/harness/agents.mjs [name…] [--all] [--no-build] [--grep text]
 //
 // Without a name the two quickest. Needs the npm registry once per agent; nothing else of the network, and no account.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { agents, all, quick } from '../real/agents.mjs';
@@ -34,7 +34,8 @@ async function main() {
   for (const name of names) await ensureAgent(name, { nodeFolder: dirname(install.node), log });
 
   const report = new Report();
-  rmSync(join(results, 'agents'), { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  for (const old of readdirSync(results).filter((file) => /^agents(-|$)/.test(file))) rmSync(join(results, old), { recursive: true, force: true });
   for (const name of names) await journey(name, report);
   report.print();
   return report.ok ? 0 : 1;
