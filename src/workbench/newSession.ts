@@ -61,6 +61,8 @@ function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEn
     pick.title = t('New Session');
     pick.placeholder = t('Choose an agent');
     pick.matchOnDescription = true;
+    // A window that has just opened moves its focus about, and with it would go the question.
+    pick.ignoreFocusOut = true;
     pick.buttons = [openSettings];
     const rows = agentRows(entries, globalState.get<string>(LAST_AGENT), t).map(rowOf);
     // Whoever misses an agent looks for it here.

@@ -14,21 +14,23 @@ const CONFIRM_WITHIN = 4000;
 
 export function ConfigOptions() {
   const options = useSelect((state) => state.config);
+  // Without an agent nobody would take the choice.
+  const disabled = useSelect((state) => state.status !== 'ready');
   return (
     <>
       {options.map((option) => (
-        <Option key={option.configId} option={option} />
+        <Option key={option.configId} option={option} disabled={disabled} />
       ))}
     </>
   );
 }
 
-const Option = memo(function Option({ option }: { option: ConfigOption }) {
+const Option = memo(function Option({ option, disabled }: { option: ConfigOption; disabled: boolean }) {
   switch (option.type) {
     case 'select':
-      return <Select option={option} />;
+      return <Select option={option} disabled={disabled} />;
     case 'boolean':
-      return <Switch option={option} />;
+      return <Switch option={option} disabled={disabled} />;
     default:
       return (
         <span class="option option-unknown" title={oneLine(option.name)}>
@@ -55,19 +57,19 @@ function useChosen<T extends string | boolean>(option: { readonly configId: stri
   return [chosen ?? option.currentValue, choose];
 }
 
-function Select({ option }: { option: ConfigOption & { type: 'select' } }) {
+function Select({ option, disabled }: { option: ConfigOption & { type: 'select' }; disabled: boolean }) {
   const [value, choose] = useChosen<string>(option);
   const choices = option.groups.flatMap((group) => group.choices);
   const current = choices.find((choice) => choice.value === value);
   const title = [option.name, option.description].filter(Boolean).join(': ');
   return (
-    <span class="option option-select" title={visible(title)}>
+    <span class={disabled ? 'option option-select option-disabled' : 'option option-select'} title={visible(title)}>
       <span class="option-value" aria-hidden="true">
         {!SPEAKING.has(option.category) && <span class="option-name">{oneLine(option.name, 24)}: </span>}
         {oneLine(current?.name ?? value, 40)}
       </span>
       <ChevronIcon />
-      <select aria-label={oneLine(option.name)} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+      <select aria-label={oneLine(option.name)} disabled={disabled} value={value} onChange={(event) => choose(event.currentTarget.value)}>
         {!current && (
           <option value={value} key="current">
             {oneLine(value, 80)}
@@ -92,7 +94,7 @@ function Select({ option }: { option: ConfigOption & { type: 'select' } }) {
   );
 }
 
-function Switch({ option }: { option: ConfigOption & { type: 'boolean' } }) {
+function Switch({ option, disabled }: { option: ConfigOption & { type: 'boolean' }; disabled: boolean }) {
   const [value, choose] = useChosen<boolean>(option);
   return (
     <button
@@ -101,6 +103,7 @@ function Switch({ option }: { option: ConfigOption & { type: 'boolean' } }) {
       role="switch"
       aria-checked={value}
       aria-label={oneLine(option.name)}
+      disabled={disabled}
       title={option.description === undefined ? undefined : visible(option.description)}
       onClick={() => choose(!value)}
     >
