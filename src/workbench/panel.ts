@@ -33,6 +33,8 @@ const MAX_TITLE = 60;
 export class SessionPanel {
   private readonly store = new DisposableStore();
   private readonly feed: ViewFeed;
+  /** What the title was last made of. */
+  private told: readonly [title: string, needsYou: boolean] | undefined;
 
   /** Fills `panel`, which is new or was kept over a reload. */
   constructor(
@@ -90,14 +92,30 @@ export class SessionPanel {
     });
   }
 
+  /** Runs with every event, so it looks first at what the title is made of. */
   private updateTitle(): void {
     const { state } = this.session.store;
-    const title = visible(titleOf(state), MAX_TITLE);
+    const told = [titleOf(state), needsYou(state)] as const;
+    if (this.told?.[0] === told[0] && this.told[1] === told[1]) {
+      return;
+    }
+    this.told = told;
+    const name = visible(told[0], MAX_TITLE);
+    const { folder, others } = this.folder();
+    const title = others ? t('{title} — {folder}', { title: name, folder: visible(folder, MAX_TITLE) }) : name;
     // Words, not a sign alone: a screen reader reads the title too.
-    const shown = needsYou(state) ? t('{title} (needs you)', { title }) : title;
+    const shown = told[1] ? t('{title} (needs you)', { title }) : title;
     if (this.panel.title !== shown) {
       this.panel.title = shown;
     }
+  }
+
+  /** The session's folder by its name in the workspace, and whether there are others to mistake it for. */
+  private folder(): { folder: string; others: boolean } {
+    const { cwd } = this.session.roots;
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const own = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === cwd);
+    return { folder: own?.name ?? cwd, others: folders.length > 1 };
   }
 
   private onVisibility(): void {
@@ -124,10 +142,8 @@ export class SessionPanel {
   }
 
   private onReady(): void {
-    const { cwd } = this.session.roots;
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const folder = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === cwd);
-    this.send({ type: 'page', folderName: folder?.name ?? cwd, multiRoot: folders.length > 1 });
+    const { folder, others } = this.folder();
+    this.send({ type: 'page', folderName: folder, multiRoot: others });
     // A page that has taken its time must not take the focus out of a question of ours that was opened meanwhile: that would close it.
     if (this.panel.active && !this.ports.activity.asking) {
       this.send({ type: 'focus', target: 'composer' });
