@@ -1,6 +1,6 @@
 /** v1 config options, modes, slash commands and plans (protocol pages "Session Config Options", "Session Modes", "Slash Commands", "Agent Plan"). */
 import type { AvailableCommand, ConfigChoice, ConfigGroup, ConfigOption, PlanBody, PlanEntry } from '../core/content';
-import { MODE_CONFIG_ID } from '../core/content';
+import { MODE_CONFIG_ID, MODE_CONFIG_NAME } from '../core/content';
 import { isRecord, textOf, withRest } from './fields';
 
 /** What a list held that fits no model; the decoder keeps it in the event's `extra`. */
@@ -81,7 +81,7 @@ export function decodeModes(raw: unknown, malformed: Malformed): ConfigOption | 
   const choices = raw.availableModes
     .map((mode: unknown) => decodeChoice(isRecord(mode) ? withRest({ value: mode.id }, mode, MODE_FIELDS) : mode, malformed))
     .filter((choice) => choice !== undefined);
-  return { type: 'select', configId: MODE_CONFIG_ID, name: 'Mode', category: 'mode', currentValue: raw.currentModeId, groups: [{ choices }] };
+  return { type: 'select', configId: MODE_CONFIG_ID, name: MODE_CONFIG_NAME, category: 'mode', currentValue: raw.currentModeId, groups: [{ choices }] };
 }
 
 const MODE_FIELDS: ReadonlySet<string> = new Set(['id', 'value']);

@@ -138,6 +138,9 @@ export type ConfigOption =
 /** The config option that v1 session modes become. Set through `session/set_mode`. Chosen so that no agent's own id equals it. */
 export const MODE_CONFIG_ID = '$mode';
 
+/** What that option is called; v1 gives the modes no name of their own. */
+export const MODE_CONFIG_NAME = 'Mode';
+
 /** Protocol page "Slash Commands". */
 export interface AvailableCommand {
   readonly name: string;

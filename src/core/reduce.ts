@@ -3,6 +3,7 @@
  * the same reference. An event for an entry whose body is absent (only in a view) leaves it absent; everything outside the entries then
  * still changes exactly as in the host, which the property test of `snapshot.ts` checks.
  */
+import { MODE_CONFIG_ID, MODE_CONFIG_NAME } from './content';
 import type { SessionEvent } from './event';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './reduceMessages';
 import { reducePermissionRequested, reducePermissionResolved } from './reducePermissions';
@@ -101,6 +102,11 @@ function unreachable(_event: never, state: SessionState): SessionState {
 }
 
 function reduceConfigValue(state: SessionState, configId: string, value: string | boolean): SessionState {
+  // The mode of an agent that never listed its modes is still to be seen.
+  if (configId === MODE_CONFIG_ID && typeof value === 'string' && !state.config.some((option) => option.configId === configId)) {
+    const mode = { type: 'select', configId, name: MODE_CONFIG_NAME, category: 'mode', currentValue: value, groups: [] } as const;
+    return { ...state, config: [...state.config, mode] };
+  }
   let changed = false;
   const config = state.config.map((option) => {
     if (option.configId !== configId) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { MODE_CONFIG_ID } from '../../../src/core/content';
 import type { SessionEvent, SessionHappening } from '../../../src/core/event';
 import { reduce } from '../../../src/core/reduce';
 import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../src/core/state';
@@ -153,5 +154,14 @@ describe('reduce', () => {
       { type: 'config_value', configId: 'b', value: 'yes' },
     ]);
     assert.deepEqual(state.config.map((option) => 'currentValue' in option && option.currentValue), ['auto', false]);
+  });
+
+  it('keeps the mode of an agent that lists no modes, and no other value without its option', () => {
+    const state = fold([
+      { type: 'config_value', configId: MODE_CONFIG_ID, value: 'ask' },
+      { type: 'config_value', configId: MODE_CONFIG_ID, value: 'auto' },
+      { type: 'config_value', configId: 'no', value: 'x' },
+    ]);
+    assert.deepEqual(state.config.map((option) => [option.name, 'currentValue' in option && option.currentValue]), [['Mode', 'auto']]);
   });
 });
