@@ -31,7 +31,9 @@ export function userValueOf(
   if (inspected?.workspaceValue !== undefined) {
     ignored.push({ setting, source: 'workspace' });
   }
-  for (const each of folders) {
+  // Where one folder is the workspace, the editor gives its value as both: it is told once.
+  const told = folders.length === 1 && inspected?.workspaceValue !== undefined;
+  for (const each of told ? [] : folders) {
     if (each.inspected?.workspaceFolderValue !== undefined) {
       ignored.push({ setting, source: 'workspaceFolder', folder: each.folder });
     }

@@ -57,6 +57,13 @@ describe('manifest', () => {
     assert.deepEqual(restored, Object.values(viewTypes).map((viewType) => `onWebviewPanel:${viewType}`));
   });
 
+  it('lets a folder of several be heard, so that what it sets can be refused aloud', () => {
+    // A value of a narrower scope than its setting's is not even shown to `inspect()`.
+    for (const [setting, { scope }] of Object.entries<{ scope: string }>(manifest.contributes.configuration.properties)) {
+      assert.equal(scope, 'resource', setting);
+    }
+  });
+
   it('reads in its clauses the context keys of ids.ts, and no others', () => {
     const views: string[] = Object.values(viewTypes);
     const read = idsInClauses(manifest.contributes).filter((id) => !views.includes(id));

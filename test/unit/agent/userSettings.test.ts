@@ -14,6 +14,13 @@ describe('userValueOf', () => {
     });
   });
 
+  it('tells of a value once where one folder is the workspace', () => {
+    const inspected = { workspaceValue: { w: 1 }, workspaceFolderValue: { w: 1 } };
+    assert.deepEqual(userValueOf('s', inspected, [{ folder: 'one', inspected }]).ignored, [{ setting: 's', source: 'workspace' }]);
+    const folderAlone = { workspaceFolderValue: { w: 1 } };
+    assert.deepEqual(userValueOf('s', {}, [{ folder: 'one', inspected: folderAlone }]).ignored, [{ setting: 's', source: 'workspaceFolder', folder: 'one' }]);
+  });
+
   it('ignores nothing where only our own empty default is', () => {
     assert.deepEqual(userValueOf('s', { defaultValue: {} }), { value: undefined, ignored: [] });
     assert.deepEqual(userValueOf('s', { defaultValue: '', globalValue: 'x' }), { value: 'x', ignored: [] });
