@@ -17,7 +17,7 @@ export interface PermissionWords {
 }
 
 export function permissionWords(ask: PermissionAsk, waiting: number, t: Translate): PermissionWords {
-  const who = { agent: visible(ask.agentName, MAX_OPTION), title: visible(ask.title, MAX_TITLE) };
+  const who = { agent: visible(ask.agentName, MAX_OPTION), title: visible(ask.title, MAX_TITLE) || t('Permission') };
   const title = waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
   return {
     title,

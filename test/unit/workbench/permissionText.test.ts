@@ -20,6 +20,7 @@ describe('words of a permission’s quick pick', () => {
   it('name the agent, the question and the queue', () => {
     assert.equal(permissionWords(ask({}), 1, english).title, 'Codex: Run the tests');
     assert.equal(permissionWords(ask({}), 3, english).title, 'Codex: Run the tests (1 of 3)');
+    assert.equal(permissionWords(ask({ title: '' }), 1, english).title, 'Codex: Permission');
   });
 
   it('show the command and its folder', () => {
