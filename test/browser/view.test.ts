@@ -47,6 +47,16 @@ describe('view', function () {
     });
   });
 
+  it('shows a picture and plays a sound that come inside a resource', async () => {
+    const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const resource = (uri: string, mimeType: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'a1', content: { type: 'resource', uri, mimeType, blob: data } });
+    await view.happen(resource('mem://chart.png', 'image/png'), resource('mem://beep.wav', 'audio/wav'), resource('mem://page.html', 'text/html'));
+    await conversation().getByRole('img', { name: 'chart.png' }).waitFor();
+    await conversation().locator('audio[aria-label="Audio"]').waitFor();
+    await conversation().getByText('page.html', { exact: true }).waitFor();
+    assert.equal(await conversation().locator('img, audio').count(), 2);
+  });
+
   describe('streaming', () => {
     it('renders markdown as it comes and keeps closed blocks in place', async () => {
       await view.happen({ type: 'turn_started', turnId: 't' }, agentText('First paragraph.\n\nSecond paragraph.\n\n'));
@@ -126,6 +136,18 @@ describe('view', function () {
       assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], { type: 'answer_permission', permissionId: 'p1', optionId: 'b' });
       await card.getByText('You chose: Never ever').waitFor();
       assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
+    });
+
+    it('names the session’s folder for a command that names none, and stays small whatever is offered', async () => {
+      const options = Array.from({ length: 1000 }, (_, index) => ({ optionId: `o${index}`, name: `Answer ${index} ${'x'.repeat(5000)}`, kind: 'allow_once' }));
+      await view.happen({ ...request, options, description: 'y'.repeat(100_000), subject: { rawInput: { command: 'rm', args: ['-rf', 'a b'] } } });
+      const card = view.page.getByRole('group', { name: 'Run the tests' });
+      await card.getByText('rm -rf "a b"').waitFor();
+      await card.getByText(/^in \//).waitFor();
+      assert.ok((await card.innerText()).length < 10_000);
+      await card.getByRole('button', { name: '980 more answers' }).click();
+      await card.getByRole('button', { name: 'Answer 999' }).click();
+      assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], { type: 'answer_permission', permissionId: 'p1', optionId: 'o999' });
     });
 
     it('never takes the focus by itself, and is given it as a card', async () => {

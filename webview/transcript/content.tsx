@@ -11,6 +11,8 @@ import { Fold } from './fold';
 import { jsonText } from './raw';
 
 const BITMAPS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+/** What an embedded resource may hold besides text and still be shown. */
+const MEDIA = /^(image\/(png|jpeg|gif|webp)|audio\/[\w.+-]+)$/;
 
 interface Props {
   readonly block: ContentBlock;
@@ -28,7 +30,7 @@ export function BlockContent({ block, name }: Props) {
       }
       return block.uri ? <ResourceChip uri={block.uri} label={block.uri} /> : <Chip label={t('Image ({type})', { type: oneLine(block.mimeType) })} />;
     case 'audio':
-      if (/^audio\/[\w.+-]+$/.test(block.mimeType)) return <audio controls src={`data:${block.mimeType};base64,${block.data}`} />;
+      if (/^audio\/[\w.+-]+$/.test(block.mimeType)) return <audio controls aria-label={t('Audio')} src={`data:${block.mimeType};base64,${block.data}`} />;
       return <Chip label={t('Audio ({type})', { type: oneLine(block.mimeType) })} />;
     case 'resource_link':
       return <ResourceChip uri={block.uri} label={block.title ?? block.name} />;
@@ -36,6 +38,9 @@ export function BlockContent({ block, name }: Props) {
       return (
         <>
           <ResourceChip uri={block.uri} label={baseName(block.uri)} />
+          {block.blob !== undefined && MEDIA.test(block.mimeType ?? '') && (
+            <BlockContent block={{ type: block.mimeType!.startsWith('audio/') ? 'audio' : 'image', mimeType: block.mimeType!, data: block.blob, uri: block.uri }} name={name} />
+          )}
           {block.text !== undefined && (
             <Fold name={`${name}/text`} label={t('Content')}>
               {() => <pre class="content-text">{visible(block.text ?? '')}</pre>}
