@@ -15,7 +15,7 @@ export interface Bytes {
   read(path: string): Promise<Uint8Array>;
   /** Replaces the content; the file keeps its inode, mode and links. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Makes a file and the folders it lies in; rejects with EEXIST when there is one. */
+  /** Makes a file and the folders it lies in; rejects with EEXIST when there is one, with ENOTDIR when it would lie in a file. */
   create(path: string, bytes: Uint8Array): Promise<void>;
 }
 
@@ -38,7 +38,11 @@ export const diskBytes: Bytes = {
     }
   },
   async create(path, bytes) {
-    await mkdir(nodePath.dirname(path), { recursive: true });
+    const folder = nodePath.dirname(path);
+    await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+      // The system's EEXIST is about the folder's name, which a file has: not a file that came in between.
+      throw error.code === 'EEXIST' ? Object.assign(new Error(`ENOTDIR: not a folder: ${folder}`), { code: 'ENOTDIR' }) : error;
+    });
     await writeFile(path, bytes, { flag: 'wx' });
   },
 };
