@@ -1,5 +1,5 @@
 /** A session's rooms, and what an agent gets from them. Each answer to the agent is an event of the conversation first. */
-import type { PermissionOption, PermissionSubject } from '../core/content';
+import type { PermissionOption, PermissionSubject, ToolContent } from '../core/content';
 import type { SessionHappening, ToolCallPatch } from '../core/event';
 import { failureOf, fault } from '../core/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/ports';
@@ -91,7 +91,7 @@ export class SessionRooms implements Disposable {
       options,
       subject,
     });
-    const outcome = await this.ask(permissionId, { title, description, options, subject }, signal);
+    const outcome = await this.ask(permissionId, { title, description, options, subject: this.wholeSubject(subject) }, signal);
     this.store.append({
       type: 'permission_resolved',
       permissionId,
@@ -160,6 +160,24 @@ export class SessionRooms implements Disposable {
     return empty && rawInput !== undefined && rawInput !== null ? { rawInput, ...(title && { title }) } : undefined;
   }
 
+  /** A request often names a tool call that says more than it does itself; the card finds that by itself, the quick pick must be told. */
+  private wholeSubject(subject: PermissionSubject): PermissionSubject {
+    const slot = subject.toolCallId === undefined ? undefined : this.store.state.entries.get(entryIdOf.toolCall(subject.toolCallId));
+    if (slot?.kind !== 'tool_call' || isAbsent(slot)) {
+      return subject;
+    }
+    const own = subject.content ?? [];
+    const content = own.some(isDiff) ? own : [...own, ...slot.content.filter(isDiff)];
+    const { rawInput = slot.rawInput, kind = slot.toolKind } = subject;
+    return {
+      ...subject,
+      kind,
+      ...(content.length > 0 && { content }),
+      locations: subject.locations?.length ? subject.locations : slot.locations,
+      ...(rawInput !== undefined && { rawInput }),
+    };
+  }
+
   /** A request without a title speaks with its tool call's. */
   private toolTitle(toolCallId: string | undefined): string {
     const slot = toolCallId === undefined ? undefined : this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
@@ -173,6 +191,10 @@ export class SessionRooms implements Disposable {
   private terminalRoom(): TerminalRoom {
     return this.terminals ?? notReady();
   }
+}
+
+function isDiff({ type }: ToolContent): boolean {
+  return type === 'diff';
 }
 
 function notReady(): never {

@@ -96,6 +96,10 @@ export class Session implements Disposable {
         } else if (outcome.value.stopReason === 'cancelled') {
           this.rooms.settlePermissions('cancelled');
         }
+      } else if (this.store.state.turn?.turnId === turnId && this.store.state.turn.cancelling && isAbort(outcome.failure)) {
+        // Agents shall answer `cancelled` (page "Prompt Turn"), but some let through the error that their stopping raised.
+        this.store.append({ type: 'turn_ended', turnId, stopReason: 'cancelled' });
+        this.rooms.settlePermissions('cancelled');
       } else if (this.store.state.turn?.turnId === turnId) {
         this.store.append({ type: 'turn_ended', turnId, stopReason: 'error', failure: withSignIn(outcome.failure, dialect) });
         this.rooms.settlePermissions('cancelled');
@@ -283,6 +287,10 @@ function withSignIn(failure: Failure, { authMethods }: Dialect): Failure {
     return failure;
   }
   return { ...failure, params: { ...failure.params, methods: authMethods.map(({ name }) => name).join(', ') } };
+}
+
+function isAbort({ code, detail = '' }: Failure): boolean {
+  return code === 'request.cancelled' || (code === 'request.failed' && /\b(abort|cancel|interrupt)/i.test(detail));
 }
 
 /** The content of the running turn's prompt. */

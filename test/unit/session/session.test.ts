@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../../src/core/event';
+import type { Failure } from '../../../src/core/failure';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { parseJournal } from '../../../src/session/journal';
@@ -80,6 +81,39 @@ describe('a session', () => {
     assert.deepEqual(await answer, { optionId: 'y' });
     assert.deepEqual(outline(session), ['tool_call Mine pending', 'permission Theirs']);
     assert.equal(session.answerPermission(asked[0]!.permissionId, 'y'), false);
+  });
+
+  it('asks with what only the tool call told: its change, paths and input', async () => {
+    const { agents, asked } = open();
+    const { client } = agents[0]!;
+    const changes = [{ operation: 'modify', path: '/w/a', oldText: 'a', newText: 'b' }];
+    const told = { kind: 'edit', content: [{ type: 'diff', changes }], locations: [{ path: '/w/a' }], rawInput: { path: '/w/a' } } as const;
+    client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Edit', ...told } }]);
+    const ask = (subject: object): void =>
+      void client.requestPermission('S', { title: '', options: [], subject: { toolCallId: 'c', ...subject } }, new AbortController().signal);
+    ask({});
+    ask({ locations: [{ path: '/w/b' }], rawInput: { own: 1 } });
+    await turn();
+    const [bare, own] = asked as unknown as { title: string; subject: object }[];
+    assert.deepEqual(bare!.subject, { toolCallId: 'c', ...told });
+    assert.equal(bare!.title, 'Edit');
+    assert.deepEqual(own!.subject, { toolCallId: 'c', ...told, locations: [{ path: '/w/b' }], rawInput: { own: 1 } });
+  });
+
+  it('takes the error of a turn that was stopped for its end, when it says so', () => {
+    const { session, agents } = open();
+    const back: string[] = [];
+    session.onGiveBack((text) => back.push(text));
+    const failed = (failure: Failure, index: number): void => {
+      session.prompt([{ type: 'text', text: `${index}` }]);
+      session.cancel();
+      agents[0]!.prompts[index]!({ ok: false, failure });
+    };
+    failed({ code: 'request.failed', detail: 'AbortError: This operation was aborted' }, 0);
+    failed({ code: 'request.cancelled' }, 1);
+    failed({ code: 'request.failed', detail: 'no credit' }, 2);
+    assert.deepEqual(back, ['2']);
+    assert.deepEqual(outline(session).filter((line) => line.startsWith('turn')), ['turn cancelled', 'turn cancelled', 'turn error']);
   });
 
   it('makes the tool call a request names when nobody announced it', async () => {
