@@ -36,7 +36,7 @@ export interface AgentProcess extends Disposable {
 /** ms an agent gets to end by itself when stdin closes, and then after SIGTERM. */
 const CLOSE_GRACE_MS = 800;
 const TERM_GRACE_MS = 1500;
-/** ms to wait for the rest of stdout after the exit; a stray child can hold the pipe open for ever. */
+/** ms to wait for the rest of stdout after the exit, since a stray child can hold the pipe open for ever; and for the exit after stdout's end. */
 const DRAIN_MS = 1000;
 
 /**
@@ -120,6 +120,8 @@ class SpawnedAgent implements AgentProcess {
     child.stderr.on('error', () => undefined);
     readPaced(child.stdout, (chunk) => this.#read(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    // An agent that lives on without it can never answer; one that is about to end says soon how.
+    child.stdout.on('end', () => (this.#drain ??= this.#ports.clock.after(DRAIN_MS, () => this.#finish(this.#exit ?? {}))));
     child.on('error', (error) => {
       if (child.pid === undefined) {
         this.#finish({ failure: this.#startFailure(error) });
@@ -130,6 +132,7 @@ class SpawnedAgent implements AgentProcess {
       // What the agent leaves behind would hold its pipes, and outlive it.
       this.#groupGone = process.platform !== 'win32' && groupAlive(child.pid!) ? endProcessTree(child.pid!, { graceMs: TERM_GRACE_MS }) : Promise.resolve();
       void this.#groupGone.finally(() => guard?.dispose());
+      this.#drain?.dispose();
       this.#drain = this.#ports.clock.after(DRAIN_MS, () => this.#finish(this.#exit ?? {}));
     });
     child.on('close', () => child.pid !== undefined && this.#finish(this.#exit ?? {}));

@@ -18,6 +18,12 @@ const RUNNER_COMMANDS: Readonly<Record<string, readonly string[]>> = {
 /** True for commands that download the agent before they start it: npx, uvx, bunx, `pnpm dlx` and their like. */
 export function isPackageRunner(launch: Pick<AgentLaunch, 'command' | 'args'>): boolean {
   const name = launch.command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|bat|exe|ps1)$/i, '').toLowerCase();
+  if (name === 'cmd' || name === 'env') {
+    // `cmd /c npx x`, which many write on Windows, and `env KEY=value npx x`.
+    const first = launch.args.findIndex((argument) => !(name === 'cmd' ? argument.startsWith('/') : /^-|=/.test(argument)));
+    const command = launch.args[first];
+    return command !== undefined && isPackageRunner({ command, args: launch.args.slice(first + 1) });
+  }
   return RUNNERS.has(name) || (RUNNER_COMMANDS[name]?.includes(launch.args.find((argument) => !argument.startsWith('-')) ?? '') ?? false);
 }
 

@@ -136,11 +136,11 @@ describe('timeouts', () => {
   const initialize = (command: string, ...args: string[]): number => initializeTimeoutOf({ command, args });
 
   it('are long for the first answer of package runners alone', () => {
-    for (const line of ['npx -y x', '/usr/bin/npx x', 'C:\\node\\npx.CMD x', 'uvx x', 'bunx x', 'pnpm dlx x', 'pnpm --silent dlx x', 'npm exec x', 'yarn dlx x', 'bun x y', 'uv tool run x']) {
+    for (const line of ['npx -y x', '/usr/bin/npx x', 'C:\\node\\npx.CMD x', 'uvx x', 'bunx x', 'pnpm dlx x', 'pnpm --silent dlx x', 'npm exec x', 'yarn dlx x', 'bun x y', 'uv tool run x', 'cmd /c npx x', 'cmd.exe /d /s /c npx.cmd x', 'env A=1 npx x']) {
       const [command, ...args] = line.split(' ');
       assert.equal(initialize(command!, ...args), 600_000, line);
     }
-    for (const line of ['node npx', 'pnpm run dlx', 'npm run x', 'my-npx', 'npxx', 'gemini --acp']) {
+    for (const line of ['node npx', 'pnpm run dlx', 'npm run x', 'my-npx', 'npxx', 'gemini --acp', 'cmd /c node npx', 'env']) {
       const [command, ...args] = line.split(' ');
       assert.equal(initialize(command!, ...args), 60_000, line);
     }

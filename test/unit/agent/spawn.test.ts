@@ -156,6 +156,13 @@ describe('spawnAgent', function () {
     assert.deepEqual(await alive([text().trim()]), []);
   });
 
+  it('ends when stdout does, though the agent lives on: it could never answer', async () => {
+    const { agent, end } = start(process.execPath, ['-e', 'require("fs").closeSync(1); setInterval(() => {}, 1000)']);
+    assert.deepEqual(await end, {});
+    await agent.dispose();
+    assert.deepEqual(await alive([String(agent.pid)]), []);
+  });
+
   it('ends the whole group, those included that listen to nothing', async () => {
     const { agent, end, text } = shell(`trap '' TERM; sleep 300 & echo $$ $!; while :; do sleep 300; done`);
     await until(() => text().includes('\n'));
