@@ -62,9 +62,11 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'fs.unreadable': (p) => one(p, 'path', '{path} could not be read.', t('The file could not be read.')),
   'fs.conflict': (p) =>
     p['path'] !== undefined && p['lines'] !== undefined
-      ? t('The agent’s change to {path} was not made: lines {lines} were changed meanwhile.', { path: p['path'], lines: p['lines'] })
+      ? /^\d+$/.test(String(p['lines']))
+        ? t('The agent’s change to {path} was not made: line {line} was changed meanwhile.', { path: p['path'], line: p['lines'] })
+        : t('The agent’s change to {path} was not made: lines {lines} were changed meanwhile.', { path: p['path'], lines: p['lines'] })
       : one(p, 'path', '{path} was changed where the agent wanted to change it. Nothing was written.', t('The file was changed where the agent wanted to change it. Nothing was written.')),
-  'fs.stale_on_disk': (p) => one(p, 'path', '{path} is newer on disk than in the editor.', t('The file is newer on disk than in the editor.')),
+  'fs.stale_on_disk': (p) => one(p, 'path', '{path} was changed on disk meanwhile. The agent’s change is in the editor, not saved; Undo takes it back.', t('The file was changed on disk meanwhile. The agent’s change is in the editor, not saved.')),
   'fs.save_failed': (p) => one(p, 'path', '{path} was changed but could not be saved. Undo takes the change back.', t('The file was changed but could not be saved.')),
   'fs.read_only': (p) => one(p, 'path', '{path} is read-only.', t('The file is read-only.')),
   'fs.notebook_dirty': (p) => one(p, 'path', '{path} is a notebook with unsaved changes: save it first.', t('The notebook has unsaved changes: save it first.')),
@@ -73,7 +75,7 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'terminal.unknown': () => t('There is no such terminal.'),
   'terminal.released': () => t('The terminal was released.'),
   'terminal.not_found': (p) => one(p, 'command', 'The command “{command}” was not found.', t('The command was not found.')),
-  'terminal.outside_roots': (p) => one(p, 'cwd', 'The folder {cwd} is outside this session’s folders.', t('The terminal’s folder is outside this session’s folders.')),
+  'terminal.outside_roots': (p) => one(p, 'path', 'The folder {path} is outside this session’s folders.', t('The terminal’s folder is outside this session’s folders.')),
   'terminal.spawn_failed': (p) => one(p, 'command', 'The command “{command}” could not be started.', t('The command could not be started.')),
   'terminal.too_many': () => t('Too many terminals run at once.'),
   'config.invalid': (p) => one(p, 'setting', 'The setting {setting} is not valid.', t('A setting is not valid.')),
@@ -82,19 +84,27 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
 };
 
 /** What the user can do about an agent that did not start, or went away; '' when the sentence and the buttons say it. */
-export function adviceWords({ code, params = {} }: Failure): string {
+export function adviceWords({ code, params = {}, detail = '' }: Failure): string {
   switch (code) {
     case 'agent.not_found':
       return /^(node|npm|npx)(\.\w+)?$/i.test(String(params['command']))
         ? t('It comes with Node.js. Install that from nodejs.org and start VS Code anew, or correct the command in the settings.')
         : t('Install it, or correct the command in the settings. A program that is not on the PATH needs its whole path.');
-    case 'agent.not_executable':
     case 'agent.spawn_failed':
+      // The program itself was looked for and is there.
+      return detail.includes('ENOENT')
+        ? t('It is a script, and the program that runs it was not found. Install that (often it is Node.js, from nodejs.org), then start VS Code anew.')
+        : t('Correct the command in the settings.');
+    case 'agent.not_executable':
     case 'agent.line_break_in_argument':
       return t('Correct the command in the settings.');
     case 'agent.bad_cwd':
       return t('Create the folder, or correct it in the settings.');
     case 'agent.exited_at_start':
+      // As `env` and the shells say it of a script that Node.js runs.
+      if (/\bnode\b\W{1,4}(no such file|(command )?not found|is not recognized)/i.test(detail)) {
+        return t('It needs Node.js, which was not found. Install that from nodejs.org and start VS Code anew.');
+      }
       return t('Read what it said, correct its entry in the settings, or try again.');
     case 'agent.start_timeout':
       return t('It may wait for something: see the log. More time can be given in the settings (timeoutMs).');

@@ -103,7 +103,8 @@ function valuesOf({ params = {} }: Failure, t: Translate): Values {
     values.seconds = Math.round(ms / 100) / 10;
   }
   values.exit = exitOf(values, t);
-  values.lines = values.lines === undefined ? '' : t(' (lines {lines})', { lines: values.lines });
+  const { lines } = values;
+  values.lines = lines === undefined ? '' : /^\d+$/.test(String(lines)) ? t(' (line {line})', { line: lines }) : t(' (lines {lines})', { lines });
   return values;
 }
 

@@ -14,6 +14,9 @@ import { ToolContentView } from './toolContent';
 /** ms after which an answer that nothing came of can be given again. */
 const ANSWER_PATIENCE = 5000;
 
+/** Answers shown at first: agents offer a handful, and thousands would push everything else off the screen. */
+const FIRST_ANSWERS = 20;
+
 export function PermissionView({ entry }: { entry: PermissionEntry }) {
   const agentName = useSelect((state) => state.agentName);
   const cwd = useSelect((state) => state.cwd);
@@ -29,7 +32,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
             <bdi>{oneLine(shortTitle(entry.title, cwd, entry.subject.kind)) || t('Permission')}</bdi>
           </div>
           {waiting && <div class="permission-agent">{t('{agent} asks for your permission', { agent: oneLine(agentName, 80) })}</div>}
-          {entry.description !== undefined && <div class="permission-description">{visible(entry.description)}</div>}
+          {entry.description !== undefined && <div class="permission-description">{clipped(entry.description)}</div>}
         </div>
         {!waiting && (
           <>
@@ -54,7 +57,9 @@ function Subject({ entry }: { entry: PermissionEntry }) {
   const called = toolCall && !isAbsent(toolCall) && toolCall.kind === 'tool_call' ? toolCall : undefined;
   const rawInput = isEmpty(subject.rawInput) ? called?.rawInput : subject.rawInput;
   const command = subject.command ?? commandIn(rawInput);
-  const cwd = subject.cwd ?? textField(rawInput, 'cwd');
+  const sessionCwd = useSelect((state) => state.cwd);
+  // A command that names no folder runs in the session's.
+  const cwd = subject.cwd ?? textField(rawInput, 'cwd') ?? (command === undefined ? undefined : sessionCwd);
   const content = subject.content?.length ? subject.content : [];
   // Some ask about a path and have told the change to the tool call alone: whoever answers must see it here.
   const changes = content.some((each) => each.type === 'diff') ? [] : (called?.content ?? []).map((each, index) => ({ each, index })).filter(({ each }) => each.type === 'diff');
@@ -81,6 +86,8 @@ function Subject({ entry }: { entry: PermissionEntry }) {
 function Options({ entry }: { entry: PermissionEntry }) {
   const { post } = useView();
   const [sent, setSent] = useState(false);
+  const [all, setAll] = useState(false);
+  const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
   useEffect(() => {
     if (!sent) return undefined;
     const timer = setTimeout(() => setSent(false), ANSWER_PATIENCE);
@@ -93,7 +100,7 @@ function Options({ entry }: { entry: PermissionEntry }) {
   const primary = entry.options.find((option) => option.kind === 'allow_once') ?? entry.options.find((option) => option.kind.startsWith('allow'));
   return (
     <div class="options">
-      {entry.options.map((option) => (
+      {offered.map((option) => (
         <button
           key={option.optionId}
           type="button"
@@ -103,18 +110,28 @@ function Options({ entry }: { entry: PermissionEntry }) {
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           onClick={() => answer(option)}
         >
-          {visible(option.name)}
+          {oneLine(option.name, 160)}
         </button>
       ))}
+      {offered.length < entry.options.length && (
+        <button type="button" class="button button-secondary" onClick={() => setAll(true)}>
+          {t('{count} more answers…', { count: entry.options.length - offered.length })}
+        </button>
+      )}
     </div>
   );
+}
+
+/** Enough to decide by; the start says it or nothing does. */
+function clipped(description: string): string {
+  return visible(description.length > 4000 ? description.slice(0, 4000) + '…' : description);
 }
 
 function outcomeWords({ outcome, options }: PermissionEntry): string {
   switch (outcome?.type) {
     case 'selected': {
       const chosen = options.find((option) => option.optionId === outcome.optionId);
-      return t('You chose: {option}', { option: visible(chosen?.name ?? outcome.optionId ?? '?') });
+      return t('You chose: {option}', { option: oneLine(chosen?.name ?? outcome.optionId ?? '?', 160) });
     }
     case 'cancelled':
       return t('Not answered: the turn was stopped');
@@ -130,9 +147,14 @@ function commandIn(rawInput: unknown): string | undefined {
   const command = (rawInput as { command?: unknown }).command;
   if (typeof command === 'string' && command.trim() !== '') {
     const args = (rawInput as { args?: unknown }).args;
-    return Array.isArray(args) && args.every((arg) => typeof arg === 'string') ? [command, ...args].join(' ') : command;
+    return Array.isArray(args) && args.every((arg) => typeof arg === 'string') ? [command, ...args].map(word).join(' ') : command;
   }
-  return Array.isArray(command) && command.every((part) => typeof part === 'string') ? command.join(' ') : undefined;
+  return Array.isArray(command) && command.every((part) => typeof part === 'string') ? command.map(word).join(' ') : undefined;
+}
+
+/** Where a word ends must be seen, as in the quick pick. */
+function word(text: string): string {
+  return /^[\w@%+=:,./\\-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
 function textField(value: unknown, field: string): string | undefined {

@@ -50,12 +50,21 @@ describe('words', () => {
     assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /exit code was 3/);
     assert.doesNotMatch(failureWords({ code: 'request.failed', params: { method: 'session/new', code: -32603 } }), /exit|-32603/, 'an error code is no exit code');
     assert.match(failureWords({ code: 'protocol.version', params: { expected: 1, actual: 9 } }), /version 9 of/);
+    const conflict = (lines: string): string => failureWords({ code: 'fs.conflict', params: { path: '/a', lines } });
+    assert.match(conflict('3'), /line 3 was changed/);
+    assert.match(conflict('3-5'), /lines 3-5 were changed/);
     assert.match(failureWords({ code: 'new.code' as never }), /new\.code/);
   });
 
   it('say what to do about it, and offer nothing that cannot work', () => {
     assert.match(adviceWords({ code: 'agent.not_found', params: { command: 'npx' } }), /nodejs\.org/);
     assert.match(adviceWords({ code: 'agent.not_found', params: { command: 'mine' } }), /Install it/);
+    assert.match(adviceWords({ code: 'agent.spawn_failed', detail: 'spawn /x/agent ENOENT' }), /script.*Node\.js/);
+    assert.doesNotMatch(adviceWords({ code: 'agent.spawn_failed', detail: 'spawn E2BIG' }), /Node\.js/);
+    for (const detail of ["/usr/bin/env: ‘node’: No such file or directory", 'sh: 1: node: not found', "env: node: No such file or directory", 'exec: node: not found']) {
+      assert.match(adviceWords({ code: 'agent.exited_at_start', detail }), /nodejs\.org/, detail);
+    }
+    assert.match(adviceWords({ code: 'agent.exited_at_start', detail: 'node: bad option: --x' }), /Read what it said/);
     assert.deepEqual(lostActions({ code: 'session.interrupted' }), ['continue_in_new']);
     assert.equal(lostActions({ code: 'agent.exited' })[0], 'restart');
   });

@@ -38,6 +38,7 @@ describe('failures in words', () => {
   it('gives times in seconds and conflicts with their lines', () => {
     assert.match(failureSentence({ code: 'request.timeout', params: { method: 'session/new', ms: 60_000 } }, english), /session\/new within 60 seconds/);
     assert.match(failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3–5' } }, english), /\/a was not made.*\(lines 3–5\)\.$/);
+    assert.match(failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3' } }, english), /\(line 3\)\.$/);
   });
 
   it('shows text of others as one safe, bounded line', () => {
