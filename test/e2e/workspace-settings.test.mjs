@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
@@ -33,5 +33,22 @@ describe('a workspace that brings agents of its own', () => {
     assert.equal(existsSync(marker), false, 'the planted command ran');
     await until('a notice that the workspace was ignored', async () => (await window.notifications()).some((text) => /workspace|folder/i.test(text)));
     assert.equal(existsSync(marker), false, 'the planted command ran');
+  });
+
+  it('is refused aloud as one folder of several too, and the session works in the folder that was picked', async () => {
+    const planted = { 'acpHost.agents': { 'Planted agent': { command: 'planted' } } };
+    const { window, folder } = await openWorkspace({ files: { 'one/.vscode/settings.json': JSON.stringify(planted), 'two/two.txt': '' } });
+    const workspace = join(folder, 'both.code-workspace');
+    writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'one' }, { path: 'two' }] }));
+    await window.openFolder(workspace);
+
+    await window.command('ACP: New Session');
+    const rows = await window.quickPickRows();
+    assert.deepEqual(rows.filter((row) => /planted/i.test(row)), []);
+    await window.pickRow('Demo');
+    await window.pickRow('two');
+    const frame = await window.panel();
+    await frame.getByText('two', { exact: true }).first().waitFor();
+    await window.notification('the folder one');
   });
 });

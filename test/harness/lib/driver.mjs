@@ -44,10 +44,10 @@ export class VSCodeWindow extends Palette {
     page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
   }
 
-  /** Opens a folder in this window and waits for the workbench. Without a folder an empty window. */
+  /** Opens a folder, or a `.code-workspace` file, in this window and waits for the workbench. Without one an empty window. */
   async openFolder(folder, payload) {
     this.folder = folder;
-    const query = new URLSearchParams(folder ? { folder: folder.replaceAll('\\', '/') } : { ew: 'true' });
+    const query = new URLSearchParams(folder ? { [folder.endsWith('.code-workspace') ? 'workspace' : 'folder']: folder.replaceAll('\\', '/') } : { ew: 'true' });
     query.set('payload', JSON.stringify(payload ?? [['skipWelcome', 'true']]));
     await this.page.goto(`${this.serverUrl}/?${query}`, { waitUntil: 'domcontentloaded' });
     await this.ready();
