@@ -15,6 +15,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** A text that can be seen, so that it can name something. */
+export function labelOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
 /** `extra` with one more field; makes the object when it is the first. `__proto__` stays an ordinary field. */
 export function keep(extra: Record<string, unknown> | undefined, key: string, value: unknown): Record<string, unknown> {
   const target = extra ?? {};

@@ -1,7 +1,7 @@
 /** v1 config options, modes, slash commands and plans (protocol pages "Session Config Options", "Session Modes", "Slash Commands", "Agent Plan"). */
 import type { AvailableCommand, ConfigChoice, ConfigGroup, ConfigOption, PlanBody, PlanEntry } from '../core/content';
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME } from '../core/content';
-import { isRecord, textOf, withRest } from './fields';
+import { isRecord, labelOf, textOf, withRest } from './fields';
 
 /** What a list held that fits no model; the decoder keeps it in the event's `extra`. */
 export type Malformed = unknown[];
@@ -20,7 +20,7 @@ export function decodeConfigOptions(raw: readonly unknown[], malformed: Malforme
       malformed.push(item);
       continue;
     }
-    const name = textOf(item.name) ?? configId;
+    const name = labelOf(item.name) ?? configId;
     const description = textOf(item.description);
     const category = textOf(item.category);
     const head = { configId, name, ...(description !== undefined && { description }), ...(category !== undefined && { category }) };
@@ -42,7 +42,7 @@ function decodeGroups(raw: readonly unknown[], malformed: Malformed): ConfigGrou
   let flat: ConfigChoice[] | undefined;
   for (const item of raw) {
     if (isRecord(item) && Array.isArray(item.options)) {
-      const name = textOf(item.name) ?? textOf(item.group);
+      const name = labelOf(item.name) ?? labelOf(item.group);
       const choices = item.options.map((choice) => decodeChoice(choice, malformed)).filter((choice) => choice !== undefined);
       groups.push({ ...(name !== undefined && { name }), choices });
       flat = undefined;
@@ -69,7 +69,7 @@ function decodeChoice(raw: unknown, malformed: Malformed): ConfigChoice | undefi
     return undefined;
   }
   const description = textOf(raw.description);
-  const choice = { value, name: textOf(raw.name) ?? value, ...(description !== undefined && { description }) };
+  const choice = { value, name: labelOf(raw.name) ?? value, ...(description !== undefined && { description }) };
   return withRest(choice, raw, CHOICE_FIELDS);
 }
 

@@ -2,7 +2,7 @@
 import { V1_PLAN_ID } from '../core/content';
 import type { SessionHappening } from '../core/event';
 import type { Fields } from './fields';
-import { isRecord, keep, textOf } from './fields';
+import { isRecord, keep, labelOf, textOf } from './fields';
 import { decodeBlock } from './v1Content';
 import type { Malformed } from './v1Config';
 import { decodeCommands, decodePlan, decodePlanEntries } from './v1Config';
@@ -115,7 +115,7 @@ function usage(update: Fields): SessionHappening | undefined {
 
 function notice(update: Fields, mint: () => string): SessionHappening | undefined {
   const { title, severity, description } = update;
-  if (typeof title !== 'string') {
+  if (typeof title !== 'string' || !(labelOf(title) ?? labelOf(description))) {
     return undefined;
   }
   return {

@@ -88,7 +88,7 @@ export class V1Updates {
   }
 
   unknown(label: string, raw: unknown): SessionHappening {
-    return { type: 'unknown', unknownId: this.mint(), label, raw };
+    return { type: 'unknown', unknownId: this.mint(), label: label.trim() === '' ? 'session/update' : label, raw };
   }
 
   private decodeUpdate(memory: Memory, kind: string, update: Fields): SessionHappening[] {

@@ -357,6 +357,20 @@ describe('v1 updates: the rest', () => {
     });
   });
 
+  it('what has no words of its own is named by its id, and an empty notice is shown as it came', () => {
+    const [options, notice, unnamed] = decodeAll([
+      { sessionUpdate: 'config_option_update', configOptions: [{ id: 'tone', name: ' ', type: 'select', currentValue: 'a', options: [{ value: 'a', name: '' }] }] },
+      { sessionUpdate: 'notice', severity: 'error', title: '' },
+      { sessionUpdate: ' ' },
+    ]);
+    assert.deepEqual(options, {
+      type: 'config_options',
+      options: [{ type: 'select', configId: 'tone', name: 'tone', currentValue: 'a', groups: [{ choices: [{ value: 'a', name: 'a' }] }] }],
+    });
+    assert.equal(notice?.type, 'unknown');
+    assert.equal(unnamed?.type === 'unknown' && unnamed.label, 'session/update');
+  });
+
   it('nothing throws, and everything gives at least one happening', function () {
     this.timeout(20_000);
     const kinds = [
