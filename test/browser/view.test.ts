@@ -47,6 +47,13 @@ describe('view', function () {
     });
   });
 
+  it('shows the folder beside a title of any length', async () => {
+    await view.happen({ type: 'session_info', title: 'long '.repeat(100) });
+    const folder = view.page.locator('.header-facts span').last();
+    await view.page.getByRole('heading', { name: /^long long/ }).waitFor();
+    assert.ok(await folder.evaluate((element) => element.textContent !== '' && element.scrollWidth <= element.clientWidth), 'the folder is cut off');
+  });
+
   it('shows a picture and plays a sound that come inside a resource', async () => {
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const resource = (uri: string, mimeType: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'a1', content: { type: 'resource', uri, mimeType, blob: data } });
@@ -115,6 +122,13 @@ describe('view', function () {
   });
 
   describe('permission', () => {
+    it('names an answer that the agent left without a name', async () => {
+      const options = [{ optionId: 'go-on', name: ' ', kind: 'allow_once' }];
+      await view.happen({ type: 'permission_requested', permissionId: 'p1', title: 'Go on?', options, subject: {} });
+      await view.page.getByRole('button', { name: 'go-on', exact: true }).click();
+      assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], { type: 'answer_permission', permissionId: 'p1', optionId: 'go-on' });
+    });
+
     const request: SessionHappening = {
       type: 'permission_requested',
       permissionId: 'p1',

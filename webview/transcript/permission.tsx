@@ -110,7 +110,7 @@ function Options({ entry }: { entry: PermissionEntry }) {
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           onClick={() => answer(option)}
         >
-          {oneLine(option.name, 160)}
+          {optionWords(option)}
         </button>
       ))}
       {offered.length < entry.options.length && (
@@ -127,11 +127,16 @@ function clipped(description: string): string {
   return visible(description.length > 4000 ? description.slice(0, 4000) + '…' : description);
 }
 
+/** An answer without a name is still an answer. */
+function optionWords({ name, optionId }: PermissionOption): string {
+  return oneLine(name, 160).trim() || oneLine(optionId, 160);
+}
+
 function outcomeWords({ outcome, options }: PermissionEntry): string {
   switch (outcome?.type) {
     case 'selected': {
       const chosen = options.find((option) => option.optionId === outcome.optionId);
-      return t('You chose: {option}', { option: oneLine(chosen?.name ?? outcome.optionId ?? '?', 160) });
+      return t('You chose: {option}', { option: chosen ? optionWords(chosen) : oneLine(outcome.optionId ?? '?', 160) });
     }
     case 'cancelled':
       return t('Not answered: the turn was stopped');
