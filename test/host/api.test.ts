@@ -13,10 +13,14 @@ describe('the api', () => {
     api = (await vscode.extensions.getExtension<AcpHostApi>('acp-host.acp-host')!.activate())!;
   });
 
-  async function ready(session: AcpSession): Promise<void> {
-    for (let tries = 0; session.status === 'starting' && tries < 300; tries++) {
+  async function until(holds: () => boolean): Promise<void> {
+    for (let tries = 0; !holds() && tries < 300; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
+  }
+
+  async function ready(session: AcpSession): Promise<void> {
+    await until(() => session.status !== 'starting');
     assert.equal(session.status, 'ready');
   }
 
@@ -33,6 +37,8 @@ describe('the api', () => {
     const session = (await api.newSession({ agentName: 'Demo Agent', folder: folder() }))!;
     assert.ok(api.sessions.some(({ key }) => key === session.key));
     await ready(session);
+    // The window tells the extension host of its tabs when it has time.
+    await until(() => panels() > 0);
     assert.equal(panels(), 1);
     const turn = session.prompt('help');
     assert.equal(session.busy, true);
