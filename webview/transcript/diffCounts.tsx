@@ -20,7 +20,7 @@ export function Counts({ change }: { change: FileChange }) {
   const diff = useDiff(change);
   if (typeof diff !== 'object') return null;
   return (
-    <span class="counts" role="img" aria-label={t('{added} lines added, {removed} removed', { added: diff.added, removed: diff.removed })}>
+    <span class="counts" role="img" aria-label={t('Lines added: {added}, removed: {removed}', { added: diff.added, removed: diff.removed })}>
       <span class="count-add">+{diff.added}</span>
       <span class="count-del">−{diff.removed}</span>
     </span>
