@@ -26,11 +26,13 @@ const agents = {
 describe('when an agent fails', () => {
   let window;
 
-  before(async () => {
+  const open = async () => {
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
-  });
+  };
+  before(open);
 
-  beforeEach(async () => {
+  beforeEach(async function () {
+    if (this.currentTest.currentRetry() > 0) await open();
     await window.closeEditors();
   });
 

@@ -30,11 +30,13 @@ const agents = {
 describe('the life of a panel', () => {
   let window;
 
-  before(async () => {
+  const open = async () => {
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
-  });
+  };
+  before(open);
 
-  beforeEach(async () => {
+  beforeEach(async function () {
+    if (this.currentTest.currentRetry() > 0) await open();
     await window.closeEditors();
   });
 

@@ -24,14 +24,16 @@ describe('a permission request', () => {
   let window;
   let conversation;
 
-  before(async () => {
+  const start = async () => {
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
     await window.openFile('src/calc.js');
     conversation = await newSession(window, 'Asker');
-  });
+  };
+  before(start);
 
   // What one test left behind must not fail the next.
-  beforeEach(async () => {
+  beforeEach(async function () {
+    if (this.currentTest.currentRetry() > 0) await start();
     if (await conversation.stopButton.isVisible()) await conversation.stopButton.click();
     await conversation.turnEnd();
   });

@@ -33,6 +33,8 @@ async function runMocha(print: (text: string) => void): Promise<number> {
     ui: 'bdd',
     color: false,
     timeout: 20_000,
+    // The window tells its extension host things when it has time.
+    retries: 1,
     forbidOnly: Boolean(process.env['CI']),
     reporter: reporterPath ? (require(reporterPath) as Mocha.ReporterConstructor) : 'spec',
     ...(grep ? { grep } : {}),
