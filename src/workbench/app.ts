@@ -40,6 +40,8 @@ import { problemsOfActiveEditor } from './problems';
 import { isRunning } from './sessionRows';
 import { UserActivity } from './userActivity';
 
+/** ms that the last events and drafts get to reach the disk when the window closes. */
+const FLUSH_MS = 1500;
 /** Journals that ACP: Open Session… offers. */
 const MAX_LISTED = 100;
 /** UTF-16 units of an old conversation that a new session gets. */
@@ -153,7 +155,9 @@ export class App implements Disposable {
 
   /** Ends what runs; resolves when the journals are on disk. */
   async shutdown(): Promise<void> {
-    await Promise.all([this.sessions.flush(), this.drafts.flush()]);
+    const written = Promise.all([this.sessions.flush(), this.drafts.flush()]);
+    // VS Code waits a few seconds at most: agents must be ended in that time also when the disk is slow.
+    await Promise.race([written, new Promise<void>((resolve) => systemClock.after(FLUSH_MS, resolve))]);
     this.dispose();
   }
 
