@@ -20,7 +20,7 @@ export interface SessionsPorts extends Omit<SessionPorts, 'link'> {
 }
 
 export class Sessions implements Disposable {
-  private readonly live = new Map<string, { readonly session: Session; readonly journal: Journal; readonly subscription: Disposable }>();
+  private readonly live = new Map<string, { readonly session: Session; readonly journal?: Journal; readonly subscription: Disposable }>();
   private readonly links = new Map<string, AgentLink>();
   private readonly listeners = new Set<() => void>();
   private disposed = false;
@@ -77,6 +77,13 @@ export class Sessions implements Disposable {
     return session;
   }
 
+  /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. The caller fills its store. */
+  addRecorded(agentName: string, roots: Roots): Session {
+    const session = new Session(this.ports.mintKey(), agentName, roots, this.sessionPorts());
+    this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changed()) });
+    return session;
+  }
+
   /** Something about some session changed; listeners read what they need. */
   onChange(listener: () => void): Disposable {
     this.listeners.add(listener);
@@ -90,14 +97,14 @@ export class Sessions implements Disposable {
       this.live.delete(key);
       entry.session.dispose();
       entry.subscription.dispose();
-      entry.journal.dispose();
+      entry.journal?.dispose();
       this.changed();
     }
   }
 
   /** All journals are on disk when this resolves. */
   async flush(): Promise<void> {
-    await Promise.all([...this.live.values()].map(({ journal }) => journal.flush()));
+    await Promise.all([...this.live.values()].map(({ journal }) => journal?.flush()));
   }
 
   /** Stops every agent; the journals keep what was said. */
@@ -106,7 +113,7 @@ export class Sessions implements Disposable {
     for (const { session, journal, subscription } of this.live.values()) {
       session.dispose();
       subscription.dispose();
-      journal.dispose();
+      journal?.dispose();
     }
     this.live.clear();
     this.listeners.clear();
