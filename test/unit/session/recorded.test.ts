@@ -14,7 +14,7 @@ describe('a recorded conversation', () => {
     assert.equal(changes, 1);
     assert.equal(session.prompt([{ type: 'text', text: 'go' }])?.code, 'session.not_ready');
     session.open();
-    clock.advance(1000);
+    clock.pass(1000);
     await sessions.flush();
     await turn();
     assert.equal(agents.length, 0);
