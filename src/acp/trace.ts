@@ -3,6 +3,7 @@
  * Recording keeps a reference and formats nothing: the text is made when somebody looks.
  */
 import type { Clock } from '../core/ports';
+import type { Redaction } from './redact';
 
 /** agent to client, client to agent, a line of stderr, a line of stdout that is no message, a line that was too long, a remark of ours. */
 export type TraceKind = 'a2c' | 'c2a' | 'stderr' | 'noise' | 'skipped' | 'note';
@@ -26,6 +27,13 @@ export interface TraceLimits {
   readonly entrySize?: number;
 }
 
+export interface JsonLinesOptions {
+  /** ms since the epoch that `t` counts from; default: the first entry's time */
+  readonly startedAt?: number;
+  /** What is taken out; default: nothing. */
+  readonly redaction?: Redaction;
+}
+
 /** Lines of stderr that {@link Trace.trailingStderr} gives at most. */
 const TRAILING_LINES = 40;
 /** UTF-16 units of one such line. */
@@ -42,6 +50,8 @@ export class Trace {
   private size = 0;
   private forgotten = 0;
   private trailing: string[] = [];
+  /** Called with every entry while somebody follows; it must only take note that there is one. */
+  onEntry: (() => void) | undefined;
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
@@ -95,25 +105,38 @@ export class Trace {
     return this.forgotten;
   }
 
-  *entries(): Iterable<TraceEntry> {
-    for (let index = 0; index < this.count; index++) {
-      yield this.ring[(this.first + index) % this.maxEntries]!;
+  /** How many entries there were; the next one gets this number. */
+  get next(): number {
+    return this.forgotten + this.count;
+  }
+
+  /** Those that are here now, oldest first. @param from the number of the first one wanted */
+  *entries(from = 0): Iterable<TraceEntry> {
+    const end = this.next;
+    for (let number = Math.max(from, this.forgotten); number < end; number++) {
+      // What is let go of meanwhile is passed over.
+      if (number >= this.forgotten) {
+        yield this.ring[(this.first + number - this.forgotten) % this.maxEntries]!;
+      }
     }
   }
 
   /**
    * One JSON text per entry: `{"t":ms,"dir":"a2c"|"c2a","msg":<the frame>}`; other lines and cut frames carry `text` (and `length`) instead of `msg`.
-   * `t` counts from the first entry. Frames go in as they were on the wire, so ids keep their digits.
+   * Frames go in as they were on the wire, so ids keep their digits.
    */
-  *jsonLines(): Iterable<string> {
-    let start: number | undefined;
+  *jsonLines({ startedAt, redaction }: JsonLinesOptions = {}): Iterable<string> {
+    let start = startedAt;
     for (const { at, kind, text, length } of this.entries()) {
       start ??= at;
       const head = `{"t":${at - start},"dir":"${kind}"`;
-      if ((kind === 'a2c' || kind === 'c2a') && length === text.length) {
-        yield `${head},"msg":${text}}`;
+      const isFrame = kind === 'a2c' || kind === 'c2a';
+      const cut = length !== text.length;
+      const shown = isFrame || kind === 'skipped' ? redaction?.frame(text, { fromClient: kind === 'c2a', cut }) : redaction?.text(text);
+      if (isFrame && !cut) {
+        yield `${head},"msg":${shown ?? text}}`;
       } else {
-        yield `${head},"text":${JSON.stringify(text)}${length === text.length ? '' : `,"length":${length}`}}`;
+        yield `${head},"text":${JSON.stringify(shown ?? text)}${cut ? `,"length":${length}` : ''}}`;
       }
     }
   }
@@ -131,5 +154,6 @@ export class Trace {
     this.ring[(this.first + this.count) % this.maxEntries] = { at: this.clock.now(), kind, text: kept, length };
     this.count++;
     this.size += kept.length;
+    this.onEntry?.();
   }
 }

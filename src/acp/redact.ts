@@ -1,0 +1,272 @@
+/**
+ * Secrets out of frames and lines when somebody looks at them or saves them; the ring holds what was on the wire. A frame's source text is
+ * rewritten string by string, never parsed and written again: it stays valid JSON, and ids and numbers keep every digit.
+ */
+import { isSecretName, isSecretVariable, REDACTED, redactText, withoutCutValue } from './secrets';
+
+/** What a redaction must know of a frame. */
+export interface FrameOptions {
+  /** Ours: the answers of the user to what the agent asked for are in it. */
+  readonly fromClient: boolean;
+  /** `text` is only the beginning of the frame. */
+  readonly cut?: boolean;
+}
+
+// What is known of a container while the scan is inside it.
+const OBJECT = 1;
+/** Its name is a secret's: every string in it is one. */
+const SECRET = 2;
+/** `env` or `headers`: values, in whichever of the usual forms. */
+const VARIABLES = 4;
+/** The `result` of an answer of ours. */
+const RESULT = 8;
+/** What the user filled in (RFD "Elicitation"). */
+const ANSWER = 16;
+
+/** Names of strings that say what a secret is, not what it reads. */
+const ABOUT = /^(?:type|kind|name|title|label|description|format|provider|mode)$/;
+/** The protocol's own members at the root of a frame. */
+const ROOT = /^(?:jsonrpc|id|method)$/;
+const STRUCTURE = /["{}[\]]/g;
+const IN_STRING = /["\\]/g;
+
+/** The texts of one agent without its secrets. */
+export class Redaction {
+  /** @param values of the agent's environment; see `secretValues` */
+  constructor(private readonly values: readonly string[] = []) {}
+
+  /** A line that is no frame. */
+  text(text: string): string {
+    return redactText(text, this.values);
+  }
+
+  /** A frame's JSON, or its beginning. */
+  frame(text: string, options: FrameOptions): string {
+    const redacted = new Scan(text, options, (value) => this.text(value)).run();
+    return options.cut ? withoutCutValue(redacted, this.values) : redacted;
+  }
+}
+
+type Place = readonly [start: number, end: number];
+
+interface Pair {
+  isSecret: boolean;
+  isNamed: boolean;
+  /** The literal of its `value`. */
+  value?: Place;
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  /** Not yet JSON. */
+  readonly text: string;
+}
+
+/** One pass over a frame's source text. */
+class Scan {
+  /** Flags of the containers around the place. */
+  private readonly around: number[] = [];
+  /** By depth: objects that look like `{name, value}`. Sparse. */
+  private readonly pairs: (Pair | undefined)[] = [];
+  /** The member whose value comes next. */
+  private key: string | undefined;
+  private readonly edits: Edit[] = [];
+  private ordered = true;
+
+  constructor(
+    private readonly source: string,
+    private readonly options: FrameOptions,
+    private readonly redact: (text: string) => string,
+  ) {}
+
+  run(): string {
+    const { source } = this;
+    let next = 0;
+    for (;;) {
+      STRUCTURE.lastIndex = next;
+      const found = STRUCTURE.exec(source);
+      if (!found) {
+        break;
+      }
+      const at = found.index;
+      next = at + 1;
+      switch (found[0]) {
+        case '"':
+          next = this.string(at);
+          break;
+        case '{':
+          this.enter(OBJECT);
+          break;
+        case '[':
+          this.enter(0);
+          break;
+        default:
+          this.leave();
+      }
+    }
+    while (this.options.cut && this.around.length > 0) {
+      this.leave();
+    }
+    return this.edited();
+  }
+
+  /** Returns the place behind the string at `start`. */
+  private string(start: number): number {
+    const end = stringEnd(this.source, start);
+    const next = afterBlank(this.source, end);
+    if (this.source[next] !== ':') {
+      this.value(start, end);
+      return end;
+    }
+    const name = this.read(start, end);
+    this.change(start, end, name, this.redact(name)); // A name can be a secret itself.
+    this.key = name;
+    return next + 1;
+  }
+
+  private value(start: number, end: number): void {
+    const depth = this.around.length;
+    const flags = this.around[depth - 1] ?? 0;
+    const { key } = this;
+    this.key = undefined;
+    if ((depth === 1 && key !== undefined && ROOT.test(key)) || (depth === 2 && key === 'requestId') || end - start <= 2) {
+      return;
+    }
+    if (this.isSecret(flags, key)) {
+      this.edit(start, end, REDACTED);
+      return;
+    }
+    const text = this.read(start, end);
+    const isVariable = (flags & (VARIABLES | OBJECT)) === VARIABLES; // `["NAME=value"]`
+    if (!this.change(start, end, text, this.redact(isVariable ? text.replace(/=[^]*$/, `=${REDACTED}`) : text)) && flags & OBJECT) {
+      this.pair(depth, key, text, [start, end]);
+    }
+  }
+
+  private isSecret(flags: number, key: string | undefined): boolean {
+    return (
+      (flags & ANSWER) > 0 ||
+      (key !== undefined && isSecretName(key)) ||
+      ((flags & SECRET) > 0 && (key === undefined || !ABOUT.test(key))) ||
+      ((flags & VARIABLES) > 0 && key !== undefined && this.isVariable(key))
+    );
+  }
+
+  /** In an object inside of `env` or `headers`: any member of `{"NAME": "value"}`, one of `[{"name": "NAME", "value": "…"}]`. */
+  private isVariable(key: string): boolean {
+    const isListed = this.around.length > 1 && !(this.around[this.around.length - 2]! & OBJECT);
+    return !isListed || key === 'value';
+  }
+
+  /** `{"name": "Authorization", "value": "…"}` in whatever order. What people read has spaces and is no name of a header. */
+  private pair(depth: number, key: string | undefined, text: string, place: Place): void {
+    if (key === 'name' || key === 'key' || key === 'header') {
+      const pair = (this.pairs[depth] ??= { isSecret: false, isNamed: false });
+      pair.isNamed = true;
+      pair.isSecret ||= text.length <= 200 && !/\s/.test(text) && isSecretVariable(text);
+    } else if (key === 'value') {
+      (this.pairs[depth] ??= { isSecret: false, isNamed: false }).value = place;
+    }
+  }
+
+  private enter(kind: number): void {
+    const depth = this.around.length;
+    const outside = this.around[depth - 1] ?? 0;
+    this.around.push(kind | (outside & (SECRET | ANSWER)) | this.flagsOf(this.key, outside, depth));
+    this.key = undefined;
+  }
+
+  private flagsOf(key: string | undefined, outside: number, depth: number): number {
+    if (key === undefined) {
+      return outside & VARIABLES;
+    }
+    if (isSecretName(key) || (outside & VARIABLES && this.isVariable(key))) {
+      return SECRET;
+    }
+    if (key === 'env' || key === 'headers') {
+      return VARIABLES;
+    }
+    if (this.options.fromClient && depth === 1 && key === 'result') {
+      return RESULT;
+    }
+    return outside & RESULT && key === 'content' ? ANSWER : 0;
+  }
+
+  private leave(): void {
+    const depth = this.around.length;
+    const pair = this.pairs[depth];
+    if (pair) {
+      this.pairs[depth] = undefined;
+      // A frame that was cut before the name may be about anything.
+      if (pair.value && (pair.isSecret || (this.options.cut && !pair.isNamed))) {
+        this.ordered = false;
+        this.edit(...pair.value, REDACTED);
+      }
+    }
+    this.around.pop();
+    this.key = undefined;
+  }
+
+  private read(start: number, end: number): string {
+    const literal = this.source.slice(start, end);
+    if (!literal.includes('\\')) {
+      return literal.slice(1, literal.length > 1 && literal.endsWith('"') ? -1 : undefined);
+    }
+    try {
+      return JSON.parse(literal) as string;
+    } catch {
+      return literal.slice(1); // Cut off.
+    }
+  }
+
+  private change(start: number, end: number, text: string, redacted: string): boolean {
+    if (redacted === text) {
+      return false;
+    }
+    this.edit(start, end, redacted);
+    return true;
+  }
+
+  private edit(start: number, end: number, text: string): void {
+    this.edits.push({ start, end, text });
+  }
+
+  private edited(): string {
+    const { source, edits } = this;
+    if (!this.ordered) {
+      edits.sort((a, b) => a.start - b.start);
+    }
+    const parts: string[] = [];
+    let copied = 0;
+    for (const { start, end, text } of edits) {
+      parts.push(source.slice(copied, start), JSON.stringify(text));
+      copied = end;
+    }
+    return parts.length === 0 ? source : parts.join('') + source.slice(copied);
+  }
+}
+
+/** The place behind the closing quote of the string at `start`, or the end of the text. */
+function stringEnd(source: string, start: number): number {
+  let next = start + 1;
+  for (;;) {
+    IN_STRING.lastIndex = next;
+    const found = IN_STRING.exec(source);
+    if (!found) {
+      return source.length;
+    }
+    if (found[0] === '"') {
+      return found.index + 1;
+    }
+    next = found.index + 2;
+  }
+}
+
+function afterBlank(source: string, at: number): number {
+  let next = at;
+  while (source.charCodeAt(next) <= 32) {
+    next++;
+  }
+  return next;
+}
