@@ -51,6 +51,10 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'turn.refused': () => t('The agent refused to answer this.'),
   'session.ended': () => t('This session has ended.'),
   'session.not_ready': () => t('The agent is not ready yet. Your text is kept.'),
+  'auth.not_finished': () => t('The sign-in was not finished.'),
+  'auth.unknown_method': () => t('The agent does not offer this way to sign in.'),
+  'session.not_loaded': () => t('The agent cannot open earlier sessions.'),
+  'session.not_replayed': () => t('The agent goes on with this session, but does not tell what was said before.'),
   'session.restarted': () => t('The agent was started again. It does not remember the conversation above.'),
   'session.interrupted': () => t('Interrupted: the window was closed or reloaded.'),
   'fs.not_found': (p) => one(p, 'path', '{path} does not exist.', t('The file does not exist.')),
@@ -143,5 +147,9 @@ export function actionWord(action: ViewAction): string {
       return t('End Session');
     case 'continue_in_new':
       return t('Continue in a new session');
+    case 'resume':
+      return t('Resume');
+    case 'sign_out':
+      return t('Sign Out');
   }
 }

@@ -10,7 +10,9 @@ import type {
   PermissionOption,
   PermissionSubject,
   PromptCapabilities,
+  SessionOffers,
 } from '../core/content';
+import type { ElicitationBody, ElicitationContent } from '../core/elicitation';
 import type { SessionHappening, ToolCallPatch } from '../core/event';
 import type { Roots } from '../core/ports';
 import type { Settled } from './rpc';
@@ -29,6 +31,22 @@ export interface PermissionAsk {
   readonly meta?: unknown;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
+
+/** What an agent asks the user for (RFD "Elicitation"). */
+export interface ElicitationAsk {
+  readonly message: string;
+  readonly body: ElicitationBody;
+  readonly toolCallId?: string;
+  readonly meta?: unknown;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Whom an elicitation concerns: a session, or whoever waits for one of our own requests (a sign-in, a session that is being opened). */
+export type ElicitationScope = { readonly sessionId: string } | { readonly requestId: number };
+
+export type ElicitationAnswer =
+  | { readonly action: 'accept'; readonly content?: ElicitationContent }
+  | { readonly action: 'decline' | 'cancel' };
 
 export interface TerminalCommand {
   readonly command: string;
@@ -49,6 +67,9 @@ export interface Client {
   /** A notification that nobody knows, or a `session/update` without a session. */
   onUnknown(method: string, params: unknown, sessionId?: string): void;
   requestPermission(sessionId: string, request: PermissionAsk, signal: AbortSignal): Promise<{ readonly optionId: string } | 'cancelled'>;
+  elicit(scope: ElicitationScope, request: ElicitationAsk, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** A web page's business is done; unknown and finished ids are nobody's concern. */
+  onElicitationComplete(elicitationId: string): void;
   /** `line` is 1-based. */
   readTextFile(
     sessionId: string,
@@ -62,6 +83,31 @@ export interface Client {
   waitForTerminalExit(sessionId: string, terminalId: string, signal: AbortSignal): Promise<ExitStatus>;
   killTerminal(sessionId: string, terminalId: string): Promise<void>;
   releaseTerminal(sessionId: string, terminalId: string): Promise<void>;
+}
+
+/** A request of ours that runs. */
+export interface Ongoing {
+  /** Its JSON-RPC id: an elicitation may name it. */
+  readonly requestId: number;
+  /** Asks the agent to give up; the answer still comes. */
+  cancel(): void;
+}
+
+/** A session that the agent keeps (protocol page "Session List"). */
+export interface ListedSession {
+  readonly sessionId: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly title?: string;
+  /** ISO 8601 */
+  readonly updatedAt?: string;
+  readonly additionalDirectories?: readonly string[];
+}
+
+export interface SessionPage {
+  readonly sessions: readonly ListedSession[];
+  /** Opaque; absent at the end. */
+  readonly nextCursor?: string;
 }
 
 export interface NewSession {
@@ -81,12 +127,23 @@ export interface Dialect {
   readonly agent?: AgentInfo;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
-  newSession(roots: Roots, settled: Settled<NewSession>): { cancel(): void };
+  readonly offers: SessionOffers;
+  /** Not for methods of type `terminal`. May take as long as a person takes. */
+  authenticate(methodId: string, settled: Settled<void>): Ongoing;
+  newSession(roots: Roots, settled: Settled<NewSession>): Ongoing;
+  /** The agent tells the whole conversation again, as updates, before it answers. */
+  loadSession?(sessionId: string, roots: Roots, settled: Settled<NewSession>): Ongoing;
+  /** Goes on without telling the conversation again. */
+  resumeSession?(sessionId: string, roots: Roots, settled: Settled<NewSession>): Ongoing;
+  listSessions?(query: { readonly cwd?: string; readonly cursor?: string }, settled: Settled<SessionPage>): Ongoing;
+  /** A session that the agent does not know counts as deleted. */
+  deleteSession?(sessionId: string, settled: Settled<void>): Ongoing;
+  closeSession?(sessionId: string, settled: Settled<void>): Ongoing;
+  logout?(settled: Settled<void>): Ongoing;
   /** Never times out. */
-  prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<TurnResult>): void;
+  prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<TurnResult>): Ongoing;
   /** Asks the agent to stop the turn; the prompt's own answer says when it did. */
   cancel(sessionId: string): void;
   /** The happenings are the options as they are afterwards. `MODE_CONFIG_ID` sets the mode. */
   setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly SessionHappening[]>): void;
-  closeSession?(sessionId: string, settled: Settled<void>): void;
 }

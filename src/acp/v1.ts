@@ -1,8 +1,6 @@
 /** ACP version 1 (protocol page "Initialization" and on): the handshake, our requests, and where the agent's messages go. */
-import { MODE_CONFIG_ID } from '../core/content';
-import type { SessionHappening } from '../core/event';
 import type { Failure } from '../core/failure';
-import type { Clock, Log, Roots, Transport, TransportEnd } from '../core/ports';
+import type { Clock, Log, Transport, TransportEnd } from '../core/ports';
 import { Connection } from './connection';
 import type { Client, Dialect } from './dialect';
 import type { Fields } from './fields';
@@ -13,8 +11,8 @@ import type { Outcome, Settled } from './rpc';
 import { failed, succeeded } from './rpc';
 import type { Trace } from './trace';
 import { answerV1 } from './v1Client';
-import { encodeBlock } from './v1Content';
-import { decodeAgent, decodeAuthMethods, decodePromptCapabilities } from './v1Handshake';
+import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from './v1Handshake';
+import { accountMethods, sessionMethods } from './v1Methods';
 import { V1Updates } from './v1Updates';
 
 export const V1 = 1;
@@ -24,6 +22,8 @@ export const V1_CAPABILITIES = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+  auth: { terminal: true },
+  elicitation: { form: {}, url: {} },
 } as const;
 
 /** ms; the time limit of every request but the prompt's, when settings name none */
@@ -64,7 +64,7 @@ export function connectV1(
     transport,
     {
       onRequest: (method, params, respond, signal) => {
-        if (method === 'session/request_permission' && isRecord(params) && typeof params.sessionId === 'string') {
+        if ((method === 'session/request_permission' || method === 'elicitation/create') && isRecord(params) && typeof params.sessionId === 'string') {
           updates.breakMessage(params.sessionId);
         }
         answerV1(client, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);
@@ -73,6 +73,8 @@ export function connectV1(
         const sessionId = isRecord(params) ? textOf(params.sessionId) : undefined;
         if (method === 'session/update' && sessionId !== undefined) {
           client.onUpdate(sessionId, updates.decode(sessionId, params as Fields));
+        } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
+          client.onElicitationComplete(params.elicitationId);
         } else if (sessionId !== undefined && isQwenNotification(method)) {
           client.onUpdate(sessionId, [qwenNotification(method, params)]);
         } else {
@@ -124,79 +126,14 @@ function dialectOf(answer: unknown, connection: Connection, updates: V1Updates, 
   }
   const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};
   const agent = decodeAgent(answer.agentInfo);
+  const offers = decodeOffers(capabilities);
   return succeeded({
     protocolVersion: V1,
     ...(agent && { agent }),
     promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
     authMethods: decodeAuthMethods(answer.authMethods),
-    ...sessionMethods(connection, updates, timeoutMs, isRecord(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {}),
+    offers,
+    ...sessionMethods(connection, updates, timeoutMs, offers),
+    ...accountMethods(connection, timeoutMs, offers),
   });
-}
-
-type SessionMethods = Pick<Dialect, 'newSession' | 'prompt' | 'cancel' | 'setConfig' | 'closeSession'>;
-
-/** Optional methods are there when `offered`, the agent's session capabilities, has them. */
-function sessionMethods(connection: Connection, updates: V1Updates, timeoutMs: number, offered: Fields): SessionMethods {
-  const limit = { timeoutMs };
-  return {
-    newSession: (roots, settled) =>
-      connection.request('session/new', newSessionParams(roots, isRecord(offered.additionalDirectories)), limit, (outcome) => {
-        settled(
-          readResult('session/new', outcome, (result) => {
-            const sessionId = textOf(result.sessionId);
-            return sessionId === undefined ? undefined : { sessionId, happenings: updates.decodeSetup(sessionId, result, SETUP) };
-          }),
-        );
-      }),
-    prompt: (sessionId, content, settled) => {
-      updates.breakMessage(sessionId);
-      connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
-        settled(
-          readResult('session/prompt', outcome, (result) => ({
-            stopReason: textOf(result.stopReason) ?? 'unknown',
-            happenings: updates.decodeSetup(sessionId, result, TURN),
-          })),
-        );
-      });
-    },
-    cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
-    setConfig: (sessionId, configId, value, settled) => {
-      const isMode = configId === MODE_CONFIG_ID;
-      const [method, params] = isMode
-        ? ['session/set_mode', { sessionId, modeId: value }]
-        : ['session/set_config_option', { sessionId, configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
-      connection.request(method, params, limit, (outcome) => {
-        settled(
-          readResult(method, outcome, (result): SessionHappening[] => {
-            const happenings = updates.decodeSetup(sessionId, result, SETUP);
-            const isComplete = happenings.some((happening) => happening.type === 'config_options');
-            return isComplete ? happenings : [{ type: 'config_value', configId, value }, ...happenings];
-          }),
-        );
-      });
-    },
-    ...(isRecord(offered.close) && {
-      closeSession: (sessionId: string, settled: Settled<void>) => {
-        connection.request('session/close', { sessionId }, limit, (outcome) => settled(outcome.ok ? succeeded(undefined) : outcome));
-      },
-    }),
-  };
-}
-
-const SETUP: ReadonlySet<string> = new Set(['sessionId', 'configOptions', 'modes', '_meta']);
-const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);
-
-/** Agents answer null where all fields are optional; what is no object at all, or lacks what it is about, is a bad answer. */
-function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {
-  if (!outcome.ok) {
-    return outcome;
-  }
-  const result = outcome.value ?? {};
-  const value = isRecord(result) ? read(result) : undefined;
-  return value === undefined ? failed({ code: 'protocol.bad_answer', params: { method } }) : succeeded(value);
-}
-
-function newSessionParams(roots: Roots, takesDirectories: boolean): object {
-  const further = [...new Set(roots.additionalDirectories)].filter((path) => path !== roots.cwd);
-  return { cwd: roots.cwd, mcpServers: [], ...(takesDirectories && further.length > 0 && { additionalDirectories: further }) };
 }

@@ -4,11 +4,12 @@
  */
 import type { ExitStatus, PermissionOption } from '../core/content';
 import { Fault, failureOf } from '../core/failure';
-import type { Client, PermissionAsk, TerminalCommand } from './dialect';
+import type { Client, ElicitationAnswer, PermissionAsk, TerminalCommand } from './dialect';
 import type { Fields } from './fields';
 import { isPresent, isRecord, keep, restOf, textOf, withRest } from './fields';
 import type { Respond } from './incoming';
 import { invalidParams, methodNotFound } from './rpc';
+import { decodeElicitation } from './v1Elicitation';
 import { decodeToolCall } from './v1Tools';
 
 type Answer = (client: Client, sessionId: string, params: Fields, signal: AbortSignal) => unknown;
@@ -51,14 +52,14 @@ const METHODS: Readonly<Record<string, Answer>> = {
  */
 export function answerV1(client: Client, method: string, params: unknown, respond: Respond, signal: AbortSignal): void {
   const answer = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-  if (!answer) {
+  if (!answer && method !== ELICIT) {
     respond.error(methodNotFound(method));
     return;
   }
   if (!isRecord(params)) {
     throw invalidParams('params must be an object');
   }
-  const result = answer(client, text(params, 'sessionId'), params, signal);
+  const result = answer ? answer(client, text(params, 'sessionId'), params, signal) : elicit(client, params, signal);
   if (result instanceof Promise) {
     result.then(
       (value: unknown) => respond.result(value),
@@ -67,6 +68,21 @@ export function answerV1(client: Client, method: string, params: unknown, respon
   } else {
     respond.result(result);
   }
+}
+
+/** The one request that may come before there is a session. */
+const ELICIT = 'elicitation/create';
+
+async function elicit(client: Client, params: Fields, signal: AbortSignal): Promise<ElicitationAnswer> {
+  let asked: ReturnType<typeof decodeElicitation>;
+  try {
+    asked = decodeElicitation(params);
+  } catch (error) {
+    // Refused, because we could not show it as it was meant; that something was asked is shown all the same.
+    client.onUnknown(ELICIT, params, textOf(params.sessionId));
+    throw error;
+  }
+  return client.elicit(asked.scope, asked.request, signal);
 }
 
 function decodePermission(params: Fields): PermissionAsk {

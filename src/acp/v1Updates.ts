@@ -54,6 +54,11 @@ export class V1Updates {
     return withParams(happenings, params);
   }
 
+  /** The session's conversation is told from its beginning. */
+  forget(sessionId: string): void {
+    this.sessions.delete(sessionId);
+  }
+
   /** A new prompt, or a question to the user: what the agent says next is a new message. */
   breakMessage(sessionId: string): void {
     const memory = this.sessions.get(sessionId);

@@ -182,14 +182,52 @@ export interface ExitStatus {
   readonly signal?: string;
 }
 
+/** A value that the `env_var` sign-in of older agents wants in the agent's environment. */
+export interface AuthVariable {
+  readonly name: string;
+  readonly label?: string;
+  /** Typed like a password. */
+  readonly secret: boolean;
+  readonly optional: boolean;
+}
+
 /** How an agent says who can sign in; protocol page "Authentication". */
 export interface AuthMethod {
   readonly methodId: string;
   readonly name: string;
   readonly description?: string;
-  /** agent, terminal, or a word we do not know (then: as agent). */
+  /**
+   * agent: by `authenticate`. terminal: the agent's own program in a terminal, with `args` appended and `env` laid over. env_var (older agents, only
+   * with `vars`): values in the environment of a new process, then `authenticate`. A word we do not know: as agent.
+   */
   readonly type: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly vars?: readonly AuthVariable[];
+  /** Where the values of `vars` are to be had; a web address. */
+  readonly link?: string;
 }
+
+/** Which optional session methods an agent has; protocol page "Session Setup" and those of the methods. */
+export interface SessionOffers {
+  readonly load: boolean;
+  readonly resume: boolean;
+  readonly list: boolean;
+  readonly close: boolean;
+  readonly delete: boolean;
+  readonly additionalDirectories: boolean;
+  readonly logout: boolean;
+}
+
+export const NO_OFFERS: SessionOffers = {
+  load: false,
+  resume: false,
+  list: false,
+  close: false,
+  delete: false,
+  additionalDirectories: false,
+  logout: false,
+};
 
 export interface PromptCapabilities {
   readonly image: boolean;

@@ -14,9 +14,11 @@ import type {
   PermissionSubject,
   PlanBody,
   PromptCapabilities,
+  SessionOffers,
   ToolContent,
   Usage,
 } from './content';
+import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from './elicitation';
 import type { Failure } from './failure';
 
 /** Who speaks. `thought` is the agent thinking aloud. */
@@ -56,6 +58,19 @@ export interface AgentInitialized extends Base {
   readonly agent?: AgentInfo;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
+  /** Absent in journals of before it was known. */
+  readonly offers?: SessionOffers;
+}
+
+/**
+ * Where signing in at the agent stands (protocol page "Authentication"). required: a request failed for want of it and waits; running: `methodId`
+ * is under way; failed: it did not work, `failure` says why; signed_in, signed_out: it worked; dismissed: the user does not want to.
+ */
+export interface SignInChanged extends Base {
+  readonly type: 'sign_in';
+  readonly status: 'required' | 'running' | 'failed' | 'signed_in' | 'signed_out' | 'dismissed';
+  readonly methodId?: string;
+  readonly failure?: Failure;
 }
 
 /** `session/new` (or load, resume) was answered: the session takes prompts. */
@@ -205,6 +220,30 @@ export interface PermissionResolved extends Base {
   readonly optionId?: string;
 }
 
+/** The agent asks for more than a yes or no (RFD "Elicitation"). */
+export interface ElicitationRequested extends Base {
+  readonly type: 'elicitation_requested';
+  /** Minted by us: unique in this session. The agent's own id of a web page is in `body`. */
+  readonly requestKey: string;
+  readonly message: string;
+  readonly body: ElicitationBody;
+  readonly toolCallId?: string;
+}
+
+export interface ElicitationResolved extends Base {
+  readonly type: 'elicitation_resolved';
+  readonly requestKey: string;
+  readonly outcome: ElicitationOutcome;
+  /** A form's values, when accepted. */
+  readonly content?: ElicitationContent;
+}
+
+/** The agent says that what the user did on the web page is done. */
+export interface ElicitationCompleted extends Base {
+  readonly type: 'elicitation_completed';
+  readonly requestKey: string;
+}
+
 /** Always the complete list: replaces the one before. */
 export interface ConfigOptionsSet extends Base {
   readonly type: 'config_options';
@@ -267,6 +306,7 @@ export type SessionEvent =
   | SessionOpened
   | StartProgress
   | AgentInitialized
+  | SignInChanged
   | SessionReady
   | SessionFailed
   | Disconnected
@@ -285,6 +325,9 @@ export type SessionEvent =
   | PlanRemoved
   | PermissionRequested
   | PermissionResolved
+  | ElicitationRequested
+  | ElicitationResolved
+  | ElicitationCompleted
   | ConfigOptionsSet
   | ConfigValueSet
   | CommandsSet

@@ -22,6 +22,8 @@ export type FailureCode =
   | 'request.timeout'
   | 'request.cancelled'
   | 'auth.required'
+  | 'auth.not_finished'
+  | 'auth.unknown_method'
   // a turn
   | 'turn.busy'
   | 'turn.not_taken'
@@ -31,6 +33,8 @@ export type FailureCode =
   | 'session.not_ready'
   | 'session.interrupted'
   | 'session.restarted'
+  | 'session.not_loaded'
+  | 'session.not_replayed'
   // rooms
   | 'fs.not_found'
   | 'fs.outside_roots'

@@ -3,6 +3,7 @@
  * copied field by field, and bounded. What does not fit is refused whole.
  */
 import type { ContentBlock } from './content';
+import type { ElicitationContent, ElicitationValue } from './elicitation';
 import { type BulkField, type FromView, VIEW_ACTIONS, type ViewAction } from './view';
 
 /** UTF-16 units of one prompt, attachments included. */
@@ -12,6 +13,7 @@ const MAX_ID = 1024;
 const MAX_IDS = 2000;
 const MAX_PATH = 8192;
 const MAX_COPY = 16 * 1024 * 1024;
+const MAX_FIELDS = 1000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,6 +54,16 @@ export function parseIntent(message: unknown): FromView | undefined {
       const permissionId = text(message.permissionId, MAX_ID);
       const optionId = text(message.optionId, MAX_PATH);
       return permissionId !== undefined && optionId !== undefined ? { type: 'answer_permission', permissionId, optionId } : undefined;
+    }
+    case 'answer_elicitation':
+      return answer(message);
+    case 'open_elicitation': {
+      const requestKey = text(message.requestKey, MAX_ID);
+      return requestKey !== undefined ? { type: 'open_elicitation', requestKey } : undefined;
+    }
+    case 'sign_in': {
+      const methodId = text(message.methodId, MAX_ID);
+      return message.methodId === undefined ? { type: 'sign_in' } : methodId !== undefined ? { type: 'sign_in', methodId } : undefined;
     }
     case 'set_config': {
       const configId = text(message.configId, MAX_ID);
@@ -105,6 +117,38 @@ function ids(value: unknown): string[] | undefined {
     return undefined;
   }
   return value.every((item) => text(item, MAX_ID) !== undefined) ? (value.slice() as string[]) : undefined;
+}
+
+function answer(message: Fields): FromView | undefined {
+  const requestKey = text(message.requestKey, MAX_ID);
+  const { action } = message;
+  if (requestKey === undefined || (action !== 'accept' && action !== 'decline' && action !== 'cancel')) {
+    return undefined;
+  }
+  if (message.content === undefined) {
+    return { type: 'answer_elicitation', requestKey, action };
+  }
+  const content = values(message.content);
+  return content && { type: 'answer_elicitation', requestKey, action, content };
+}
+
+/** A form's values; whether they fit the form is the session's matter. */
+function values(raw: unknown): ElicitationContent | undefined {
+  if (!isFields(raw) || Object.keys(raw).length > MAX_FIELDS) {
+    return undefined;
+  }
+  let left = MAX_COPY;
+  const entries: [string, ElicitationValue][] = [];
+  for (const [name, value] of Object.entries(raw)) {
+    const isList = Array.isArray(value) && value.length <= MAX_IDS && value.every((item) => typeof item === 'string');
+    if (!isList && typeof value !== 'string' && typeof value !== 'boolean' && !(typeof value === 'number' && Number.isFinite(value))) {
+      return undefined;
+    }
+    left -= name.length + (isList ? (value as string[]).join('').length : typeof value === 'string' ? value.length : 0);
+    entries.push([name, isList ? (value as string[]).slice() : (value as ElicitationValue)]);
+  }
+  // Not by assignment: a field may be called `__proto__`.
+  return left >= 0 ? (Object.fromEntries(entries) as ElicitationContent) : undefined;
 }
 
 function bulkField(value: unknown): BulkField | undefined {

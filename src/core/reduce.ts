@@ -3,8 +3,9 @@
  * the same reference. An event for an entry whose body is absent (only in a view) leaves it absent; everything outside the entries then
  * still changes exactly as in the host, which the property test of `snapshot.ts` checks.
  */
-import { MODE_CONFIG_ID, MODE_CONFIG_NAME } from './content';
-import type { SessionEvent } from './event';
+import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from './content';
+import type { SessionEvent, SessionReady, SignInChanged } from './event';
+import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './reduceElicitations';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './reduceMessages';
 import { reducePermissionRequested, reducePermissionResolved } from './reducePermissions';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './reduceTerminals';
@@ -37,6 +38,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
         additionalDirectories: event.additionalDirectories ?? [],
         start: undefined,
         failure: undefined,
+        signIn: state.signIn?.status === 'signed_in' ? state.signIn : undefined,
       };
     case 'start_progress':
       return {
@@ -49,12 +51,16 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
         protocolVersion: event.protocolVersion,
         promptCapabilities: event.promptCapabilities,
         authMethods: event.authMethods,
+        offers: event.offers ?? NO_OFFERS,
         ...(event.agent && { agent: event.agent }),
       };
+    case 'sign_in':
+      return { ...state, signIn: signInOf(event) };
     case 'session_ready':
-      return { ...state, status: 'ready', sessionId: event.sessionId, start: undefined, failure: undefined };
+      return sessionReady(state, event);
     case 'session_failed':
-      return { ...state, status: 'failed', failure: event.failure };
+      // A turn can be open: it waited for a sign-in, and the agent was started anew for that.
+      return { ...closeTurn(state, event.at, 'error', event.failure), status: 'failed', failure: event.failure };
     case 'disconnected':
       // What the user ended stays ended, however its process goes afterwards.
       return state.status === 'ended' ? state : { ...closeTurn(state, event.at, 'error', event.failure), status: 'disconnected', failure: event.failure };
@@ -76,6 +82,12 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return reducePermissionRequested(state, event);
     case 'permission_resolved':
       return reducePermissionResolved(state, event.permissionId, event.outcome, event.at, event.optionId);
+    case 'elicitation_requested':
+      return reduceElicitationRequested(state, event);
+    case 'elicitation_resolved':
+      return reduceElicitationResolved(state, event);
+    case 'elicitation_completed':
+      return reduceElicitationCompleted(state, event.requestKey);
     case 'config_options':
       return { ...state, config: event.options };
     case 'config_value':
@@ -99,6 +111,16 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
 
 function unreachable(_event: never, state: SessionState): SessionState {
   return state;
+}
+
+/** Tool calls that an agent left open when it told its conversation again do not run any more. */
+function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
+  const settled = state.turn ? state : cancelOpenToolCalls(state, at);
+  return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
+}
+
+function signInOf({ status, methodId, failure }: SignInChanged): SessionState['signIn'] {
+  return { status, ...(methodId !== undefined && { methodId }), ...(failure && { failure }) };
 }
 
 function reduceConfigValue(state: SessionState, configId: string, value: string | boolean): SessionState {

@@ -13,7 +13,12 @@ export function isBusy(state: SessionState): boolean {
 
 /** True while the agent waits for the user. */
 export function needsYou(state: SessionState): boolean {
-  return state.pendingPermissions.length > 0;
+  return state.pendingPermissions.length > 0 || state.pendingElicitations.length > 0 || wantsSignIn(state);
+}
+
+/** True while something waits for the user to sign in at the agent. */
+export function wantsSignIn(state: SessionState): boolean {
+  return state.signIn?.status === 'required' || state.signIn?.status === 'failed';
 }
 
 /** True while a prompt can be sent. */

@@ -23,6 +23,9 @@ export function toSnapshot(state: SessionState, window: Window): Snapshot {
   for (const permissionId of state.pendingPermissions) {
     wanted.add(entryIdOf.permission(permissionId));
   }
+  for (const requestKey of state.pendingElicitations) {
+    wanted.add(entryIdOf.elicitation(requestKey));
+  }
   const bodies = slots.filter((slot, index): slot is Entry => !isAbsent(slot) && (index >= first || wanted.has(slot.entryId)));
   return {
     ids: slots.map((slot) => slot.entryId),

@@ -14,11 +14,14 @@ import type {
   PermissionSubject,
   PlanBody,
   PromptCapabilities,
+  SessionOffers,
   ToolContent,
   Usage,
 } from './content';
+import { NO_OFFERS } from './content';
+import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from './elicitation';
 import { EntryList } from './entries';
-import type { Role } from './event';
+import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 
 interface EntryBase {
@@ -66,6 +69,18 @@ export interface PermissionEntry extends EntryBase {
   readonly outcome?: { readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost'; readonly optionId?: string; readonly at: number };
 }
 
+export interface ElicitationEntry extends EntryBase {
+  readonly kind: 'elicitation';
+  readonly requestKey: string;
+  readonly message: string;
+  readonly body: ElicitationBody;
+  readonly toolCallId?: string;
+  /** Absent while it waits for an answer. */
+  readonly outcome?: { readonly type: ElicitationOutcome; readonly at: number; readonly content?: ElicitationContent };
+  /** The agent has said that the web page's business is done. */
+  readonly completed?: boolean;
+}
+
 /** The end of a turn, when there is something to say about it: every turn gets one. */
 export interface TurnEntry extends EntryBase {
   readonly kind: 'turn';
@@ -106,7 +121,7 @@ export interface AbsentEntry {
   readonly absent: true;
 }
 
-export type Entry = MessageEntry | ToolCallEntry | PermissionEntry | TurnEntry | NoticeEntry | CompactionEntry | UnknownEntry;
+export type Entry = MessageEntry | ToolCallEntry | PermissionEntry | ElicitationEntry | TurnEntry | NoticeEntry | CompactionEntry | UnknownEntry;
 export type EntryKind = Entry['kind'];
 export type Slot = Entry | AbsentEntry;
 
@@ -145,6 +160,9 @@ export interface SessionState {
   readonly protocolVersion?: number;
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
+  readonly offers: SessionOffers;
+  /** Absent until a sign-in was asked for or made. */
+  readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
   readonly title?: string;
   readonly updatedAt?: string;
   readonly entries: EntryList;
@@ -154,6 +172,8 @@ export interface SessionState {
   readonly openToolCalls: readonly string[];
   /** Permission requests that wait for an answer, oldest first. */
   readonly pendingPermissions: readonly string[];
+  /** Elicitations that wait for an answer, oldest first, by `requestKey`. */
+  readonly pendingElicitations: readonly string[];
   readonly terminals: Readonly<Record<string, TerminalState>>;
   readonly plans: Readonly<Record<string, PlanBody>>;
   readonly config: readonly ConfigOption[];
@@ -168,9 +188,11 @@ export const EMPTY_STATE: SessionState = {
   additionalDirectories: [],
   promptCapabilities: { image: false, audio: false, embeddedContext: false },
   authMethods: [],
+  offers: NO_OFFERS,
   entries: EntryList.empty,
   openToolCalls: [],
   pendingPermissions: [],
+  pendingElicitations: [],
   terminals: {},
   plans: {},
   config: [],
@@ -197,12 +219,15 @@ export function withEntries(state: SessionState, entries: EntryList): SessionSta
     protocolVersion: state.protocolVersion,
     promptCapabilities: state.promptCapabilities,
     authMethods: state.authMethods,
+    offers: state.offers,
+    signIn: state.signIn,
     title: state.title,
     updatedAt: state.updatedAt,
     entries,
     turn: state.turn,
     openToolCalls: state.openToolCalls,
     pendingPermissions: state.pendingPermissions,
+    pendingElicitations: state.pendingElicitations,
     terminals: state.terminals,
     plans: state.plans,
     config: state.config,
@@ -217,6 +242,7 @@ export const entryIdOf = {
   message: (role: Role, messageId: string): string => `${role}:${messageId}`,
   toolCall: (toolCallId: string): string => `tool_call:${toolCallId}`,
   permission: (permissionId: string): string => `permission:${permissionId}`,
+  elicitation: (requestKey: string): string => `elicitation:${requestKey}`,
   turn: (turnId: string): string => `turn:${turnId}`,
   notice: (noticeId: string): string => `notice:${noticeId}`,
   compaction: (compactionId: string): string => `compaction:${compactionId}`,

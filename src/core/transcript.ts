@@ -40,6 +40,8 @@ function entryText(entry: Entry): string {
       const chosen = entry.options.find(({ optionId }) => optionId === entry.outcome?.optionId)?.name;
       return `- Asked: ${entry.title} (${chosen ?? entry.outcome?.type ?? 'not answered'})`;
     }
+    case 'elicitation':
+      return `- Asked: ${entry.message} (${entry.outcome?.type ?? 'not answered'})`;
     case 'compaction':
       return blocksText(entry.summary);
     case 'turn':

@@ -3,6 +3,7 @@
  * mirrors. What the view sends is `unknown` on arrival and goes through {@link parseIntent} in `intent.ts`.
  */
 import type { ContentBlock } from './content';
+import type { ElicitationContent, ElicitationProblem } from './elicitation';
 import type { SessionEvent } from './event';
 import type { Entry, EntryKind, SessionState } from './state';
 
@@ -43,6 +44,8 @@ export type ToView =
   /** Bodies the view asked for, as they are before event number `seq` (all earlier envelopes were sent before). */
   | { readonly type: 'bodies'; readonly seq: number; readonly bodies: readonly Entry[] }
   | { readonly type: 'bulk'; readonly entryId: string; readonly field: BulkField; readonly text: string }
+  /** What the host found wrong with a form's answer, which was not sent. */
+  | { readonly type: 'elicitation_problems'; readonly requestKey: string; readonly problems: readonly ElicitationProblem[] }
   /** Gives text back to the composer: a prompt that failed, a queued one. Put before what is there. */
   | { readonly type: 'restore_text'; readonly text: string }
   /** What the user was about to say when an earlier page went; a page that knows something later ignores it. */
@@ -67,6 +70,17 @@ export type FromView =
   | { readonly type: 'prompt'; readonly content: readonly ContentBlock[] }
   | { readonly type: 'cancel' }
   | { readonly type: 'answer_permission'; readonly permissionId: string; readonly optionId: string }
+  /** `content` with `accept` of a form. */
+  | {
+      readonly type: 'answer_elicitation';
+      readonly requestKey: string;
+      readonly action: 'accept' | 'decline' | 'cancel';
+      readonly content?: ElicitationContent;
+    }
+  /** Opens the web page of an accepted elicitation once more. */
+  | { readonly type: 'open_elicitation'; readonly requestKey: string }
+  /** Without a method: the user backs out of signing in. */
+  | { readonly type: 'sign_in'; readonly methodId?: string }
   | { readonly type: 'set_config'; readonly configId: string; readonly value: string | boolean }
   /** A path from a tool call's locations or diff; `line` 1-based. The host checks it against the roots. */
   | { readonly type: 'open_location'; readonly path: string; readonly line?: number }
@@ -80,5 +94,5 @@ export type FromView =
   | { readonly type: 'action'; readonly action: ViewAction };
 
 /** Buttons of failures and footers. The host checks that the action makes sense now. */
-export const VIEW_ACTIONS = ['retry', 'restart', 'cancel_start', 'show_log', 'open_settings', 'new_session', 'end_session', 'continue_in_new'] as const;
+export const VIEW_ACTIONS = ['retry', 'restart', 'cancel_start', 'show_log', 'open_settings', 'new_session', 'end_session', 'continue_in_new', 'resume', 'sign_out'] as const;
 export type ViewAction = (typeof VIEW_ACTIONS)[number];

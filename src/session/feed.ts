@@ -33,7 +33,7 @@ export class ViewFeed implements Disposable {
     private readonly post: (message: ToView) => void,
     private readonly clock: Clock,
   ) {
-    this.subscription = store.onEvents((firstSeq, events) => this.onEvents(firstSeq, events));
+    this.subscription = store.onEvents((firstSeq, events, whole) => (whole ? this.sendSnapshot([]) : this.onEvents(firstSeq, events)));
   }
 
   /** Told by the panel. Hiding destroys the page, so it must say `ready` again. */

@@ -20,6 +20,8 @@ export interface JournalHeader {
 /** Appends text to one file, in order. */
 export interface JournalFile {
   append(text: string): Promise<void>;
+  /** `text` becomes all that is in it; a reader gets the old text or the new one, whole. */
+  replace(text: string): Promise<void>;
 }
 
 /** Well under the 100 ms that an event may take to the disk. */
@@ -27,6 +29,8 @@ const FLUSH_MS = 50;
 
 export class Journal implements Disposable {
   private pending = '';
+  /** What is pending replaces what was written. */
+  private whole = false;
   private timer: Disposable | undefined;
   private writing: Promise<void> = Promise.resolve();
   private failed = false;
@@ -37,13 +41,14 @@ export class Journal implements Disposable {
     store: SessionStore,
     private readonly clock: Clock,
     private readonly log: Log,
-    /** Absent when the journal goes on. */
-    header?: JournalHeader,
+    private readonly header: JournalHeader,
+    /** True for a journal that exists: its header is there. */
+    goesOn = false,
   ) {
     // A crash may have torn the last line: going on starts a new one.
-    this.pending = header ? JSON.stringify(header) + '\n' : '\n';
+    this.pending = goesOn ? '\n' : JSON.stringify(header) + '\n';
     this.schedule();
-    this.subscription = store.onEvents((firstSeq, events) => this.onEvents(firstSeq, events));
+    this.subscription = store.onEvents((firstSeq, events, whole) => this.onEvents(firstSeq, events, whole));
   }
 
   /** Everything so far is on disk when this resolves. */
@@ -57,7 +62,11 @@ export class Journal implements Disposable {
     this.write();
   }
 
-  private onEvents(firstSeq: number, events: readonly SessionEvent[]): void {
+  private onEvents(firstSeq: number, events: readonly SessionEvent[], whole: boolean): void {
+    if (whole) {
+      this.whole = true;
+      this.pending = JSON.stringify(this.header) + '\n';
+    }
     for (let index = 0; index < events.length; index++) {
       this.pending += JSON.stringify({ seq: firstSeq + index, event: events[index] }) + '\n';
     }
@@ -76,8 +85,10 @@ export class Journal implements Disposable {
       return;
     }
     const text = this.pending;
+    const write = this.whole ? () => this.file.replace(text) : () => this.file.append(text);
     this.pending = '';
-    this.writing = this.writing.then(() => this.file.append(text)).catch((error: unknown) => {
+    this.whole = false;
+    this.writing = this.writing.then(write).catch((error: unknown) => {
       // One notice, not one per event: a full disk must not take the conversation down.
       this.failed = true;
       this.log.error(`The journal cannot be written: ${String(error)}`);

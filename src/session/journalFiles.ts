@@ -18,6 +18,13 @@ export class JournalFiles implements Journals, DraftFiles {
         await made;
         await fs.appendFile(path.join(this.folder, `${key}.jsonl`), text, { mode: 0o600 });
       },
+      replace: async (text) => {
+        const { fs, path } = await files(key);
+        await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
+        const file = path.join(this.folder, `${key}.jsonl`);
+        await fs.writeFile(`${file}.new`, text, { mode: 0o600 });
+        await fs.rename(`${file}.new`, file);
+      },
     };
   }
 

@@ -2,17 +2,25 @@
  * One running agent and the sessions that share it. Routes what the agent says to the session it names; what names a session nobody has
  * claimed yet (an update before the `session/new` response) waits for it.
  */
-import type { Dialect, Client } from '../acp/dialect';
+import type { Client, Dialect, ElicitationAnswer, ElicitationAsk } from '../acp/dialect';
 import type { SessionHappening } from '../core/event';
 import { type Failure, fault } from '../core/failure';
 import type { Disposable, Log } from '../core/ports';
 
 /** What one session does for its agent: the dialect's `Client` without the session's id. */
 export type SessionPeer = {
-  [K in Exclude<keyof Client, 'onUnknown'>]: Client[K] extends (sessionId: string, ...rest: infer Rest) => infer Result
+  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete'>]: Client[K] extends (sessionId: string, ...rest: infer Rest) => infer Result
     ? (...rest: Rest) => Result
     : never;
-} & { onUnknown(method: string, params: unknown): void };
+} & {
+  onUnknown(method: string, params: unknown): void;
+  elicit(request: ElicitationAsk, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** Told to every session: ids of elicitations are the agent's own. */
+  onElicitationComplete(elicitationId: string): void;
+};
+
+/** Whoever waits for a request of ours, as far as the agent can ask something back because of it. */
+export type RequestPeer = Pick<SessionPeer, 'elicit' | 'onElicitationComplete'>;
 
 /** A session's view of the agent's life. */
 export interface LinkListener {
@@ -39,6 +47,8 @@ const MAX_LOGGED = 2000;
 export class AgentLink {
   private readonly listeners = new Set<LinkListener>();
   private readonly peers = new Map<string, SessionPeer>();
+  /** By the id of the request that runs. */
+  private readonly requests = new Map<number, RequestPeer>();
   private readonly unclaimed = new Map<string, SessionHappening[]>();
   /** Absent only while the constructor runs. */
   private readonly process: Disposable | undefined;
@@ -107,6 +117,18 @@ export class AgentLink {
     };
   }
 
+  /** Until disposed, `peer` is asked what the agent elicits because of this request of ours. */
+  own(requestId: number, peer: RequestPeer): Disposable {
+    this.requests.set(requestId, peer);
+    return {
+      dispose: () => {
+        if (this.requests.get(requestId) === peer) {
+          this.requests.delete(requestId);
+        }
+      },
+    };
+  }
+
   private end(failure: Failure): void {
     if (this.ended) {
       return;
@@ -157,6 +179,19 @@ export class AgentLink {
         }
       },
       requestPermission: async (sessionId, request, signal) => peer(sessionId).requestPermission(request, signal),
+      elicit: async (scope, request, signal) => {
+        if ('sessionId' in scope) {
+          return peer(scope.sessionId).elicit(request, signal);
+        }
+        const owner = this.requests.get(scope.requestId);
+        if (!owner) {
+          throw fault('params.invalid', { field: 'requestId' }, { rpcCode: -32602, message: `Not an open request: ${scope.requestId}` });
+        }
+        return owner.elicit(request, signal);
+      },
+      onElicitationComplete: (elicitationId) => {
+        new Set<RequestPeer>([...this.peers.values(), ...this.requests.values()]).forEach((each) => each.onElicitationComplete(elicitationId));
+      },
       readTextFile: async (sessionId, params, signal) => peer(sessionId).readTextFile(params, signal),
       writeTextFile: async (sessionId, params, signal) => peer(sessionId).writeTextFile(params, signal),
       createTerminal: async (sessionId, params) => peer(sessionId).createTerminal(params),

@@ -7,7 +7,9 @@ import { entryIdOf, isAbsent } from '../core/state';
 import type { FileRoom } from '../fs/room';
 import type { PermissionRoom } from '../permission/room';
 import type { TerminalRoom } from '../terminal/room';
+import { Elicitations } from './elicitations';
 import type { SessionPeer } from './link';
+import type { Replay } from './replay';
 import type { SessionStore } from './store';
 
 export interface RoomPorts {
@@ -25,6 +27,9 @@ export class SessionRooms implements Disposable {
   private files: FileRoom | undefined;
   private terminals: TerminalRoom | undefined;
   private permissions = 0;
+  readonly elicitations: Elicitations;
+  /** Where updates go while the agent tells an earlier conversation again: a question ends that. */
+  private replay: { readonly sink: Replay; end(): void } | undefined;
 
   constructor(
     private readonly key: string,
@@ -32,7 +37,9 @@ export class SessionRooms implements Disposable {
     private readonly roots: Roots,
     private readonly store: SessionStore,
     private readonly ports: RoomPorts,
-  ) {}
+  ) {
+    this.elicitations = new Elicitations(store);
+  }
 
   /** Ready for an agent's session; a new one remembers nothing of the one before. */
   open(): void {
@@ -43,7 +50,8 @@ export class SessionRooms implements Disposable {
 
   /** The agent is gone: its commands end, its requests are lost. */
   close(): void {
-    this.settlePermissions('lost');
+    this.replay = undefined;
+    this.settleRequests('lost');
     void this.terminals?.dispose();
     this.terminals = undefined;
     this.files = undefined;
@@ -53,8 +61,24 @@ export class SessionRooms implements Disposable {
     this.close();
   }
 
-  settlePermissions(outcome: 'cancelled' | 'lost'): void {
+  /** Everything that waits for the user's answer ends without one. */
+  settleRequests(outcome: 'cancelled' | 'lost'): void {
     this.ports.permissions.settleAll(this.key, outcome);
+    this.elicitations.settleAll(outcome);
+  }
+
+  /**
+   * Updates go to `sink` until {@link endReplay}, or until the agent asks the user something, which nobody would see there: `end` then brings
+   * what was told so far into the session's own store.
+   */
+  startReplay(sink: Replay, end: () => void): void {
+    this.replay = { sink, end };
+  }
+
+  endReplay(): void {
+    const { replay } = this;
+    this.replay = undefined;
+    replay?.end();
   }
 
   async stopTerminal(terminalId: string): Promise<void> {
@@ -63,9 +87,17 @@ export class SessionRooms implements Disposable {
 
   /** What the agent may ask of this session. */
   readonly peer: SessionPeer = {
-    onUpdate: (happenings) => this.store.append(...happenings),
-    onUnknown: (method, params) => this.store.append({ type: 'unknown', unknownId: `message-${this.store.seq}`, label: method, raw: params }),
-    requestPermission: (request, signal) => this.requestPermission(request, signal),
+    onUpdate: (happenings) => this.told.append(...happenings),
+    onUnknown: (method, params) => this.told.append({ type: 'unknown', unknownId: `message-${this.told.seq}`, label: method, raw: params }),
+    requestPermission: (request, signal) => {
+      this.endReplay();
+      return this.requestPermission(request, signal);
+    },
+    elicit: (request, signal) => {
+      this.endReplay();
+      return this.elicitations.ask(request, signal);
+    },
+    onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
     readTextFile: (params, signal) => this.fileRoom().read(params, signal),
     writeTextFile: (params, signal) => this.write(params, signal),
     createTerminal: (params) => this.terminalRoom().create(params),
@@ -182,6 +214,11 @@ export class SessionRooms implements Disposable {
   private toolTitle(toolCallId: string | undefined): string {
     const slot = toolCallId === undefined ? undefined : this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
     return slot?.kind === 'tool_call' && !isAbsent(slot) ? (slot.title ?? slot.name ?? '') : '';
+  }
+
+  /** Where what the agent tells belongs now. */
+  private get told(): Pick<SessionStore, 'append' | 'seq'> {
+    return this.replay?.sink ?? this.store;
   }
 
   private fileRoom(): FileRoom {

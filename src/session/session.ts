@@ -2,21 +2,45 @@
  * One conversation: where the rooms meet. Turns what the user wants into requests, what the agent does into events, and keeps nothing of the
  * conversation itself (that is the store's).
  */
-import type { Dialect } from '../acp/dialect';
-import type { ContentBlock } from '../core/content';
+import type { Dialect, NewSession, Ongoing, TurnResult } from '../acp/dialect';
+import type { Outcome, Settled } from '../acp/rpc';
+import type { AuthMethod, ContentBlock } from '../core/content';
+import type { SessionHappening } from '../core/event';
 import { type Failure, failureOf } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { fitPrompt } from '../core/promptContent';
-import { takesPrompts } from '../core/select';
+import { takesPrompts, wantsSignIn } from '../core/select';
 import type { ViewAction } from '../core/view';
+import type { Elicitations } from './elicitations';
 import type { AgentLink, LinkListener } from './link';
+import { Replay } from './replay';
 import { SessionRooms, type RoomPorts } from './rooms';
+import { type AccountPort, authenticate, signInAlone, signInWith, type SignInStep } from './signIn';
 import { SessionStore } from './store';
 
 /** What a session needs from the rest of the product. */
 export interface SessionPorts extends RoomPorts {
-  /** The running agent for this launch, started when nobody has it. */
-  link(launch: AgentLaunch, cwd: string): AgentLink;
+  readonly account: AccountPort;
+  /** The running agent for this launch, started when nobody has it, or when all there is is `instead`, which does not know of a sign-in. */
+  link(launch: AgentLaunch, cwd: string, instead?: AgentLink): AgentLink;
+  /** This session's user has signed in: others that wait for it may go on. */
+  signedIn(session: Session): void;
+}
+
+/** A session that the agent keeps, for the conversation to become. */
+export interface AgentSession {
+  readonly sessionId: string;
+  readonly title?: string;
+}
+
+/** What failed for want of a sign-in. */
+interface Wanted {
+  /** True when it is the session itself; `next` is then what waits for the session. */
+  readonly opening: boolean;
+  readonly next?: Wanted;
+  again(): void;
+  /** The user does not want to sign in. */
+  giveUp(): void;
 }
 
 /** How long a closing agent may take to answer before it is stopped. */
@@ -31,6 +55,11 @@ export class Session implements Disposable {
   private claim: Disposable | undefined;
   private opening: { cancel(): void } | undefined;
   private dialect: Dialect | undefined;
+  private wanted: Wanted | undefined;
+  /** The sign-in that runs. */
+  private signing: Disposable | undefined;
+  /** The method that a new process must be told of before anything else. */
+  private authenticateFirst: string | undefined;
   private turns = 0;
   private notices = 0;
   private disposed = false;
@@ -42,26 +71,23 @@ export class Session implements Disposable {
     readonly agentName: string,
     readonly roots: Roots,
     private readonly ports: SessionPorts,
-    /** Absent for a conversation read back from its journal: it can be read, not continued. */
+    /** Absent for a conversation that nothing can continue: it can only be read. */
     readonly launch?: AgentLaunch,
+    /** Absent: a new session, or the one this conversation was. */
+    private readonly from?: AgentSession,
   ) {
     this.store = new SessionStore(ports.clock);
     this.rooms = new SessionRooms(key, agentName, roots, this.store, ports);
   }
 
   /** Starts the agent, or joins it, and asks for a session. Also after a failure: the conversation so far stays. */
-  open(): void {
+  open(instead?: AgentLink): void {
     const { launch } = this;
     if (!launch || this.disposed || this.membership || this.store.state.status === 'ended') {
       return;
     }
-    this.store.append({
-      type: 'session_opened',
-      agentName: this.agentName,
-      cwd: this.roots.cwd,
-      ...(this.roots.additionalDirectories.length > 0 && { additionalDirectories: this.roots.additionalDirectories }),
-    });
-    this.link = this.ports.link(launch, this.roots.cwd);
+    this.store.append(this.opened());
+    this.link = this.ports.link(launch, this.roots.cwd, instead);
     // The link may end while it is being joined: the membership is then already of no use.
     const membership = this.link.join(this.listener());
     if (this.store.state.status === 'failed') {
@@ -74,55 +100,42 @@ export class Session implements Disposable {
   /** Sends a prompt. What was wrong comes back when the session cannot take one now. */
   prompt(content: readonly ContentBlock[]): Failure | undefined {
     const { state } = this.store;
-    const { sessionId } = state;
-    if (!takesPrompts(state) || !this.dialect || sessionId === undefined) {
+    if (!takesPrompts(state) || !this.dialect || state.sessionId === undefined) {
       return { code: state.turn ? 'turn.busy' : state.status === 'ended' ? 'session.ended' : 'session.not_ready' };
     }
-    const fitted = fitPrompt(content, state.promptCapabilities);
-    if (fitted.refused.length > 0) {
-      return { code: 'turn.not_taken', params: { types: [...new Set(fitted.refused.map(({ type }) => type))].join(', ') } };
+    const { refused } = fitPrompt(content, state.promptCapabilities);
+    if (refused.length > 0) {
+      return { code: 'turn.not_taken', params: { types: [...new Set(refused.map(({ type }) => type))].join(', ') } };
     }
     const turnId = `turn-${this.store.seq}-${++this.turns}`;
     this.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content });
-    const { dialect } = this;
-    dialect.prompt(sessionId, fitted.content, (outcome) => {
-      if (this.disposed) {
-        return; // The window closes: the journal shall say that the turn was interrupted, not that it failed.
-      }
-      if (outcome.ok) {
-        this.store.append(...outcome.value.happenings, { type: 'turn_ended', turnId, stopReason: outcome.value.stopReason });
-        if (outcome.value.stopReason === 'refusal') {
-          this.giveBack(content);
-        } else if (outcome.value.stopReason === 'cancelled') {
-          this.rooms.settlePermissions('cancelled');
-        }
-      } else if (this.store.state.turn?.turnId === turnId && this.store.state.turn.cancelling && isAbort(outcome.failure)) {
-        // Agents shall answer `cancelled` (page "Prompt Turn"), but some let through the error that their stopping raised.
-        this.store.append({ type: 'turn_ended', turnId, stopReason: 'cancelled' });
-        this.rooms.settlePermissions('cancelled');
-      } else if (this.store.state.turn?.turnId === turnId) {
-        this.store.append({ type: 'turn_ended', turnId, stopReason: 'error', failure: withSignIn(outcome.failure, dialect) });
-        this.rooms.settlePermissions('cancelled');
-        this.giveBack(content);
-      }
-    });
+    this.send(turnId, content);
     return undefined;
   }
 
-  /** Stops the running turn: open tool calls and permission requests end at once, the agent confirms later. */
+  /** Stops the running turn: open tool calls and what waits for an answer end at once, the agent confirms later. */
   cancel(): void {
     const { turn, sessionId } = this.store.state;
     if (!turn || turn.cancelling || sessionId === undefined) {
       return;
     }
     this.store.append({ type: 'turn_cancelling' });
+    if (this.wanted && !this.wanted.opening) {
+      this.dismissSignIn(); // Nothing runs at the agent: nobody would confirm.
+      return;
+    }
     this.dialect?.cancel(sessionId);
-    this.rooms.settlePermissions('cancelled');
+    this.rooms.settleRequests('cancelled');
   }
 
   /** False when the answer came too late. */
   answerPermission(permissionId: string, optionId: string): boolean {
     return this.ports.permissions.answer(this.key, permissionId, optionId);
+  }
+
+  /** The elicitations of this session, for whoever brings the user's answer. */
+  get elicitations(): Elicitations {
+    return this.rooms.elicitations;
   }
 
   setConfig(configId: string, value: string | boolean): void {
@@ -133,6 +146,8 @@ export class Session implements Disposable {
     this.dialect.setConfig(sessionId, configId, value, (outcome) => {
       if (outcome.ok) {
         this.store.append(...outcome.value);
+      } else if (this.needsSignIn(outcome.failure) && !this.wanted) {
+        this.want(outcome.failure, { opening: false, again: () => this.setConfig(configId, value), giveUp: () => undefined });
       } else {
         const name = config.find((option) => option.configId === configId)?.name ?? configId;
         this.notice(name, outcome.failure);
@@ -149,10 +164,15 @@ export class Session implements Disposable {
     switch (action) {
       case 'retry':
       case 'restart':
+      case 'resume':
         this.open();
+        return true;
+      case 'sign_out':
+        this.signOut();
         return true;
       case 'cancel_start':
         if (this.store.state.status === 'starting') {
+          this.wanted = undefined;
           this.fail({ code: 'agent.start_cancelled' });
         }
         return true;
@@ -161,6 +181,48 @@ export class Session implements Disposable {
         return true;
       default:
         return false;
+    }
+  }
+
+  /** Signs in by one of the agent's methods and then does again what failed for want of it; without a method, the user backs out. */
+  signIn(methodId?: string): void {
+    const { launch, link, dialect } = this;
+    const method = this.store.state.authMethods.find((offered) => offered.methodId === methodId);
+    if (methodId === undefined || !launch) {
+      this.dismissSignIn();
+    } else if (this.signing) {
+      return;
+    } else if (!method) {
+      this.store.append({ type: 'sign_in', status: 'failed', failure: { code: 'auth.unknown_method' } });
+    } else if (this.store.state.turn && !this.wanted) {
+      this.notice(method.name, { code: 'turn.busy' });
+    } else {
+      this.store.append({ type: 'sign_in', status: 'running', methodId });
+      if (link && dialect) {
+        const { cwd } = this.roots;
+        const request = { launch, cwd, link, dialect, method, peer: this.rooms.peer };
+        this.signing = signInWith(this.ports.account, request, (step) => this.onSignIn(methodId, step));
+      } else if (this.wanted?.opening) {
+        this.signing = signInAlone(this.ports.account, launch, this.roots.cwd, method, (step) => this.onSignIn(methodId, step));
+      }
+    }
+  }
+
+  signOut(): void {
+    this.dialect?.logout?.((outcome) => {
+      if (outcome.ok) {
+        this.store.append({ type: 'sign_in', status: 'signed_out' });
+      } else {
+        this.notice(this.agentName, outcome.failure);
+      }
+    });
+  }
+
+  /** Somebody has signed in at this agent in another session: what waits here for that goes on. */
+  onSignedInElsewhere(): void {
+    if (this.wanted && !this.signing) {
+      this.store.append({ type: 'sign_in', status: 'signed_in' });
+      this.reconnect();
     }
   }
 
@@ -212,46 +274,280 @@ export class Session implements Disposable {
     };
   }
 
+  private opened(): SessionHappening {
+    const { cwd, additionalDirectories } = this.roots;
+    return {
+      type: 'session_opened',
+      agentName: this.agentName,
+      cwd,
+      ...(additionalDirectories.length > 0 && { additionalDirectories }),
+    };
+  }
+
   private onAgent(dialect: Dialect): void {
-    const { link } = this;
+    const { link, authenticateFirst } = this;
     this.dialect = dialect;
-    this.store.append({
-      type: 'agent_initialized',
-      protocolVersion: dialect.protocolVersion,
-      promptCapabilities: dialect.promptCapabilities,
-      authMethods: dialect.authMethods,
-      ...(dialect.agent && { agent: dialect.agent }),
-    });
-    this.opening = dialect.newSession(this.roots, (outcome) => {
-      this.opening = undefined;
-      if (!outcome.ok) {
-        this.fail(withSignIn(outcome.failure, dialect));
-      } else if (link) {
-        const { sessionId, happenings } = outcome.value;
-        this.rooms.open();
-        this.claim = link.claim(sessionId, this.rooms.peer);
-        // A new session at the agent, under an old conversation: what stands above is not known to it.
-        const isAgain = this.store.state.sessionId !== undefined;
-        this.store.append(...happenings, { type: 'session_ready', sessionId });
-        if (isAgain) {
-          const noticeId = `restart-${this.store.seq}`;
-          this.store.append({ type: 'notice', noticeId, severity: 'info', title: '', failure: { code: 'session.restarted' } });
+    this.store.append(initialized(dialect));
+    this.authenticateFirst = undefined;
+    if (authenticateFirst !== undefined && link) {
+      this.store.append({ type: 'sign_in', status: 'running', methodId: authenticateFirst });
+      this.wanted = this.entering();
+      this.signing = authenticate(link, dialect, authenticateFirst, this.rooms.peer, (step) => this.onSignIn(authenticateFirst, step));
+    } else {
+      this.enter();
+    }
+  }
+
+  /** Asks for the session: the one this conversation is of, where the agent can bring it back, else a new one. */
+  private enter(): void {
+    const { dialect, link } = this;
+    const { state } = this.store;
+    const target = this.from?.sessionId ?? state.sessionId;
+    if (!dialect || !link) {
+      return;
+    }
+    // What is on the screen already need not be told again; an empty one wants to be filled.
+    const { loadSession, resumeSession } = dialect;
+    const again = state.entries.length > 0 ? (resumeSession ?? loadSession) : (loadSession ?? resumeSession);
+    if (target !== undefined && again) {
+      this.enterAgain(dialect, link, target, again);
+    } else if (this.from && state.sessionId === undefined) {
+      this.fail({ code: 'session.not_loaded' });
+    } else {
+      this.enterNew(dialect, link);
+    }
+  }
+
+  private enterNew(dialect: Dialect, link: AgentLink, reason?: Failure): void {
+    this.request<NewSession>(
+      link,
+      (settled) => (this.opening = dialect.newSession(this.roots, settled)),
+      (outcome) => {
+        if (this.link !== link) {
+          return; // Left meanwhile: its answer is nobody's.
         }
+        this.opening = undefined;
+        if (outcome.ok) {
+          this.rooms.open();
+          this.claim = link.claim(outcome.value.sessionId, this.rooms.peer);
+          // A new session at the agent, under an old conversation: what stands above is not known to it.
+          const isAgain = this.store.state.sessionId !== undefined;
+          this.ready(outcome.value);
+          if (isAgain) {
+            this.say({ code: 'session.restarted', ...(reason?.detail !== undefined && { detail: reason.detail }) });
+          }
+          this.goOn();
+        } else {
+          this.notEntered(outcome.failure);
+        }
+      },
+    );
+  }
+
+  /** `session/load` or `session/resume`: updates may come before the answer, so the session is claimed first. */
+  private enterAgain(dialect: Dialect, link: AgentLink, sessionId: string, again: NonNullable<Dialect['loadSession']>): void {
+    const isLoad = again === dialect.loadSession;
+    const hadEntries = this.store.state.entries.length > 0;
+    this.rooms.open();
+    this.claim = link.claim(sessionId, this.rooms.peer);
+    if (isLoad) {
+      const { title } = this.store.state;
+      const prologue = [this.opened(), initialized(dialect), ...(title === undefined ? [] : [{ type: 'session_info', title } as const])];
+      const replay = new Replay(this.ports.clock, prologue);
+      this.rooms.startReplay(replay, () => this.store.replace(replay.events));
+    }
+    this.request<NewSession>(
+      link,
+      (settled) => (this.opening = again(sessionId, this.roots, settled)),
+      (outcome) => {
+        if (this.link !== link) {
+          return; // Left meanwhile: its answer is nobody's.
+        }
+        this.opening = undefined;
+        if (outcome.ok) {
+          this.rooms.endReplay();
+          this.ready(outcome.value);
+          if (!isLoad && !hadEntries) {
+            this.say({ code: 'session.not_replayed' });
+          }
+          this.goOn();
+          return;
+        }
+        this.claim?.dispose();
+        this.claim = undefined;
+        this.rooms.close();
+        if (this.needsSignIn(outcome.failure) || !hadEntries) {
+          this.notEntered(outcome.failure);
+        } else {
+          this.enterNew(dialect, link, outcome.failure); // The agent no longer has it: the conversation goes on without its memory.
+        }
+      },
+    );
+  }
+
+  private ready({ sessionId, happenings }: NewSession): void {
+    this.store.append(...happenings, { type: 'session_ready', sessionId });
+  }
+
+  /** What waited for a sign-in, once the session is there again. */
+  private goOn(): void {
+    const { wanted } = this;
+    this.wanted = undefined;
+    if (!wanted?.opening) {
+      wanted?.again();
+    }
+  }
+
+  private notEntered(failure: Failure): void {
+    if (this.needsSignIn(failure)) {
+      this.want(failure, this.entering());
+    } else {
+      this.fail(failure);
+    }
+  }
+
+  /** The session itself; what waited before still does, and comes after it. */
+  private entering(): Wanted {
+    const next = this.wanted?.opening ? this.wanted.next : this.wanted;
+    return {
+      opening: true,
+      ...(next && { next }),
+      again: () => {
+        this.wanted = next;
+        this.enter();
+      },
+      giveUp: () => this.fail(this.store.state.signIn?.failure ?? { code: 'auth.required' }),
+    };
+  }
+
+  private send(turnId: string, content: readonly ContentBlock[]): void {
+    const { dialect, link } = this;
+    const { sessionId, promptCapabilities, turn } = this.store.state;
+    if (!dialect || !link || sessionId === undefined) {
+      return;
+    }
+    if (turn?.turnId !== turnId) {
+      // The conversation was told again meanwhile, without this prompt, which the agent never took.
+      this.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content });
+    }
+    this.request<TurnResult>(
+      link,
+      (settled) => dialect.prompt(sessionId, fitPrompt(content, promptCapabilities).content, settled),
+      (outcome) => {
+        // When the window closes, the journal shall say that the turn was interrupted, not that it failed.
+        if (!this.disposed) {
+          this.onTurn(turnId, content, outcome);
+        }
+      },
+    );
+  }
+
+  private onTurn(turnId: string, content: readonly ContentBlock[], outcome: Outcome<TurnResult>): void {
+    const turn = this.store.state.turn?.turnId === turnId ? this.store.state.turn : undefined;
+    const end = (stopReason: string, failure?: Failure): void => {
+      this.store.append({ type: 'turn_ended', turnId, stopReason, ...(failure && { failure }) });
+      this.rooms.settleRequests('cancelled');
+    };
+    if (outcome.ok) {
+      const { happenings, stopReason } = outcome.value;
+      this.store.append(...happenings, { type: 'turn_ended', turnId, stopReason });
+      if (stopReason === 'refusal') {
+        this.giveBack(content);
+      } else if (stopReason === 'cancelled') {
+        this.rooms.settleRequests('cancelled');
       }
-    });
+    } else if (turn?.cancelling && isAbort(outcome.failure)) {
+      // Agents shall answer `cancelled` (page "Prompt Turn"), but some let through the error that their stopping raised.
+      end('cancelled');
+    } else if (turn && !turn.cancelling && this.needsSignIn(outcome.failure) && !this.wanted) {
+      const failure = withSignIn(outcome.failure, this.store.state.authMethods);
+      const giveUp = (): void => {
+        const { turn: running } = this.store.state;
+        if (running?.turnId === turnId) {
+          end(running.cancelling ? 'cancelled' : 'error', running.cancelling ? undefined : failure);
+        }
+        this.giveBack(content);
+      };
+      this.want(outcome.failure, { opening: false, again: () => this.send(turnId, content), giveUp });
+    } else if (turn) {
+      end('error', withSignIn(outcome.failure, this.store.state.authMethods));
+      this.giveBack(content);
+    }
+  }
+
+  /** True when the agent says that signing in would help, and says how. */
+  private needsSignIn({ code }: Failure): boolean {
+    return code === 'auth.required' && this.store.state.authMethods.length > 0 && this.launch !== undefined;
+  }
+
+  private want(failure: Failure, wanted: Wanted): void {
+    this.wanted = wanted;
+    this.store.append({ type: 'sign_in', status: 'required', failure: withSignIn(failure, this.store.state.authMethods) });
+  }
+
+  private onSignIn(methodId: string, step: SignInStep): void {
+    this.signing = undefined;
+    if ('failure' in step) {
+      this.store.append({ type: 'sign_in', status: 'failed', methodId, failure: step.failure });
+    } else if (step.next === 'authenticate') {
+      this.reconnect(methodId);
+    } else {
+      this.store.append({ type: 'sign_in', status: 'signed_in', methodId });
+      if (step.next === 'reconnect') {
+        this.reconnect();
+      } else {
+        const { wanted } = this;
+        this.wanted = undefined;
+        wanted?.again();
+      }
+      this.ports.signedIn(this);
+    }
+  }
+
+  /** Goes on with a new process, which knows of the sign-in. */
+  private reconnect(authenticateFirst?: string): void {
+    const { link, wanted } = this;
+    this.leave();
+    this.wanted = wanted?.opening ? wanted.next : wanted;
+    this.authenticateFirst = authenticateFirst;
+    this.open(link);
+  }
+
+  private dismissSignIn(): void {
+    const { signing, wanted } = this;
+    this.signing = undefined;
+    signing?.dispose();
+    if (signing && wanted && !this.store.state.turn?.cancelling) {
+      // That way did not work out; there may be another.
+      this.store.append({ type: 'sign_in', status: 'required' });
+      return;
+    }
+    this.wanted = undefined;
+    const failure = this.store.state.signIn?.failure;
+    this.store.append({ type: 'sign_in', status: 'dismissed', ...(failure && { failure }) });
+    wanted?.giveUp();
   }
 
   /** The agent is gone, or never came, or was not waited for. */
   private fail(failure: Failure): void {
-    const { status } = this.store.state;
+    const { status, signIn } = this.store.state;
+    if (this.wanted?.opening && (wantsSignIn(this.store.state) || signIn?.status === 'running') && !this.disposed) {
+      // Some agents end when they may not open a session: signing in is still what helps, and starts them anew.
+      const { wanted, signing } = this;
+      this.signing = undefined;
+      this.leave();
+      this.wanted = wanted;
+      this.signing = signing;
+      return;
+    }
+    const lost = this.store.state.turn && lastPrompt(this.store);
     if (status === 'starting') {
       this.store.append({ type: 'session_failed', failure });
     } else if (status === 'ready') {
-      const lost = this.store.state.turn && lastPrompt(this.store);
       this.store.append({ type: 'disconnected', failure });
-      if (lost) {
-        this.giveBack(lost);
-      }
+    }
+    if (lost && (status === 'starting' || status === 'ready')) {
+      this.giveBack(lost);
     }
     this.leave();
   }
@@ -259,6 +555,10 @@ export class Session implements Disposable {
   private leave(): void {
     this.opening?.cancel();
     this.opening = undefined;
+    this.signing?.dispose();
+    this.signing = undefined;
+    this.wanted = undefined;
+    this.authenticateFirst = undefined;
     this.claim?.dispose();
     this.claim = undefined;
     this.dialect = undefined;
@@ -267,6 +567,20 @@ export class Session implements Disposable {
     this.membership = undefined;
     this.link = undefined;
     membership?.dispose();
+  }
+
+  /** A request during which the agent may ask something back by the request's id. */
+  private request<T>(link: AgentLink, start: (settled: Settled<T>) => Ongoing, settled: Settled<T>): void {
+    let owned: Disposable | undefined;
+    const { requestId } = start((outcome) => {
+      owned?.dispose();
+      settled(outcome);
+    });
+    owned = link.own(requestId, this.rooms.peer);
+  }
+
+  private say(failure: Failure): void {
+    this.store.append({ type: 'notice', noticeId: `session-${this.store.seq}`, severity: 'info', title: '', failure });
   }
 
   private notice(title: string, failure: Failure): void {
@@ -282,11 +596,16 @@ export class Session implements Disposable {
 }
 
 /** An agent that wants a sign-in does not say how: that was in its answer to `initialize` (protocol page "Authentication"). */
-function withSignIn(failure: Failure, { authMethods }: Dialect): Failure {
+function withSignIn(failure: Failure, authMethods: readonly AuthMethod[]): Failure {
   if (failure.code !== 'auth.required' || authMethods.length === 0) {
     return failure;
   }
   return { ...failure, params: { ...failure.params, methods: authMethods.map(({ name }) => name).join(', ') } };
+}
+
+function initialized(dialect: Dialect): SessionHappening {
+  const { protocolVersion, promptCapabilities, authMethods, offers, agent } = dialect;
+  return { type: 'agent_initialized', protocolVersion, promptCapabilities, authMethods, offers, ...(agent && { agent }) };
 }
 
 function isAbort({ code, detail = '' }: Failure): boolean {

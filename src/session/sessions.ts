@@ -2,7 +2,7 @@
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { Journal, type JournalFile, type JournalHeader, parseJournal } from './journal';
 import { AgentLink, type Connect } from './link';
-import { Session, type SessionPorts } from './session';
+import { type AgentSession, Session, type SessionPorts } from './session';
 
 /** Where journals are kept. */
 export interface Journals {
@@ -12,7 +12,7 @@ export interface Journals {
   read(key: string): Promise<string | undefined>;
 }
 
-export interface SessionsPorts extends Omit<SessionPorts, 'link'> {
+export interface SessionsPorts extends Omit<SessionPorts, 'link' | 'signedIn'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -36,22 +36,25 @@ export class Sessions implements Disposable {
     return this.live.get(key)?.session;
   }
 
-  /** A new conversation with this agent, starting. */
-  create(launch: AgentLaunch, roots: Roots): Session {
+  /** A new conversation with this agent, starting; with `from`, the one that the agent keeps under that id. */
+  create(launch: AgentLaunch, roots: Roots, from?: AgentSession): Session {
     const key = this.ports.mintKey();
-    const session = new Session(key, launch.agentName, roots, this.sessionPorts(), launch);
+    const session = new Session(key, launch.agentName, roots, this.sessionPorts(), launch, from);
     const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: roots.cwd, createdAt: this.ports.clock.now() } as const;
-    this.adopt(session, header);
+    this.adopt(session, header, false);
     session.open();
+    if (from?.title !== undefined) {
+      session.store.append({ type: 'session_info', title: from.title });
+    }
     this.changed();
     return session;
   }
 
   /**
-   * The conversation of this journal, to be read: what was running when it was last written counts as interrupted. A live session is
+   * The conversation of this journal, to be read, and with `launchOf` its agent to be resumed: what was running when it was last written counts as interrupted. A live session is
    * returned as it is; undefined when there is no such journal.
    */
-  async restore(key: string): Promise<Session | undefined> {
+  async restore(key: string, launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined): Promise<Session | undefined> {
     const text = this.live.has(key) ? undefined : await this.ports.journals.read(key);
     const journal = text === undefined ? undefined : parseJournal(text);
     // Somebody else may have restored it meanwhile.
@@ -65,9 +68,9 @@ export class Sessions implements Disposable {
     }
     const opened = events.find((event) => event.type === 'session_opened');
     const roots = { cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] };
-    const session = new Session(key, header.agentName, roots, this.sessionPorts());
+    const session = new Session(key, header.agentName, roots, this.sessionPorts(), launchOf(header.agentName));
     session.store.restore(events);
-    this.adopt(session);
+    this.adopt(session, header, true);
     // Also where the agent had gone or never came: nothing can start it from here, so its own failure would offer what does not work.
     const { status, failure } = session.store.state;
     if (status !== 'ended' && failure?.code !== 'session.interrupted') {
@@ -120,21 +123,28 @@ export class Sessions implements Disposable {
   }
 
   private sessionPorts(): SessionPorts {
-    return { ...this.ports, link: (launch, cwd) => this.link(launch, cwd) };
+    return {
+      ...this.ports,
+      link: (launch, cwd, instead) => this.link(launch, cwd, instead),
+      signedIn: (session) => {
+        const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
+        others.forEach((other) => other.onSignedInElsewhere());
+      },
+    };
   }
 
   /** Journals what happens to it from here on. */
-  private adopt(session: Session, header?: JournalHeader): void {
+  private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
     const { clock, log, journals } = this.ports;
-    const journal = new Journal(journals.file(session.key), session.store, clock, log, header);
+    const journal = new Journal(journals.file(session.key), session.store, clock, log, header, goesOn);
     const subscription = session.store.onEvents(() => this.changed());
     this.live.set(session.key, { session, journal, subscription });
   }
 
-  private link(launch: AgentLaunch, cwd: string): AgentLink {
+  private link(launch: AgentLaunch, cwd: string, instead?: AgentLink): AgentLink {
     const key = JSON.stringify([launch, launch.cwd ?? cwd]);
     const found = this.links.get(key);
-    if (found) {
+    if (found && found !== instead) {
       return found;
     }
     const link: AgentLink = new AgentLink(this.ports.connect(launch, launch.cwd ?? cwd), this.ports.log, () => {

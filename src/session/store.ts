@@ -4,7 +4,8 @@ import type { Clock, Disposable } from '../core/ports';
 import { reduce } from '../core/reduce';
 import { EMPTY_STATE, type SessionState } from '../core/state';
 
-export type EventsListener = (firstSeq: number, events: readonly SessionEvent[]) => void;
+/** `whole`: these events are the conversation; what was before them no longer counts. */
+export type EventsListener = (firstSeq: number, events: readonly SessionEvent[], whole: boolean) => void;
 
 export class SessionStore {
   private current: SessionState = EMPTY_STATE;
@@ -40,19 +41,25 @@ export class SessionStore {
     this.fold(events);
   }
 
+  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. */
+  replace(events: readonly SessionEvent[]): void {
+    this.current = EMPTY_STATE;
+    this.fold(events, true);
+  }
+
   onEvents(listener: EventsListener): Disposable {
     this.listeners.add(listener);
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  private fold(events: readonly SessionEvent[]): void {
+  private fold(events: readonly SessionEvent[], whole = false): void {
     const firstSeq = this.count;
     for (const event of events) {
       this.current = reduce(this.current, event);
     }
     this.count += events.length;
     for (const listener of [...this.listeners]) {
-      listener(firstSeq, events);
+      listener(firstSeq, events, whole);
     }
   }
 }

@@ -22,6 +22,7 @@ import { TerminalRoom } from '../terminal/room';
 import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
 import { RootCheck } from '../util/roots';
+import { Account } from './account';
 import { readAgentSettings } from './agentSettings';
 import { apiSession } from './apiSession';
 import { EditorBuffers } from './buffers';
@@ -56,6 +57,7 @@ export class App implements Disposable {
   private readonly journals: JournalFiles;
   private readonly drafts: Drafts;
   private readonly demo: AgentLaunch;
+  private readonly account: Account;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -71,6 +73,7 @@ export class App implements Disposable {
     };
     const buffers = store.add(new EditorBuffers());
     this.activity = store.add(new UserActivity());
+    this.account = new Account(context.secrets, this.activity);
     const openers = store.add(new Openers());
     this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'));
     this.drafts = new Drafts(this.journals, log);
@@ -91,9 +94,17 @@ export class App implements Disposable {
       clock: systemClock,
       log,
       permissions: this.permissions,
+      account: this.account,
       journals: this.journals,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
-      connect: connector({ clock: systemClock, log, environment: process.env, demo: this.demo, version }),
+      connect: connector({
+        clock: systemClock,
+        log,
+        environment: process.env,
+        demo: this.demo,
+        version,
+        valuesOf: (agentName) => this.account.environment(agentName),
+      }),
       files: (roots) => new FileRoom(buffers, new RootCheck(roots)),
       terminals: (roots, emit) =>
         new TerminalRoom({
@@ -146,7 +157,7 @@ export class App implements Disposable {
   /** As ACP: New Session; asks for what `options` leaves open. */
   async newSession(options: NewSessionOptions = {}): Promise<AcpSession | undefined> {
     const choice = await this.choose(options);
-    return choice && this.describe(this.start(choice));
+    return choice && this.describe(await this.start(choice));
   }
 
   get described(): readonly AcpSession[] {
@@ -183,7 +194,8 @@ export class App implements Disposable {
     return cwd === undefined ? undefined : { launch: entry.launch, cwd };
   }
 
-  private start({ launch, cwd }: NewSessionChoice): Session {
+  private async start({ launch, cwd }: NewSessionChoice): Promise<Session> {
+    await this.account.load(launch.agentName);
     const session = this.sessions.create(launch, { cwd, additionalDirectories: [] });
     this.panels.open(session);
     return session;
@@ -200,7 +212,12 @@ export class App implements Disposable {
 
   private async readBack(key: string): Promise<Session | undefined> {
     await this.drafts.load(key);
-    return this.sessions.restore(key);
+    const { entries } = this.agentCatalog().catalog;
+    const session = await this.sessions.restore(key, (agentName) => entries.find((entry) => entry.agentName === agentName)?.launch);
+    if (session) {
+      await this.account.load(session.agentName);
+    }
+    return session;
   }
 
   private async endSession(): Promise<void> {
@@ -236,7 +253,7 @@ export class App implements Disposable {
           return void (await this.newSession());
         }
         // The new session's agent knows nothing of the old one: the conversation goes along, for the user to keep or remove.
-        const next = this.start({ launch: entry.launch, cwd: session.roots.cwd });
+        const next = await this.start({ launch: entry.launch, cwd: session.roots.cwd });
         const draft = this.drafts.get(session.key);
         if (draft) {
           this.drafts.set(next.key, draft);

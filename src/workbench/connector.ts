@@ -18,17 +18,21 @@ export interface ConnectorPorts {
   readonly demo: AgentLaunch;
   /** Ours, for `clientInfo`. */
   readonly version: string;
+  /** Where the frames of one agent go. Default: a ring of its own, for the reasons of its failures. */
+  readonly trace?: (launch: AgentLaunch) => Trace;
+  /** What the user typed for this agent when signing in, for its environment. */
+  readonly valuesOf?: (agentName: string) => Readonly<Record<string, string>>;
 }
 
 /** A line of stderr is told at most this often, in ms; the last one always is. */
 const PROGRESS_MS = 250;
 
 /** Starts agents. Nothing of it runs before the first session. */
-export function connector({ clock, log, environment, demo, version }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+export function connector({ clock, log, environment, demo, version, trace: traceOf, valuesOf }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
   let started = 0;
   return (launch, cwd) => (events) => {
     started++;
-    const trace = new Trace(clock);
+    const trace = traceOf?.(launch) ?? new Trace(clock);
     let ready = false;
     let ended = false;
     let line: string | undefined;
@@ -50,7 +54,7 @@ export function connector({ clock, log, environment, demo, version }: ConnectorP
       }
     };
     const agent = spawnAgent(
-      { ...launch, cwd, runAsNode: launch.command === demo.command && launch.args[0] === demo.args[0] },
+      { ...launch, env: { ...launch.env, ...valuesOf?.(launch.agentName) }, cwd, runAsNode: launch.command === demo.command && launch.args[0] === demo.args[0] },
       {
         clock,
         log,

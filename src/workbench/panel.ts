@@ -30,6 +30,8 @@ export interface PanelPorts {
 
 const MAX_TITLE = 60;
 
+const OUTCOMES = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
+
 export class SessionPanel {
   private readonly store = new DisposableStore();
   private readonly feed: ViewFeed;
@@ -167,6 +169,12 @@ export class SessionPanel {
         return session.cancel();
       case 'answer_permission':
         return void session.answerPermission(intent.permissionId, intent.optionId);
+      case 'answer_elicitation':
+        return session.elicitations.settle(intent.requestKey, OUTCOMES[intent.action], intent.content);
+      case 'open_elicitation':
+        return;
+      case 'sign_in':
+        return session.signIn(intent.methodId);
       case 'set_config':
         return session.setConfig(intent.configId, intent.value);
       case 'stop_terminal':

@@ -113,6 +113,8 @@ async function ours(file: string): Promise<Measure> {
       },
       onUnknown: never,
       requestPermission: never,
+      elicit: never,
+      onElicitationComplete: never,
       readTextFile: never,
       writeTextFile: never,
       createTerminal: never,

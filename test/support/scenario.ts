@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Trace } from '../../src/acp/trace';
 import type { SessionEvent } from '../../src/core/event';
 import type { AgentLaunch, Log } from '../../src/core/ports';
 import { reduce } from '../../src/core/reduce';
@@ -18,6 +19,7 @@ import { PermissionRoom } from '../../src/permission/room';
 import { parseJournal } from '../../src/session/journal';
 import type { Session } from '../../src/session/session';
 import { Sessions } from '../../src/session/sessions';
+import type { AccountPort } from '../../src/session/signIn';
 import { loadNodePty } from '../../src/terminal/pty';
 import { TerminalRoom } from '../../src/terminal/room';
 import { systemClock } from '../../src/util/clock';
@@ -29,6 +31,7 @@ import { FakeBuffers } from './fakeBuffers';
 import type { FakeDocument } from './fakeBuffers';
 import { assertGolden } from './golden';
 import { expectNoChildren } from './leaks';
+import { assertSentFrames } from './schema';
 import { Transcript } from './transcript';
 
 export const AGENT = path.resolve('out/test/scripted-agent.mjs');
@@ -42,7 +45,11 @@ export interface StageOptions {
   readonly launch?: Partial<AgentLaunch>;
   /** Default: `allow`. */
   readonly answer?: Answer;
+  /** How signing in goes. Default: nobody does. */
+  readonly account?: AccountPort;
 }
+
+const NO_ACCOUNT: AccountPort = { runInTerminal: async () => false, askVariables: async () => false };
 
 /** Nothing of the window: no quick pick ever opens, the user answers on the card. */
 const NOBODY: Presenter = {
@@ -65,6 +72,7 @@ export async function playScenario(name: string, options: StageOptions, act: (st
   }
   await expectNoChildren();
   stage.checkFold();
+  stage.checkFrames();
   assertGolden(`scenarios/${name}.txt`, stage.lines);
 }
 
@@ -78,13 +86,14 @@ export class Stage {
   private readonly sessions: Sessions;
   private readonly permissions: PermissionRoom;
   private readonly rooms: TerminalRoom[] = [];
+  private readonly traces: Trace[] = [];
   private readonly waiting = new Set<() => void>();
   private readonly journal: string[] = [];
   private turns = 0;
 
   constructor(
     readonly cwd: string,
-    { setup = {}, launch, answer = () => 'allow' }: StageOptions,
+    { setup = {}, launch, answer = () => 'allow', account = NO_ACCOUNT }: StageOptions,
   ) {
     this.places = [
       [cwd, '<cwd>'],
@@ -101,8 +110,12 @@ export class Stage {
       ...ports,
       permissions: this.permissions,
       mintKey: () => 'session',
-      connect: connector({ ...ports, demo, version: '0.0.0' }),
-      journals: { file: () => ({ append: async (text) => void this.journal.push(text) }), read: async () => undefined },
+      connect: connector({ ...ports, demo, version: '0.0.0', trace: () => this.record() }),
+      journals: {
+        file: () => ({ append: async (text) => void this.journal.push(text), replace: async (text) => void this.journal.splice(0, Infinity, text) }),
+        read: async () => undefined,
+      },
+      account,
       files: (roots) => new FileRoom(this.buffers, new RootCheck(roots)),
       terminals: (roots, emit) => {
         const room = new TerminalRoom({
@@ -217,6 +230,22 @@ export class Stage {
     assert.deepEqual(plain({ ...folded, entries: [...folded.entries] }), plain({ ...rest, entries: [...entries] }));
   }
 
+  /** A third: every frame we sent is valid by the official schema, and we did send some. */
+  checkFrames(): void {
+    const sent = this.traces.map((trace) => {
+      assert.equal(trace.dropped, 0);
+      return assertSentFrames(trace.entries());
+    });
+    assert.ok(sent.length > 0 && sent.every((count) => count > 0), `frames checked of each agent: ${sent.join(', ')}`);
+  }
+
+  private record(): Trace {
+    // All of it: a frame that left the ring would be one that nobody checks.
+    const trace = new Trace(systemClock, { entries: Infinity, size: Infinity, entrySize: Infinity });
+    this.traces.push(trace);
+    return trace;
+  }
+
   /** The journal's events, as far as they are written. */
   private get journaled(): readonly SessionEvent[] {
     return parseJournal(this.journal.join(''))?.events ?? [];
@@ -281,6 +310,8 @@ function entryText(slot: Slot): string {
       return `unknown ${slot.label}`;
     case 'notice':
       return `notice ${slot.severity}: ${slot.title}`;
+    case 'elicitation':
+      return `elicitation ${slot.body.mode} ${slot.message}: ${slot.outcome?.type ?? 'waiting'}${slot.outcome?.content ? ` ${JSON.stringify(slot.outcome.content)}` : ''}${slot.completed ? ' completed' : ''}`;
     case 'compaction':
       return `compaction ${slot.status}`;
   }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type AbsentEntry, type Slot, isAbsent } from '../../src/core/state';
 import { memo } from '../memo';
 import { CompactionView } from './compaction';
+import { ElicitationView } from './elicitation';
 import { MessageView } from './message';
 import { NoticeView } from './notice';
 import { estimatedHeight } from './pages';
@@ -22,6 +23,8 @@ export const EntryView = memo(function EntryView({ slot }: { slot: Slot }) {
       return <PermissionView entry={slot} />;
     case 'turn':
       return <TurnView entry={slot} />;
+    case 'elicitation':
+      return <ElicitationView entry={slot} />;
     case 'notice':
       return <NoticeView entry={slot} />;
     case 'compaction':

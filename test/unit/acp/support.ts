@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/failure';
 import type { SessionHappening } from '../../../src/core/event';
 import type { Clock, Disposable, Log, Transport, TransportEnd } from '../../../src/core/ports';
-import type { Client, Dialect, PermissionAsk } from '../../../src/acp/dialect';
+import type { Client, Dialect, ElicitationAnswer, ElicitationAsk, ElicitationScope, PermissionAsk } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/rpc';
 import type { ConnectOptions } from '../../../src/acp/v1';
 import { connectV1 } from '../../../src/acp/v1';
@@ -112,6 +112,7 @@ export class RecordingClient implements Client {
   readonly calls: { name: string; sessionId?: string; args: unknown }[] = [];
   readonly happenings: SessionHappening[] = [];
   permission: (ask: PermissionAsk, signal: AbortSignal) => Promise<{ optionId: string } | 'cancelled'> = () => Promise.resolve('cancelled');
+  elicitation: (ask: ElicitationAsk, signal: AbortSignal) => Promise<ElicitationAnswer> = () => Promise.resolve({ action: 'cancel' });
   file: (path: string) => Promise<string> = () => Promise.reject(fault('fs.not_found', {}, { rpcCode: -32002, message: 'Resource not found' }));
 
   onUpdate(sessionId: string, happenings: readonly SessionHappening[]): void {
@@ -124,6 +125,13 @@ export class RecordingClient implements Client {
   requestPermission(sessionId: string, ask: PermissionAsk, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
     this.calls.push({ name: 'requestPermission', sessionId, args: ask });
     return this.permission(ask, signal);
+  }
+  elicit(scope: ElicitationScope, ask: ElicitationAsk, signal: AbortSignal): Promise<ElicitationAnswer> {
+    this.calls.push({ name: 'elicit', args: { scope, ask } });
+    return this.elicitation(ask, signal);
+  }
+  onElicitationComplete(elicitationId: string): void {
+    this.calls.push({ name: 'onElicitationComplete', args: elicitationId });
   }
   readTextFile(sessionId: string, request: { path: string }): Promise<string> {
     this.calls.push({ name: 'readTextFile', sessionId, args: request });

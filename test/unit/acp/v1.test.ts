@@ -26,6 +26,8 @@ describe('v1: the handshake', () => {
       fs: { readTextFile: true, writeTextFile: true },
       terminal: true,
       session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+      auth: { terminal: true },
+      elicitation: { form: {}, url: {} },
     });
   });
 
@@ -37,6 +39,7 @@ describe('v1: the handshake', () => {
         { id: 'login', name: 'Log in', description: null },
         { id: 'term', name: 'Terminal', type: 'terminal', args: ['--login'] },
         { id: 'key', name: 'Key', type: 'env_var', vars: [] },
+        { id: 'env', name: 'Env', type: 'env_var', vars: [{ name: 'KEY', optional: true }, { name: 'NO NAME' }], link: 'https://a.b' },
         { name: 'no id' },
         'nonsense',
       ],
@@ -47,7 +50,8 @@ describe('v1: the handshake', () => {
     assert.deepEqual(dialect.authMethods, [
       { methodId: 'login', name: 'Log in', type: 'agent' },
       { methodId: 'term', name: 'Terminal', type: 'terminal', args: ['--login'] },
-      { methodId: 'key', name: 'Key', type: 'env_var', vars: [] },
+      { methodId: 'key', name: 'Key', type: 'agent' },
+      { methodId: 'env', name: 'Env', type: 'env_var', vars: [{ name: 'KEY', secret: true, optional: true }], link: 'https://a.b' },
     ]);
   });
 

@@ -77,7 +77,7 @@ describe('v1: what an agent asks of us', () => {
   });
 
   it('does not know methods it never offered', async () => {
-    for (const method of ['elicitation/create', 'mcp/message', 'toString', '__proto__', '_vendor/ask', '$/ask', 'session/update']) {
+    for (const method of ['mcp/message', 'toString', '__proto__', '_vendor/ask', '$/ask', 'session/update']) {
       const { code, message } = await ask(method, { sessionId: 's' });
       assert.equal(code, -32601, method);
       assert.ok(message?.includes(method));

@@ -1,4 +1,5 @@
-import type { Client, Dialect } from '../../../src/acp/dialect';
+import type { Client, Dialect, Ongoing } from '../../../src/acp/dialect';
+import { NO_OFFERS } from '../../../src/core/content';
 import type { SessionHappening } from '../../../src/core/event';
 import { type Failure, fault } from '../../../src/core/failure';
 import type { AgentLaunch, Log } from '../../../src/core/ports';
@@ -7,7 +8,7 @@ import type { Connect } from '../../../src/session/link';
 import type { SessionsPorts } from '../../../src/session/sessions';
 import { FakeClock } from '../permission/fakes';
 
-type Settled<M extends 'newSession' | 'prompt' | 'setConfig'> = Dialect[M] extends (...args: [...infer _, infer S]) => unknown ? S : never;
+type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (...args: [...infer _, infer S]) => unknown ? S : never;
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -25,6 +26,10 @@ export class FakeAgent {
   prompts: Settled<'prompt'>[] = [];
   configs: Settled<'setConfig'>[] = [];
   closes: (() => void)[] = [];
+  /** Of `session/load` and `session/resume`, once `offer` has put them there. */
+  again: Settled<'newSession'>[] = [];
+  authentications: Settled<'authenticate'>[] = [];
+  private requests = 0;
 
   readonly connect: Connect = (events) => {
     this.client = events.client;
@@ -34,18 +39,24 @@ export class FakeAgent {
     return { dispose: () => void this.disposed++ };
   };
 
-  readonly dialect: Dialect = {
+  readonly dialect: { -readonly [K in keyof Dialect]: Dialect[K] } = {
     protocolVersion: 1,
     promptCapabilities: { image: false, audio: false, embeddedContext: true },
     authMethods: [],
+    offers: { ...NO_OFFERS, close: true },
+    authenticate: (methodId, settled) => {
+      this.authentications.push(settled);
+      return this.ongoing('authenticate', methodId);
+    },
     newSession: (params, settled) => {
       this.sent.push(['newSession', params]);
       this.newSession.push(settled);
-      return { cancel: () => void this.sent.push(['cancelNew']) };
+      return { requestId: ++this.requests, cancel: () => void this.sent.push(['cancelNew']) };
     },
     prompt: (sessionId, content, settled) => {
       this.sent.push(['prompt', sessionId, content]);
       this.prompts.push(settled);
+      return { requestId: ++this.requests, cancel: () => undefined };
     },
     cancel: (sessionId) => void this.sent.push(['cancel', sessionId]),
     setConfig: (sessionId, configId, value, settled) => {
@@ -55,8 +66,23 @@ export class FakeAgent {
     closeSession: (sessionId, settled) => {
       this.sent.push(['close', sessionId]);
       this.closes.push(() => settled({ ok: true, value: undefined }));
+      return { requestId: ++this.requests, cancel: () => undefined };
     },
   };
+
+  /** Puts `session/load` or `session/resume` on offer. */
+  offer(name: 'load' | 'resume'): void {
+    this.dialect.offers = { ...this.dialect.offers, [name]: true };
+    this.dialect[`${name}Session`] = (sessionId, _roots, settled) => {
+      this.again.push(settled);
+      return this.ongoing(name, sessionId);
+    };
+  }
+
+  private ongoing(name: string, id: string): Ongoing {
+    this.sent.push([name, id]);
+    return { requestId: ++this.requests, cancel: () => void this.sent.push(['give up', name]) };
+  }
 
   /** Answers `initialize` and the newest `session/new`. */
   open(sessionId = 'S', happenings: SessionHappening[] = []): void {
@@ -99,7 +125,10 @@ export function fakePorts(): {
       return agent.connect;
     },
     journals: {
-      file: (key: string): JournalFile => ({ append: async (text) => void journals.set(key, (journals.get(key) ?? '') + text) }),
+      file: (key: string): JournalFile => ({
+        append: async (text) => void journals.set(key, (journals.get(key) ?? '') + text),
+        replace: async (text) => void journals.set(key, text),
+      }),
       read: async (key: string) => journals.get(key),
     },
     permissions: {
@@ -117,6 +146,7 @@ export function fakePorts(): {
         roomLog.push(`write ${path}`);
       },
     }),
+    account: { runInTerminal: async () => false, askVariables: async () => false },
     terminals: () => ({ dispose: () => void roomLog.push('terminals closed'), stop: async (id: string) => void roomLog.push(`stop ${id}`) }),
   };
   return {

@@ -17,6 +17,10 @@ const outline = (session: Session): string[] =>
       .join(' ');
   });
 
+const METHODS = ['Browser', 'Key'].map((name) => ({ methodId: name, name, type: 'agent' }));
+
+const kindsOf = (session: Session): string[] => [...session.store.state.entries].map(({ kind }) => kind);
+
 describe('a session', () => {
   function open(): ReturnType<typeof fakePorts> & { sessions: Sessions; session: Session } {
     const fakes = fakePorts();
@@ -199,21 +203,98 @@ describe('a session', () => {
     assert.equal(session.store.state.failure, undefined);
   });
 
-  it('names the sign-in methods of an agent that wants a sign-in, at its start and later', () => {
+  it('signs in and then opens what it wanted to open, and sends what it wanted to send', () => {
     const fakes = fakePorts();
     const session = new Sessions(fakes.ports).create(launch(), roots);
-    const methods = ['Browser', 'Key'].map((name) => ({ methodId: name, name, type: 'agent' }));
-    fakes.agents[0]!.ready({ ...fakes.agents[0]!.dialect, authMethods: methods });
-    fakes.agents[0]!.newSession[0]!({ ok: false, failure: { code: 'auth.required', params: { method: 'session/new' } } });
-    assert.deepEqual(session.store.state.failure?.params, { method: 'session/new', methods: 'Browser, Key' });
-    session.act('retry');
-    const [, agent] = fakes.agents;
-    agent!.ready({ ...agent!.dialect, authMethods: methods });
+    const [agent] = fakes.agents;
+    agent!.ready({ ...agent!.dialect, authMethods: METHODS });
+    agent!.newSession[0]!({ ok: false, failure: { code: 'auth.required', params: { method: 'session/new' } } });
+    assert.equal(session.store.state.status, 'starting');
+    assert.equal(session.store.state.signIn?.status, 'required');
+    assert.deepEqual(session.store.state.signIn?.failure?.params, { method: 'session/new', methods: 'Browser, Key' });
+    session.signIn('Browser');
+    assert.equal(session.store.state.signIn?.status, 'running');
+    agent!.authentications[0]!({ ok: false, failure: { code: 'request.failed', detail: 'no' } });
+    assert.deepEqual(session.store.state.signIn, { status: 'failed', methodId: 'Browser', failure: { code: 'request.failed', detail: 'no' } });
+    session.signIn('Browser');
+    agent!.authentications[1]!({ ok: true, value: undefined });
+    assert.equal(session.store.state.signIn?.status, 'signed_in');
+    agent!.newSession[1]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    assert.equal(session.store.state.status, 'ready');
+    session.prompt([{ type: 'text', text: 'go' }]);
+    agent!.prompts[0]!({ ok: false, failure: { code: 'auth.required' } });
+    assert.ok(session.store.state.turn, 'the turn waits');
+    session.signIn('Key');
+    agent!.authentications[2]!({ ok: true, value: undefined });
+    agent!.prompts[1]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+    assert.equal(session.store.state.turn, undefined);
+    assert.deepEqual(kindsOf(session), ['message', 'turn']);
+  });
+
+  it('gives up when the user does not want to sign in', () => {
+    const fakes = fakePorts();
+    const session = new Sessions(fakes.ports).create(launch(), roots);
+    const given: string[] = [];
+    session.onGiveBack((text) => given.push(text));
+    const [agent] = fakes.agents;
+    agent!.ready({ ...agent!.dialect, authMethods: METHODS });
     agent!.newSession[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
     session.prompt([{ type: 'text', text: 'go' }]);
     agent!.prompts[0]!({ ok: false, failure: { code: 'auth.required' } });
+    session.signIn();
+    assert.deepEqual(given, ['go']);
     const footer = [...session.store.state.entries].find((slot) => slot.kind === 'turn');
     assert.deepEqual(footer && 'failure' in footer && footer.failure?.params, { methods: 'Browser, Key' });
+    session.prompt([{ type: 'text', text: 'again' }]);
+    agent!.prompts[1]!({ ok: false, failure: { code: 'auth.required' } });
+    session.cancel();
+    assert.deepEqual(given, ['go', 'again']);
+    assert.equal(session.store.state.turn, undefined);
+  });
+
+  it('tells an earlier conversation again in one piece', () => {
+    const fakes = fakePorts();
+    const session = new Sessions(fakes.ports).create(launch(), roots, { sessionId: 'OLD', title: 'Old one' });
+    const [agent] = fakes.agents;
+    agent!.offer('load');
+    agent!.ready(agent!.dialect);
+    agent!.client.onUpdate('OLD', [{ type: 'message_chunk', role: 'user', messageId: 'm', content: { type: 'text', text: 'hi' } }]);
+    assert.deepEqual(kindsOf(session), [], 'nothing is seen before it is whole');
+    agent!.again[0]!({ ok: true, value: { sessionId: 'OLD', happenings: [] } });
+    assert.deepEqual(kindsOf(session), ['message']);
+    assert.deepEqual([session.store.state.title, session.store.state.status], ['Old one', 'ready']);
+    agent!.end({ code: 'agent.exited' });
+    session.act('restart');
+    const [, second] = fakes.agents;
+    second!.offer('load');
+    second!.ready(second!.dialect);
+    second!.client.onUpdate('OLD', [{ type: 'message_chunk', role: 'user', messageId: 'm', content: { type: 'text', text: 'hi' } }]);
+    second!.again[0]!({ ok: true, value: { sessionId: 'OLD', happenings: [] } });
+    assert.deepEqual(kindsOf(session), ['message'], 'not twice');
+  });
+
+  it('resumes without a word where the agent can, and starts anew where it no longer knows the session', () => {
+    const { session, agents, sessions } = open();
+    session.prompt([{ type: 'text', text: 'go' }]);
+    agents[0]!.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+    agents[0]!.end({ code: 'agent.exited' });
+    session.act('restart');
+    agents[1]!.offer('load');
+    agents[1]!.offer('resume');
+    agents[1]!.ready(agents[1]!.dialect);
+    assert.deepEqual(agents[1]!.sent, [['resume', 'S']]);
+    agents[1]!.again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    assert.deepEqual(kindsOf(session), ['message', 'turn']);
+    agents[1]!.end({ code: 'agent.exited' });
+    session.act('restart');
+    agents[2]!.offer('resume');
+    agents[2]!.ready(agents[2]!.dialect);
+    agents[2]!.again[0]!({ ok: false, failure: { code: 'request.failed', detail: 'gone' } });
+    agents[2]!.newSession[0]!({ ok: true, value: { sessionId: 'T', happenings: [] } });
+    assert.deepEqual([session.store.state.status, session.store.state.sessionId], ['ready', 'T']);
+    const notice = [...session.store.state.entries].at(-1);
+    assert.deepEqual(notice && 'failure' in notice && notice.failure, { code: 'session.restarted', detail: 'gone' });
+    sessions.dispose();
   });
 
   it('leaves a turn open in the journal when the window closes: it was interrupted, it did not fail', () => {
