@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
+import { membersOf } from '../../src/acp/literals';
+import type { TraceEntry } from '../../src/acp/trace';
 
 interface Definition {
   readonly 'x-method'?: string;
@@ -37,10 +39,10 @@ function assertValid(definition: string, value: unknown, what: string): void {
 }
 
 /**
- * `json` is one frame of a client. `methodOf` tells the method of an agent's request by the text of its id (`undefined`: no valid request had it,
+ * `json` is one frame of a client. `request` tells the method of an agent's request by the text of its id (`undefined`: no valid request had it,
  * so only an error can answer).
  */
-export function assertSentFrame(json: string, methodOf: (idLiteral: string) => string | undefined): void {
+export function assertSentFrame(json: string, request: (idLiteral: string) => string | undefined): void {
   const frame = JSON.parse(json) as Record<string, unknown>;
   assert.equal(frame.jsonrpc, '2.0');
   if (typeof frame.method === 'string') {
@@ -55,10 +57,56 @@ export function assertSentFrame(json: string, methodOf: (idLiteral: string) => s
     assertValid('Error', frame.error, 'error');
     return;
   }
-  const literal = /"id":("(?:[^"\\]|\\.)*"|[^,]*)/.exec(json)![1]!;
-  const method = methodOf(literal);
+  const literal = idOf(json);
+  const method = literal === undefined ? undefined : request(literal);
   assert.ok(method, `a result for no request: ${json}`);
   const definition = definitionOf('client', method, 'result');
   assert.ok(definition, `${method} has no result in the schema`);
   assertValid(definition, frame.result, `result of ${method}`);
+}
+
+/**
+ * Checks every frame that we sent in a whole recording, both directions in the order of the wire. Answers the number of frames that were
+ * checked, so that a recording of nothing proves nothing.
+ */
+export function assertSentFrames(entries: Iterable<TraceEntry>): number {
+  const asked = new Map<string, string[]>();
+  let checked = 0;
+  for (const { kind, text, length } of entries) {
+    assert.ok(kind === 'skipped' || length === text.length, 'the recording must hold whole frames');
+    if (kind === 'a2c') {
+      const [literal, method] = [idOf(text), methodOf(text)];
+      if (literal !== undefined && method !== undefined) {
+        asked.set(literal, [...(asked.get(literal) ?? []), method]);
+      }
+    } else if (kind === 'c2a') {
+      assertAnswersOne(text, asked);
+      checked++;
+    }
+  }
+  return checked;
+}
+
+/** An agent may use an id again, also for another method: then the frame must fit one of them. */
+function assertAnswersOne(json: string, asked: ReadonlyMap<string, readonly string[]>): void {
+  const methods = asked.get(idOf(json) ?? '') ?? [];
+  for (const method of methods.slice(0, -1)) {
+    try {
+      return assertSentFrame(json, () => method);
+    } catch {
+      continue;
+    }
+  }
+  assertSentFrame(json, () => methods.at(-1));
+}
+
+/** The id of a frame as its sender wrote it. */
+function idOf(json: string): string | undefined {
+  const text = membersOf(json).get('id');
+  return text?.startsWith('"') ? JSON.stringify(JSON.parse(text)) : text;
+}
+
+function methodOf(json: string): string | undefined {
+  const text = membersOf(json).get('method');
+  return text?.startsWith('"') ? (JSON.parse(text) as string) : undefined;
 }
