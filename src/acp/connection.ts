@@ -10,12 +10,14 @@ import type { Fields } from './fields';
 import { isRecord } from './fields';
 import type { Respond } from './incoming';
 import { errorJson, Incoming } from './incoming';
-import { idLiteral, membersOf } from './literals';
+import { idLiteral } from './literals';
+import { MessageReader } from './messages';
 import { FrameReader, frameOf } from './ndjson';
 import { Outgoing } from './outgoing';
 import type { Outcome, Settled } from './rpc';
 import { failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
 import { Remarks } from './remarks';
+import { readSkipped } from './skipped';
 import type { Trace } from './trace';
 
 /** Who listens to a connection. All calls come in wire order; what they throw becomes an error response or a line in the log. */
@@ -35,9 +37,6 @@ export interface ConnectionOptions {
   readonly maxLineBytes?: number;
 }
 
-/** A message is an object; an array would be a batch. Everything else on stdout is noise, JSON or not. */
-const MESSAGE_START = /^\s*[{[]/;
-
 export interface RequestOptions {
   /** Absent: no limit. */
   readonly timeoutMs?: number;
@@ -45,10 +44,13 @@ export interface RequestOptions {
 
 export class Connection {
   private readonly reader: FrameReader;
+  private readonly messages: MessageReader;
   private readonly outgoing: Outgoing;
   private readonly incoming: Incoming;
   private readonly remarks: Remarks;
   private over: Failure | undefined;
+  /** The agent is gone, its last words are still being read: nobody is there to be answered. */
+  private unheard = false;
 
   constructor(
     private readonly transport: Transport,
@@ -61,8 +63,19 @@ export class Connection {
       (json) => this.send(json),
       (owing) => this.outgoing.pause(owing),
     );
+    this.messages = new MessageReader(
+      {
+        request: (method, message, text, damaged) => this.requested(method, message, text, damaged),
+        notification: (method, params, text) => this.notified(method, params, text),
+        response: (message, text) => this.responded(message, text),
+        isAwaited: (id) => this.outgoing.find(id) !== undefined,
+        refuse: (id, code, message) => this.send(errorJson(id, code, message)),
+      },
+      this.remarks,
+      options.trace,
+    );
     this.reader = new FrameReader(
-      { line: (text, damaged) => this.receive(text, damaged), skipped: (bytes, head) => this.skipped(bytes, head) },
+      { line: (text, damaged) => this.line(text, damaged), skipped: (bytes, head, tail) => this.skipped(bytes, head, tail) },
       options.maxLineBytes,
     );
     transport.onData((chunk) => this.reader.push(chunk));
@@ -73,15 +86,16 @@ export class Connection {
    * Sends a request. `settled` is called exactly once: with the response inside its frame's turn, or with `request.timeout`, `agent.exited`,
    * `connection.closed` or what `dispose` was given. `cancel` asks the agent to give up and keeps waiting for its answer.
    */
-  request(method: string, params: object, options: RequestOptions, settled: Settled<unknown>): { cancel(): void } {
+  request(method: string, params: object, options: RequestOptions, settled: Settled<unknown>): { readonly requestId: number; cancel(): void } {
     const failure = this.over;
     if (failure) {
       queueMicrotask(() => settled(failed(failure)));
-      return { cancel: () => undefined };
+      return { requestId: 0, cancel: () => undefined };
     }
     const requestId = this.outgoing.add(method, options.timeoutMs, settled);
     this.send(JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params }));
     return {
+      requestId,
       cancel: () => {
         if (this.outgoing.find(requestId) !== undefined) {
           this.notify('$/cancel_request', { requestId });
@@ -106,10 +120,13 @@ export class Connection {
     if (this.over) {
       return;
     }
+    this.unheard = true;
     this.reader.end();
     const failure = failureOfEnd(end, this.options.trace?.trailingStderr());
-    this.close(failure);
-    this.guard('onEnd', () => this.peer.onEnd(end, failure));
+    if (!this.isDisposed()) {
+      this.close(failure);
+      this.guard('onEnd', () => this.peer.onEnd(end, failure));
+    }
   }
 
   private close(failure: Failure): void {
@@ -120,52 +137,19 @@ export class Connection {
   }
 
   private send(json: string): void {
-    if (this.over) {
+    if (this.over || this.unheard) {
       return;
     }
     this.options.trace?.sent(json);
     this.transport.send(frameOf(json));
   }
 
-  private receive(text: string, damaged: boolean): void {
-    if (!MESSAGE_START.test(text)) {
-      this.noise(text); // Said before parsing: a throw per line of a chatty agent would cost more than all its messages.
-      return;
-    }
-    let message: unknown;
+  private line(text: string, damaged: boolean): void {
     try {
-      message = JSON.parse(text);
-    } catch {
-      this.unreadable(text);
-      return;
+      this.messages.line(text, damaged);
+    } catch (thrown) {
+      this.report('a frame', thrown);
     }
-    if (isRecord(message)) {
-      if (typeof message.method === 'string') {
-        this.options.trace?.received(text);
-        if (damaged) {
-          this.remarks.tell('A message with invalid UTF-8', text);
-        }
-        if (message.id === undefined) {
-          this.notified(message.method, message.params, text);
-        } else {
-          this.requested(message.method, message, text, damaged);
-        }
-        return;
-      }
-      if ('result' in message || 'error' in message || this.outgoing.find(message.id) !== undefined) {
-        this.options.trace?.received(text);
-        this.responded(message, text);
-        return;
-      }
-      if (!('id' in message || 'method' in message || 'jsonrpc' in message)) {
-        this.noise(text); // A structured log line on the wrong stream.
-        return;
-      }
-    }
-    this.options.trace?.received(text);
-    this.remarks.tell('A malformed message', text);
-    const literal = isRecord(message) ? idLiteral(message.id, text, ['id']) : undefined;
-    this.send(errorJson(literal ?? 'null', RPC.invalidRequest, Array.isArray(message) ? 'Batches are not supported' : 'Invalid request'));
   }
 
   private requested(method: string, message: Fields, text: string, damaged: boolean): void {
@@ -176,8 +160,8 @@ export class Connection {
       return;
     }
     if (damaged) {
-      // Carried out, it could write U+FFFD into somebody's file.
-      this.send(errorJson(literal, RPC.parseError, 'Parse error: invalid UTF-8'));
+      // Carried out, it could write U+FFFD into somebody's file. An id that has one is not the sender's any more.
+      this.send(errorJson(literal.includes('\ufffd') ? 'null' : literal, RPC.parseError, 'Parse error: invalid UTF-8'));
       return;
     }
     if (message.jsonrpc !== undefined && message.jsonrpc !== '2.0') {
@@ -222,34 +206,20 @@ export class Connection {
   }
 
   /** A line that was too long: whoever waits for it, on either side, must not wait for ever. */
-  private skipped(bytes: number, head: string): void {
+  private skipped(bytes: number, head: string, tail: string): void {
     this.options.trace?.skipped(bytes, head);
     this.remarks.tell(`A line of ${bytes} bytes is over the limit and was skipped`, head);
-    const members = membersOf(head);
-    const literal = members.get('id');
+    const { idLiteral: literal, kind } = readSkipped(head, tail) ?? {};
     if (literal === undefined) {
       return;
     }
-    const requestId = members.has('method') || members.has('params') ? undefined : this.outgoing.find(JSON.parse(literal));
+    const requestId = kind === 'call' ? undefined : this.outgoing.find(JSON.parse(literal));
     if (requestId !== undefined) {
       const method = this.outgoing.methodOf(requestId) ?? '';
       this.settle(requestId, failed({ code: 'protocol.bad_answer', params: { method }, detail: `${bytes} bytes` }));
-    } else if (!members.has('result') && !members.has('error')) {
+    } else if (kind !== 'response') {
       this.send(errorJson(literal, RPC.invalidRequest, `Invalid request: the message has ${bytes} bytes, more than this client reads`));
     }
-  }
-
-  /** No JSON. Log lines on stdout are common and get no answer; what was plainly meant as a message gets the parse error it is owed. */
-  private unreadable(text: string): void {
-    this.noise(text);
-    if (/^\s*(?:\[\s*)?\{/.test(text) && text.includes('"jsonrpc"')) {
-      this.send(errorJson('null', RPC.parseError, 'Parse error'));
-    }
-  }
-
-  private noise(text: string): void {
-    this.options.trace?.noise(text);
-    this.remarks.tell('Not a message', text);
   }
 
   private settle(requestId: number, outcome: Outcome<unknown>): void {
@@ -260,7 +230,16 @@ export class Connection {
     try {
       call();
     } catch (thrown) {
-      this.options.log?.error(`${what}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+      this.report(what, thrown);
     }
+  }
+
+  private report(what: string, thrown: unknown): void {
+    this.options.log?.error(`${what}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+  }
+
+  /** As a call, because a listener may have disposed us behind the checker's back. */
+  private isDisposed(): boolean {
+    return this.over !== undefined;
   }
 }

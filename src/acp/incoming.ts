@@ -1,5 +1,6 @@
-/** Requests the agent sent and we have not answered yet, by the text of their ids, so that ids of any size come back as they were. */
+/** Requests the agent sent and we have not answered yet, with their ids as text, so that ids of any size come back as they were. */
 import type { Fault } from '../core/failure';
+import { idKey } from './literals';
 import { RPC } from './rpc';
 
 /** Answers one request, once; further calls do nothing. */
@@ -10,7 +11,7 @@ export interface Respond {
 }
 
 interface Request {
-  readonly idLiteral: string;
+  readonly key: string;
   readonly abort: AbortController;
   open: boolean;
 }
@@ -27,16 +28,17 @@ export class Incoming {
   ) {}
 
   has(idLiteral: string): boolean {
-    return this.open.has(idLiteral);
+    return this.open.has(idKey(idLiteral));
   }
 
   begin(idLiteral: string): { respond: Respond; signal: AbortSignal } {
-    const request: Request = { idLiteral, abort: new AbortController(), open: true };
-    const same = this.open.get(idLiteral);
+    const key = idKey(idLiteral);
+    const request: Request = { key, abort: new AbortController(), open: true };
+    const same = this.open.get(key);
     if (same) {
       same.push(request);
     } else {
-      this.open.set(idLiteral, [request]);
+      this.open.set(key, [request]);
     }
     if (++this.owed === 1) {
       this.owes(true);
@@ -57,7 +59,7 @@ export class Incoming {
 
   /** The agent takes a request back. Unknown and answered ids are nobody's concern. */
   cancel(idLiteral: string): boolean {
-    const requests = this.open.get(idLiteral);
+    const requests = this.open.get(idKey(idLiteral));
     for (const request of requests ?? []) {
       request.abort.abort();
     }
@@ -79,11 +81,11 @@ export class Incoming {
       return;
     }
     request.open = false;
-    const rest = this.open.get(request.idLiteral)?.filter((other) => other !== request) ?? [];
+    const rest = this.open.get(request.key)?.filter((other) => other !== request) ?? [];
     if (rest.length > 0) {
-      this.open.set(request.idLiteral, rest);
+      this.open.set(request.key, rest);
     } else {
-      this.open.delete(request.idLiteral);
+      this.open.delete(request.key);
     }
     this.send(json());
     if (--this.owed === 0) {

@@ -1,6 +1,6 @@
 /**
  * Reading a JSON object's source text, for the two things `JSON.parse` cannot tell: how a number was written (ids beyond 2^53 must be echoed
- * digit by digit), and what the beginning of a message says whose rest was never read. Only called in those rare cases.
+ * digit by digit), and what the ends of a message say whose middle was never read. Only called in those rare cases.
  */
 
 /** The members of the object that `text` begins with: key to source text of the value. A value that is cut off maps to `undefined`. */
@@ -36,9 +36,27 @@ export function membersOf(text: string): Map<string, string | undefined> {
   return members;
 }
 
+/** `,"key":value` at the end of a text, where the value is no object and no array. */
+const LAST_MEMBER = /,\s*"([^"\\]*)"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null|true|false)\s*$/;
+
+/** The last members of the object that `text` ends with, as far as they are plain values: key to source text. `text` may begin anywhere in it. */
+export function lastMembersOf(text: string): Map<string, string> {
+  const members = new Map<string, string>();
+  const whole = text.trimEnd();
+  let rest = whole.endsWith('}') ? whole.slice(0, -1) : '';
+  for (let found = LAST_MEMBER.exec(rest); found; found = LAST_MEMBER.exec(rest)) {
+    const [, key = '', value = ''] = found;
+    if (!members.has(key)) {
+      members.set(key, value);
+    }
+    rest = rest.slice(0, found.index);
+  }
+  return members;
+}
+
 /**
- * A JSON-RPC id as text that can be written back unchanged and compared: strings in `JSON.stringify`'s form, numbers as the sender wrote them.
- * `undefined` when `id` is none of string, number and null. `path` leads from `text`'s object to the id, for numbers that lost digits.
+ * A JSON-RPC id as text that can be written back unchanged: strings in `JSON.stringify`'s form, numbers as the sender wrote them.
+ * `undefined` when `id` is none of string, number and null. `path` leads from `text`'s object to the id.
  */
 export function idLiteral(id: unknown, text: string, path: readonly string[]): string | undefined {
   if (typeof id === 'string') {
@@ -50,14 +68,24 @@ export function idLiteral(id: unknown, text: string, path: readonly string[]): s
   if (typeof id !== 'number') {
     return undefined;
   }
-  if (Number.isSafeInteger(id)) {
-    return String(id);
+  const usual = String(id);
+  if (Number.isSafeInteger(id) && text.startsWith(usual, USUAL_START.length) && text.startsWith(USUAL_START) && text[USUAL_START.length + usual.length] === ',') {
+    return usual;
   }
   let source: string | undefined = text;
   for (const key of path) {
     source = source === undefined ? undefined : membersOf(source).get(key);
   }
-  return source ?? String(id);
+  return source ?? usual;
+}
+
+/** How nearly every agent begins its requests. */
+const USUAL_START = '{"jsonrpc":"2.0","id":';
+
+/** What two ways to write one id have in common; numbers that lose digits are only equal when they are written alike. */
+export function idKey(literal: string): string {
+  const value = literal.startsWith('"') ? NaN : Number(literal);
+  return literal !== 'null' && Number.isSafeInteger(value) ? String(value) : literal;
 }
 
 function blank(text: string, at: number): number {

@@ -10,8 +10,9 @@ export const DEFAULT_MAX_LINE_BYTES = 128 * 1024 * 1024;
 /** V8 cannot hold a longer string, whatever a setting says. */
 const LONGEST_STRING = 0x1fffffe8;
 
-/** How much of a line that is too long is kept: enough for `jsonrpc`, `id` and `method` in whatever order they are usually written. */
+/** How much of a line that is too long is kept, at both ends: enough for `jsonrpc`, `id` and `method` in whatever order they are usually written. */
 const HEAD_BYTES = 64 * 1024;
+const TAIL_BYTES = 1024;
 
 /** A buffer larger than this is given back after the line it was made for. */
 const KEEP_BYTES = 1024 * 1024;
@@ -25,8 +26,8 @@ export interface FrameSink {
    * One line without its line end and byte order mark; never blank. `damaged`: the bytes were no valid UTF-8 and some characters are U+FFFD now.
    */
   line(text: string, damaged: boolean): void;
-  /** A line longer than the limit was skipped. `bytes` is its whole length, `head` its beginning. */
-  skipped(bytes: number, head: string): void;
+  /** A line longer than the limit was skipped. `bytes` is its whole length, `head` its beginning, `tail` its end; they may overlap. */
+  skipped(bytes: number, head: string, tail: string): void;
 }
 
 export class FrameReader {
@@ -35,7 +36,7 @@ export class FrameReader {
   private held = Buffer.alloc(0);
   private size = 0;
   /** Set while the rest of a line that is too long goes by. */
-  private skipping: { bytes: number; readonly head: string } | undefined;
+  private skipping: { bytes: number; readonly head: string; tail: Buffer } | undefined;
   private stopped = false;
 
   /** `maxLineBytes`: longer lines are skipped without being buffered. */
@@ -84,13 +85,16 @@ export class FrameReader {
     const added = end - start;
     if (this.skipping) {
       this.skipping.bytes += added;
+      this.skipping.tail = lastOf(this.skipping.tail, bytes.subarray(start, end));
       return;
     }
     const size = this.size + added;
     if (size > this.limit) {
       const fromHeld = this.held.subarray(0, Math.min(this.size, HEAD_BYTES));
       const fromChunk = bytes.subarray(start, Math.min(end, start + HEAD_BYTES - fromHeld.length));
-      this.skipping = { bytes: size, head: Buffer.concat([fromHeld, fromChunk]).toString('utf8') };
+      const head = Buffer.concat([fromHeld, fromChunk]).toString('utf8');
+      const tail = lastOf(this.held.subarray(0, this.size), bytes.subarray(start, end));
+      this.skipping = { bytes: size, head: head.charCodeAt(0) === BOM ? head.slice(1) : head, tail };
       this.release();
       return;
     }
@@ -105,9 +109,9 @@ export class FrameReader {
 
   private finish(): void {
     if (this.skipping) {
-      const { bytes, head } = this.skipping;
+      const { bytes, head, tail } = this.skipping;
       this.skipping = undefined;
-      this.sink.skipped(bytes, head);
+      this.sink.skipped(bytes, head, tail.toString('utf8'));
     } else if (this.size > 0) {
       const line = this.held;
       const size = this.size;
@@ -140,6 +144,12 @@ export class FrameReader {
       this.sink.line(text, text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)));
     }
   }
+}
+
+/** The last {@link TAIL_BYTES} of two pieces, as a copy of its own. */
+function lastOf(before: Buffer, after: Buffer): Buffer {
+  const missing = TAIL_BYTES - after.length;
+  return missing > 0 ? Buffer.concat([before.subarray(Math.max(0, before.length - missing)), after]) : Buffer.from(after.subarray(-TAIL_BYTES));
 }
 
 /** One frame: `json` must be a JSON text as `JSON.stringify` writes it, so without raw line breaks. */

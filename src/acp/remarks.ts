@@ -11,14 +11,17 @@ export class Remarks {
 
   constructor(private readonly log: Log | undefined) {}
 
-  tell(what: string, text: string): void {
+  /** False when this one was not logged. */
+  tell(what: string, text: string): boolean {
     // Lengths and names in `what` would make every remark a new one.
     const key = what.replace(/\d+/g, '#');
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
-    if (count <= PLENTY || (count & (count - 1)) === 0) {
+    const isTold = count <= PLENTY || (count & (count - 1)) === 0;
+    if (isTold) {
       const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}… (${text.length})` : text;
       this.log?.warn(`${what}${count > PLENTY ? ` (${count} times)` : ''}: ${excerpt}`);
     }
+    return isTold;
   }
 }

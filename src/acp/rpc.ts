@@ -30,19 +30,27 @@ export function failed(failure: Failure): { readonly ok: false; readonly failure
 
 /** Somebody else's error text is kept up to this length, in UTF-16 units. */
 const MAX_DETAIL = 4096;
+/** UTF-16 units of a method's name in our answer. */
+const MAX_METHOD = 200;
 
 /** The failure that an agent's `error` member means. Tolerates an error without message or code, and one that is just a string. */
 export function failureOfError(method: string, error: unknown): Failure {
   const record = isRecord(error) ? error : undefined;
   const message = typeof error === 'string' ? error : typeof record?.message === 'string' ? record.message : '';
-  const code = typeof record?.code === 'number' ? record.code : RPC.internalError;
+  const code = codeIn(record?.code);
   const reason = reasonIn(record?.data, message);
-  const detail = [message, reason].filter(Boolean).join('\n').slice(0, MAX_DETAIL);
+  const detail = excerpt([message, reason].filter(Boolean).join('\n'), MAX_DETAIL);
   return {
     code: code === RPC.authRequired ? 'auth.required' : code === RPC.requestCancelled ? 'request.cancelled' : 'request.failed',
     params: { method, code },
     ...(detail !== '' && { detail }),
   };
+}
+
+/** Some write the number as text; a code that is none says no more than that something went wrong. */
+function codeIn(code: unknown): number {
+  const number = typeof code === 'string' && /^-?\d{1,9}$/.test(code) ? Number(code) : code;
+  return typeof number === 'number' && Number.isFinite(number) ? number : RPC.internalError;
 }
 
 /** Many agents answer "Internal error" and put the reason into `data`. */
@@ -61,7 +69,13 @@ export function invalidParams(what: string): Fault {
 }
 
 export function methodNotFound(method: string): Fault {
-  return fault('params.invalid', { method }, { rpcCode: RPC.methodNotFound, message: `Method not found: ${method}` });
+  const name = excerpt(method, MAX_METHOD);
+  return fault('params.invalid', { method: name }, { rpcCode: RPC.methodNotFound, message: `Method not found: ${name}` });
+}
+
+/** The beginning of `text`, not as a slice: that would keep all of a long text in memory. */
+function excerpt(text: string, length: number): string {
+  return text.length > length ? Buffer.from(text.slice(0, length)).toString() : text;
 }
 
 /** Why a connection is over, from how its transport ended. */

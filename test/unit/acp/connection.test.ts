@@ -115,6 +115,55 @@ describe('connection: order', () => {
     assert.ok(log.lines.some((line) => line.includes('listener broke')));
   });
 
+  it('goes on after a listener broke in a response, a request and at the end', () => {
+    const { transport, connection, log, happened } = open({
+      peer: {
+        onRequest: () => {
+          throw new RangeError('listener broke');
+        },
+        onEnd: () => {
+          throw new Error('end broke');
+        },
+      },
+    });
+    connection.request('m', {}, {}, () => {
+      throw new Error('settled broke');
+    });
+    transport.feed('{"id":1,"result":{}}\n{"id":5,"method":"ask"}\n{"method":"u"}\n');
+    transport.finish();
+    assert.deepEqual(transport.sent.slice(1), ['{"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"internal: listener broke"}}']);
+    assert.deepEqual(happened, ['notification u undefined']);
+    assert.deepEqual(['settled broke', 'end broke'].map((what) => log.lines.some((line) => line.includes(what))), [true, true]);
+  });
+
+  it('ends once when a listener disposes it over the last line', () => {
+    const happened: string[] = [];
+    const { transport, connection, outcomes, ask } = open({
+      peer: {
+        onNotification: (method) => {
+          happened.push(method);
+          connection.dispose();
+        },
+        onEnd: () => happened.push('end'),
+      },
+    });
+    ask('m');
+    transport.feed('{"method":"last"}');
+    transport.finish({ exitCode: 1 });
+    assert.deepEqual(happened, ['last']);
+    assert.deepEqual(outcomes, [{ ok: false, failure: { code: 'connection.disposed' } }]);
+  });
+
+  it('says nothing to an agent that is gone, and shows nothing as said in the trace', () => {
+    const { transport, trace, requests, ask } = open();
+    transport.feed('{"id":1,"method":"ask"}\n{"id":2,"method":"cut o');
+    transport.finish({ exitCode: 0 });
+    requests[0]!.respond.result({});
+    ask('m');
+    assert.deepEqual(transport.sent, []);
+    assert.deepEqual([...trace.entries()].map(({ kind }) => kind), ['a2c', 'noise']);
+  });
+
   it('delivers nothing more once disposed in the middle of a chunk', () => {
     const happened: string[] = [];
     const { transport, connection } = open({
@@ -158,6 +207,25 @@ describe('connection: what the agent may get wrong', () => {
   it('answers a broken message with the parse error', () => {
     assert.deepEqual(codes('{"jsonrpc":"2.0","id":5,"method":"fs/read'), [error(null, -32700)]);
     assert.deepEqual(codes('[{"jsonrpc":"2.0","id":5},{"jsonrpc"'), [error(null, -32700)]);
+  });
+
+  it('answers lines that may be broken messages, and not for ever', () => {
+    const { transport } = open();
+    transport.feed('{"looks": like one\n'.repeat(100_000));
+    assert.ok(transport.sent.length > 16 && transport.sent.length < 40, String(transport.sent.length));
+    const before = transport.sent.length;
+    transport.feed('{"jsonrpc":"2.0","method\n'.repeat(50));
+    assert.equal(transport.sent.length, before + 50, 'what says that it is one is always answered');
+  });
+
+  it('takes a malformed request for one, also when a request of ours has its id', () => {
+    for (const text of ['{"jsonrpc":"2.0","id":1,"method":7}', '{"jsonrpc":"2.0","id":1,"params":{}}', '{"jsonrpc":"2.0","id":1,"method":null,"params":{}}']) {
+      const { transport, ask, outcomes } = open();
+      ask('session/prompt');
+      transport.feed(text + '\n');
+      assert.equal((transport.last.error as { code: number }).code, -32600, text);
+      assert.deepEqual(outcomes, [], text);
+    }
   });
 
   it('answers a malformed request with its id when it had one', () => {
@@ -204,6 +272,61 @@ describe('connection: what the agent may get wrong', () => {
     assert.equal([...trace.entries()].filter(({ kind }) => kind === 'skipped').length, 3);
   });
 
+  it('answers a request in a line that is too long wherever its id stands', () => {
+    const pad = `"params":{"content":"${'x'.repeat(5000)}"}`;
+    const cases: [string, string[]][] = [
+      [`{"jsonrpc":"2.0","id":9007199254740993,"method":"m",${pad}}`, ['9007199254740993']],
+      [`{"jsonrpc":"2.0","method":"m",${pad},"id":9007199254740993}`, ['9007199254740993']],
+      [`{${pad},"method":"m","id":"a\\"}","jsonrpc":"2.0"}`, ['"a\\"}"']],
+      [`\ufeff{"id":"b","method":"m",${pad}}`, ['"b"']],
+      [`{"jsonrpc":"2.0","method":"m",${pad} , "id" : 3 } `, ['3']],
+      [`{"jsonrpc":"2.0","method":"m",${pad}}`, []],
+      [`{"jsonrpc":"2.0","method":"m","params":{"text":"${'x'.repeat(5000)},\\"id\\":5}"}}`, []],
+      [`{"jsonrpc":"2.0","method":"m","params":{"text":"${'x'.repeat(5000)}","inner":{"a":1,"id":5}}}`, []],
+      [`{"jsonrpc":"2.0","id":{"a":1},"method":"m",${pad}}`, []],
+      [`{"jsonrpc":"2.0","id":7,"result":"${'x'.repeat(5000)}"}`, []],
+      [`{"jsonrpc":"2.0","error":{"message":"${'x'.repeat(5000)}"},"id":7}`, []],
+      [`${'noise'.repeat(1000)},"id":5}`, []],
+    ];
+    for (const [text, ids] of cases) {
+      for (const size of [100, 1000, 100_000]) {
+        const { transport, happened } = open({ maxLineBytes: 200 });
+        const whole = Buffer.from(`${text}\n{"method":"after"}\n`);
+        for (let at = 0; at < whole.length; at += size) {
+          transport.feed(whole.subarray(at, at + size));
+        }
+        assert.deepEqual(
+          transport.sent.map((json) => /"id":(.*),"error":\{"code":-32600/.exec(json)?.[1]),
+          // What only the middle has is not seen: with these sizes the beginning is kept up to the first piece that is too much.
+          ids,
+          text.slice(0, 60),
+        );
+        assert.deepEqual(happened, ['notification after undefined']);
+      }
+    }
+  });
+
+  it('fails a request of ours whose answer was too long wherever its id stands', () => {
+    for (const text of [`{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(5000)}"}`, `{"jsonrpc":"2.0","result":"${'x'.repeat(5000)}","id":"1"}`, `{"error":{"data":"${'x'.repeat(5000)}"},"id":1}`]) {
+      const { transport, ask, outcomes } = open({ maxLineBytes: 200 });
+      ask('session/load');
+      transport.feed(text + '\n');
+      assert.equal(failureIn(outcomes[0])?.code, 'protocol.bad_answer', text.slice(0, 60));
+    }
+  });
+
+  it('cuts what is nested too deeply and takes the rest of the message', () => {
+    const params: unknown[] = [];
+    const { transport, log } = open({ peer: { onNotification: (_method, value) => params.push(value) } });
+    const deep = (levels: number): string => '{"a":['.repeat(levels / 2) + ']}'.repeat(levels / 2);
+    transport.feed(`{"method":"u","params":{"deep":${deep(100_000)},"beside":1}}\n{"method":"u","params":{"deep":${deep(200)}}}\n`);
+    const [cut, whole] = params as { deep: unknown; beside?: number }[];
+    assert.equal(cut?.beside, 1);
+    assert.ok(JSON.stringify(cut).includes('…'));
+    assert.equal(JSON.stringify(whole), `{"deep":${deep(200)}}`);
+    assert.equal(log.lines.filter((line) => line.includes('nested too deeply')).length, 1);
+  });
+
   it('logs strays and late, repeated answers, and answers none of them', () => {
     const { transport, log, ask, outcomes } = open();
     ask('a');
@@ -236,6 +359,13 @@ describe('connection: our requests', () => {
       ['{"jsonrpc":"2.0","id":1,"result":{"a":1},"error":null}', { ok: true, value: { a: 1 } }],
       ['{"jsonrpc":"2.0","id":1}', { ok: true, value: undefined }],
       ['{"id":1,"result":null}', { ok: true, value: null }],
+      ['{"id":1,"error":{"code":"-32000"}}', { ok: false, failure: { code: 'auth.required', params: { method: 'm', code: -32000 } } }],
+      ['{"id":1,"error":{"code":"E_BAD"}}', { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 } } }],
+      ['{"id":1,"error":{}}', { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 } } }],
+      ['{"id":1,"error":null}', { ok: true, value: undefined }],
+      ['{"id":1.0,"result":2}', { ok: true, value: 2 }],
+      ['{"id":1e0,"result":2}', { ok: true, value: 2 }],
+      ['{"jsonrpc":"1.0","id":1,"result":2,"error":null}', { ok: true, value: 2 }],
       ['{"id":1,"error":{"code":-32000}}', { ok: false, failure: { code: 'auth.required', params: { method: 'm', code: -32000 } } }],
       ['{"id":1,"error":"no"}', { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 }, detail: 'no' } }],
       ['{"id":1,"error":{"message":"x"},"result":{}}', { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 }, detail: 'x' } }],
@@ -392,6 +522,33 @@ describe("connection: the agent's requests", () => {
     assert.deepEqual(happened, ['request $/ask']);
     assert.equal(transport.sent.length, 0);
     assert.equal(requests.length, 1);
+  });
+
+  it('finds what is cancelled however the number is written', () => {
+    const { transport, requests } = open();
+    transport.feed('{"id":1e3,"method":"a"}\n{"id":-0,"method":"b"}\n{"id":9007199254740993,"method":"c"}\n{"id":"1000","method":"d"}\n');
+    for (const requestId of ['1000.0', '0', '9007199254740992']) {
+      transport.feed(`{"method":"$/cancel_request","params":{"requestId":${requestId}}}\n`);
+    }
+    assert.deepEqual(requests.map(({ signal }) => signal.aborted), [true, true, false, false]);
+    requests.forEach(({ respond }) => respond.result(null));
+    assert.deepEqual(transport.sent.map((json) => /"id":(.*?),/.exec(json)?.[1]), ['1e3', '-0', '9007199254740993', '"1000"']);
+  });
+
+  it('cancels every request that has the id', () => {
+    const { transport, requests } = open();
+    transport.feed('{"id":"x","method":"a"}\n{"id":"x","method":"b"}\n{"method":"$/cancel_request","params":{"requestId":"x"}}\n');
+    assert.deepEqual(requests.map(({ signal }) => signal.aborted), [true, true]);
+    requests[0]!.respond.error(fault('internal'));
+    requests[1]!.respond.result(1);
+    assert.match(transport.sent[0]!, /"id":"x","error":\{"code":-32800/);
+    assert.deepEqual(transport.last, { jsonrpc: '2.0', id: 'x', result: 1 });
+  });
+
+  it('is not cancelled by a request', () => {
+    const { transport, requests } = open();
+    transport.feed('{"id":1,"method":"a"}\n{"id":2,"method":"$/cancel_request","params":{"requestId":1}}\n');
+    assert.equal(requests[0]!.signal.aborted, false);
   });
 
   it('tells a string id from a number id', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { idLiteral, membersOf } from '../../../src/acp/literals';
+import { idKey, idLiteral, lastMembersOf, membersOf } from '../../../src/acp/literals';
 
 describe('source text of members', () => {
   it('finds every member of any object', function () {
@@ -29,6 +29,45 @@ describe('source text of members', () => {
   });
 });
 
+describe('source text of the last members', () => {
+  const ends = (text: string): Record<string, string> => Object.fromEntries(lastMembersOf(text));
+
+  it('finds plain values at the end, the last of one name', () => {
+    assert.deepEqual(ends('xxx"},"id":1,"jsonrpc":"2.0","a":null,"id":-9007199254740993 }\r'), { id: '-9007199254740993', a: 'null', jsonrpc: '"2.0"' });
+    assert.deepEqual(ends('..."}, "id" : "a\\"}\\\\" }'), { id: '"a\\"}\\\\"' });
+  });
+
+  it('takes nothing that belongs to an inner object or stands in a text', () => {
+    for (const text of ['..."x":{"a":1,"id":5}}', '..."x":[{"a":1},{"b":1,"id":5}]}', '..."text":",\\"id\\":5}"}', '..."text":",\\"id\\":5"}', '..."id":5', '...', '']) {
+      assert.equal(ends(text).id, undefined, text);
+    }
+  });
+
+  it('agrees with JSON.parse wherever the text is cut', function () {
+    this.timeout(20_000);
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (object, cut) => {
+        const text = JSON.stringify(object);
+        const parsed = JSON.parse(text) as Record<string, unknown>;
+        for (const [key, source] of lastMembersOf(text.slice(cut % (text.length + 1)))) {
+          assert.deepEqual(JSON.parse(source), parsed[key]);
+        }
+      }),
+    );
+  });
+});
+
+describe('id keys', () => {
+  it('are the same for every way to write a number that is kept whole', () => {
+    assert.deepEqual(['1000', '1e3', '1000.0', '0', '-0', '-7'].map(idKey), ['1000', '1000', '1000', '0', '0', '-7']);
+    assert.deepEqual(['9007199254740993', '9007199254740992', '1.5', '1e400'].map(idKey), ['9007199254740993', '9007199254740992', '1.5', '1e400']);
+  });
+
+  it('keep texts, numbers and null apart', () => {
+    assert.deepEqual(['"1"', '1', 'null', '"null"', '""'].map(idKey), ['"1"', '1', 'null', '"null"', '""']);
+  });
+});
+
 describe('id literals', () => {
   const literal = (json: string): string | undefined => idLiteral((JSON.parse(json) as { id: unknown }).id, json, ['id']);
 
@@ -36,6 +75,9 @@ describe('id literals', () => {
     assert.equal(literal('{"id":9007199254740993}'), '9007199254740993');
     assert.equal(literal('{"params":{"id":5},"id": -18446744073709551615 }'), '-18446744073709551615');
     assert.equal(literal('{"id":1.5}'), '1.5');
+    assert.equal(literal('{"jsonrpc":"2.0","id":1.0,"x":1}'), '1.0');
+    assert.equal(literal('{"jsonrpc":"2.0","id":1e3,"x":1}'), '1e3');
+    assert.equal(literal('{"jsonrpc":"2.0","id":12,"x":1}'), '12');
   });
 
   it('writes strings, safe numbers and null back', () => {

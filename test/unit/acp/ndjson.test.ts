@@ -5,7 +5,7 @@ import { FrameReader } from '../../../src/acp/ndjson';
 interface Read {
   lines: string[];
   damaged: boolean[];
-  skipped: { bytes: number; head: string }[];
+  skipped: { bytes: number; head: string; tail: string }[];
 }
 
 function read(chunks: readonly Uint8Array[], maxLineBytes?: number): Read {
@@ -16,7 +16,7 @@ function read(chunks: readonly Uint8Array[], maxLineBytes?: number): Read {
         result.lines.push(text);
         result.damaged.push(damaged);
       },
-      skipped: (bytes, head) => result.skipped.push({ bytes, head }),
+      skipped: (bytes, head, tail) => result.skipped.push({ bytes, head, tail }),
     },
     maxLineBytes,
   );
@@ -80,6 +80,7 @@ describe('ndjson reader', () => {
       assert.equal(skipped.length, 1);
       assert.equal(skipped[0]!.bytes, long.length);
       assert.ok(skipped[0]!.head.startsWith('{"id":7,"pad"'));
+      assert.equal(skipped[0]!.tail, long);
     });
   }
 
@@ -92,6 +93,23 @@ describe('ndjson reader', () => {
     const { skipped } = read([...Array.from({ length: 8 }, () => chunk), bytes('\n')], 2 * 1024 * 1024);
     assert.equal(skipped[0]!.bytes, 8 * 1024 * 1024);
     assert.equal(skipped[0]!.head.length, 64 * 1024);
+    assert.equal(skipped[0]!.tail.length, 1024);
+  });
+
+  it('keeps the end of a skipped line however it is cut', () => {
+    const long = Array.from({ length: 2000 }, (_, index) => String(index)).join('-');
+    for (const size of [1, 700, 1023, 1024, 1025, 3000, long.length]) {
+      const chunks: Buffer[] = [];
+      for (let at = 0; at < long.length; at += size) {
+        chunks.push(bytes(long.slice(at, at + size)));
+      }
+      assert.equal(read([...chunks, bytes('\n')], 50).skipped[0]!.tail, long.slice(-1024), String(size));
+    }
+  });
+
+  it('tells of a skipped line that the end of the stream cut off', () => {
+    const { skipped } = read([bytes('{"id":1,"x":"' + 'x'.repeat(200))], 100);
+    assert.deepEqual(skipped.map(({ bytes: length }) => length), [213]);
   });
 
   it('copies each byte of a long line a bounded number of times', () => {

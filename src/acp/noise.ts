@@ -1,0 +1,38 @@
+/** What stands on an agent's stdout that is no message: told from messages that are broken, and from those behind characters nobody sees. */
+
+/** A message is an object; an array would be a batch. Everything else is noise, JSON or not. */
+const MESSAGE_START = /^\s*[{[]/;
+
+/** Said before parsing: a throw per line of a chatty agent would cost more than all its messages. */
+export function mayBeMessage(text: string): boolean {
+  return MESSAGE_START.test(text);
+}
+
+/** Objects as `console.log` and Python print them: `{`, `{ level: 'info' }`, `{'a': 1}`. */
+const PRINTED = /^\s*\{\s*(?:$|'|[\w$]+\s*:)/;
+
+/** True for a text that is no JSON and was meant as a message or a batch of them: not `[INFO] ready`, and no object printed for people. */
+export function isBrokenMessage(text: string): boolean {
+  return /^\s*(?:\[\s*)?\{/.test(text) && (text.includes('jsonrpc') || !PRINTED.test(text));
+}
+
+/** Control characters, and what terminals take as commands: window titles, colours, the cursor. */
+const UNSEEN = String.raw`(?:\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])|[\0-\x1a\x1c-\x20\x7f\ufeff])+`;
+const UNSEEN_FIRST = new RegExp(`^${UNSEEN}`);
+const UNSEEN_LAST = new RegExp(`${UNSEEN}$`);
+
+/** UTF-16 units at the end of a line that are searched. */
+const END = 256;
+
+/**
+ * `text` without the unseen characters at its ends, where a command-line program that sets a title or hides the cursor puts them around its
+ * messages; `undefined` when there are none, or no message between them.
+ */
+export function messageWithin(text: string): string | undefined {
+  const first = UNSEEN_FIRST.exec(text)?.[0].length ?? 0;
+  if (text.charCodeAt(first) !== 123) {
+    return undefined;
+  }
+  const last = UNSEEN_LAST.exec(text.slice(Math.max(first, text.length - END)))?.[0].length ?? 0;
+  return first + last > 0 ? text.slice(first, text.length - last) : undefined;
+}
