@@ -4,18 +4,29 @@
  */
 import { isUtf8 } from 'node:buffer';
 
-/** Bytes of one line that are read at most, when the caller sets no limit. */
-export const DEFAULT_MAX_LINE_BYTES = 128 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+
+/** The longest line that is read, when nobody says otherwise. */
+export const DEFAULT_MAX_LINE_MEGABYTES = 128;
+const DEFAULT_MAX_LINE_BYTES = DEFAULT_MAX_LINE_MEGABYTES * MEGABYTE;
 
 /** V8 cannot hold a longer string, whatever a setting says. */
 const LONGEST_STRING = 0x1fffffe8;
+const MOST_MEGABYTES = Math.floor(LONGEST_STRING / MEGABYTE);
+
+/** The bytes that a setting in megabytes means: the nearest limit that is possible, the default for what is no number. */
+export function lineLimitOf(megabytes: unknown): number {
+  return typeof megabytes === 'number' && !Number.isNaN(megabytes)
+    ? Math.min(Math.max(Math.floor(megabytes), 1), MOST_MEGABYTES) * MEGABYTE
+    : DEFAULT_MAX_LINE_BYTES;
+}
 
 /** How much of a line that is too long is kept, at both ends: enough for `jsonrpc`, `id` and `method` in whatever order they are usually written. */
 const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 1024;
 
 /** A buffer larger than this is given back after the line it was made for. */
-const KEEP_BYTES = 1024 * 1024;
+const KEEP_BYTES = MEGABYTE;
 
 const LF = 10;
 const BOM = 0xfeff;

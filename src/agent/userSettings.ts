@@ -18,14 +18,16 @@ export interface IgnoredSetting {
 /**
  * The user's value, and what else is set and does not count: a project or another extension could otherwise choose a program to run.
  * @param folders the same setting as each workspace folder sees it
+ * @param own our manifest's default, where it is not empty
  */
 export function userValueOf(
   setting: string,
   inspected: Inspected | undefined,
   folders: readonly { readonly folder: string; readonly inspected: Inspected | undefined }[] = [],
+  own?: unknown,
 ): { readonly value: unknown; readonly ignored: readonly IgnoredSetting[] } {
   const ignored: IgnoredSetting[] = [];
-  if (isSet(inspected?.defaultValue)) {
+  if (isSet(inspected?.defaultValue) && inspected?.defaultValue !== own) {
     ignored.push({ setting, source: 'extensionDefault' });
   }
   if (inspected?.workspaceValue !== undefined) {
@@ -41,7 +43,7 @@ export function userValueOf(
   return { value: inspected?.globalValue, ignored };
 }
 
-/** Our own manifest's default is empty; anything else was put there by another extension. */
+/** Anything but our own manifest's default was put there by another extension. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(typeof value === 'object' && Object.keys(value).length === 0);
 }

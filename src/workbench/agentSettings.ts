@@ -1,5 +1,6 @@
 /** The settings that name agents, read so that only the user's own values count. */
 import * as vscode from 'vscode';
+import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../acp/ndjson';
 import { OTHER_SETTING } from '../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../agent/userSettings';
 import { settings } from './ids';
@@ -24,14 +25,23 @@ export function readAgentSettings(): AgentSettings {
     // Its project and default values are no concern of ours: the setting is another client's, so nothing is said about them.
     otherClients: read(OTHER_SETTING).value,
     defaultAgent: typeof defaultAgent.value === 'string' && defaultAgent.value !== '' ? defaultAgent.value : undefined,
-    ignored: [...agents.ignored, ...defaultAgent.ignored],
+    ignored: [...agents.ignored, ...defaultAgent.ignored, ...maxMessageSize().ignored],
   };
 }
 
-function read(setting: string): ReturnType<typeof userValueOf> {
+/** `acpHost.maxMessageSize` of the user, in bytes. */
+export function readMaxLineBytes(): number {
+  return lineLimitOf(maxMessageSize().value);
+}
+
+function maxMessageSize(): ReturnType<typeof userValueOf> {
+  return read(settings.maxMessageSize, DEFAULT_MAX_LINE_MEGABYTES);
+}
+
+function read(setting: string, own?: unknown): ReturnType<typeof userValueOf> {
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
     folder: folder.name,
     inspected: vscode.workspace.getConfiguration(undefined, folder.uri).inspect(setting),
   }));
-  return userValueOf(setting, vscode.workspace.getConfiguration().inspect(setting), folders);
+  return userValueOf(setting, vscode.workspace.getConfiguration().inspect(setting), folders, own);
 }

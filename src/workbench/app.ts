@@ -23,7 +23,7 @@ import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
 import { RootCheck } from '../util/roots';
 import { Account } from './account';
-import { readAgentSettings } from './agentSettings';
+import { readAgentSettings, readMaxLineBytes } from './agentSettings';
 import { apiSession } from './apiSession';
 import { EditorBuffers } from './buffers';
 import { type CommandActions, openAgentSettings } from './commands';
@@ -104,6 +104,7 @@ export class App implements Disposable {
         demo: this.demo,
         version,
         valuesOf: (agentName) => this.account.environment(agentName),
+        maxLineBytes: readMaxLineBytes,
       }),
       files: (roots) => new FileRoom(buffers, new RootCheck(roots)),
       terminals: (roots, emit) =>

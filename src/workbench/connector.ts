@@ -22,13 +22,15 @@ export interface ConnectorPorts {
   readonly trace?: (launch: AgentLaunch) => Trace;
   /** What the user typed for this agent when signing in, for its environment. */
   readonly valuesOf?: (agentName: string) => Readonly<Record<string, string>>;
+  /** Bytes of one line that are read, asked at each start; see `acpHost.maxMessageSize`. */
+  readonly maxLineBytes?: () => number;
 }
 
 /** A line of stderr is told at most this often, in ms; the last one always is. */
 const PROGRESS_MS = 250;
 
 /** Starts agents. Nothing of it runs before the first session. */
-export function connector({ clock, log, environment, demo, version, trace: traceOf, valuesOf }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+export function connector({ clock, log, environment, demo, version, trace: traceOf, valuesOf, maxLineBytes }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
   let started = 0;
   return (launch, cwd) => (events) => {
     started++;
@@ -80,6 +82,7 @@ export function connector({ clock, log, environment, demo, version, trace: trace
         clock,
         log,
         trace,
+        ...(maxLineBytes && { maxLineBytes: maxLineBytes() }),
         timeoutMs: requestTimeoutOf(launch),
         initializeTimeoutMs: initializeTimeoutOf(launch),
         onEnd: (failure) => end({ ...failure, params: { ...failure.params, commandLine: agent.commandLine } }),

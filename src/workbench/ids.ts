@@ -21,6 +21,7 @@ export const settingsSection = 'acpHost';
 export const settings = {
   agents: 'acpHost.agents',
   defaultAgent: 'acpHost.defaultAgent',
+  maxMessageSize: 'acpHost.maxMessageSize',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv from 'ajv';
+import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/ndjson';
 import { commands, contextKeys, settings, settingsSection, viewTypes } from '../../src/workbench/ids';
 
 const root = path.resolve(__dirname, '../..');
@@ -81,6 +82,12 @@ describe('manifest', () => {
     for (const { command } of menus.flat()) assert.ok(own.includes(command), command);
     for (const { key, when } of manifest.contributes.keybindings ?? [])
       assert.ok(/ctrl|cmd|alt|meta/.test(key) || /acpHost\.session/.test(when ?? ''), `bare key ${key}`);
+  });
+
+  it('says of the longest message what the reader does', () => {
+    const { default: own, minimum, maximum } = manifest.contributes.configuration.properties[settings.maxMessageSize];
+    assert.equal(own, DEFAULT_MAX_LINE_MEGABYTES);
+    assert.deepEqual([lineLimitOf(-Infinity), lineLimitOf(Infinity)], [minimum * 1024 * 1024, maximum * 1024 * 1024]);
   });
 
   it('accepts the agents people have in other clients, and refuses what cannot start', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { FrameReader } from '../../../src/acp/ndjson';
+import { DEFAULT_MAX_LINE_MEGABYTES, FrameReader, lineLimitOf } from '../../../src/acp/ndjson';
 
 interface Read {
   lines: string[];
@@ -28,6 +28,16 @@ function read(chunks: readonly Uint8Array[], maxLineBytes?: number): Read {
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text);
+
+describe('the longest line', () => {
+  it('is what the setting says, as far as it can be', () => {
+    const megabytes = (setting: unknown): number => lineLimitOf(setting) / 1024 / 1024;
+    assert.deepEqual([1, 128, 511, 2.9].map(megabytes), [1, 128, 511, 2]);
+    assert.deepEqual([0, -5, -Infinity].map(megabytes), [1, 1, 1]);
+    assert.deepEqual([512, 1e9, Infinity].map(megabytes), [511, 511, 511]);
+    assert.deepEqual([undefined, null, '256', NaN, {}].map(megabytes), Array(5).fill(DEFAULT_MAX_LINE_MEGABYTES));
+  });
+});
 
 describe('ndjson reader', () => {
   it('gives the same lines however the bytes are cut', function () {

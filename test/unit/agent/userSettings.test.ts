@@ -25,6 +25,8 @@ describe('userValueOf', () => {
     assert.deepEqual(userValueOf('s', { defaultValue: {} }), { value: undefined, ignored: [] });
     assert.deepEqual(userValueOf('s', { defaultValue: '', globalValue: 'x' }), { value: 'x', ignored: [] });
     assert.deepEqual(userValueOf('s', undefined), { value: undefined, ignored: [] });
+    assert.deepEqual(userValueOf('s', { defaultValue: 128 }, [], 128), { value: undefined, ignored: [] });
+    assert.deepEqual(userValueOf('s', { defaultValue: 5 }, [], 128), { value: undefined, ignored: [{ setting: 's', source: 'extensionDefault' }] });
   });
 
   it('has nothing when only a project sets it', () => {
