@@ -18,6 +18,7 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `reportsOutput`: false where it keeps what a command printed to itself.
  * - `createsFiles`: false where it asks the client to read a new file first, and takes its absence for a failure.
  * - `plans`: it has a tool for plans and shows them as one.
+ * - `remembers`: false where it says that it can load a session and then fails to.
  */
 export const agents = {
   claude: {
@@ -56,6 +57,7 @@ export const agents = {
     }),
     reportsOutput: false,
     createsFiles: false,
+    remembers: false,
     option: ['Mode', 'Plan'],
     env: (llm) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: llm }),
   },

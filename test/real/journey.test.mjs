@@ -103,6 +103,21 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       assert.equal(await chosen(label), choice, 'the option of before is still chosen');
     });
 
+    step('comes back after a crash, and remembers', async () => {
+      for (const { pid } of processesOf(stage.home)) process.kill(pid, 'SIGKILL');
+      await conversation.frame.getByRole('button', { name: 'Restart', exact: true }).click();
+      const before = stage.asked.length;
+      await conversation.prompt(`Do you remember? ${inScript('hello')}`);
+      await until('the second greeting', async () => (await conversation.log.innerText()).split('Hello again, still here.').length === 3, { timeoutMs: 60_000 });
+      await conversation.turnEnd();
+      const text = await conversation.log.innerText();
+      assert.equal(text.split('That was all of it.').length, 2, 'what was said before is there once');
+      const remembered = stage.asked.slice(before).some((request) => request.text.includes('Please fix add') && request.text.includes('Do you remember?'));
+      assert.equal(remembered, agent.remembers !== false, 'the model is told what was said before');
+      assert.equal(text.includes('does not remember the conversation above'), agent.remembers === false);
+      await stage.picture('restarted');
+    });
+
     step('ends, and leaves no process', async () => {
       assert.notDeepEqual(processesOf(stage.home), [], 'the agent ran until now');
       await stage.window.command('ACP: End Session');

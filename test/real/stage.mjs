@@ -43,7 +43,7 @@ export async function openWithAgent(name) {
   Object.assign(scripts, scriptsFor(folder));
   writeSettings(dir, { 'acpHost.agents': { [name]: settingsEntry(name, { modules, home, llm: model.url, nodeFolder }) } });
   await window.openFolder(folder);
-  return { window, folder, home, picture: (what = '') => window.screenshot(join(pictures, `${name}${what && `-${what}`}.png`)) };
+  return { window, folder, home, asked: model.log, picture: (what = '') => window.screenshot(join(pictures, `${name}${what && `-${what}`}.png`)) };
 }
 
 /** Processes that were given this home, which is any the agent started. */

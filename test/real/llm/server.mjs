@@ -22,8 +22,10 @@ const routes = [
  */
 export async function startModel(scripts) {
   const log = [];
-  const note = (line) => {
-    log.push({ at: new Date().toISOString(), ...line });
+  const note = ({ text, ...line }) => {
+    const entry = { at: new Date().toISOString(), ...line };
+    // For a journey to look into, not for the file that is kept of it.
+    log.push(Object.defineProperty(entry, 'text', { value: text ?? '' }));
     if (log.length > 2000) log.shift();
   };
   const server = createServer((request, response) => {
@@ -53,7 +55,7 @@ export async function startModel(scripts) {
 async function answer(exchange) {
   const { request, response, text, note } = exchange;
   const { pathname } = new URL(request.url, 'http://loopback');
-  note({ method: request.method, url: request.url, bytes: text.length });
+  note({ method: request.method, url: request.url, bytes: text.length, text });
   if (request.method === 'POST') {
     for (const [pattern, handle] of routes) {
       const match = pattern.exec(pathname);
