@@ -85,7 +85,8 @@ async function elicit(client: Client, params: Fields, signal: AbortSignal): Prom
   return client.elicit(asked.scope, asked.request, signal);
 }
 
-function decodePermission(params: Fields): PermissionAsk {
+/** The params of `session/request_permission`. @throws invalid params when there is nothing to choose */
+export function decodePermission(params: Fields): PermissionAsk {
   const offered: readonly unknown[] = Array.isArray(params.options) ? params.options : [];
   const options = offered.map(decodeOption).filter((option) => option !== undefined);
   if (options.length === 0) {

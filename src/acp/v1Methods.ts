@@ -100,8 +100,9 @@ export function accountMethods(connection: Connection, timeoutMs: number, offers
 /** ms; a long conversation is told again before the answer comes. */
 const LOADING = { timeoutMs: 600_000 };
 
-const SETUP: ReadonlySet<string> = new Set(['sessionId', 'configOptions', 'modes', '_meta']);
-const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);
+/** What is known of the answers to `session/new`, `load` and `resume`, and to `session/prompt`. */
+export const SETUP: ReadonlySet<string> = new Set(['sessionId', 'configOptions', 'modes', '_meta']);
+export const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);
 
 /** Agents answer null where all fields are optional; what is no object at all, or lacks what it is about, is a bad answer. */
 function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {

@@ -95,6 +95,11 @@ export function failureOf(thrown: unknown): Failure {
   return { code: 'internal', detail: thrown instanceof Error ? thrown.message : String(thrown) };
 }
 
+/** An agent's error that only says that it was stopped. */
+export function isAbort({ code, detail = '' }: Failure): boolean {
+  return code === 'request.cancelled' || (code === 'request.failed' && /\b(abort|cancel|interrupt)/i.test(detail));
+}
+
 function describe(failure: Failure): string {
   const params = failure.params ? ' ' + JSON.stringify(failure.params) : '';
   return failure.code + params + (failure.detail ? ': ' + failure.detail : '');

@@ -1,6 +1,7 @@
 /** A session's rooms, and what an agent gets from them. Each answer to the agent is an event of the conversation first. */
+import { newsOfToolCall, titleOfToolCall } from '../core/asked';
 import type { PermissionOption, PermissionSubject, ToolContent } from '../core/content';
-import type { SessionHappening, ToolCallPatch } from '../core/event';
+import type { SessionHappening } from '../core/event';
 import { failureOf, fault } from '../core/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/ports';
 import { entryIdOf, isAbsent } from '../core/state';
@@ -110,11 +111,11 @@ export class SessionRooms implements Disposable {
   private async requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
     const { description, options, subject, toolCall } = request;
     const permissionId = `permission-${this.store.seq}-${++this.permissions}`;
-    const news = toolCall && this.newsIn(toolCall);
+    const news = toolCall && newsOfToolCall(this.store.state, toolCall);
     if (news) {
       this.store.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
     }
-    const title = request.title || this.toolTitle(subject.toolCallId);
+    const title = request.title || titleOfToolCall(this.store.state, subject.toolCallId);
     this.store.append({
       type: 'permission_requested',
       permissionId,
@@ -177,21 +178,6 @@ export class SessionRooms implements Disposable {
     }
   }
 
-  /**
-   * What a request tells about its tool call that no update did: all of it when the agent asks before it announces the call, as several do; title and
-   * input when the call was announced with an empty input. Any other call keeps its own.
-   */
-  private newsIn({ toolCallId, patch }: NonNullable<PermissionRequest['toolCall']>): ToolCallPatch | undefined {
-    const slot = this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
-    if (!slot) {
-      return patch;
-    }
-    const { rawInput, title } = patch;
-    const announced = slot.kind === 'tool_call' && !isAbsent(slot) ? slot.rawInput : undefined;
-    const empty = typeof announced === 'object' && announced !== null && Object.keys(announced).length === 0;
-    return empty && rawInput !== undefined && rawInput !== null ? { rawInput, ...(title && { title }) } : undefined;
-  }
-
   /** A request often names a tool call that says more than it does itself; the card finds that by itself, the quick pick must be told. */
   private wholeSubject(subject: PermissionSubject): PermissionSubject {
     const slot = subject.toolCallId === undefined ? undefined : this.store.state.entries.get(entryIdOf.toolCall(subject.toolCallId));
@@ -208,12 +194,6 @@ export class SessionRooms implements Disposable {
       locations: subject.locations?.length ? subject.locations : slot.locations,
       ...(rawInput !== undefined && { rawInput }),
     };
-  }
-
-  /** A request without a title speaks with its tool call's. */
-  private toolTitle(toolCallId: string | undefined): string {
-    const slot = toolCallId === undefined ? undefined : this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
-    return slot?.kind === 'tool_call' && !isAbsent(slot) ? (slot.title ?? slot.name ?? '') : '';
   }
 
   /** Where what the agent tells belongs now. */

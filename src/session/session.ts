@@ -6,7 +6,7 @@ import type { Dialect, NewSession, Ongoing, TurnResult } from '../acp/dialect';
 import type { Outcome, Settled } from '../acp/rpc';
 import type { AuthMethod, ContentBlock } from '../core/content';
 import type { SessionHappening } from '../core/event';
-import { type Failure, failureOf } from '../core/failure';
+import { type Failure, failureOf, isAbort } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { fitPrompt } from '../core/promptContent';
 import { takesPrompts, wantsSignIn } from '../core/select';
@@ -606,10 +606,6 @@ function withSignIn(failure: Failure, authMethods: readonly AuthMethod[]): Failu
 function initialized(dialect: Dialect): SessionHappening {
   const { protocolVersion, promptCapabilities, authMethods, offers, agent } = dialect;
   return { type: 'agent_initialized', protocolVersion, promptCapabilities, authMethods, offers, ...(agent && { agent }) };
-}
-
-function isAbort({ code, detail = '' }: Failure): boolean {
-  return code === 'request.cancelled' || (code === 'request.failed' && /\b(abort|cancel|interrupt)/i.test(detail));
 }
 
 /** The content of the running turn's prompt. */
