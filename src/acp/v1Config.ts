@@ -1,7 +1,8 @@
 /** v1 config options, modes, slash commands and plans (protocol pages "Session Config Options", "Session Modes", "Slash Commands", "Agent Plan"). */
 import type { AvailableCommand, ConfigChoice, ConfigGroup, ConfigOption, PlanBody, PlanEntry } from '../core/content';
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME } from '../core/content';
-import { isRecord, labelOf, textOf, withRest } from './fields';
+import type { Fields } from './fields';
+import { isRecord, labelOf, restOf, textOf, withRest } from './fields';
 
 /** What a list held that fits no model; the decoder keeps it in the event's `extra`. */
 export type Malformed = unknown[];
@@ -36,6 +37,8 @@ export function decodeConfigOptions(raw: readonly unknown[], malformed: Malforme
   return options;
 }
 
+const GROUP_FIELDS: ReadonlySet<string> = new Set(['name', 'options', 'choices']);
+
 /** Flat choices are one group without a name; a mixture keeps the agent's order. */
 function decodeGroups(raw: readonly unknown[], malformed: Malformed): ConfigGroup[] {
   const groups: ConfigGroup[] = [];
@@ -44,7 +47,7 @@ function decodeGroups(raw: readonly unknown[], malformed: Malformed): ConfigGrou
     if (isRecord(item) && Array.isArray(item.options)) {
       const name = labelOf(item.name) ?? labelOf(item.group);
       const choices = item.options.map((choice) => decodeChoice(choice, malformed)).filter((choice) => choice !== undefined);
-      groups.push({ ...(name !== undefined && { name }), choices });
+      groups.push(withRest({ ...(name !== undefined && { name }), choices }, item, GROUP_FIELDS));
       flat = undefined;
       continue;
     }
@@ -81,12 +84,16 @@ export function decodeModes(raw: unknown, malformed: Malformed): ConfigOption | 
   const choices = raw.availableModes
     .map((mode: unknown) => decodeChoice(isRecord(mode) ? withRest({ value: mode.id }, mode, MODE_FIELDS) : mode, malformed))
     .filter((choice) => choice !== undefined);
-  return { type: 'select', configId: MODE_CONFIG_ID, name: MODE_CONFIG_NAME, category: 'mode', currentValue: raw.currentModeId, groups: [{ choices }] };
+  const head = { type: 'select' as const, configId: MODE_CONFIG_ID, name: MODE_CONFIG_NAME, category: 'mode' };
+  return withRest({ ...head, currentValue: raw.currentModeId, groups: [{ choices }] }, raw, MODES_FIELDS);
 }
+
+const MODES_FIELDS: ReadonlySet<string> = new Set([...OPTION_FIELDS, 'currentModeId', 'availableModes']);
 
 const MODE_FIELDS: ReadonlySet<string> = new Set(['id', 'value']);
 
 const COMMAND_FIELDS: ReadonlySet<string> = new Set(['name', 'description', 'input', 'inputHint']);
+const HINT: ReadonlySet<string> = new Set(['hint']);
 
 export function decodeCommands(raw: readonly unknown[], malformed: Malformed): AvailableCommand[] {
   const commands: AvailableCommand[] = [];
@@ -97,7 +104,8 @@ export function decodeCommands(raw: readonly unknown[], malformed: Malformed): A
     }
     const hint = isRecord(item.input) ? textOf(item.input.hint) : undefined;
     const inputHint = hint ?? (isRecord(item.input) ? '' : undefined);
-    const command = { name: item.name, description: textOf(item.description) ?? '', ...(inputHint !== undefined && { inputHint }) };
+    const input = isRecord(item.input) ? restOf(item.input, HINT) : undefined;
+    const command = { name: item.name, description: textOf(item.description) ?? '', ...(inputHint !== undefined && { inputHint }), ...(input && { input }) };
     commands.push(withRest(command, item, COMMAND_FIELDS));
   }
   return commands;
@@ -126,14 +134,21 @@ export function decodePlan(raw: unknown, malformed: Malformed): { planId: string
   if (!isRecord(raw) || planId === undefined) {
     return undefined;
   }
+  const plan = decodePlanBody(raw, malformed);
+  return { planId, plan: plan.type === 'unknown' ? plan : withRest(plan, raw, PLAN_FIELDS) };
+}
+
+const PLAN_FIELDS: ReadonlySet<string> = new Set(['planId', 'id', 'type', 'entries', 'content', 'uri', 'raw']);
+
+function decodePlanBody(raw: Fields, malformed: Malformed): PlanBody {
   if (raw.type === 'items' && Array.isArray(raw.entries)) {
-    return { planId, plan: { type: 'items', entries: decodePlanEntries(raw.entries, malformed) } };
+    return { type: 'items', entries: decodePlanEntries(raw.entries, malformed) };
   }
   if (raw.type === 'markdown' && typeof raw.content === 'string') {
-    return { planId, plan: { type: 'markdown', content: raw.content } };
+    return { type: 'markdown', content: raw.content };
   }
   if (raw.type === 'file' && typeof raw.uri === 'string') {
-    return { planId, plan: { type: 'file', uri: raw.uri } };
+    return { type: 'file', uri: raw.uri };
   }
-  return { planId, plan: { type: 'unknown', raw } };
+  return { type: 'unknown', raw };
 }

@@ -72,14 +72,16 @@ export class V1Updates {
     const malformed: unknown[] = [];
     let extra = restOf(result, known);
     let options: ConfigOption[] | undefined;
+    let modes: ConfigOption | undefined;
     if (Array.isArray(result.configOptions)) {
       options = decodeConfigOptions(result.configOptions, malformed);
-      if (result.modes !== undefined && result.modes !== null) {
-        extra = keep(extra, 'modes', result.modes); // The options say the same and win; the journal has both.
-      }
     } else {
-      const modes = decodeModes(result.modes, malformed);
+      modes = decodeModes(result.modes, malformed);
       options = modes && [modes];
+      extra = isPresent(result.configOptions) ? keep(extra, 'configOptions', result.configOptions) : extra;
+    }
+    if (!modes && isPresent(result.modes)) {
+      extra = keep(extra, 'modes', result.modes); // Where there are options they say the same and win; the journal has both.
     }
     if (malformed.length > 0) {
       extra = keep(extra, 'malformed', malformed);

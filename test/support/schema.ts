@@ -15,6 +15,9 @@ const schema = JSON.parse(
   readFileSync(path.join(__dirname, '../../node_modules/@agentclientprotocol/sdk/schema/v1/schema.json'), 'utf8'),
 ) as { readonly $defs: Record<string, Definition> };
 
+/** The schema of the stable version 1, newest release. */
+export const officialSchema: { readonly $defs: object } = schema;
+
 // `discriminator` is OpenAPI's hint beside a `oneOf` that says the same.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(schema, 'acp');
@@ -32,7 +35,8 @@ for (const name of ['ClientRequest', 'ClientNotification', 'Error', ...Object.ke
   ajv.getSchema(`acp#/$defs/${name}`);
 }
 
-function assertValid(definition: string, value: unknown, what: string): void {
+/** `definition` is a name in the schema's `$defs`. */
+export function assertValid(definition: string, value: unknown, what: string): void {
   const validate = ajv.getSchema(`acp#/$defs/${definition}`);
   assert.ok(validate, `no schema for ${definition}`);
   assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);

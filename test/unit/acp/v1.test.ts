@@ -157,6 +157,15 @@ describe('v1: our requests', () => {
     assert.deepEqual(set.outcome, { ok: true, value: [{ type: 'config_value', configId: MODE_CONFIG_ID, value: 'code' }] });
   });
 
+  it('keeps options and modes that it cannot read', () => {
+    const { dialect, transport } = connected();
+    const result = box<{ happenings: readonly unknown[] }>();
+    dialect.newSession(ROOTS, result.settled);
+    transport.feed({ id: 2, result: { sessionId: 's', configOptions: 'many', modes: { mode: 'ask' } } });
+    assert.ok(result.outcome?.ok);
+    assert.deepEqual(result.outcome.value.happenings, [{ type: 'session_info', extra: { configOptions: 'many', modes: { mode: 'ask' } } }]);
+  });
+
   it('calls an answer without a session id what it is', () => {
     const { dialect, transport } = connected();
     const result = box<unknown>();

@@ -198,12 +198,12 @@ describe('v1 updates: the rest', () => {
   it('plans with names', () => {
     assert.deepEqual(
       decodeAll([
-        { sessionUpdate: 'plan_update', plan: { type: 'markdown', planId: 'p', content: '# x' } },
+        { sessionUpdate: 'plan_update', plan: { type: 'markdown', planId: 'p', content: '# x', _meta: { m: 1 } } },
         { sessionUpdate: 'plan_update', plan: { type: 'dance', id: 'q' } },
         { sessionUpdate: 'plan_removed', planId: 'p' },
       ]),
       [
-        { type: 'plan_update', planId: 'p', plan: { type: 'markdown', content: '# x' } },
+        { type: 'plan_update', planId: 'p', plan: { type: 'markdown', content: '# x', _meta: { m: 1 } } },
         { type: 'plan_update', planId: 'q', plan: { type: 'unknown', raw: { type: 'dance', id: 'q' } } },
         { type: 'plan_removed', planId: 'p' },
       ],
@@ -212,7 +212,7 @@ describe('v1 updates: the rest', () => {
 
   it('commands', () => {
     const availableCommands = [
-      { name: 'web', description: 'Search', input: { hint: 'query' } },
+      { name: 'web', description: 'Search', input: { hint: 'query', type: 'text' } },
       { name: 'plan', description: null, input: null },
       { name: 'odd', description: 'o', input: {}, _meta: { m: 1 } },
       { description: 'nameless' },
@@ -221,7 +221,7 @@ describe('v1 updates: the rest', () => {
       {
         type: 'available_commands',
         commands: [
-          { name: 'web', description: 'Search', inputHint: 'query' },
+          { name: 'web', description: 'Search', inputHint: 'query', input: { type: 'text' } },
           { name: 'plan', description: '' },
           { name: 'odd', description: 'o', inputHint: '', _meta: { m: 1 } },
         ],
@@ -255,7 +255,7 @@ describe('v1 updates: the rest', () => {
           configId: 'g',
           name: 'G',
           currentValue: 'b',
-          groups: [{ name: 'X', choices: [{ value: 'b', name: 'B' }] }, { choices: [{ value: 'c', name: 'c' }] }],
+          groups: [{ name: 'X', choices: [{ value: 'b', name: 'B' }], group: 'x' }, { choices: [{ value: 'c', name: 'c' }] }],
         },
         { type: 'boolean', configId: 'b', name: 'B', currentValue: false, _meta: { m: 1 } },
         { type: 'unknown', configId: 's', name: 'S', raw: configOptions[3] },
