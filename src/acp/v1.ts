@@ -1,4 +1,5 @@
 /** ACP version 1 (protocol page "Initialization" and on): the handshake, our requests, and where the agent's messages go. */
+import type { AgentInfo } from '../core/content';
 import type { Failure } from '../core/failure';
 import type { Clock, Log, Transport, TransportEnd } from '../core/ports';
 import { Connection } from './connection';
@@ -6,6 +7,7 @@ import type { Client, Dialect } from './dialect';
 import type { Fields } from './fields';
 import { isRecord, textOf } from './fields';
 import type { Respond } from './incoming';
+import { forgivingReads } from './quirks/geminiMissingFile';
 import { isQwenNotification, qwenNotification } from './quirks/qwenNotifications';
 import type { Outcome, Settled } from './rpc';
 import { failed, succeeded } from './rpc';
@@ -59,6 +61,8 @@ export function connectV1(
   settled: Settled<Dialect>,
 ): { dispose(failure?: Failure): void } {
   const ourTerminals = new Set<string>();
+  let agent: AgentInfo | undefined;
+  const answering = forgivingReads(client, () => agent);
   const updates = new V1Updates((terminalId) => ourTerminals.has(terminalId), options.mark);
   const connection = new Connection(
     transport,
@@ -67,7 +71,7 @@ export function connectV1(
         if ((method === 'session/request_permission' || method === 'elicitation/create') && isRecord(params) && typeof params.sessionId === 'string') {
           updates.breakMessage(params.sessionId);
         }
-        answerV1(client, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);
+        answerV1(answering, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);
       },
       onNotification: (method, params) => {
         const sessionId = isRecord(params) ? textOf(params.sessionId) : undefined;
@@ -92,6 +96,7 @@ export function connectV1(
     { timeoutMs: options.initializeTimeoutMs ?? timeoutMs },
     (outcome) => {
       const dialect = outcome.ok ? dialectOf(outcome.value, connection, updates, timeoutMs) : outcome;
+      agent = dialect.ok ? dialect.value.agent : undefined;
       settled(dialect);
       if (!dialect.ok && outcome.ok) {
         connection.dispose(dialect.failure);

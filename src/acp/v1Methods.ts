@@ -67,6 +67,8 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
     },
     cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
     setConfig: (sessionId, configId, value, settled) => {
+      // Some agents say in words what was changed: that is no part of the answer before it.
+      updates.breakMessage(sessionId);
       const isMode = configId === MODE_CONFIG_ID;
       const [method, params] = isMode
         ? ['session/set_mode', { sessionId, modeId: value }]

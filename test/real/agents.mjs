@@ -16,7 +16,6 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `first`: label and choice of an option without which it asks for no permission.
  * - `option`: label and choice of an option to change later.
  * - `reportsOutput`: false where it keeps what a command printed to itself.
- * - `createsFiles`: false where it asks the client to read a new file first, and takes its absence for a failure.
  * - `plans`: it has a tool for plans and shows them as one.
  * - `remembers`: false where it says that it can load a session and then fails to.
  */
@@ -56,7 +55,6 @@ export const agents = {
       },
     }),
     reportsOutput: false,
-    createsFiles: false,
     remembers: false,
     option: ['Mode', 'Plan'],
     env: (llm) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: llm }),

@@ -77,11 +77,10 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
     });
 
     step('takes no for an answer', async () => {
-      await conversation.prompt(`Do one thing more. ${inScript(agent.createsFiles === false ? 'refuse-edit' : 'refuse-write')}`);
+      await conversation.prompt(`Do one thing more. ${inScript('refuse-write')}`);
       const asked = await answerAll(refuse, () => stage.picture('refused-card'));
       assert.ok(asked.length > 0, 'no permission was asked');
       assert.equal(existsSync(join(stage.folder, 'unwanted.txt')), false);
-      assert.doesNotMatch(readFileSync(join(stage.folder, 'src', 'calc.js'), 'utf8'), /Math\.floor/);
       await stage.picture('refused');
     });
 

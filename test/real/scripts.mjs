@@ -22,10 +22,6 @@ export function scriptsFor(folder) {
     ],
     slow: [{ text: Array.from({ length: 300 }, (_, at) => `slow${at}`).join(' '), pieces: 300, pieceMs: 100 }],
     hello: [{ text: 'Hello again, still **here**.' }],
-    'refuse-edit': [
-      { text: 'I would like to change the file again.', tools: [{ kind: 'edit', args: { path: calc, old: 'Math.round(', new: 'Math.floor(' } }] },
-      { text: 'Very well, no change.' },
-    ],
     'refuse-write': [
       { text: 'I would like to write a file.', tools: [{ kind: 'write', args: { path: join(folder, 'unwanted.txt'), content: 'not wanted\n' } }] },
       { text: 'Very well, no file.' },
