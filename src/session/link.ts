@@ -157,7 +157,8 @@ export class AgentLink {
     const peer = (sessionId: string): SessionPeer => {
       const found = this.peers.get(sessionId);
       if (!found) {
-        throw fault('params.invalid', { field: 'sessionId' }, { rpcCode: -32602, message: `Unknown session: ${sessionId}` });
+        // "A given resource, such as a session or file, was not found" (schema, ErrorCode).
+        throw fault('params.invalid', { field: 'sessionId' }, { rpcCode: -32002, message: `Unknown session: ${sessionId}` });
       }
       return found;
     };

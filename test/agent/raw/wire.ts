@@ -1,0 +1,95 @@
+/** The agent's end of the wire, byte by byte and without the SDK: what a test agent says need not be a message, let alone a valid one. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf, piecesOf } from './cases';
+import type { Case } from './cases';
+
+/** ms that an answer may take on a busy machine. */
+const PATIENCE_MS = 10_000;
+
+export interface Place {
+  readonly session: string;
+  readonly cwd: string;
+}
+
+export class Wire {
+  /** The client's answers nobody has taken yet, in the words of `Case.answers`. */
+  private answers: string[] = [];
+  private waiting: (() => void) | undefined;
+  private fences = 0;
+
+  /** `onCall`: a request or notification of the client; `id` as it came. */
+  constructor(private readonly onCall: (method: string, params: Record<string, unknown>, id: unknown) => void) {
+    let rest = '';
+    process.stdin.setEncoding('utf8');
+    process.stdin.on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach((line) => this.receive(line));
+    });
+  }
+
+  write(bytes: string | Uint8Array): void {
+    process.stdout.write(bytes);
+  }
+
+  send(message: object): void {
+    this.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n');
+  }
+
+  /** Resolves when everything written so far is with the system. */
+  async drained(): Promise<void> {
+    await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  }
+
+  /** Plays a case; what came back, sorted. */
+  async play(each: Case, place: Place): Promise<string[]> {
+    for (const piece of piecesOf(each, place)) {
+      this.write(piece);
+      if (each.cut !== undefined) await this.drained();
+    }
+    return this.take(each.answers.length);
+  }
+
+  /** The next answers: as many as are `expected`, and whatever else came until then; sorted. */
+  async take(expected: number): Promise<string[]> {
+    await this.until(() => this.answers.length >= expected);
+    // What is answered at once has been answered when this is.
+    const fence = `"fence-${++this.fences}" -32601`;
+    this.send({ id: `fence-${this.fences}`, method: '_raw/fence' });
+    await this.until(() => this.answers.includes(fence));
+    const taken = this.answers.filter((answer) => answer !== fence);
+    this.answers = [];
+    return taken.sort();
+  }
+
+  /** Resolves when an answer that begins so has come; it stays to be taken. */
+  async answered(start: string): Promise<void> {
+    await this.until(() => this.answers.some((answer) => answer.startsWith(start)));
+  }
+
+  /** Whether an answer that begins so has come, once everything before has been read. */
+  async isAnswered(start: string): Promise<boolean> {
+    const before = await this.take(0);
+    this.answers.unshift(...before);
+    return before.some((answer) => answer.startsWith(start));
+  }
+
+  /** Waits, but not for ever: what did not come is missing in what is taken. */
+  private async until(holds: () => boolean): Promise<void> {
+    const limit = Date.now() + PATIENCE_MS;
+    while (!holds() && Date.now() < limit) {
+      await Promise.race([new Promise<void>((resolve) => (this.waiting = resolve)), sleep(limit - Date.now(), undefined, { ref: false })]);
+    }
+  }
+
+  private receive(line: string): void {
+    const { method, params, id } = JSON.parse(line) as { method?: string; params?: Record<string, unknown>; id?: unknown };
+    if (method !== undefined) {
+      this.onCall(method, params ?? {}, id);
+    } else {
+      const answer = answerOf(line);
+      if (answer !== undefined) this.answers.push(answer);
+      this.waiting?.();
+    }
+  }
+}
