@@ -32,17 +32,15 @@ export class MessageReader {
 
   /** `damaged`: the line was no valid UTF-8. */
   line(text: string, damaged: boolean): void {
-    if (!mayBeMessage(text)) {
+    const message = mayBeMessage(text) ? parsed(text) : undefined;
+    if (message === undefined) {
       this.unread(text, damaged);
-      return;
+    } else {
+      this.read(message, text, damaged);
     }
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
-      this.unread(text, damaged);
-      return;
-    }
+  }
+
+  private read(message: unknown, text: string, damaged: boolean): void {
     const deep = cutDepth(message, text);
     if (!isRecord(message)) {
       this.malformed('null', text, 'batches are not supported');
@@ -90,8 +88,9 @@ export class MessageReader {
    */
   private unread(text: string, damaged: boolean): void {
     const within = messageWithin(text);
-    if (within !== undefined) {
-      this.line(within, damaged);
+    const message = within === undefined ? undefined : parsed(within);
+    if (within !== undefined && message !== undefined) {
+      this.read(message, within, damaged);
     } else if (!isBrokenMessage(text)) {
       this.noise('Not a message', text);
     } else if (this.noise('A message that is no JSON', text) || text.includes('jsonrpc')) {
@@ -102,5 +101,14 @@ export class MessageReader {
   private noise(what: string, text: string): boolean {
     this.trace?.noise(text);
     return this.remarks.tell(what, text);
+  }
+}
+
+/** `undefined` for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
