@@ -12,9 +12,8 @@ import { invalidParams } from './rpc';
 const MAX_FIELDS = 200;
 const MAX_CHOICES = 2000;
 
-const KNOWN: ReadonlySet<string> = new Set([
-  ...['message', 'mode', 'sessionId', 'toolCallId', 'requestId', 'requestedSchema', 'elicitationId', 'url', '_meta'],
-]);
+/** Not the schema: it stays whole beside the fields made of it, so that the journal has what no field has a place for. */
+const KNOWN: ReadonlySet<string> = new Set(['message', 'mode', 'sessionId', 'toolCallId', 'requestId', 'elicitationId', 'url', '_meta']);
 
 /** @throws invalid params, naming what is wrong for the agent's author */
 export function decodeElicitation(params: Fields): { scope: ElicitationScope; request: ElicitationAsk } {

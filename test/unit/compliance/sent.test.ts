@@ -1,0 +1,35 @@
+/** Each thing that the compliance page says we send is sent, and valid; what the page says we understand beyond messages is understood. */
+import assert from 'node:assert/strict';
+import { assertValid } from '../../support/schema';
+import { RECEIVES } from './receives';
+import { identitiesOf, SCHEMA, variantName } from './schemaTree';
+import { SENDS } from './sends';
+
+describe('what we send', () => {
+  for (const { area, name } of identitiesOf(SCHEMA)) {
+    const send = SENDS.get(`${area} ${name}`);
+    if (!send) continue;
+    it(`${area} ${name}`, async () => {
+      const value = await send();
+      if (area === 'client method') {
+        assert.ok('result' in (value as object)); // Its form was checked when it was sent.
+      } else if (area.endsWith(' method')) {
+        assert.equal((value as { method: string }).method, name);
+      } else if (area !== 'ClientCapabilities') {
+        const node = SCHEMA.$defs[area]!;
+        const kind = node.oneOf ? 'oneOf' : 'anyOf';
+        const index = node[kind]!.findIndex((member, at) => variantName(member, at) === name);
+        assert.ok(value !== undefined && index >= 0);
+        assertValid(`${area}/${kind}/${index}`, value, `${area} ${name}`);
+      }
+    });
+  }
+});
+
+describe('what we understand beyond messages', () => {
+  for (const [identity, receive] of RECEIVES) {
+    it(identity, async () => {
+      await receive();
+    });
+  }
+});
