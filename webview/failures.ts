@@ -55,6 +55,8 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'auth.unknown_method': () => t('The agent does not offer this way to sign in.'),
   'session.not_loaded': () => t('The agent cannot open earlier sessions.'),
   'session.not_replayed': () => t('The agent goes on with this session, but does not tell what was said before.'),
+  'session.replayed': () => t('Replayed from a log, which ends here.'),
+  'log.damaged': (p) => one(p, 'lines', 'Lines of the log that could not be read: {lines}.', t('Parts of the log could not be read.')),
   'session.restarted': () => t('The agent was started again. It does not remember the conversation above.'),
   'session.interrupted': () => t('Interrupted: the window was closed or reloaded.'),
   'fs.not_found': (p) => one(p, 'path', '{path} does not exist.', t('The file does not exist.')),
@@ -124,8 +126,9 @@ export function adviceWords({ code, params = {}, detail = '' }: Failure): string
 /** What to offer about a session that failed to start. */
 export const START_ACTIONS: readonly ViewAction[] = ['retry', 'open_settings', 'show_log'];
 
-/** What to offer about a session whose agent is gone. One that was read back from its journal has nothing to be started anew with. */
+/** What to offer about a session whose agent is gone. One that was read back from its journal has nothing to be started anew with, a replayed one nothing at all. */
 export function lostActions(failure: Failure | undefined): ViewAction[] {
+  if (failure?.code === 'session.replayed') return [];
   return failure?.code === 'session.interrupted' ? ['continue_in_new'] : ['restart', 'continue_in_new', 'show_log'];
 }
 

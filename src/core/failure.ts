@@ -35,6 +35,8 @@ export type FailureCode =
   | 'session.restarted'
   | 'session.not_loaded'
   | 'session.not_replayed'
+  | 'session.replayed'
+  | 'log.damaged'
   // rooms
   | 'fs.not_found'
   | 'fs.outside_roots'

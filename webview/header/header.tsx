@@ -75,7 +75,7 @@ export function Banner() {
 }
 
 function lostHeading({ code }: Failure): string {
-  return code === 'session.interrupted' ? t('This conversation can be read, not continued here') : t('Disconnected from the agent');
+  return code === 'session.interrupted' || code === 'session.replayed' ? t('This conversation can be read, not continued here') : t('Disconnected from the agent');
 }
 
 function Starting() {
