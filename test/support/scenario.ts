@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Trace } from '../../src/acp/trace';
+import { Trace, type TraceEntry } from '../../src/acp/trace';
 import type { SessionEvent } from '../../src/core/event';
 import type { AgentLaunch, Log } from '../../src/core/ports';
 import { reduce } from '../../src/core/reduce';
@@ -35,6 +35,14 @@ import { assertSentFrames } from './schema';
 import { Transcript } from './transcript';
 
 export const AGENT = path.resolve('out/test/scripted-agent.mjs');
+
+/** The agent without the SDK: see test/agent/scripted/bare.mjs. */
+const BARE = path.resolve('test/agent/scripted/bare.mjs');
+
+/** Launches the bare agent. `answers`: by method, the lines it writes; `$id` is the request's id. */
+export function bareAgent(answers: Readonly<Record<string, readonly unknown[]>>): Partial<AgentLaunch> {
+  return { args: [BARE, '--setup', JSON.stringify(answers)] };
+}
 
 /** What the user answers: an optionId, or nothing at all. */
 type Answer = (title: string) => string | undefined;
@@ -89,6 +97,9 @@ export class Stage {
   private readonly traces: Trace[] = [];
   private readonly waiting = new Set<() => void>();
   private readonly journal: string[] = [];
+  private readonly others: Session[] = [];
+  private readonly launch: AgentLaunch;
+  private readonly answer: Answer;
   private turns = 0;
 
   constructor(
@@ -98,6 +109,7 @@ export class Stage {
     this.places = [
       [cwd, '<cwd>'],
       [AGENT, '<agent>'],
+      [BARE, '<agent>'],
       [process.execPath, '<node>'],
     ];
     this.transcript = new Transcript(this.places);
@@ -109,10 +121,13 @@ export class Stage {
     this.sessions = new Sessions({
       ...ports,
       permissions: this.permissions,
-      mintKey: () => 'session',
+      mintKey: () => (this.sessions.all.length === 0 ? 'session' : `session-${this.sessions.all.length + 1}`),
       connect: connector({ ...ports, demo, version: '0.0.0', trace: () => this.record() }),
       journals: {
-        file: () => ({ append: async (text) => void this.journal.push(text), replace: async (text) => void this.journal.splice(0, Infinity, text) }),
+        file: (key) => ({
+          append: async (text) => void (key === 'session' && this.journal.push(text)),
+          replace: async (text) => void (key === 'session' && this.journal.splice(0, Infinity, text)),
+        }),
         read: async () => undefined,
       },
       account,
@@ -131,13 +146,15 @@ export class Stage {
         return room;
       },
     });
-    this.session = this.sessions.create(
-      { agentName: 'Scripted', command: process.execPath, args: [AGENT, '--setup', JSON.stringify(setup)], env: {}, ...launch },
-      { cwd, additionalDirectories: [] },
-    );
+    this.launch = { agentName: 'Scripted', command: process.execPath, args: [AGENT, '--setup', JSON.stringify(setup)], env: {}, ...launch };
+    this.answer = answer;
+    this.session = this.sessions.create(this.launch, { cwd, additionalDirectories: [] });
     // Happened before anybody could listen; the journal has them.
     this.missed = this.session.store.seq;
-    this.listen(answer);
+    this.listen(this.session, (event) => {
+      this.events.push(event);
+      this.transcript.event(event);
+    });
   }
 
   get lines(): readonly string[] {
@@ -199,6 +216,26 @@ export class Stage {
     this.session.stopTerminal(terminalId);
   }
 
+  /** One more session at the same agent, ready; its lines begin with its number. */
+  async another(): Promise<Session> {
+    const session = this.sessions.create(this.launch, { cwd: this.cwd, additionalDirectories: [] });
+    this.others.push(session);
+    const number = this.others.length + 1;
+    this.listen(session, (event) => this.transcript.event(event, `${number}| `));
+    await this.until('another session', () => session.store.state.status !== 'starting');
+    return session;
+  }
+
+  /** Waits until this holds of a session, asked again after every event. */
+  async when(what: string, holds: () => boolean): Promise<void> {
+    await this.until(what, holds);
+  }
+
+  /** What was on the wire so far, of all connections. */
+  get frames(): readonly TraceEntry[] {
+    return this.traces.flatMap((trace) => [...trace.entries()]);
+  }
+
   /** Waits for an event of this type, past ones included. */
   async seen<T extends SessionEvent['type']>(type: T, matches: (event: Extract<SessionEvent, { type: T }>) => boolean = () => true): Promise<void> {
     await this.until(type, () => this.events.some((event) => event.type === type && matches(event as Extract<SessionEvent, { type: T }>)));
@@ -206,7 +243,7 @@ export class Stage {
 
   /** Ends the session as the user does, frees everything, and prints how the files look. */
   async close(): Promise<void> {
-    await this.session.end();
+    for (const session of [...this.others, this.session]) await session.end();
     // What still runs in a terminal ends with the session, a moment later.
     await Promise.all(this.rooms.map((room) => room.dispose()));
     await this.sessions.flush();
@@ -214,6 +251,7 @@ export class Stage {
     this.permissions.dispose();
     this.transcript.end();
     [...this.session.store.state.entries].forEach((slot) => this.transcript.note(`= ${entryText(slot)}`));
+    this.others.forEach((session, index) => [...session.store.state.entries].forEach((slot) => this.transcript.note(`${index + 2}| = ${entryText(slot)}`)));
     for (const [file, bytes] of this.buffers.disk.files) {
       const document = this.buffers.documents.get(file);
       const unsaved = document?.dirty ? ` unsaved ${JSON.stringify(document.text)}` : '';
@@ -255,16 +293,15 @@ export class Stage {
     return this.session.store.state.status !== 'ready';
   }
 
-  private listen(answer: Answer): void {
+  private listen(session: Session, tell: (event: SessionEvent) => void): void {
     const note = (event: SessionEvent): void => {
-      this.events.push(event);
-      this.transcript.event(event);
+      tell(event);
       if (event.type !== 'permission_requested') return;
-      const optionId = answer(event.title);
+      const optionId = this.answer(event.title);
       // The room asks right after the event is told.
-      if (optionId !== undefined) setImmediate(() => this.session.answerPermission(event.permissionId, optionId));
+      if (optionId !== undefined) setImmediate(() => session.answerPermission(event.permissionId, optionId));
     };
-    this.session.store.onEvents((_, events) => {
+    session.store.onEvents((_, events) => {
       events.forEach(note);
       [...this.waiting].forEach((check) => check());
     });

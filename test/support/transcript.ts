@@ -10,8 +10,13 @@ const MINTED: Readonly<Record<string, string>> = {
   unknownId: 'unknown',
 };
 
+/** UTF-16 units of one string or line; of a longer one the ends are printed, and its length. */
+const LONG = 4000;
+/** Lines of one kind in a row; of a longer run the ends are printed, and its length. */
+const MANY = 60;
+
 export class Transcript {
-  readonly lines: string[] = [];
+  private readonly noted: string[] = [];
   private readonly names = new Map<string, string>();
   private readonly counts = new Map<string, number>();
   /** Output of running terminals: a pty cuts it anywhere, so it is printed when the command ends. */
@@ -20,12 +25,24 @@ export class Transcript {
   /** @param places text to be replaced wherever it stands, e.g. the session's folder; longest first */
   constructor(private readonly places: readonly (readonly [text: string, name: string])[]) {}
 
-  /** Something that is no event: a user's deed, a line of the log. */
-  note(text: string): void {
-    this.lines.push(this.placed(text));
+  get lines(): readonly string[] {
+    const lines: string[] = [];
+    for (let start = 0, end = 0; start < this.noted.length; start = end) {
+      const kind = kindOf(this.noted[start]!);
+      while (end < this.noted.length && kindOf(this.noted[end]!) === kind) end++;
+      const run = this.noted.slice(start, end);
+      lines.push(...(run.length <= MANY ? run : [...run.slice(0, 3), `… ${run.length - 4} more lines of ${kind}`, ...run.slice(-1)]));
+    }
+    return lines;
   }
 
-  event(event: SessionEvent): void {
+  /** Something that is no event: a user's deed, a line of the log. */
+  note(text: string): void {
+    this.noted.push(cut(seen(this.placed(text)), 1500));
+  }
+
+  /** @param before stands in front of the line */
+  event(event: SessionEvent, before = ''): void {
     if (event.type === 'terminal_output') {
       this.output.set(event.terminalId, (this.output.get(event.terminalId) ?? '') + event.text);
       if (event.skipped === undefined) return;
@@ -35,7 +52,7 @@ export class Transcript {
     if (event.type === 'terminal_update' && (event.exitStatus || event.released)) this.flush(event.terminalId);
     const { type, at: _, ...fields } = event;
     const words = Object.entries(this.named(fields) as Record<string, unknown>).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-    this.lines.push(this.placed([type, ...words].join(' ')));
+    this.note(before + [type, ...words].join(' '));
   }
 
   /** Output of terminals that never ended. */
@@ -46,13 +63,14 @@ export class Transcript {
   private flush(terminalId: string): void {
     const text = this.output.get(terminalId);
     this.output.delete(terminalId);
-    if (text !== undefined) this.lines.push(this.placed(`terminal_output terminalId=${JSON.stringify(terminalId)} text=${JSON.stringify(text)}`));
+    if (text !== undefined) this.note(`terminal_output terminalId=${JSON.stringify(terminalId)} text=${JSON.stringify(text)}`);
   }
 
   private named(value: unknown, key = ''): unknown {
     const kind = MINTED[key];
     if (kind !== undefined && typeof value === 'string') return this.nameOf(kind, value);
     if (Array.isArray(value)) return value.map((item) => this.named(item));
+    if (typeof value === 'string') return cut(this.placed(value), 100);
     if (typeof value === 'object' && value !== null) {
       return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, inner === 'raw' || inner === 'meta' ? item : this.named(item, inner)]));
     }
@@ -74,4 +92,19 @@ export class Transcript {
     // The setup and the script of a scenario stand in the scenario.
     return placed.replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"').replace(/"@script .*(?="\}\])/, '"@script …');
   }
+}
+
+/** An event's type, or the mark that a line of another kind begins with. */
+function kindOf(line: string): string {
+  const end = line.indexOf(' ', 2);
+  return end < 0 ? line : line.slice(0, end);
+}
+
+/** What cannot be seen, as its number: a golden text is read by people. */
+function seen(text: string): string {
+  return text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+function cut(text: string, head: number): string {
+  return text.length <= LONG ? text : `${text.slice(0, head)}… (${text.length}) …${text.slice(-20)}`;
 }

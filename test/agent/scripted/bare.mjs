@@ -1,0 +1,43 @@
+/**
+ * An agent without the SDK, for answers that the SDK would not give.
+ *
+ *   bare.mjs --setup '{"<method>": [line…]}'
+ *
+ * Each request is answered with its method's lines: an object is a message, in which "$id" is the request's id and "$cwd" the session's folder;
+ * a string is written as it is; `{"exit": n}` ends. A list inside the list is for one request each, the last for all that follow.
+ * Methods that are not named get what an ordinary agent says.
+ */
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+
+const ORDINARY = {
+  initialize: [{ id: '$id', result: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { close: {} } } } }],
+  'session/new': [{ id: '$id', result: { sessionId: 'session-1' } }],
+  'session/prompt': [{ id: '$id', result: { stopReason: 'end_turn' } }],
+  'session/close': [{ id: '$id', result: {} }],
+};
+
+const setup = { ...ORDINARY, ...JSON.parse(process.argv[process.argv.indexOf('--setup') + 1]) };
+const asked = new Map();
+let cwd = '';
+
+/** The lines for this request; it counts how often the method was asked for. */
+function linesFor(method) {
+  const lines = setup[method] ?? [{ id: '$id', error: { code: -32601, message: `no ${method}` } }];
+  const count = asked.get(method) ?? 0;
+  asked.set(method, count + 1);
+  return Array.isArray(lines[0]) ? lines[Math.min(count, lines.length - 1)] : lines;
+}
+
+createInterface({ input: process.stdin })
+  .on('line', (text) => {
+    const { id, method, params } = JSON.parse(text);
+    if (method === undefined || id === undefined) return;
+    cwd = params?.cwd ?? cwd;
+    for (const line of linesFor(method)) {
+      if (typeof line?.exit === 'number') process.exit(line.exit);
+      const json = typeof line === 'string' ? line : JSON.stringify({ jsonrpc: '2.0', ...line });
+      process.stdout.write(`${json.replaceAll('"$id"', JSON.stringify(id)).replaceAll('$cwd', cwd)}\n`);
+    }
+  })
+  .on('close', () => process.exit(0));
