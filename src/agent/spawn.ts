@@ -36,8 +36,10 @@ export interface AgentProcess extends Disposable {
 /** ms an agent gets to end by itself when stdin closes, and then after SIGTERM. */
 const CLOSE_GRACE_MS = 800;
 const TERM_GRACE_MS = 1500;
-/** ms to wait for the rest of stdout after the exit, since a stray child can hold the pipe open for ever; and for the exit after stdout's end. */
+/** ms to wait for the rest of stdout after the exit, since a stray child can hold the pipe open for ever; and for the exit after the end of a pipe. */
 const DRAIN_MS = 1000;
+/** Turns of the event loop without a byte after which a pipe counts as empty: reading it may pause for one. */
+const QUIET_TURNS = 3;
 
 /**
  * Starts an agent: no shell, arguments as given, in its own process group, in `launch.cwd`. Never throws; a start that fails ends the
@@ -66,6 +68,8 @@ class SpawnedAgent implements AgentProcess {
   #settleEnded!: () => void;
   #groupGone: Promise<unknown> = Promise.resolve();
   #drain: Disposable | undefined;
+  /** Something was read in the present turn of the event loop. */
+  #heard = false;
 
   constructor(launch: AgentLaunch & { readonly cwd: string; readonly runAsNode?: boolean }, ports: AgentSpawnPorts) {
     this.#launch = launch;
@@ -115,13 +119,16 @@ class SpawnedAgent implements AgentProcess {
     });
     this.#child = child;
     const guard = child.pid === undefined ? undefined : endWithHost(child.pid);
-    child.stdin.on('error', (error) => this.#ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`));
+    // An agent that lives on without one of the two can never be asked or never answer; one that is about to end says soon how.
+    child.stdin.on('error', (error) => {
+      this.#ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`);
+      this.#endSoon();
+    });
     child.stdout.on('error', () => undefined);
     child.stderr.on('error', () => undefined);
     readPaced(child.stdout, (chunk) => this.#read(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
-    // An agent that lives on without it can never answer; one that is about to end says soon how.
-    child.stdout.on('end', () => (this.#drain ??= this.#ports.clock.after(DRAIN_MS, () => this.#finish(this.#exit ?? {}))));
+    child.stdout.on('end', () => this.#endSoon());
     child.on('error', (error) => {
       if (child.pid === undefined) {
         this.#finish({ failure: this.#startFailure(error) });
@@ -133,7 +140,8 @@ class SpawnedAgent implements AgentProcess {
       this.#groupGone = process.platform !== 'win32' && groupAlive(child.pid!) ? endProcessTree(child.pid!, { graceMs: TERM_GRACE_MS }) : Promise.resolve();
       void this.#groupGone.finally(() => guard?.dispose());
       this.#drain?.dispose();
-      this.#drain = this.#ports.clock.after(DRAIN_MS, () => this.#finish(this.#exit ?? {}));
+      this.#drain = undefined;
+      this.#endSoon();
     });
     child.on('close', () => child.pid !== undefined && this.#finish(this.#exit ?? {}));
     for (const bytes of this.#queue.splice(0)) {
@@ -202,10 +210,29 @@ class SpawnedAgent implements AgentProcess {
     if (this.#end) {
       return;
     }
+    this.#heard = true;
     this.#stderr.frame();
     for (const listener of this.#onData) {
       listener(chunk);
     }
+  }
+
+  #endSoon(): void {
+    const { clock } = this.#ports;
+    this.#drain ??= clock.after(DRAIN_MS, () => this.#finishWhenRead(clock.now() + DRAIN_MS));
+  }
+
+  /** What has been written by now is still read, also when we come late to it; who never stops writing is not waited for. */
+  #finishWhenRead(limit: number, quietTurns = 0): void {
+    this.#heard = false;
+    setImmediate(() => {
+      const quiet = this.#heard ? 0 : quietTurns + 1;
+      if (quiet === QUIET_TURNS || this.#ports.clock.now() > limit) {
+        this.#finish(this.#exit ?? {});
+      } else {
+        this.#finishWhenRead(limit, quiet);
+      }
+    });
   }
 
   #finish(end: TransportEnd): void {

@@ -156,6 +156,29 @@ describe('spawnAgent', function () {
     assert.deepEqual(await alive([text().trim()]), []);
   });
 
+  it('ends when nobody reads stdin any more, though the agent lives on and talks: it could never be asked', async () => {
+    const { agent, end, text } = node("require('fs').closeSync(0); process.stdout.write('deaf'); setInterval(() => process.stdout.write('.'), 50)");
+    await until(() => text().startsWith('deaf'));
+    assert.equal(agent.transport.send('hello\n'), true, 'nobody knows yet');
+    assert.deepEqual(await end, {});
+    assert.equal(agent.transport.send('hello\n'), false);
+  });
+
+  it('reads all that was written before the exit, also when the time for it is over at once', async () => {
+    const hurried = { now: () => systemClock.now(), after: (_ms: number, callback: () => void) => systemClock.after(0, callback) };
+    const script = "for (let i = 0; i < 4; i++) require('fs').writeSync(1, 'x'.repeat(50000)); process.kill(process.pid, 'SIGKILL')";
+    const launch = { agentName: 'Test', command: process.execPath, args: ['-e', script], env: {}, cwd };
+    const agent = spawnAgent(launch, { clock: hurried, log: quiet, environment: process.env, onStderrLine: () => {} });
+    let bytes = 0;
+    agent.transport.onData((chunk) => {
+      bytes += chunk.length;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // The agent writes the rest and ends while nobody reads.
+    });
+    assert.deepEqual(await new Promise((resolve) => agent.transport.onEnd(resolve)), { signal: 'SIGKILL' });
+    assert.equal(bytes, 200_000);
+    await agent.dispose();
+  });
+
   it('ends when stdout does, though the agent lives on: it could never answer', async () => {
     const { agent, end } = start(process.execPath, ['-e', 'require("fs").closeSync(1); setInterval(() => {}, 1000)']);
     assert.deepEqual(await end, {});
