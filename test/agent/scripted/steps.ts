@@ -4,6 +4,7 @@
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 type Fields = Record<string, unknown>;
@@ -55,6 +56,14 @@ export interface Steps {
   onCancel: Step[];
   /** Waits for `session/cancel`. */
   waitCancel: true;
+  /** ms, cancelled or not. */
+  pause: number;
+  /** ms in which the agent neither reads nor writes. */
+  block: number;
+  /** ms for which a child of the agent keeps its stdout open. */
+  child: number;
+  /** The steps so many times; `${n}` in their strings counts from 1. */
+  repeat: { times: number; steps: Step[] };
 }
 
 export type Step = { [K in keyof Steps]: Pick<Steps, K> }[keyof Steps];
@@ -124,6 +133,14 @@ const runner: Runner = {
   onCancel: (steps, run) => void run.onCancel.push(...steps),
   waitCancel: (_, run) =>
     new Promise((resolve) => (run.signal.aborted ? resolve() : run.signal.addEventListener('abort', () => resolve(), { once: true }))),
+  pause: (ms) => delay(ms),
+  block: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  child: (ms) => void spawn(process.execPath, ['-e', `setTimeout(() => {}, ${ms})`], { stdio: ['ignore', 'inherit', 'ignore'] }),
+  repeat: async ({ times, steps }, run) => {
+    for (let n = 1; n <= times && !run.signal.aborted; n++) {
+      for (const step of JSON.parse(JSON.stringify(steps).replaceAll('${n}', String(n))) as Step[]) await runStep(step, run);
+    }
+  },
 };
 
 /** Runs a script until it ends or the turn is cancelled. */
