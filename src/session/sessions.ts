@@ -3,6 +3,7 @@ import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { Journal, type JournalFile, type JournalHeader, parseJournal } from './journal';
 import { AgentLink, type Connect } from './link';
 import { type AgentSession, Session, type SessionPorts } from './session';
+import type { SessionStore } from './store';
 
 /** Where journals are kept. */
 export interface Journals {
@@ -80,10 +81,14 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. The caller fills its store. */
-  addRecorded(agentName: string, roots: Roots): Session {
+  /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. Nobody sees it before `fill` is done. */
+  async addRecorded(agentName: string, roots: Roots, fill: (store: SessionStore) => Promise<void>): Promise<Session> {
     const session = new Session(this.ports.mintKey(), agentName, roots, this.sessionPorts());
-    this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changed()) });
+    await fill(session.store);
+    if (!this.disposed) {
+      this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changed()) });
+      this.changed();
+    }
     return session;
   }
 

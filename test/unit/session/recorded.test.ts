@@ -3,15 +3,20 @@ import { Sessions } from '../../../src/session/sessions';
 import { fakePorts, turn } from './fakes';
 
 describe('a recorded conversation', () => {
-  it('is listed, takes no prompt, starts nothing and leaves no journal', async () => {
+  const roots = { cwd: '/w', additionalDirectories: [] };
+
+  it('is listed when it is whole, takes no prompt, starts nothing and leaves no journal', async () => {
     const { ports, agents, journals, clock } = fakePorts();
     const sessions = new Sessions(ports);
     let changes = 0;
     sessions.onChange(() => changes++);
-    const session = sessions.addRecorded('bug.ndjson', { cwd: '/w', additionalDirectories: [] });
-    session.store.restore([{ type: 'session_ready', at: 1, sessionId: 'S' }]);
-    assert.deepEqual(sessions.all, [session]);
-    assert.equal(changes, 1);
+    const session = await sessions.addRecorded('Agent', roots, async (store) => {
+      store.restore([{ type: 'session_ready', at: 1, sessionId: 'S' }]);
+      await turn();
+      store.restore([{ type: 'disconnected', at: 2, failure: { code: 'session.replayed' } }]);
+      assert.deepEqual([sessions.all, changes], [[], 0]);
+    });
+    assert.deepEqual([sessions.all, changes], [[session], 1]);
     assert.equal(session.prompt([{ type: 'text', text: 'go' }])?.code, 'session.not_ready');
     session.open();
     clock.pass(1000);
@@ -21,8 +26,9 @@ describe('a recorded conversation', () => {
     assert.equal(journals.size, 0);
     sessions.forget(session.key);
     assert.deepEqual(sessions.all, []);
-    sessions.addRecorded('other.ndjson', { cwd: '/w', additionalDirectories: [] });
     sessions.dispose();
+    await sessions.addRecorded('Late', roots, async () => {});
+    assert.deepEqual(sessions.all, [], 'the window is closing');
     assert.equal(journals.size, 0);
   });
 });
