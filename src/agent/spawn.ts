@@ -4,13 +4,12 @@
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { failureOf, fault, type Failure } from '../core/failure';
-import type { AgentLaunch, Clock, Disposable, Log, Transport, TransportEnd } from '../core/ports';
+import type { Clock, Disposable, Log, Transport, TransportEnd } from '../core/ports';
 import { displayCommand } from '../util/commandLine';
-import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
-import { findExecutable } from '../util/executable';
+import type { Environment } from '../util/environment';
 import { endProcessTree, endWithHost, groupAlive } from '../util/processTree';
 import { readPaced } from '../util/readPaced';
-import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsCommand';
+import { launchParams, prepareProgram, type PlacedLaunch } from './prepare';
 import { StderrReader } from './stderr';
 
 export interface AgentSpawnPorts {
@@ -47,14 +46,14 @@ const QUIET_TURNS = 3;
  * `agent.spawn_failed`, whose params are `command` (as configured), `commandLine` and `cwd`.
  * @param launch `runAsNode`: the program is Electron and shall be plain Node
  */
-export function spawnAgent(launch: AgentLaunch & { readonly cwd: string; readonly runAsNode?: boolean }, ports: AgentSpawnPorts): AgentProcess {
+export function spawnAgent(launch: PlacedLaunch, ports: AgentSpawnPorts): AgentProcess {
   return new SpawnedAgent(launch, ports);
 }
 
 class SpawnedAgent implements AgentProcess {
   readonly commandLine: string;
   readonly transport: Transport;
-  readonly #launch: AgentLaunch & { readonly cwd: string; readonly runAsNode?: boolean };
+  readonly #launch: PlacedLaunch;
   readonly #ports: AgentSpawnPorts;
   readonly #stderr: StderrReader;
   readonly #onData: ((chunk: Uint8Array) => void)[] = [];
@@ -71,7 +70,7 @@ class SpawnedAgent implements AgentProcess {
   /** Something was read in the present turn of the event loop. */
   #heard = false;
 
-  constructor(launch: AgentLaunch & { readonly cwd: string; readonly runAsNode?: boolean }, ports: AgentSpawnPorts) {
+  constructor(launch: PlacedLaunch, ports: AgentSpawnPorts) {
     this.#launch = launch;
     this.#ports = ports;
     this.commandLine = displayCommand(launch.command, launch.args);
@@ -99,11 +98,7 @@ class SpawnedAgent implements AgentProcess {
 
   async #start(): Promise<void> {
     const launch = this.#launch;
-    const environment = overlayEnvironment(cleanEnvironment(this.#ports.environment), {
-      ...launch.env,
-      ...(launch.runAsNode && { ELECTRON_RUN_AS_NODE: '1' }),
-    });
-    const { file, args, verbatim } = await this.#prepare(environment);
+    const { file, args, verbatim, environment } = await prepareProgram(launch, this.#ports.environment);
     const { spawn } = await import('node:child_process');
     if (this.#disposing) {
       throw fault('agent.start_cancelled');
@@ -149,46 +144,16 @@ class SpawnedAgent implements AgentProcess {
     }
   }
 
-  async #prepare(environment: Record<string, string>): Promise<ReturnType<typeof windowsCommand>> {
-    const { command, args, cwd } = this.#launch;
-    const { stat } = await import('node:fs/promises');
-    const isFolder = await stat(cwd).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-    if (!isFolder) {
-      throw fault('agent.bad_cwd', this.#params());
-    }
-    const found = await findExecutable(command, { cwd, environment });
-    if (!found) {
-      throw fault('agent.not_found', this.#params());
-    }
-    if (!found.executable) {
-      throw fault('agent.not_executable', this.#params());
-    }
-    if (process.platform !== 'win32') {
-      return { file: found.file, args, verbatim: false };
-    }
-    if (isBatchFile(found.file) && hasLineBreak(args)) {
-      throw fault('agent.line_break_in_argument', this.#params());
-    }
-    return windowsCommand(found.file, args, variable(environment, 'ComSpec'));
-  }
-
-  #params(): Record<string, string> {
-    return { command: this.#launch.command, commandLine: this.commandLine, cwd: this.#launch.cwd };
-  }
-
   #startFailure(error: unknown): Failure {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EACCES') {
-      return { code: 'agent.not_executable', params: this.#params() };
+      return { code: 'agent.not_executable', params: launchParams(this.#launch) };
     }
     // ENOENT here is not a missing command, which was looked for: it is a script whose interpreter is missing.
     // Node's own complaints about arguments quote the value, which may be one of the environment: only their code is told.
     return code === undefined
       ? failureOf(error)
-      : { code: 'agent.spawn_failed', params: this.#params(), detail: code.startsWith('ERR_') ? code : (error as Error).message };
+      : { code: 'agent.spawn_failed', params: launchParams(this.#launch), detail: code.startsWith('ERR_') ? code : (error as Error).message };
   }
 
   #send(bytes: Uint8Array | string): boolean {
