@@ -1,5 +1,6 @@
 /** How the raw agent is started and waited for. */
 import path from 'node:path';
+import type { SessionEvent } from '../../../src/core/event';
 import type { AgentLaunch } from '../../../src/core/ports';
 import type { Stage } from '../../support/scenario';
 
@@ -18,4 +19,32 @@ export function turnEnd({ session: { store } }: Stage): Promise<void> {
       }
     });
   });
+}
+
+/** What happens in the session from now on, a line each: the event's type, and the one thing by which the raw agent's messages are told apart. */
+export function happened({ session: { store } }: Stage): readonly string[] {
+  const lines: string[] = [];
+  store.onEvents((_, events) => events.forEach((event) => lines.push(`${event.type} ${markOf(event)}`.trimEnd())));
+  return lines;
+}
+
+function markOf(event: SessionEvent): string {
+  switch (event.type) {
+    case 'message_chunk':
+      return event.content.type === 'text' ? event.content.text : event.content.type;
+    case 'tool_call_update':
+      return event.patch.title ?? '';
+    case 'usage':
+      return String(event.usage.used);
+    case 'permission_requested':
+      return event.title;
+    case 'permission_resolved':
+      return event.outcome;
+    case 'turn_ended':
+      return event.stopReason;
+    case 'disconnected':
+      return event.failure.code;
+    default:
+      return '';
+  }
 }
