@@ -98,14 +98,15 @@ const HINT: ReadonlySet<string> = new Set(['hint']);
 export function decodeCommands(raw: readonly unknown[], malformed: Malformed): AvailableCommand[] {
   const commands: AvailableCommand[] = [];
   for (const item of raw) {
-    if (!isRecord(item) || typeof item.name !== 'string') {
+    const name = isRecord(item) ? labelOf(item.name) : undefined;
+    if (!isRecord(item) || name === undefined) {
       malformed.push(item);
       continue;
     }
     const hint = isRecord(item.input) ? textOf(item.input.hint) : undefined;
     const inputHint = hint ?? (isRecord(item.input) ? '' : undefined);
     const input = isRecord(item.input) ? restOf(item.input, HINT) : undefined;
-    const command = { name: item.name, description: textOf(item.description) ?? '', ...(inputHint !== undefined && { inputHint }), ...(input && { input }) };
+    const command = { name, description: textOf(item.description) ?? '', ...(inputHint !== undefined && { inputHint }), ...(input && { input }) };
     commands.push(withRest(command, item, COMMAND_FIELDS));
   }
   return commands;

@@ -102,13 +102,13 @@ function sessionInfo(update: Fields): SessionHappening {
 function usage(update: Fields): SessionHappening | undefined {
   const { used, cost } = update;
   const size = update.size ?? 0;
-  if (typeof used !== 'number' || typeof size !== 'number') {
+  if (!Number.isFinite(used) || !Number.isFinite(size)) {
     return undefined;
   }
-  const isCost = isRecord(cost) && typeof cost.amount === 'number' && typeof cost.currency === 'string';
+  const isCost = isRecord(cost) && Number.isFinite(cost.amount) && typeof cost.currency === 'string';
   return {
     type: 'usage',
-    usage: { used, size, ...(isCost && { cost: cost as unknown as { amount: number; currency: string } }) },
+    usage: { used: used as number, size: size as number, ...(isCost && { cost: cost as unknown as { amount: number; currency: string } }) },
     ...withWrong(rest(update, USAGE), update, [cost !== undefined && cost !== null && !isCost && 'cost']),
   };
 }

@@ -145,9 +145,10 @@ export class V1Updates {
     for (const key in update) {
       const value = update[key];
       if (key === 'messageId') {
-        if (typeof value === 'string') {
+        if (typeof value === 'string' && value !== '') {
           given = value;
         } else if (value !== null) {
+          // An empty id names nothing: taken for one, all that the agent ever says would be one message.
           extra = keep(extra, key, value);
         }
       } else if (key === '_meta') {

@@ -12,7 +12,7 @@ import type { SessionEvent } from '../../src/core/event';
 import type { AgentLaunch, Log } from '../../src/core/ports';
 import { reduce } from '../../src/core/reduce';
 import { EMPTY_STATE, isAbsent } from '../../src/core/state';
-import type { Slot } from '../../src/core/state';
+import type { SessionState, Slot } from '../../src/core/state';
 import { FileRoom } from '../../src/fs/room';
 import type { Presenter } from '../../src/permission/presenter';
 import { PermissionRoom } from '../../src/permission/room';
@@ -250,8 +250,10 @@ export class Stage {
     this.sessions.dispose();
     this.permissions.dispose();
     this.transcript.end();
-    [...this.session.store.state.entries].forEach((slot) => this.transcript.note(`= ${entryText(slot)}`));
-    this.others.forEach((session, index) => [...session.store.state.entries].forEach((slot) => this.transcript.note(`${index + 2}| = ${entryText(slot)}`)));
+    [this.session, ...this.others].forEach(({ store: { state } }, index) => {
+      const lines = [...[...state.entries].map(entryText), ...factLines(state)];
+      lines.forEach((line) => this.transcript.note(`${index > 0 ? `${index + 1}| ` : ''}= ${line}`));
+    });
     for (const [file, bytes] of this.buffers.disk.files) {
       const document = this.buffers.documents.get(file);
       const unsaved = document?.dirty ? ` unsaved ${JSON.stringify(document.text)}` : '';
@@ -350,6 +352,18 @@ function entryText(slot: Slot): string {
     case 'elicitation':
       return `elicitation ${slot.body.mode} ${slot.message}: ${slot.outcome?.type ?? 'waiting'}${slot.outcome?.content ? ` ${JSON.stringify(slot.outcome.content)}` : ''}${slot.completed ? ' completed' : ''}`;
     case 'compaction':
-      return `compaction ${slot.status}`;
+      return `compaction ${slot.status}: ${[slot.error, ...slot.summary.map((block) => (block.type === 'text' ? JSON.stringify(block.text) : block.type))].filter(Boolean).join(' ')}`;
   }
+}
+
+/** What is shown beside the conversation in the end; nothing for what is not there. */
+function factLines({ title, plans, config, commands, usage, terminals }: SessionState): string[] {
+  return [
+    ...(title === undefined ? [] : [`title ${JSON.stringify(title)}`]),
+    ...Object.entries(plans).map(([planId, plan]) => `plan ${planId} ${plan.type === 'items' ? plan.entries.map(({ content, status }) => `[${status}] ${content}`).join(', ') : plan.type}`),
+    ...config.map((option) => `option ${option.configId}: ${option.type === 'unknown' ? 'unknown' : option.currentValue}`),
+    ...(commands.length === 0 ? [] : [`commands ${commands.map(({ name }) => JSON.stringify(name)).join(' ')}`]),
+    ...(usage ? [`usage ${JSON.stringify(usage)}`] : []),
+    ...Object.entries(terminals).map(([terminalId, { ours, exitStatus, released }]) => `terminal ${terminalId}${ours ? ' ours' : ''}: ${exitStatus ? JSON.stringify(exitStatus) : 'running'}${released ? ' released' : ''}`),
+  ];
 }
