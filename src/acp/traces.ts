@@ -62,3 +62,22 @@ export class Traces {
     };
   }
 }
+
+/**
+ * An agent's trace as the lines of a file, without secrets: a header `{"acpHostTrace":1,…}`, then the entries, their `t` in ms from the header's
+ * `startedAt`.
+ */
+export function* exportLines({ agentName, commandLine, cwd, startedAt, endedAt, trace, redaction }: AgentTrace, version: string): Iterable<string> {
+  yield JSON.stringify({
+    acpHostTrace: 1,
+    agent: redaction.text(agentName),
+    command: commandLine,
+    cwd: redaction.text(cwd),
+    startedAt: new Date(startedAt).toISOString(),
+    ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
+    redacted: true,
+    dropped: trace.dropped,
+    version,
+  });
+  yield* trace.jsonLines({ startedAt, redaction });
+}

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AcpSession, AgentDescription, NewSessionOptions } from '../api';
+import { Traces } from '../acp/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
 import { fault } from '../core/failure';
 import type { AgentLaunch, Disposable } from '../core/ports';
@@ -38,6 +39,7 @@ import { sessionKeyOf } from './page';
 import { SessionPanels } from './panels';
 import { PermissionPresenter } from './permissionPresenter';
 import { problemsOfActiveEditor } from './problems';
+import type { ProtocolLog } from './protocolLog';
 import { isRunning } from './sessionRows';
 import { UserActivity } from './userActivity';
 
@@ -58,6 +60,8 @@ export class App implements Disposable {
   private readonly drafts: Drafts;
   private readonly demo: AgentLaunch;
   private readonly account: Account;
+  private readonly traces = new Traces(systemClock);
+  private protocolLog: Promise<ProtocolLog> | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -89,7 +93,7 @@ export class App implements Disposable {
       }),
     );
     this.permissions = store.add(new PermissionRoom(new PermissionPresenter(this.activity, this.panels), systemClock));
-    const version = String((context.extension.packageJSON as { version?: unknown }).version);
+    const { version } = this;
     this.sessions = new Sessions({
       clock: systemClock,
       log,
@@ -103,6 +107,7 @@ export class App implements Disposable {
         environment: process.env,
         demo: this.demo,
         version,
+        traces: this.traces,
         valuesOf: (agentName) => this.account.environment(agentName),
         maxLineBytes: readMaxLineBytes,
       }),
@@ -136,6 +141,9 @@ export class App implements Disposable {
     },
     stopTurn: () => this.panels.active?.cancel(),
     showLog: () => this.log.show(),
+    showProtocolLog: async () => (await this.readTraces()).show(),
+    exportProtocolLog: async (target, agent) => (await this.readTraces()).export(target, agent),
+    replayLog: async (source) => (await import('./replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
     openSettings: () => openAgentSettings(),
     attachProblems: () => this.attachProblems(),
   };
@@ -175,6 +183,25 @@ export class App implements Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  /** Made when somebody looks: until then the traces only gather. */
+  private readTraces(): Promise<ProtocolLog> {
+    return (this.protocolLog ??= import('./protocolLog').then(({ ProtocolLog }) =>
+      this.store.add(
+        new ProtocolLog({
+          traces: this.traces,
+          clock: systemClock,
+          activity: this.activity,
+          version: this.version,
+          active: () => this.panels.active && { agentName: this.panels.active.agentName, cwd: this.panels.active.launch?.cwd ?? this.panels.active.roots.cwd },
+        }),
+      ),
+    ));
+  }
+
+  private get version(): string {
+    return String((this.context.extension.packageJSON as { version?: unknown }).version);
   }
 
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {

@@ -1,12 +1,13 @@
 /** From a launch to a live connection: the process, the wire and the handshake, as one thing that a link starts and ends. */
 import { connectV1 } from '../acp/v1';
-import { Trace } from '../acp/trace';
+import type { Traces } from '../acp/traces';
 import { spawnAgent } from '../agent/spawn';
 import { startFailure } from '../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../agent/timeouts';
 import type { Failure } from '../core/failure';
 import type { AgentLaunch, Clock, Disposable, Log } from '../core/ports';
 import type { Connect } from '../session/link';
+import { displayCommand } from '../util/commandLine';
 import type { Environment } from '../util/environment';
 
 export interface ConnectorPorts {
@@ -18,8 +19,8 @@ export interface ConnectorPorts {
   readonly demo: AgentLaunch;
   /** Ours, for `clientInfo`. */
   readonly version: string;
-  /** Where the frames of one agent go. Default: a ring of its own, for the reasons of its failures. */
-  readonly trace?: (launch: AgentLaunch) => Trace;
+  /** Where the frames of each agent go. */
+  readonly traces: Pick<Traces, 'add'>;
   /** What the user typed for this agent when signing in, for its environment. */
   readonly valuesOf?: (agentName: string) => Readonly<Record<string, string>>;
   /** Bytes of one line that are read, asked at each start; see `acpHost.maxMessageSize`. */
@@ -30,11 +31,12 @@ export interface ConnectorPorts {
 const PROGRESS_MS = 250;
 
 /** Starts agents. Nothing of it runs before the first session. */
-export function connector({ clock, log, environment, demo, version, trace: traceOf, valuesOf, maxLineBytes }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+export function connector({ clock, log, environment, demo, version, traces, valuesOf, maxLineBytes }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
   let started = 0;
   return (launch, cwd) => (events) => {
     started++;
-    const trace = traceOf?.(launch) ?? new Trace(clock);
+    const env = { ...launch.env, ...valuesOf?.(launch.agentName) };
+    const { trace, ended: endTrace } = traces.add({ agentName: launch.agentName, commandLine: displayCommand(launch.command, launch.args), cwd, env });
     let ready = false;
     let ended = false;
     let line: string | undefined;
@@ -52,11 +54,13 @@ export function connector({ clock, log, environment, demo, version, trace: trace
         ended = true;
         telling?.dispose();
         log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
+        trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
+        endTrace();
         events.onEnd(failure);
       }
     };
     const agent = spawnAgent(
-      { ...launch, env: { ...launch.env, ...valuesOf?.(launch.agentName) }, cwd, runAsNode: launch.command === demo.command && launch.args[0] === demo.args[0] },
+      { ...launch, env, cwd, runAsNode: launch.command === demo.command && launch.args[0] === demo.args[0] },
       {
         clock,
         log,
@@ -100,9 +104,15 @@ export function connector({ clock, log, environment, demo, version, trace: trace
       dispose: () => {
         ended = true;
         telling?.dispose();
+        endTrace();
         connection.dispose({ code: 'connection.disposed' });
         void agent.dispose();
       },
     };
   };
+}
+
+/** For the trace: how the process ended, as far as it is known. */
+function exitOf({ params = {} }: Failure): string {
+  return [params['signal'] ?? params['exitCode']].filter((word) => word !== undefined).join('');
 }

@@ -25,15 +25,18 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
  * matter. Cut first, so that escaping a huge text costs little; the escapes may then make it longer than `max`, never more than 8 times.
  */
 export function visible(text: string, max = Infinity): string {
-  return cut(text, max)
+  return visibleLine(cut(text, max)).replace(/\$\(/g, ICON_BREAK).trim();
+}
+
+/** `text` as one visible line for a place that draws no icons. */
+export function visibleLine(text: string): string {
+  return text
     .toWellFormed()
     .replace(/\r\n|[\n\r\u2028\u2029]/g, '⏎')
     .replace(/\t/g, ' ')
     .replace(CONTROL, showControl)
     .replace(HIDDEN, showCodePoint)
-    .replace(STRAY_JOINER, showCodePoint)
-    .replace(/\$\(/g, ICON_BREAK)
-    .trim();
+    .replace(STRAY_JOINER, showCodePoint);
 }
 
 /** `text` with its middle left out when it is longer than `max` UTF-16 units; never cut inside a character. */

@@ -10,6 +10,9 @@ export const commands = {
   answerPermission: 'acpHost.answerPermission',
   stopTurn: 'acpHost.stopTurn',
   showLog: 'acpHost.showLog',
+  showProtocolLog: 'acpHost.showProtocolLog',
+  exportProtocolLog: 'acpHost.exportProtocolLog',
+  replayLog: 'acpHost.replayLog',
   openSettings: 'acpHost.openSettings',
   attachProblems: 'acpHost.attachProblems',
 } as const;

@@ -164,7 +164,8 @@ export class SessionPanel {
       case 'prompt':
         return this.prompt(intent);
       case 'draft':
-        return ports.drafts.set(session.key, intent);
+        // Nothing of a replayed conversation is kept.
+        return session.store.state.failure?.code === 'session.replayed' ? undefined : ports.drafts.set(session.key, intent);
       case 'cancel':
         return session.cancel();
       case 'answer_permission':

@@ -122,7 +122,7 @@ export class Stage {
       ...ports,
       permissions: this.permissions,
       mintKey: () => (this.sessions.all.length === 0 ? 'session' : `session-${this.sessions.all.length + 1}`),
-      connect: connector({ ...ports, demo, version: '0.0.0', trace: () => this.record() }),
+      connect: connector({ ...ports, demo, version: '0.0.0', traces: { add: () => ({ trace: this.record(), ended: () => undefined }) } }),
       journals: {
         file: (key) => ({
           append: async (text) => void (key === 'session' && this.journal.push(text)),

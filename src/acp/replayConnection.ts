@@ -1,0 +1,259 @@
+/**
+ * The frames of a log, both ways, as recordings of their sessions. The decoders are those of a live connection, so that what is seen is what was
+ * seen then; what only our side knew (a prompt's text, the user's answers) is read from the frames we sent, when the log has them.
+ */
+import { MODE_CONFIG_ID } from '../core/content';
+import type { SessionHappening } from '../core/event';
+import type { Failure } from '../core/failure';
+import type { Fields } from './fields';
+import { isRecord, textOf } from './fields';
+import { idLiteral as literalOf } from './literals';
+import type { Direction } from './logLines';
+import { isQwenNotification, qwenNotification } from './quirks/qwenNotifications';
+import type { Recording } from './recording';
+import type { ReplaySessions } from './replaySessions';
+import { failureOfError, RPC } from './rpc';
+import { decodePermission } from './v1Client';
+import { decodeBlocks } from './v1Content';
+import { decodeElicitation } from './v1Elicitation';
+import { SETUP, TURN } from './v1Methods';
+import { V1Updates } from './v1Updates';
+
+/** A request whose answer may still come. */
+interface Question {
+  readonly method: string;
+  readonly params: Fields;
+  readonly session?: Recording | undefined;
+  /** The turn, permission request or elicitation that it began. */
+  readonly subject?: string | undefined;
+  /** What the session was before it was asked for again. */
+  readonly before?: Recording | undefined;
+  /** Who asked has taken it back. */
+  withdrawn?: boolean;
+}
+
+/** What a person waited for; other refusals were between the programs. */
+const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume|set_\w+))$/;
+
+export class ReplayConnection {
+  private readonly open: Readonly<Record<Direction, Map<string, Question>>> = { c2a: new Map(), a2c: new Map() };
+  private readonly pages = new Map<string, { readonly session: Recording; readonly requestKey: string }>();
+  private readonly ourTerminals = new Set<string>();
+  private updates!: V1Updates;
+  private connections = 0;
+
+  constructor(private readonly sessions: ReplaySessions) {
+    this.connect();
+  }
+
+  /** Whether this side waits for the answer of that id. */
+  asked(side: Direction, idLiteral: string): boolean {
+    return this.open[side].has(idLiteral);
+  }
+
+  /** A request (with an id) or a notification. */
+  called(direction: Direction, method: string, params: unknown, idLiteral: string | undefined): void {
+    const fields = isRecord(params) ? params : {};
+    const question = direction === 'c2a' ? this.weCall(method, fields) : this.agentCalls(method, fields, params, idLiteral !== undefined);
+    if (idLiteral !== undefined) {
+      this.open[direction].set(idLiteral, { method, params: fields, ...question });
+    }
+  }
+
+  answered(direction: Direction, message: Fields, idLiteral: string): void {
+    const asker = direction === 'a2c' ? 'c2a' : 'a2c';
+    const literal = this.asked(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
+    const found = this.open[asker].get(literal);
+    this.open[asker].delete(literal);
+    const error = message.error ?? undefined;
+    if (direction === 'a2c') {
+      const question = found ?? { method: methodByAnswer(message.result), params: {} };
+      if (error === undefined) {
+        this.agentAnswers(question, isRecord(message.result) ? message.result : {});
+      } else {
+        this.agentRefuses(question, failureOfError(question.method, error));
+      }
+    } else if (found) {
+      this.weAnswer(found, message.result, error === undefined ? undefined : failureOfError(found.method, error));
+    }
+  }
+
+  private weCall(method: string, params: Fields): Partial<Question> {
+    const sessionId = textOf(params.sessionId);
+    switch (method) {
+      case 'initialize':
+        this.connect();
+        return {};
+      case 'session/new':
+        return { session: this.sessions.begin(params) };
+      case 'session/load':
+      case 'session/resume':
+        if (sessionId === undefined) {
+          return {};
+        }
+        this.updates.forget(sessionId);
+        return this.sessions.comeBack(sessionId, params, method === 'session/load');
+      case 'session/prompt': {
+        if (sessionId === undefined) {
+          return {};
+        }
+        this.updates.breakMessage(sessionId);
+        const session = this.sessions.of(sessionId);
+        return { session, subject: session.startTurn(decodeBlocks(params.prompt ?? [])) };
+      }
+      case 'session/cancel':
+        this.sessions.known(sessionId)?.cancel();
+        return {};
+      default:
+        return { session: this.sessions.known(sessionId) };
+    }
+  }
+
+  private agentCalls(method: string, params: Fields, raw: unknown, isRequest: boolean): Partial<Question> {
+    const sessionId = textOf(params.sessionId);
+    switch (method) {
+      case 'session/update':
+        if (sessionId !== undefined) {
+          this.sessions.happened(sessionId, this.updates.decode(sessionId, params));
+        }
+        return {};
+      case 'session/request_permission':
+        return sessionId === undefined ? {} : this.permission(sessionId, params);
+      case 'elicitation/create':
+        return this.elicitation(sessionId, params);
+      case 'elicitation/complete': {
+        const page = this.pages.get(textOf(params.elicitationId) ?? '');
+        page?.session.completeElicitation(page.requestKey);
+        return {};
+      }
+      case '$/cancel_request': {
+        const question = this.open.a2c.get(literalOf(params.requestId, '', []) ?? '');
+        if (question) {
+          question.withdrawn = true;
+        }
+        return {};
+      }
+    }
+    if (sessionId !== undefined && isQwenNotification(method)) {
+      this.sessions.happened(sessionId, [qwenNotification(method, raw)]);
+    } else if (!isRequest && !method.startsWith('$/')) {
+      this.sessions.known(sessionId)?.unknown(method, raw);
+    }
+    return { session: this.sessions.known(sessionId) };
+  }
+
+  private permission(sessionId: string, params: Fields): Partial<Question> {
+    this.updates.breakMessage(sessionId);
+    const session = this.sessions.of(sessionId);
+    const ask = attempt(() => decodePermission(params));
+    // Refused, then as now: there was nothing to choose.
+    return ask ? { session, subject: session.askPermission(ask) } : { session };
+  }
+
+  private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
+    if (sessionId !== undefined) {
+      this.updates.breakMessage(sessionId);
+    }
+    const asked = attempt(() => decodeElicitation(params));
+    if (!asked) {
+      this.sessions.known(sessionId)?.unknown('elicitation/create', params);
+      return {};
+    }
+    const { scope, request } = asked;
+    const session = 'sessionId' in scope ? this.sessions.of(scope.sessionId) : (this.open.c2a.get(String(scope.requestId))?.session ?? this.sessions.current);
+    const requestKey = session?.elicit(request);
+    if (session && requestKey !== undefined && request.body.mode === 'url') {
+      this.pages.set(request.body.elicitationId, { session, requestKey });
+    }
+    return { session, subject: requestKey };
+  }
+
+  private agentAnswers({ method, params, session, subject }: Question, result: Fields): void {
+    switch (method) {
+      case 'initialize':
+        this.sessions.introduce(result);
+        break;
+      case 'session/new':
+      case 'session/load':
+      case 'session/resume': {
+        const sessionId = textOf(result.sessionId) ?? textOf(params.sessionId);
+        if (sessionId !== undefined) {
+          this.sessions.opened(session, sessionId, this.updates.decodeSetup(sessionId, result, SETUP));
+        }
+        break;
+      }
+      case 'session/prompt': {
+        const turn = session ?? this.sessions.current;
+        turn?.append(...this.updates.decodeSetup(turn.sessionId ?? '', result, TURN));
+        turn?.endTurn(subject, textOf(result.stopReason) ?? 'unknown');
+        break;
+      }
+      case 'session/set_mode':
+      case 'session/set_config_option':
+        session?.append(...this.configured(method, params, result));
+    }
+  }
+
+  private agentRefuses({ method, session, subject, before }: Question, failure: Failure): void {
+    if (method === 'session/prompt') {
+      session?.endTurn(subject, 'error', failure);
+    } else if (SHOWN_WHEN_REFUSED.test(method)) {
+      const target = before && session ? this.sessions.goBack(session, before) : (session ?? this.sessions.begun);
+      target.notice(method, 'error', failure);
+    }
+  }
+
+  private weAnswer({ method, params, session, subject, withdrawn = false }: Question, result: unknown, failure: Failure | undefined): void {
+    const fields = isRecord(result) ? result : {};
+    const terminalId = textOf(params.terminalId);
+    const takenBack = withdrawn || failure?.params?.['code'] === RPC.requestCancelled;
+    if (method === 'session/request_permission' && subject !== undefined) {
+      session?.answerPermission(subject, result, takenBack);
+    } else if (method === 'elicitation/create' && subject !== undefined) {
+      session?.answerElicitation(subject, result, takenBack);
+    } else if (method === 'fs/write_text_file' && failure && !takenBack) {
+      session?.refuseWrite(textOf(params.path) ?? '', failure.detail);
+    } else if (method === 'terminal/create' && typeof fields.terminalId === 'string') {
+      this.ourTerminals.add(fields.terminalId);
+      session?.startTerminal(fields.terminalId, params);
+    } else if (terminalId !== undefined && !failure) {
+      session?.updateTerminal(terminalId, method, fields);
+    }
+  }
+
+  private connect(): void {
+    this.updates = new V1Updates((terminalId) => this.ourTerminals.has(terminalId), `${++this.connections}.`);
+    this.open.c2a.clear();
+    this.open.a2c.clear();
+  }
+
+  private configured(method: string, params: Fields, result: Fields): SessionHappening[] {
+    const happenings = this.updates.decodeSetup(textOf(params.sessionId) ?? '', result, SETUP);
+    const configId = method === 'session/set_mode' ? MODE_CONFIG_ID : textOf(params.configId);
+    const value = method === 'session/set_mode' ? params.modeId : params.value;
+    const isKnown = configId !== undefined && (typeof value === 'string' || typeof value === 'boolean');
+    const isComplete = happenings.some(({ type }) => type === 'config_options');
+    return isComplete || !isKnown ? happenings : [{ type: 'config_value', configId, value }, ...happenings];
+  }
+
+}
+
+/** Undefined when the params are not what they should be: a live connection answers with an error. */
+function attempt<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an answer is to, when the log does not have the question. */
+function methodByAnswer(result: unknown): string {
+  if (!isRecord(result)) {
+    return '';
+  }
+  if (result.protocolVersion !== undefined) {
+    return 'initialize';
+  }
+  return typeof result.stopReason === 'string' ? 'session/prompt' : typeof result.sessionId === 'string' ? 'session/new' : '';
+}

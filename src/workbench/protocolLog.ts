@@ -1,0 +1,144 @@
+/**
+ * **ACP: Show Protocol Log** and **ACP: Export Protocol Log…**. Loaded by the first of them: until then a trace is a ring that nobody reads. The
+ * channel follows one agent, from when it is shown until that agent ends or another is shown; VS Code does not tell whether anybody looks, so
+ * until then each of its frames costs a line.
+ */
+import * as vscode from 'vscode';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { TraceFollower } from '../acp/traceFollower';
+import { type AgentTrace, exportLines, type Traces } from '../acp/traces';
+import type { SummaryLine } from '../acp/traceSummary';
+import type { Clock, Disposable } from '../core/ports';
+import { visible, visibleLine } from './escape';
+import { commands } from './ids';
+import { t } from './l10n';
+import { traceRow } from './traceRows';
+import type { UserActivity } from './userActivity';
+
+export interface ProtocolLogPorts {
+  readonly traces: Traces;
+  readonly clock: Clock;
+  readonly activity: UserActivity;
+  /** Ours, for the header of what is saved. */
+  readonly version: string;
+  /** The agent of the session in front, which is most likely meant. */
+  active(): { readonly agentName: string; readonly cwd: string } | undefined;
+}
+
+/** UTF-16 units that are written to a file at once. */
+const PORTION = 256 * 1024;
+
+export class ProtocolLog implements Disposable {
+  private channel: vscode.LogOutputChannel | undefined;
+  private follower: TraceFollower | undefined;
+  private shown: AgentTrace | undefined;
+  private levels: Disposable | undefined;
+
+  constructor(private readonly ports: ProtocolLogPorts) {}
+
+  async show(): Promise<void> {
+    const agent = await this.choose(t('Choose the agent whose protocol log to show'));
+    if (!agent) {
+      return;
+    }
+    this.channel ??= vscode.window.createOutputChannel(t('ACP Host Protocol'), { log: true });
+    // What was written at another level is not there to be shown at this one.
+    this.levels ??= this.channel.onDidChangeLogLevel(() => this.follow());
+    this.shown = agent;
+    this.follow();
+    this.channel.show(true);
+    const save = t('Export…');
+    const message = t('The protocol log of {agent} is in the Output panel. All of it, with whole messages, can be exported.', { agent: visible(agent.agentName, 80) });
+    void vscode.window.showInformationMessage(message, save).then((button) => button === save && vscode.commands.executeCommand(commands.exportProtocolLog, undefined, agent));
+  }
+
+  /** @param target where to; asked for when absent, like `only`, the agent */
+  async export(target?: unknown, only?: unknown): Promise<void> {
+    const agent = this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Choose the agent whose protocol log to export')));
+    const uri = agent && (target instanceof vscode.Uri ? target : await this.ports.activity.during(() => askWhere(agent)));
+    if (!agent || !uri) {
+      return;
+    }
+    await save(uri, exportLines(agent, this.ports.version));
+    const open = t('Open');
+    const saved = t('The protocol log is saved. What looks like a secret was taken out of it; read it through before you give it to others.');
+    void vscode.window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
+  }
+
+  dispose(): void {
+    this.follower?.dispose();
+    this.levels?.dispose();
+    this.channel?.dispose();
+    this.channel = undefined;
+  }
+
+  private follow(): void {
+    const { channel, shown: agent } = this;
+    this.follower?.dispose();
+    if (!channel || !agent) {
+      return;
+    }
+    channel.clear();
+    channel.info(t('{agent}, started {time}: {command}', { agent: visible(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language), command: visible(agent.commandLine, 500) }));
+    channel.info(t('Of messages that come in pieces only the first piece is shown; all are shown at the level Debug.'));
+    const sink = {
+      line: (line: SummaryLine) => channel[line.level](visibleLine(line.text)),
+      hidden: (count: number) => channel.warn(t('{count} entries are not shown here: see the export.', { count })),
+      ended: () => channel.info(t('The agent has ended.')),
+    };
+    this.follower = new TraceFollower(agent, sink, this.ports.clock);
+  }
+
+  /** The only one, or one of several: the active session's first, then the newest. */
+  private async choose(placeHolder: string): Promise<AgentTrace | undefined> {
+    const active = this.ports.active();
+    const isActive = ({ agentName, cwd }: AgentTrace): boolean => agentName === active?.agentName && cwd === active.cwd;
+    const newest = this.ports.traces.all.toReversed();
+    const agents = [...newest.filter(isActive), ...newest.filter((agent) => !isActive(agent))];
+    if (agents.length === 0) {
+      void vscode.window.showInformationMessage(t('No agent has run in this window yet.'));
+    }
+    if (agents.length < 2) {
+      return agents[0];
+    }
+    const rows = agents.map((agent) => ({ ...traceRow(agent, t, vscode.env.language), agent }));
+    const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
+    return (await this.ports.activity.during(() => vscode.window.showQuickPick(rows, options)))?.agent;
+  }
+}
+
+function askWhere(agent: AgentTrace): Thenable<vscode.Uri | undefined> {
+  const name = agent.agentName.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 40);
+  const time = new Date(agent.startedAt).toISOString().slice(0, 19).replace(/[:T]/g, '-');
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
+  return vscode.window.showSaveDialog({
+    title: t('Export Protocol Log'),
+    defaultUri: vscode.Uri.file(path.join(folder, `acp-${name}-${time}.ndjson`)),
+    filters: { [t('Protocol logs')]: ['ndjson'] },
+  });
+}
+
+/** Readable by the user only, where files can be that. */
+async function save(uri: vscode.Uri, lines: Iterable<string>): Promise<void> {
+  if (uri.scheme !== 'file') {
+    await vscode.workspace.fs.writeFile(uri, Buffer.from([...lines].join('\n') + '\n'));
+    return;
+  }
+  const { open } = await import('node:fs/promises');
+  const file = await open(uri.fsPath, 'w', 0o600);
+  try {
+    await file.chmod(0o600).catch(() => undefined); // One that was there before keeps its mode otherwise; not every disk has modes.
+    let portion = '';
+    for (const line of lines) {
+      portion += line + '\n';
+      if (portion.length >= PORTION) {
+        await file.write(portion);
+        portion = '';
+      }
+    }
+    await file.write(portion);
+  } finally {
+    await file.close();
+  }
+}
