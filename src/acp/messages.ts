@@ -23,6 +23,9 @@ export interface MessageSink {
   refuse(idLiteral: string, code: number, message: string): void;
 }
 
+/** What a message of JSON-RPC consists of. */
+const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+
 export class MessageReader {
   constructor(
     private readonly sink: MessageSink,
@@ -54,10 +57,10 @@ export class MessageReader {
     } else if (this.isResponse(message)) {
       this.received(text, damaged, deep);
       this.sink.response(message, text);
-    } else if ('id' in message || 'method' in message || 'params' in message || 'jsonrpc' in message || Object.keys(message).length === 0) {
+    } else if ('jsonrpc' in message || Object.keys(message).every((key) => MEMBERS.has(key))) {
       this.malformed(idLiteral(message.id, text, ['id']) ?? 'null', text, 'not a message of JSON-RPC 2.0');
     } else {
-      this.noise('Not a message', text); // A structured log line on the wrong stream.
+      this.noise('Not a message', text); // A structured log line on the wrong stream; its `id` is not for us to answer.
     }
   }
 

@@ -57,9 +57,11 @@ describe('raw agent', function () {
     assert.deepEqual([status, turn], ['ready', undefined]);
   });
 
-  it('has the oversized lines named in the log, and the session has what was nested too deeply', () => {
+  it('has the oversized lines named in the log; the session has what was large or nested too deeply', () => {
     assert.equal(stage.lines.filter((line) => /^log A line of 1352\d+ bytes is over the limit and was skipped: /.test(line)).length, 3);
     const { entries } = stage.session.store.state;
+    const large = entries.get(entryIdOf.toolCall('large'));
+    assert.equal(large?.kind === 'tool_call' && 'title' in large && large.title?.length, 25 * 1024 * 1024);
     assert.equal(entries.get(entryIdOf.toolCall('deep'))?.kind, 'tool_call');
     assert.ok([...entries].some((slot) => slot.kind === 'unknown' && 'label' in slot && slot.label === 'deep'));
   });

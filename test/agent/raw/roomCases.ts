@@ -148,6 +148,12 @@ export const ROOM_CASES: readonly RoomCase[] = [
       wire.write(call('"l1"', 'fs/read_text_file', { _meta: { pad: 'é'.repeat(25 * 1024 * 1024) }, sessionId: session, path: `${cwd}/calc.js` })),
   },
   {
+    name: 'an update of 50 MB',
+    answers: [],
+    run: (wire, { session }) =>
+      wire.send({ method: 'session/update', params: { sessionId: session, update: { sessionUpdate: 'tool_call', toolCallId: 'large', title: 'é'.repeat(25 * 1024 * 1024) } } }),
+  },
+  {
     name: 'a line of 129 MB, its id at the beginning',
     answers: ['9007199254740993 -32600'],
     run: (wire) => long(wire, '{"jsonrpc":"2.0","id":9007199254740993,"method":"fs/write_text_file","params":{"content":"', '"}}\n'),
