@@ -25,7 +25,10 @@ const [script = '', ...args] = process.argv.slice(2);
 const place = { session: 'session-raw', cwd: '' };
 
 const wire = new Wire((method, params, id) => {
-  if (method === 'initialize') {
+  if (method === 'initialize' && script === 'odd') {
+    // The number as text, no version, and an error that is none.
+    wire.write(`{"id":"${String(id)}","result":{"protocolVersion":1},"error":null}\n`);
+  } else if (method === 'initialize') {
     wire.send({ id, result: { protocolVersion: 1 } });
   } else if (method === 'session/new') {
     place.cwd = String(params.cwd);

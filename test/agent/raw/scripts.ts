@@ -49,6 +49,13 @@ async function die(wire: Wire): Promise<never> {
 }
 
 export const SCRIPTS: Readonly<Record<string, Script>> = {
+  /** Answers the prompt with what stands for `${id}` in the argument, and says afterwards that it is still there. */
+  odd: async (wire, { session }, promptId, [answer = '']) => {
+    wire.write(`${answer.replaceAll('${id}', String(promptId))}\n`);
+    await wire.take(0);
+    wire.write(update(session, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'after' } }));
+  },
+
   /** Everything of {@link flood} without waiting for anything, then as many answers as it asked for. */
   flood: async (wire, { session }, promptId) => {
     wire.write(update(session, { sessionUpdate: 'tool_call', toolCallId: 'call', title: '0', rawInput: { a: 1 } }));
