@@ -2,17 +2,12 @@
 import type { CompactionEntry } from '../../src/core/state';
 import { Spinner } from '../icons';
 import { t } from '../l10n';
-import { visible } from '../markdown/bidi';
+import { oneLine, visible } from '../markdown/bidi';
 import { BlockContent } from './content';
 import { Fold } from './fold';
 
 export function CompactionView({ entry }: { entry: CompactionEntry }) {
-  const words =
-    entry.status === 'completed'
-      ? t('The conversation was compacted')
-      : entry.status === 'failed'
-        ? t('Compacting the conversation failed')
-        : t('Compacting the conversation…');
+  const words = wordsFor(entry.status);
   return (
     <div class="entry compaction" role="group" aria-label={words}>
       <div class="rule">
@@ -29,4 +24,19 @@ export function CompactionView({ entry }: { entry: CompactionEntry }) {
       )}
     </div>
   );
+}
+
+function wordsFor(status: string): string {
+  switch (status) {
+    case 'in_progress':
+      return t('Compacting the conversation…');
+    case 'completed':
+      return t('The conversation was compacted');
+    case 'failed':
+      return t('Compacting the conversation failed');
+    case 'cancelled':
+      return t('Compacting the conversation was cancelled');
+    default:
+      return t('Compacting the conversation: {status}', { status: oneLine(status, 40) });
+  }
 }

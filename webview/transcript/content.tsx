@@ -33,7 +33,7 @@ export function BlockContent({ block, name }: Props) {
       if (/^audio\/[\w.+-]+$/.test(block.mimeType)) return <audio controls aria-label={t('Audio')} src={`data:${block.mimeType};base64,${block.data}`} />;
       return <Chip label={t('Audio ({type})', { type: oneLine(block.mimeType) })} />;
     case 'resource_link':
-      return <ResourceChip uri={block.uri} label={block.title ?? block.name} />;
+      return <ResourceChip uri={block.uri} label={block.title ?? block.name} about={[block.title === undefined ? '' : block.name, block.description ?? '']} />;
     case 'resource':
       return (
         <>
@@ -57,11 +57,13 @@ export function BlockContent({ block, name }: Props) {
   }
 }
 
-function ResourceChip({ uri, label }: { uri: string; label: string }) {
+/** `about`: what else the agent said of it, for whoever stays on the chip. */
+function ResourceChip({ uri, label, about = [] }: { uri: string; label: string; about?: readonly string[] }) {
   const { post } = useView();
-  if (linkKind(uri) === 'none') return <Chip label={label} title={uri} />;
+  const title = [...about.map((text) => oneLine(text, 400)), uri].filter((text) => text !== '').join('\n');
+  if (linkKind(uri) === 'none') return <Chip label={label} title={title} />;
   return (
-    <button type="button" class="chip" title={visible(uri)} onClick={() => post({ type: 'open_link', href: uri })}>
+    <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_link', href: uri })}>
       <FileIcon />
       <span>{oneLine(label, 80)}</span>
     </button>

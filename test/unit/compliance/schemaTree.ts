@@ -57,7 +57,7 @@ export function identitiesOf(schema: Schema): Identity[] {
 
 /** The members of a union, `null` aside. Values of an `enum` are members too. */
 export function membersOf(node: Node): readonly Node[] {
-  const members = node.oneOf ?? node.anyOf ?? node.enum?.map((value) => ({ const: value })) ?? [];
+  const members: readonly Node[] = node.oneOf ?? node.anyOf ?? node.enum?.map((value) => ({ const: value })) ?? [];
   return members.filter((member) => member.type !== 'null' || member.title !== undefined);
 }
 

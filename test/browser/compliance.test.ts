@@ -1,0 +1,120 @@
+/** What agents say by the schema, on the page: messages made from it go through the edge and the fold, and are looked for by their words. */
+import assert from 'node:assert/strict';
+import type { SessionHappening } from '../../src/core/event';
+import type { Root } from '../unit/compliance/carriers';
+import { rootsOf } from '../unit/compliance/carriers';
+import { deliver } from '../unit/compliance/edge';
+import { sampleOf } from '../unit/compliance/samples';
+import { membersOf, SCHEMA, variantName } from '../unit/compliance/schemaTree';
+import { View } from './support/view';
+
+const UPDATE: Root = rootsOf(SCHEMA).find(({ method }) => method === 'session/update')!;
+
+/** Texts that are no words for people: ids, constants that have words of their own, what a program reads, and what is drawn. */
+const UNSEEN = new Set(
+  ['sessionUpdate', 'type', 'sessionId', 'messageId', 'toolCallId', 'compactionId', 'id', 'group', 'value', 'currentValue', 'category', 'terminalId'].concat(
+    ['kind', 'status', 'priority', 'severity', 'currency', 'updatedAt', '_meta', 'annotations', 'mimeType', 'data', 'blob'],
+  ),
+);
+
+/** The words in a message that a person must be able to read. */
+function wordsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (UNSEEN.has(key) ? [] : wordsIn(inner)));
+}
+
+async function happeningsOf(message: unknown): Promise<SessionHappening[]> {
+  const { told } = await deliver(UPDATE, message);
+  return (told as { args: SessionHappening[] }[]).flatMap(({ args }) => args);
+}
+
+/** Every member of each of these unions in each kind of update that can hold it, with all optional fields. */
+function samples(): { readonly name: string; readonly message: unknown }[] {
+  const kinds = membersOf(SCHEMA.$defs.SessionUpdate!).map(variantName);
+  return kinds.flatMap((kind, SessionUpdate) =>
+    membersOf(SCHEMA.$defs.ContentBlock!).flatMap((block, ContentBlock) =>
+      membersOf(SCHEMA.$defs.ToolCallContent!).map((content, ToolCallContent) => ({
+        name: `${kind} ${variantName(block, ContentBlock)} ${variantName(content, ToolCallContent)}`,
+        message: sampleOf(SCHEMA, UPDATE.definition, { members: { SessionUpdate, ContentBlock, ToolCallContent }, fields: [] }, true),
+      })),
+    ),
+  ).filter(({ message }, index, all) => all.findIndex((other) => JSON.stringify(other.message) === JSON.stringify(message)) === index);
+}
+
+/** Everything on the page that a person can read or hear, with every fold opened. */
+async function readable(view: View): Promise<string> {
+  for (let closed = -1; closed !== 0; ) {
+    const folds = view.page.locator('.app [aria-expanded="false"]:not([role="combobox"])');
+    closed = await folds.count();
+    if (closed > 0) await folds.first().click();
+  }
+  return view.page.evaluate(() => {
+    const texts = [document.querySelector<HTMLElement>('.app')!.innerText];
+    for (const element of document.querySelectorAll('.app *')) {
+      for (const name of ['aria-label', 'title', 'alt', 'placeholder', 'href']) texts.push(element.getAttribute(name) ?? '');
+    }
+    return texts.join('\n');
+  });
+}
+
+describe('view: what the schema lets an agent say', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  before(async () => {
+    view = await View.open();
+  });
+
+  after(() => view.close());
+
+  afterEach(() => assert.deepEqual(view.offences, []));
+
+  /** A session of its own, in which these things happen. */
+  async function happened(...happenings: SessionHappening[]): Promise<void> {
+    await view.page.evaluate(() => window.playground.stage.restart());
+    await view.ready();
+    await view.happen({ type: 'turn_started', turnId: 't' }, ...happenings);
+    await view.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // What happened is drawn.
+  }
+
+  it('shows every text of every update', async () => {
+    const missing: string[] = [];
+    for (const { name, message } of samples()) {
+      await happened(...(await happeningsOf(message)));
+      // Commands are suggested as soon as one is begun.
+      await view.page.getByLabel('Message', { exact: true }).fill(name.startsWith('available_commands') ? '/' : '');
+      const page = await readable(view);
+      missing.push(...wordsIn(message).filter((word) => !page.includes(word)).map((word) => `${name}: ${word}`));
+    }
+    assert.deepEqual(missing, []);
+  });
+
+  it('marks what has a high priority in a plan', async () => {
+    const entries = ['high', 'medium', 'low'].map((priority) => ({ content: `a ${priority} one`, priority, status: 'pending' }));
+    await happened(...(await happeningsOf({ sessionId: 's', update: { sessionUpdate: 'plan', entries } })));
+    await readable(view);
+    const marked = view.page.getByRole('listitem').filter({ hasText: 'High priority' });
+    assert.equal(await marked.count(), 1);
+    assert.match(await marked.innerText(), /a high one/);
+  });
+
+  it('marks warnings and errors among notices', async () => {
+    const severities = ['info', 'warning', 'error', 'whim'];
+    const all = await Promise.all(severities.map((severity) => happeningsOf({ sessionId: 's', update: { sessionUpdate: 'notice', severity, title: `of ${severity}` } })));
+    await happened(...all.flat().map((happening, index) => ({ ...happening, noticeId: `n${index}` }) as SessionHappening));
+    const classes = await Promise.all(severities.map((severity) => view.page.getByRole('note').filter({ hasText: `of ${severity}` }).getAttribute('class')));
+    assert.deepEqual(classes.map((each) => /notice-(\w+)/.exec(each ?? '')?.[1]), [undefined, 'warning', 'error', undefined]);
+  });
+
+  it('says how a compaction stands', async () => {
+    const statuses = [...membersOf(SCHEMA.$defs.CompactionStatus!).map(variantName), 'paused'];
+    const said: string[] = [];
+    for (const status of statuses) {
+      await happened(...(await happeningsOf({ sessionId: 's', update: { sessionUpdate: 'compaction_update', compactionId: 'c', status } })));
+      said.push((await view.page.locator('.entry.compaction').getAttribute('aria-label')) ?? '');
+    }
+    assert.equal(new Set(said).size, statuses.length, said.join(' | '));
+    assert.match(said.at(-1)!, /paused/);
+  });
+});

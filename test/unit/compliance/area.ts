@@ -1,0 +1,47 @@
+/** The form of the table of what this client does with the stable schema, and the few words its rows are made with. */
+
+/** Words for a person; `none`: it does not apply, or we do not do it, with the reason when it is not that of the whole area. */
+export type Cell = string | { readonly none: string };
+
+export interface Row {
+  readonly name: string;
+  /** Default: the area's. */
+  readonly sent?: Cell;
+  readonly handled?: Cell;
+  readonly shown?: Cell;
+  /** `file below test/: title of the test`. Default: the area's. */
+  readonly tests?: readonly string[];
+}
+
+export interface Area {
+  /** As in `identitiesOf`. */
+  readonly area: string;
+  /** What a name of this area is called in a sentence, before the name. */
+  readonly label: string;
+  readonly section: string;
+  readonly title: string;
+  readonly intro: string;
+  readonly sent: Cell;
+  readonly handled: Cell;
+  readonly shown: Cell;
+  readonly tests?: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** It does not apply. */
+export const no = (why = ''): Cell => ({ none: why });
+/** Rows that differ only in where people see them. */
+export const rows = (shown: Readonly<Record<string, string>>): Row[] => Object.entries(shown).map(([name, words]) => ({ name, shown: words }));
+
+// Test files that many rows name.
+export const V1 = 'unit/acp/v1.test.ts: ';
+export const CLIENT = 'unit/acp/v1Client.test.ts: ';
+export const UPDATES = 'unit/acp/v1Updates.test.ts: ';
+export const BLOCKS = 'unit/acp/v1Content.test.ts: ';
+export const CONNECTION = 'unit/acp/connection.test.ts: ';
+export const SESSION = 'unit/session/session.test.ts: ';
+export const ROOMS = 'agent/scenarios/rooms.test.ts: ';
+export const TALK = 'agent/scenarios/conversation.test.ts: ';
+export const VIEW = 'browser/view.test.ts: ';
+export const SHOWN = 'browser/compliance.test.ts: ';
+export const COMPOSER = 'browser/composer.test.ts: ';

@@ -1,0 +1,28 @@
+/** People read words, not the protocol's constants: each constant that a person meets has its own. What is unknown is shown by its name. */
+import assert from 'node:assert/strict';
+import { loadWords } from '../../../webview/l10n';
+import { statusWord, stopReasonWords, toolKindWord } from '../../../webview/words';
+import { membersOf, SCHEMA, variantName } from './schemaTree';
+
+describe('constants of the schema', () => {
+  before(() => loadWords(undefined));
+
+  it('have words for every kind, status and reason of the schema', () => {
+    const worded: readonly (readonly [string, (name: string) => string])[] = [
+      ['ToolKind', toolKindWord],
+      ['ToolCallStatus', statusWord],
+      ['PlanEntryStatus', statusWord],
+      ['StopReason', stopReasonWords],
+    ];
+    for (const [area, wordOf] of worded) {
+      const names = membersOf(SCHEMA.$defs[area]!).map(variantName);
+      const words = names.map(wordOf);
+      words.forEach((word, index) => {
+        const name = names[index]!;
+        assert.ok(!word.includes(name) && (word !== '' || name === 'end_turn'), `${area} ${name} is shown as ${JSON.stringify(word)}`);
+      });
+      assert.equal(new Set(words).size, names.length, `two of ${area} are shown alike: ${words.join(', ')}`);
+      assert.ok(wordOf('_vendor_word').includes('_vendor_word'), `an unknown ${area} is shown by its name`);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+/** What agents ask of the user beyond permissions. */
+import type { Area } from '../area';
+import { no } from '../area';
+
+export const ELICITATION: readonly Area[] = [
+  {
+    area: 'CreateElicitationRequest', label: 'the elicitation mode', section: 'Elicitation', title: 'Modes',
+    intro: 'What we could not show as it was meant is refused with `-32602`, kept, and shown as something the agent asked.',
+    sent: no(), handled: '', shown: '',
+    rows: [
+      { name: 'form', shown: 'a form in the conversation' },
+      { name: 'url', shown: 'the whole address with its host marked; opened outside after consent' },
+      { name: 'other', handled: 'refused', shown: 'as it came' },
+    ],
+  },
+  {
+    area: 'ElicitationFormMode', label: 'the scope of a form', section: 'Elicitation', title: 'Whom a form concerns',
+    intro: '',
+    sent: no(), handled: '', shown: 'in the session it concerns',
+    rows: [{ name: 'Session' }, { name: 'Request', handled: 'by the id of our request' }],
+  },
+  {
+    area: 'ElicitationUrlMode', label: 'the scope of a web page', section: 'Elicitation', title: 'Whom a web page concerns',
+    intro: '',
+    sent: no(), handled: '', shown: 'in the session it concerns',
+    rows: [{ name: 'Session' }, { name: 'Request', handled: 'by the id of our request' }],
+  },
+  {
+    area: 'ElicitationSchemaType', label: 'the schema type', section: 'Elicitation', title: 'Type of the requested schema',
+    intro: 'Missing and wrong ones count as `object`.',
+    sent: no(), handled: '', shown: no(),
+    rows: [{ name: 'object' }],
+  },
+  {
+    area: 'ElicitationPropertySchema', label: 'the property type', section: 'Elicitation', title: 'Fields of a form',
+    intro: '',
+    sent: no('see [Values](#values-of-a-form)'), handled: '', shown: '',
+    rows: [
+      { name: 'string', shown: 'a text field; a list when there are choices' },
+      { name: 'number', shown: 'a number field' },
+      { name: 'integer', shown: 'a number field for whole numbers' },
+      { name: 'boolean', shown: 'a check box' },
+      { name: 'array', shown: 'a list to choose several of' },
+      { name: 'other', handled: 'the request is refused', shown: 'as it came' },
+    ],
+  },
+  {
+    area: 'StringFormat', label: 'the string format', section: 'Elicitation', title: 'Formats of texts',
+    intro: 'Another format says nothing, as the specification wants it.',
+    sent: no(), handled: '', shown: 'what does not fit is named beside the field',
+    rows: [{ name: 'email' }, { name: 'uri' }, { name: 'date' }, { name: 'date-time' }],
+  },
+  {
+    area: 'MultiSelectItems', label: 'the items of a list', section: 'Elicitation', title: 'Choices of a list',
+    intro: '',
+    sent: no(), handled: '', shown: '',
+    rows: [{ name: 'string', shown: 'the values' }, { name: 'titled', shown: 'titles and descriptions' }, { name: 'other', handled: 'the request is refused', shown: 'as it came' }],
+  },
+  {
+    area: 'CreateElicitationResponse', label: 'the elicitation action', section: 'Elicitation', title: 'Answers',
+    intro: '',
+    sent: '', handled: no('only clients send it'), shown: 'the card says what was answered',
+    rows: [
+      { name: 'accept', sent: 'with the values of the form; without any for a web page, where it is consent' },
+      { name: 'decline', sent: 'when the user says no' },
+      { name: 'cancel', sent: 'when it is dismissed or the turn is stopped' },
+      { name: 'other', sent: no('we have nothing else to say'), shown: no() },
+    ],
+  },
+  {
+    area: 'ElicitationContentValue', label: 'the form value', section: 'Elicitation', title: 'Values of a form',
+    intro: '',
+    sent: '', handled: no('only clients send it'), shown: no('in the form'),
+    rows: [{ name: 'String' }, { name: 'Integer' }, { name: 'Number' }, { name: 'Boolean' }, { name: 'StringArray' }],
+  },
+];

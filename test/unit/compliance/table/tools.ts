@@ -1,0 +1,52 @@
+/** Tool calls, and the permissions asked for them. */
+import type { Area } from '../area';
+import { CLIENT, no, ROOMS, rows, SHOWN, TALK, UPDATES, VIEW } from '../area';
+
+export const TOOLS: readonly Area[] = [
+  {
+    area: 'ToolCallContent', label: 'the tool call content', section: 'Tool calls and permissions', title: 'Content of a tool call',
+    intro: 'In tool calls and permission requests. A type that is not listed is kept and shown as it came.',
+    sent: no(), handled: '', shown: '',
+    tests: ['unit/acp/v1Content.test.ts: is passed on as it is when it fits'],
+    rows: [
+      { name: 'content', shown: 'as in messages; what a tool printed, letter by letter', tests: [`${TALK}tool-call`, `${SHOWN}shows every text of every update`] },
+      { name: 'diff', shown: 'lines with counts, and VS Code\'s diff editor', tests: [`${TALK}diff`, `${UPDATES}hold diffs: one change each, added only when there was nothing`] },
+      { name: 'terminal', shown: 'the live output of the terminal', tests: [`${ROOMS}terminal`, `${VIEW}keeps colours, drops other sequences, offers Stop while it runs`] },
+    ],
+  },
+  {
+    area: 'ToolKind', label: 'the tool kind', section: 'Tool calls and permissions', title: 'Kinds of tools',
+    intro: 'A kind that is not listed is shown by its name.',
+    sent: no(), handled: '', shown: 'by icon and word',
+    tests: ['unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema'],
+    rows: ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'].map((name) => ({ name })),
+  },
+  {
+    area: 'ToolCallStatus', label: 'the tool call status', section: 'Tool calls and permissions', title: 'Status of a tool call',
+    intro: 'A status that is not listed is shown by its name.',
+    sent: no(), handled: '', shown: 'by icon and word',
+    tests: ['unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema', `${VIEW}names a tool call by its title and status`],
+    rows: [{ name: 'pending' }, { name: 'in_progress' }, { name: 'completed' }, { name: 'failed', shown: 'by icon and word, the reason first', tests: [`${VIEW}shows why a tool call failed before anything else`] }],
+  },
+  {
+    area: 'PermissionOptionKind', label: 'the option kind', section: 'Tool calls and permissions', title: 'Kinds of permission options',
+    intro: 'The user chooses by the agent\'s own words, the agent is answered by the option\'s id. A kind that is not listed can be chosen as well, and promises nothing.',
+    sent: no('by its id'), handled: '', shown: '',
+    tests: ['unit/workbench/permissionText.test.ts: make a row of each option, in the agent’s order, and promise nothing for an unknown kind'],
+    rows: rows({
+      allow_once: 'as a button and a row, marked as allowing',
+      allow_always: 'as a button and a row, marked as allowing',
+      reject_once: 'as a button and a row, marked as rejecting',
+      reject_always: 'as a button and a row, marked as rejecting',
+    }),
+  },
+  {
+    area: 'RequestPermissionOutcome', label: 'the permission outcome', section: 'Tool calls and permissions', title: 'Answers to a permission request',
+    intro: '',
+    sent: '', handled: no('only clients send it'), shown: '',
+    rows: [
+      { name: 'cancelled', sent: 'when the turn is stopped', shown: 'the card says so', tests: [`${ROOMS}permission-cancelled`, `${CLIENT}answer cancelled when the turn was`] },
+      { name: 'selected', sent: 'when an option is chosen', shown: 'the card says which', tests: [`${ROOMS}permission-allow`, `${VIEW}says what would be done, posts the answer, then says what was chosen`] },
+    ],
+  },
+];

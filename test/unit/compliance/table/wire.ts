@@ -1,0 +1,60 @@
+/** Signing in, ids, responses and error codes. */
+import type { Area } from '../area';
+import { CLIENT, CONNECTION, no, SESSION } from '../area';
+
+export const WIRE: readonly Area[] = [
+  {
+    area: 'AuthMethod', label: 'the way to sign in', section: 'Signing in', title: 'Ways to sign in',
+    intro: 'Offered when a request fails with `-32000`. A type that is not listed counts as `agent`; the former type `env_var` is asked for its values.',
+    sent: no('see `authenticate`'), handled: '', shown: '',
+    rows: [
+      { name: 'terminal', handled: 'the agent\'s own program in a terminal, with the further arguments and environment; then a new process', shown: 'a terminal named after the agent' },
+      { name: 'agent', handled: '`authenticate`, then what failed is done again', shown: 'a button on the sign-in card', tests: [`${SESSION}signs in and then opens what it wanted to open, and sends what it wanted to send`] },
+    ],
+  },
+  {
+    area: 'RequestId', label: 'the id', section: 'The wire', title: 'Ids',
+    intro: 'Our own ids are numbers. Those of the agent come back digit by digit as they were written, beyond 2^53 too.',
+    sent: 'echoed', handled: '', shown: no(),
+    tests: [`${CONNECTION}answers requests without jsonrpc, with id null, 0, fraction, text and large integers exactly`],
+    rows: [{ name: 'Null' }, { name: 'Number' }, { name: 'Str' }],
+  },
+  {
+    area: 'AgentResponse', label: 'the response', section: 'The wire', title: 'Responses of the agent',
+    intro: '',
+    sent: no(), handled: '', shown: '',
+    rows: [
+      { name: 'Result', shown: no(), tests: [`${CONNECTION}understands odd answers`] },
+      { name: 'Error', handled: 'without code or message as well', shown: 'in words, with the agent\'s own text', tests: [`${CONNECTION}understands odd answers`, 'agent/scenarios/connection.test.ts: prompt-error'] },
+    ],
+  },
+  {
+    area: 'ClientResponse', label: 'the response', section: 'The wire', title: 'Our responses',
+    intro: '',
+    sent: '', handled: no('only clients send it'), shown: no(),
+    rows: [
+      { name: 'Result', sent: 'once per request', tests: [`${CONNECTION}answers once, and a result that is no JSON is an internal error`] },
+      { name: 'Error', sent: 'with the right code', tests: [`${CONNECTION}turns what is thrown into the error it stands for`] },
+    ],
+  },
+  {
+    area: 'ErrorCode', label: 'the error code', section: 'The wire', title: 'Error codes',
+    intro: '"Sent" is when we answer an agent with it, "handled" what it means to us in an answer of the agent. The agent\'s message is always shown with it.',
+    sent: '', handled: 'the request failed', shown: 'in words, with the agent\'s own text',
+    tests: [`${CONNECTION}understands odd answers`],
+    rows: [
+      { name: '-32700', sent: 'to what was meant as a message and is no JSON', tests: [`${CONNECTION}answers a broken message with the parse error`] },
+      { name: '-32600', sent: 'to what is no request', tests: [`${CONNECTION}answers a malformed request with its id when it had one`] },
+      { name: '-32601', sent: 'to a method that we do not have', tests: ['agent/scenarios/connection.test.ts: unknown-request'] },
+      { name: '-32602', sent: 'to wrong parameters, naming the field', tests: [`${CLIENT}names what is wrong with parameters`] },
+      { name: '-32603', sent: 'when something failed on our side', tests: [`${CONNECTION}turns what is thrown into the error it stands for`] },
+      { name: '-32800', sent: 'to a request that the agent took back', handled: 'the request was cancelled', tests: [`${CONNECTION}aborts a cancelled request and answers it -32800 when its listener fails`] },
+      {
+        name: '-32000', sent: no('we ask no agent to sign in'), handled: 'a sign-in is needed: what failed waits for it', shown: 'the sign-in card',
+        tests: [`${SESSION}signs in and then opens what it wanted to open, and sends what it wanted to send`],
+      },
+      { name: '-32002', sent: 'for a file or session that is not there', tests: [`${CLIENT}passes the code of a failure on`] },
+      { name: 'Other', sent: no('the codes above say all we have to say') },
+    ],
+  },
+];
