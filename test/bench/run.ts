@@ -13,6 +13,8 @@ export interface BenchLine {
 const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly BenchLine[]> }>>> = {
   wire: () => import('./wire'),
   terminal: () => import('./terminal'),
+  restore: () => import('./restore'),
+  stream: () => import('./stream'),
 };
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { BlockLexer } from './blocks';
 import { BlockView } from './block';
 
 /** Blocks are handed to Preact in runs, so that a long answer does not compare each of its blocks on every chunk. */
-const RUN = 32;
+const RUN = 64;
 
 interface Lexed {
   readonly lexer: BlockLexer;
@@ -26,19 +26,20 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: { te
   return (
     <div class={streaming ? 'md md-streaming' : 'md'} dir="auto">
       {lexed.runs.map((blocks, index) => (
-        <Run key={index} blocks={blocks} />
+        <Run key={index} blocks={blocks} frozen={index < lexed.frozen} />
       ))}
     </div>
   );
 });
 
-const Run = memo(function Run({ blocks }: { blocks: readonly Block[] }) {
+/** A frozen run is laid out only while it is near the screen: what is above it costs nothing as the answer grows. */
+const Run = memo(function Run({ blocks, frozen }: { blocks: readonly Block[]; frozen: boolean }) {
   return (
-    <>
+    <div class={frozen ? 'md-run md-frozen' : 'md-run'}>
       {blocks.map((block, index) => (
         <BlockView key={index} block={block} />
       ))}
-    </>
+    </div>
   );
 });
 

@@ -2,81 +2,21 @@
  * The view in real Chromium: the playground's bundle inside the very document, with the very policy, that the panel gets. One build, server
  * and browser per run of the tier.
  */
-import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SessionHappening } from '../../../src/core/event';
 import type { FromView, ToView } from '../../../src/core/view';
 import type { Stage } from '../../../webview/playground/stage';
 import type { Player } from '../../../webview/playground/player';
-import { pageHtml } from '../../../src/workbench/page';
+import { root, startBrowser, stopBrowser } from '../../support/browser';
 
-export const root = path.resolve(__dirname, '../../..');
-const bundle = path.join(root, 'out/playground');
+export { root };
+
+after(stopBrowser);
 
 declare global {
   interface Window {
     playground: { stage: Stage; player: Player; applyTheme: (name: string) => void };
   }
-}
-
-let running: Promise<{ browser: Browser; server: Server; address: string }> | undefined;
-
-function start(): NonNullable<typeof running> {
-  running ??= (async () => {
-    execFileSync(process.execPath, ['esbuild.mjs', '--playground'], { cwd: root, stdio: 'inherit' });
-    const { ensureChrome, chromeArgs } = (await import('../../harness/lib/chrome.mjs' as string)) as { ensureChrome(): Promise<string>; chromeArgs: string[] };
-    const browser = await chromium.launch({ executablePath: await ensureChrome(), args: chromeArgs });
-    const server = await serve();
-    return { browser, server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-  })();
-  return running;
-}
-
-after(async () => {
-  if (!running) return;
-  const { browser, server } = await running;
-  await browser.close();
-  server.close();
-});
-
-const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
-
-async function serve(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    if (url.pathname === '/') {
-      response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.end(documentFor(`http://${request.headers.host}`));
-      return;
-    }
-    readFile(path.join(bundle, path.posix.normalize(url.pathname))).then(
-      (content) => {
-        response.setHeader('content-type', types[path.extname(url.pathname)] ?? 'application/octet-stream');
-        response.end(content);
-      },
-      () => response.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-function documentFor(origin: string): string {
-  return pageHtml({
-    nonce: randomBytes(16).toString('hex'),
-    language: 'en',
-    title: 'Session',
-    cspSource: origin.replace('http:', 'https:'),
-    scriptUri: '/main.js',
-    styleUri: '/main.css',
-    mediaUri: `${origin}/media`,
-    bundle: undefined,
-  } as Parameters<typeof pageHtml>[0]);
 }
 
 /** A view in a page of its own, and the host's end of it. */
@@ -92,7 +32,7 @@ export class View {
 
   /** `query` as the playground takes it; without one the view waits for what the test sends. */
   static async open(query = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<View> {
-    const { browser, address } = await start();
+    const { browser, address } = await startBrowser();
     const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options });
     const view = new View(await context.newPage(), context, address);
     await view.watch();

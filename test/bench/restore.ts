@@ -1,0 +1,54 @@
+/**
+ * Reading a journal of 50,000 events back: its lines parsed, checked and folded into a state, as when a window comes back; beside `JSON.parse` of
+ * the same lines and nothing else.
+ */
+import type { SessionHappening } from '../../src/core/event';
+import { reduce } from '../../src/core/reduce';
+import { EMPTY_STATE } from '../../src/core/state';
+import { V1Updates } from '../../src/acp/v1Updates';
+import { parseJournal } from '../../src/session/journal';
+import { median } from './median';
+import type { BenchLine } from './run';
+import { wireLoad } from './wireLoad';
+
+const EVENTS = 50_000;
+const ROUNDS = 7;
+
+export async function run(): Promise<readonly BenchLine[]> {
+  const text = journalText();
+  const lines = text.split('\n');
+  const restore: number[] = [];
+  const parse: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    restore.push(
+      timed(() => {
+        const state = parseJournal(text)!.events.reduce(reduce, EMPTY_STATE);
+        if (state.entries.length < 1000) throw new Error(`only ${state.entries.length} entries`);
+      }),
+    );
+    parse.push(timed(() => lines.forEach((line) => line !== '' && JSON.parse(line))));
+  }
+  const value = median(restore);
+  const baseline = median(parse);
+  return [{ name: 'restore: 50,000 events beside JSON.parse', value, unit: 'ms', baseline, ratio: value / baseline }];
+}
+
+/** The journal that a session of the `wire` load leaves. */
+function journalText(): string {
+  const updates = new V1Updates();
+  const happenings: SessionHappening[] = [];
+  for (const line of wireLoad().split('\n')) {
+    if (happenings.length >= EVENTS) break;
+    const { params } = JSON.parse(line) as { params: Record<string, unknown> };
+    happenings.push(...updates.decode('s', params));
+  }
+  const header = { acpHostJournal: 1, key: 'k', agentName: 'A', cwd: '/a', createdAt: 1 };
+  const events = happenings.slice(0, EVENTS).map((happening, seq) => JSON.stringify({ seq, event: { ...happening, at: seq } }));
+  return [JSON.stringify(header), ...events].join('\n') + '\n';
+}
+
+function timed(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}

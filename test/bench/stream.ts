@@ -1,0 +1,182 @@
+/**
+ * A markdown answer in 20-byte chunks, in real Chromium: the view's main thread beside a page that only appends the text, and beside parsing all
+ * of it again for each chunk with `marked`. The view gets what a feed sends it, one envelope a frame.
+ */
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { MessageChunk } from '../../src/core/event';
+import type { ToView } from '../../src/core/view';
+import { joinChunks } from '../../src/session/feed';
+import { root, startBrowser, stopBrowser } from '../support/browser';
+import { markdownText } from './markdownText';
+import { median } from './median';
+import type { BenchLine } from './run';
+
+const ROUNDS = 5;
+const CHUNK = 20;
+/** Chunks that arrive between two frames: about 120 KB/s, more than any model writes. */
+const PER_FRAME = 100;
+/** ms; a task that is not longer is no long task to a browser. */
+const LONG = 50;
+
+const SIZES = { '73 KB': 73 * 1024, '1 MB': 1024 * 1024 } as const;
+type Size = keyof typeof SIZES;
+
+/** ms of the main thread; `longest` is at least {@link LONG}. */
+interface Measure {
+  readonly busy: number;
+  readonly longest: number;
+}
+
+export async function run(): Promise<readonly BenchLine[]> {
+  const ours: Record<Size, Measure[]> = { '73 KB': [], '1 MB': [] };
+  const append: Record<Size, Measure[]> = { '73 KB': [], '1 MB': [] };
+  const parse: number[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const size of Object.keys(SIZES) as Size[]) {
+        const text = markdownText(SIZES[size]);
+        ours[size].push(await view(text));
+        append[size].push(await appendOnly(text));
+      }
+      parse.push(await parseEach(markdownText(SIZES['73 KB'])));
+    }
+  } finally {
+    await stopBrowser();
+  }
+  const busy = (of: Measure[]): number => median(of.map((one) => one.busy));
+  const longest = (of: Measure[]): number => median(of.map((one) => one.longest));
+  const perKb = (size: Size): number => busy(ours[size]) / (SIZES[size] / 1024);
+  const lines: BenchLine[] = [line('stream growth: 1 MB beside 73 KB', perKb('1 MB'), 'ms/KB', perKb('73 KB'))];
+  for (const size of Object.keys(SIZES) as Size[]) {
+    lines.push(
+      line(`stream ${size}: main thread beside appending`, busy(ours[size]), 'ms', busy(append[size])),
+      line(`stream ${size}: longest task beside appending`, longest(ours[size]), 'ms', longest(append[size])),
+    );
+  }
+  lines.push(line('stream 73 KB: main thread beside parsing each time', busy(ours['73 KB']), 'ms', median(parse)));
+  return lines;
+}
+
+function line(name: string, value: number, unit: string, baseline: number): BenchLine {
+  return { name, value, unit, baseline, ratio: value / baseline };
+}
+
+function chunksOf(text: string): string[] {
+  return Array.from({ length: Math.ceil(text.length / CHUNK) }, (_, at) => text.slice(at * CHUNK, (at + 1) * CHUNK));
+}
+
+/** What the view is sent: one envelope for each {@link PER_FRAME} chunks. */
+function envelopesOf(text: string, seq: number): ToView[] {
+  const events = chunksOf(text).map((piece): MessageChunk => ({ type: 'message_chunk', at: 1, role: 'agent', messageId: 'm', content: { type: 'text', text: piece } }));
+  const envelopes: ToView[] = [];
+  for (let start = 0; start < events.length; start += PER_FRAME) {
+    const some = events.slice(start, start + PER_FRAME);
+    envelopes.push({ type: 'events', seq: seq + start, next: seq + start + some.length, events: joinChunks(some) });
+  }
+  return envelopes;
+}
+
+/** The compiler names functions by a helper that pages do not have. */
+async function openPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 900, height: 800 } });
+  await page.addInitScript('globalThis.__name = (target) => target');
+  return page;
+}
+
+async function view(text: string): Promise<Measure> {
+  const { browser, address } = await startBrowser();
+  const page = await openPage(browser);
+  await page.goto(`${address}/?bare&`);
+  await page.waitForFunction(() => window.playground.stage.posted.length > 0);
+  const seq = await page.evaluate(() => {
+    window.playground.stage.happen({ type: 'session_opened', agentName: 'A', cwd: '/a' }, { type: 'session_ready', sessionId: 's' }, { type: 'turn_started', turnId: 't' });
+    return window.playground.stage.seq;
+  });
+  const measure = await measured(page, envelopesOf(text, seq), (envelopes) =>
+    new Promise<void>((resolve) => {
+      let at = 0;
+      const step = (): void => {
+        if (at === envelopes.length) return resolve();
+        window.playground.stage.send(envelopes[at++]!);
+        requestAnimationFrame(step);
+      };
+      requestAnimationFrame(step);
+    }),
+  );
+  const shown = await page.evaluate(() => document.querySelector('[role="log"]')!.textContent!.length);
+  if (shown < text.length / 2) throw new Error(`only ${shown} characters of ${text.length} are shown`);
+  await page.close();
+  return measure;
+}
+
+async function appendOnly(text: string): Promise<Measure> {
+  const { browser } = await startBrowser();
+  const page = await openPage(browser);
+  await page.goto('about:blank');
+  await page.setContent('<!doctype html><div id="scroller" style="height:700px;overflow:auto"><div id="text" style="white-space:pre-wrap"></div></div>');
+  const frames: string[][] = [];
+  const chunks = chunksOf(text);
+  for (let start = 0; start < chunks.length; start += PER_FRAME) frames.push(chunks.slice(start, start + PER_FRAME));
+  const measure = await measured(page, frames, (all) =>
+    new Promise<void>((resolve) => {
+      const target = document.getElementById('text')!;
+      const scroller = document.getElementById('scroller')!;
+      let at = 0;
+      const step = (): void => {
+        if (at === all.length) return resolve();
+        for (const piece of all[at++]!) target.append(piece);
+        scroller.scrollTop = scroller.scrollHeight;
+        requestAnimationFrame(step);
+      };
+      requestAnimationFrame(step);
+    }),
+  );
+  await page.close();
+  return measure;
+}
+
+/** ms for parsing the text so far again at each chunk, and putting it into the page; without what the browser then does to paint it. */
+async function parseEach(text: string): Promise<number> {
+  const { browser } = await startBrowser();
+  const page = await openPage(browser);
+  await page.addScriptTag({ path: path.join(root, 'node_modules/marked/lib/marked.umd.js') });
+  const spent = await page.evaluate((chunks) => {
+    const { marked } = window as unknown as { marked: { parse(text: string): string } };
+    const target = document.body.appendChild(document.createElement('div'));
+    const start = performance.now();
+    let all = '';
+    for (const piece of chunks) {
+      all += piece;
+      target.innerHTML = marked.parse(all);
+    }
+    return performance.now() - start;
+  }, chunksOf(text));
+  await page.close();
+  return spent;
+}
+
+/** Runs `work` in the page, until it is painted, and tells what that cost the page's main thread. */
+async function measured<T>(page: Page, argument: T, work: (argument: T) => Promise<void>): Promise<Measure> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable');
+  const busyNow = async (): Promise<number> => {
+    const { metrics } = await client.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000;
+  };
+  // The argument goes in first: reading it is no part of the work.
+  const handle = await page.evaluateHandle((value) => value as unknown, argument as unknown);
+  await page.evaluate(() => {
+    const state = window as unknown as { longest: number };
+    state.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) state.longest = Math.max(state.longest, duration);
+    }).observe({ type: 'longtask' });
+  });
+  const before = await busyNow();
+  await page.evaluate(work as never, handle as never);
+  await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+  const busy = (await busyNow()) - before;
+  const longest = await page.evaluate(() => (window as unknown as { longest: number }).longest);
+  return { busy, longest: Math.max(LONG, longest) };
+}

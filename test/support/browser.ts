@@ -1,0 +1,69 @@
+/** The playground's bundle in real Chromium, inside the very document, with the very policy, that the panel gets. One build, server and browser per run. */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { pageHtml } from '../../src/workbench/page';
+
+export const root = path.resolve(__dirname, '../..');
+const bundle = path.join(root, 'out/playground');
+
+let running: Promise<{ browser: Browser; server: Server; address: string }> | undefined;
+
+/** Starts them, or gives what runs. */
+export function startBrowser(): NonNullable<typeof running> {
+  running ??= (async () => {
+    execFileSync(process.execPath, ['esbuild.mjs', '--playground'], { cwd: root, stdio: 'inherit' });
+    const { ensureChrome, chromeArgs } = (await import('../harness/lib/chrome.mjs' as string)) as { ensureChrome(): Promise<string>; chromeArgs: string[] };
+    const browser = await chromium.launch({ executablePath: await ensureChrome(), args: chromeArgs });
+    const server = await serve();
+    return { browser, server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  })();
+  return running;
+}
+
+export async function stopBrowser(): Promise<void> {
+  if (!running) return;
+  const { browser, server } = await running;
+  await browser.close();
+  server.close();
+}
+
+const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css' };
+
+async function serve(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (url.pathname === '/') {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(documentFor(`http://${request.headers.host}`));
+      return;
+    }
+    readFile(path.join(bundle, path.posix.normalize(url.pathname))).then(
+      (content) => {
+        response.setHeader('content-type', types[path.extname(url.pathname)] ?? 'application/octet-stream');
+        response.end(content);
+      },
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function documentFor(origin: string): string {
+  return pageHtml({
+    nonce: randomBytes(16).toString('hex'),
+    language: 'en',
+    title: 'Session',
+    cspSource: origin.replace('http:', 'https:'),
+    scriptUri: '/main.js',
+    styleUri: '/main.css',
+    mediaUri: `${origin}/media`,
+    bundle: undefined,
+  } as Parameters<typeof pageHtml>[0]);
+}
+
