@@ -6,7 +6,7 @@ export const CAPABILITIES: readonly Area[] = [
   {
     area: 'ClientCapabilities', label: 'the client capability', section: 'Capabilities', title: 'What we say we can do',
     intro: 'Advertised by `initialize`. Nothing is advertised that no part of the interface stands behind.',
-    sent: 'advertised', handled: no('only clients have it'), shown: no(),
+    sent: 'advertised', handled: no(), shown: no(),
     tests: [`${V1}says what it can do and who it is`],
     rows: [
       { name: 'fs' },

@@ -50,8 +50,8 @@ export const CONTENT: readonly Area[] = [
   },
   {
     area: 'Role', label: 'the audience', section: 'Updates and content', title: 'Audience in annotations',
-    intro: 'Hints of the agent for whom a block is. Kept with the block; nothing is hidden because of them.',
-    sent: no('our prompts carry no annotations'), handled: '', shown: no(),
+    intro: 'Hints of the agent for whom a block is. Kept with the block; nothing is hidden because of them. Our own prompts carry none.',
+    sent: no(), handled: '', shown: no(),
     tests: [`${BLOCKS}passes a well-formed block on as it is, unknown fields included`],
     rows: [{ name: 'assistant' }, { name: 'user' }],
   },

@@ -34,7 +34,7 @@ export const ELICITATION: readonly Area[] = [
   {
     area: 'ElicitationPropertySchema', label: 'the property type', section: 'Elicitation', title: 'Fields of a form',
     intro: '',
-    sent: no('see [Values](#values-of-a-form)'), handled: '', shown: '',
+    sent: no(), handled: '', shown: '',
     rows: [
       { name: 'string', shown: 'a text field; a list when there are choices' },
       { name: 'number', shown: 'a number field' },
@@ -59,7 +59,7 @@ export const ELICITATION: readonly Area[] = [
   {
     area: 'CreateElicitationResponse', label: 'the elicitation action', section: 'Elicitation', title: 'Answers',
     intro: '',
-    sent: '', handled: no('only clients send it'), shown: 'the card says what was answered',
+    sent: '', handled: no(), shown: 'the card says what was answered',
     rows: [
       { name: 'accept', sent: 'with the values of the form; without any for a web page, where it is consent' },
       { name: 'decline', sent: 'when the user says no' },
@@ -70,7 +70,7 @@ export const ELICITATION: readonly Area[] = [
   {
     area: 'ElicitationContentValue', label: 'the form value', section: 'Elicitation', title: 'Values of a form',
     intro: '',
-    sent: '', handled: no('only clients send it'), shown: no('in the form'),
+    sent: '', handled: no(), shown: no(),
     rows: [{ name: 'String' }, { name: 'Integer' }, { name: 'Number' }, { name: 'Boolean' }, { name: 'StringArray' }],
   },
 ];

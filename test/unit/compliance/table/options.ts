@@ -6,13 +6,13 @@ export const OPTIONS: readonly Area[] = [
   {
     area: 'AvailableCommandInput', label: 'the command input', section: 'Session options and commands', title: 'Input of a command',
     intro: '',
-    sent: no('part of the message that the user types'), handled: '', shown: '',
+    sent: no(), handled: '', shown: '',
     rows: [{ name: 'unstructured', shown: 'its hint beside the command', tests: [`${UPDATES}commands`, `${COMPOSER}suggests commands, complete by keyboard`] }],
   },
   {
     area: 'SessionConfigOption', label: 'the option type', section: 'Session options and commands', title: 'Types of session options',
     intro: 'An option of another type is kept and not offered.',
-    sent: no('see [Setting an option](#setting-an-option)'), handled: '', shown: '',
+    sent: no(), handled: '', shown: '',
     tests: [`${UPDATES}config options: flat, grouped, boolean, unknown`, `${COMPOSER}offers the agent’s options under the agent’s names`],
     rows: rows({ select: 'a list below the message', boolean: 'a switch below the message' }),
   },
@@ -33,7 +33,7 @@ export const OPTIONS: readonly Area[] = [
   {
     area: 'SetSessionConfigOptionRequest', label: 'the option value', section: 'Session options and commands', title: 'Setting an option',
     intro: '',
-    sent: '', handled: no('only clients send it'), shown: no(),
+    sent: '', handled: no(), shown: no(),
     tests: [`${V1}sets options: text, and booleans with their type; the answer replaces the list`],
     rows: [
       { name: 'boolean', sent: 'for a switch, with its type' },
@@ -43,7 +43,7 @@ export const OPTIONS: readonly Area[] = [
   {
     area: 'McpServer', label: 'the MCP server', section: 'Session options and commands', title: 'MCP servers',
     intro: 'Sessions are opened with an empty list: agents bring the servers of their own settings.',
-    sent: no('the list is empty'), handled: no('only clients send it'), shown: no(),
+    sent: no(), handled: no(), shown: no(),
     tests: [`${V1}opens a session with directories only where the agent takes them`],
     rows: [{ name: 'http' }, { name: 'sse' }, { name: 'stdio' }],
   },

@@ -31,7 +31,7 @@ export const TOOLS: readonly Area[] = [
   {
     area: 'PermissionOptionKind', label: 'the option kind', section: 'Tool calls and permissions', title: 'Kinds of permission options',
     intro: 'The user chooses by the agent\'s own words, the agent is answered by the option\'s id. A kind that is not listed can be chosen as well, and promises nothing.',
-    sent: no('by its id'), handled: '', shown: '',
+    sent: no(), handled: '', shown: '',
     tests: ['unit/workbench/permissionText.test.ts: make a row of each option, in the agent’s order, and promise nothing for an unknown kind'],
     rows: rows({
       allow_once: 'as a button and a row, marked as allowing',
@@ -43,7 +43,7 @@ export const TOOLS: readonly Area[] = [
   {
     area: 'RequestPermissionOutcome', label: 'the permission outcome', section: 'Tool calls and permissions', title: 'Answers to a permission request',
     intro: '',
-    sent: '', handled: no('only clients send it'), shown: '',
+    sent: '', handled: no(), shown: '',
     rows: [
       { name: 'cancelled', sent: 'when the turn is stopped', shown: 'the card says so', tests: [`${ROOMS}permission-cancelled`, `${CLIENT}answer cancelled when the turn was`] },
       { name: 'selected', sent: 'when an option is chosen', shown: 'the card says which', tests: [`${ROOMS}permission-allow`, `${VIEW}says what would be done, posts the answer, then says what was chosen`] },

@@ -6,7 +6,7 @@ export const WIRE: readonly Area[] = [
   {
     area: 'AuthMethod', label: 'the way to sign in', section: 'Signing in', title: 'Ways to sign in',
     intro: 'Offered when a request fails with `-32000`. A type that is not listed counts as `agent`; the former type `env_var` is asked for its values.',
-    sent: no('see `authenticate`'), handled: '', shown: '',
+    sent: no(), handled: '', shown: '',
     rows: [
       { name: 'terminal', handled: 'the agent\'s own program in a terminal, with the further arguments and environment; then a new process', shown: 'a terminal named after the agent' },
       { name: 'agent', handled: '`authenticate`, then what failed is done again', shown: 'a button on the sign-in card', tests: [`${SESSION}signs in and then opens what it wanted to open, and sends what it wanted to send`] },
@@ -31,7 +31,7 @@ export const WIRE: readonly Area[] = [
   {
     area: 'ClientResponse', label: 'the response', section: 'The wire', title: 'Our responses',
     intro: '',
-    sent: '', handled: no('only clients send it'), shown: no(),
+    sent: '', handled: no(), shown: no(),
     rows: [
       { name: 'Result', sent: 'once per request', tests: [`${CONNECTION}answers once, and a result that is no JSON is an internal error`] },
       { name: 'Error', sent: 'with the right code', tests: [`${CONNECTION}turns what is thrown into the error it stands for`] },
