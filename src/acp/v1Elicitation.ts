@@ -10,7 +10,11 @@ import { invalidParams } from './rpc';
 
 /** More fields than this nobody would fill in. */
 const MAX_FIELDS = 200;
+/** In one list, and in all of a form. */
 const MAX_CHOICES = 2000;
+const MAX_ALL_CHOICES = 10_000;
+/** UTF-16 units of an address: it must be shown in full, and the browser must take it. */
+const MAX_URL = 16_384;
 
 /** Not the schema: it stays whole beside the fields made of it, so that the journal has what no field has a place for. */
 const KNOWN: ReadonlySet<string> = new Set(['message', 'mode', 'sessionId', 'toolCallId', 'requestId', 'elicitationId', 'url', '_meta']);
@@ -62,6 +66,9 @@ function decodeBody(params: Fields): ElicitationBody {
     if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
       throw invalidParams('url must be an http or https address');
     }
+    if (url.length > MAX_URL) {
+      throw invalidParams(`url has ${url.length} characters; at most ${MAX_URL} can be shown`);
+    }
     return { mode: 'url', elicitationId, url };
   }
   if (params.mode !== 'form') {
@@ -79,7 +86,12 @@ function decodeFields(schema: Fields): ElicitationField[] {
     throw invalidParams(`requestedSchema has ${properties.length} properties; at most ${MAX_FIELDS} can be shown`);
   }
   const required = new Set<unknown>(Array.isArray(schema.required) ? schema.required : []);
-  return properties.map(([name, raw]) => decodeField(name, raw, required.has(name)));
+  const fields = properties.map(([name, raw]) => decodeField(name, raw, required.has(name)));
+  const choices = fields.reduce((sum, field) => sum + ('choices' in field ? field.choices.length : 0), 0);
+  if (choices > MAX_ALL_CHOICES) {
+    throw invalidParams(`requestedSchema has ${choices} choices; at most ${MAX_ALL_CHOICES} can be shown`);
+  }
+  return fields;
 }
 
 function decodeField(name: string, raw: unknown, required: boolean): ElicitationField {
@@ -92,7 +104,7 @@ function decodeField(name: string, raw: unknown, required: boolean): Elicitation
   const fallback = raw.default;
   switch (raw.type) {
     case 'string': {
-      const choices = choicesOf(raw.oneOf ?? raw.enum);
+      const choices = choicesOf(name, raw.oneOf, raw.enum);
       if (choices) {
         return { ...base, type: 'choice', choices, ...(typeof fallback === 'string' && { defaultValue: fallback }) };
       }
@@ -108,13 +120,15 @@ function decodeField(name: string, raw: unknown, required: boolean): Elicitation
       };
     }
     case 'number':
-    case 'integer':
-      return { ...base, type: raw.type, ...numbers(raw, ['minimum', 'maximum']), ...(typeof fallback === 'number' && { defaultValue: fallback }) };
+    case 'integer': {
+      const fits = raw.type === 'integer' ? Number.isSafeInteger(fallback) : Number.isFinite(fallback);
+      return { ...base, type: raw.type, ...numbers(raw, ['minimum', 'maximum']), ...(fits && { defaultValue: fallback as number }) };
+    }
     case 'boolean':
       return { ...base, type: 'boolean', ...(typeof fallback === 'boolean' && { defaultValue: fallback }) };
     case 'array': {
       const items = isRecord(raw.items) ? raw.items : {};
-      const choices = choicesOf(items.anyOf ?? items.oneOf ?? items.enum);
+      const choices = choicesOf(name, items.anyOf, items.oneOf, items.enum);
       if (!choices || (isPresent(items.type) && items.type !== 'string')) {
         throw invalidParams(`property ${JSON.stringify(name)}: items must list the strings to choose from`);
       }
@@ -126,9 +140,10 @@ function decodeField(name: string, raw: unknown, required: boolean): Elicitation
   }
 }
 
-/** Both ways of listing choices: plain strings, and `{const, title, description}`. */
-function choicesOf(raw: unknown): ElicitationChoice[] | undefined {
-  if (!Array.isArray(raw) || raw.length === 0) {
+/** Both ways of listing choices: `{const, title, description}`, and plain strings. The first list that holds something counts. */
+function choicesOf(name: string, ...lists: readonly unknown[]): ElicitationChoice[] | undefined {
+  const raw = lists.find((list): list is unknown[] => Array.isArray(list) && list.length > 0);
+  if (!raw) {
     return undefined;
   }
   if (raw.length > MAX_CHOICES) {
@@ -143,7 +158,10 @@ function choicesOf(raw: unknown): ElicitationChoice[] | undefined {
       choices.push({ value: item.const, title: textOf(item.title) ?? item.const, ...(description !== undefined && { description }) });
     }
   }
-  return choices.length > 0 ? choices : undefined;
+  if (choices.length === 0) {
+    throw invalidParams(`property ${JSON.stringify(name)}: none of its choices is a string`);
+  }
+  return choices;
 }
 
 /** Those of the limits that are numbers. */

@@ -16,7 +16,7 @@ interface FieldBase {
 
 export interface TextField extends FieldBase {
   readonly type: 'string';
-  /** UTF-16 units, both. */
+  /** Code points, both, as JSON Schema counts. */
   readonly minLength?: number;
   readonly maxLength?: number;
   /** The agent's regular expression: never run on a thread of ours without a limit. */

@@ -29,13 +29,19 @@ export class Openers implements Disposable {
     switch (target.type) {
       case 'external':
         // VS Code itself asks before it opens an address that the user has not trusted.
-        return openExternal(target.uri);
+        await openExternal(target.uri);
+        return;
       case 'file':
         await this.openPlace(roots, target);
         return;
       case 'refused':
         void vscode.window.showWarningMessage(refusal(href, target));
     }
+  }
+
+  /** Opens the web page that the user was shown in full and agreed to, outside of VS Code. False when it came to nothing. Never rejects. */
+  openPage(url: string): Promise<boolean> {
+    return openExternal(new URL(url).href);
   }
 
   /** Opens a file inside the roots at a line; a relative path counts from the session's folder. Never rejects. */
@@ -85,11 +91,14 @@ export class Openers implements Disposable {
   }
 }
 
-async function openExternal(uri: string): Promise<void> {
+/** False when the user said no to VS Code's own question, or there is no browser. */
+async function openExternal(address: string): Promise<boolean> {
   try {
-    await vscode.env.openExternal(vscode.Uri.parse(uri, true));
+    // As text, which VS Code takes too: a `Uri` would write some of its percent escapes anew, and signed addresses no longer hold then.
+    return await vscode.env.openExternal(address as unknown as vscode.Uri);
   } catch (error) {
     void vscode.window.showWarningMessage(failureText(failureOf(error), t));
+    return false;
   }
 }
 

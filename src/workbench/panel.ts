@@ -30,8 +30,6 @@ export interface PanelPorts {
 
 const MAX_TITLE = 60;
 
-const OUTCOMES = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
-
 export class SessionPanel {
   private readonly store = new DisposableStore();
   private readonly feed: ViewFeed;
@@ -171,9 +169,9 @@ export class SessionPanel {
       case 'answer_permission':
         return void session.answerPermission(intent.permissionId, intent.optionId);
       case 'answer_elicitation':
-        return session.elicitations.settle(intent.requestKey, OUTCOMES[intent.action], intent.content);
+        return void this.answerElicitation(intent);
       case 'open_elicitation':
-        return;
+        return void this.openPageOf(intent.requestKey);
       case 'sign_in':
         return session.signIn(intent.methodId);
       case 'set_config':
@@ -193,6 +191,24 @@ export class SessionPanel {
       case 'action':
         return void (session.act(intent.action) || ports.act(intent.action, session));
     }
+  }
+
+  /** A web page is opened first: the agent is told of the user's consent only when it came to that. The page hears of every answer not sent. */
+  private async answerElicitation({ requestKey, action, content }: Extract<FromView, { type: 'answer_elicitation' }>): Promise<void> {
+    const { elicitations } = this.session;
+    if (action === 'accept' && elicitations.pageOf(requestKey) !== undefined && !(await this.openPageOf(requestKey))) {
+      this.mailbox.post({ type: 'elicitation_problems', requestKey, problems: [] });
+      return;
+    }
+    const problems = await elicitations.answer(requestKey, action, content);
+    if (problems.length > 0) {
+      this.mailbox.post({ type: 'elicitation_problems', requestKey, problems });
+    }
+  }
+
+  private async openPageOf(requestKey: string): Promise<boolean> {
+    const url = this.session.elicitations.pageOf(requestKey);
+    return url !== undefined && (await this.ports.openers.openPage(url));
   }
 
   /** What the session does not take goes back into the composer, whole. */
