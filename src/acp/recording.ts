@@ -97,7 +97,7 @@ export class Recording {
   }
 
   /** Returns what the answer is told by. */
-  askPermission({ title, description, options, subject, toolCall }: PermissionAsk): string {
+  askPermission({ title, description, options, subject, toolCall, meta, extra }: PermissionAsk): string {
     const permissionId = this.mint('permission');
     const news = toolCall && newsOfToolCall(this.state, toolCall);
     if (news) {
@@ -110,6 +110,8 @@ export class Recording {
       ...(description !== undefined && { description }),
       options,
       subject,
+      ...(meta !== undefined && { meta }),
+      ...(extra && { extra }),
     });
     return permissionId;
   }
@@ -169,6 +171,11 @@ export class Recording {
       ...(isRecord(status) && { exitStatus: exitOf(status) }),
       ...(method === 'terminal/release' && { released: true }),
     });
+  }
+
+  /** What an option is called, for a notice about it. */
+  optionName(configId: string): string {
+    return this.state.config.find((option) => option.configId === configId)?.name ?? configId;
   }
 
   notice(title: string, severity: 'warning' | 'error', failure: Failure): void {

@@ -33,7 +33,7 @@ interface Question {
 }
 
 /** What a person waited for; other refusals were between the programs. */
-const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume|set_\w+))$/;
+const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume))$/;
 
 export class ReplayConnection {
   private readonly open: Readonly<Record<Direction, Map<string, Question>>> = { c2a: new Map(), a2c: new Map() };
@@ -146,8 +146,10 @@ export class ReplayConnection {
     this.updates.breakMessage(sessionId);
     const session = this.sessions.of(sessionId);
     const ask = attempt(() => decodePermission(params));
-    // Refused, then as now: there was nothing to choose.
-    return ask ? { session, subject: session.askPermission(ask) } : { session };
+    if (!ask) {
+      session.unknown('session/request_permission', params);
+    }
+    return { session, subject: ask && session.askPermission(ask) };
   }
 
   private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
@@ -194,9 +196,11 @@ export class ReplayConnection {
     }
   }
 
-  private agentRefuses({ method, session, subject, before }: Question, failure: Failure): void {
+  private agentRefuses({ method, params, session, subject, before }: Question, failure: Failure): void {
     if (method === 'session/prompt') {
       session?.endTurn(subject, 'error', failure);
+    } else if (method === 'session/set_mode' || method === 'session/set_config_option') {
+      session?.notice(session.optionName(optionOf(method, params) ?? method), 'error', failure);
     } else if (SHOWN_WHEN_REFUSED.test(method)) {
       const target = before && session ? this.sessions.goBack(session, before) : (session ?? this.sessions.begun);
       target.notice(method, 'error', failure);
@@ -211,8 +215,8 @@ export class ReplayConnection {
       session?.answerPermission(subject, result, takenBack);
     } else if (method === 'elicitation/create' && subject !== undefined) {
       session?.answerElicitation(subject, result, takenBack);
-    } else if (method === 'fs/write_text_file' && failure && !takenBack) {
-      session?.refuseWrite(textOf(params.path) ?? '', failure.detail);
+    } else if (method === 'fs/write_text_file' && failure && !takenBack && typeof params.path === 'string' && typeof params.content === 'string') {
+      session?.refuseWrite(params.path, failure.detail);
     } else if (method === 'terminal/create' && typeof fields.terminalId === 'string') {
       this.ourTerminals.add(fields.terminalId);
       session?.startTerminal(fields.terminalId, params);
@@ -229,13 +233,18 @@ export class ReplayConnection {
 
   private configured(method: string, params: Fields, result: Fields): SessionHappening[] {
     const happenings = this.updates.decodeSetup(textOf(params.sessionId) ?? '', result, SETUP);
-    const configId = method === 'session/set_mode' ? MODE_CONFIG_ID : textOf(params.configId);
+    const configId = optionOf(method, params);
     const value = method === 'session/set_mode' ? params.modeId : params.value;
     const isKnown = configId !== undefined && (typeof value === 'string' || typeof value === 'boolean');
     const isComplete = happenings.some(({ type }) => type === 'config_options');
     return isComplete || !isKnown ? happenings : [{ type: 'config_value', configId, value }, ...happenings];
   }
 
+}
+
+/** The option that a request of ours sets. */
+function optionOf(method: string, params: Fields): string | undefined {
+  return method === 'session/set_mode' ? MODE_CONFIG_ID : textOf(params.configId);
 }
 
 /** Undefined when the params are not what they should be: a live connection answers with an error. */

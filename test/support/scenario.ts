@@ -31,6 +31,7 @@ import { FakeBuffers } from './fakeBuffers';
 import type { FakeDocument } from './fakeBuffers';
 import { assertGolden } from './golden';
 import { expectNoChildren } from './leaks';
+import { assertSameConversation, replayed } from './replayed';
 import { assertSentFrames } from './schema';
 import { Transcript } from './transcript';
 
@@ -81,6 +82,7 @@ export async function playScenario(name: string, options: StageOptions, act: (st
   await expectNoChildren();
   stage.checkFold();
   stage.checkFrames();
+  stage.checkReplay();
   assertGolden(`scenarios/${name}.txt`, stage.lines);
 }
 
@@ -277,6 +279,19 @@ export class Stage {
       return assertSentFrames(trace.entries());
     });
     assert.ok(sent.length > 0 && sent.every((count) => count > 0), `frames checked of each agent: ${sent.join(', ')}`);
+  }
+
+  /** A fourth: the log of one agent, replayed, shows what was seen. */
+  checkReplay(): void {
+    const [trace, ...others] = this.traces;
+    if (trace && others.length === 0) {
+      const sessions = replayed(trace);
+      for (const { store } of [this.session, ...this.others]) {
+        if (store.state.entries.length > 0) {
+          assertSameConversation(sessions.find(({ sessionId }) => sessionId === store.state.sessionId), store.state);
+        }
+      }
+    }
   }
 
   private record(): Trace {

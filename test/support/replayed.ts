@@ -1,0 +1,47 @@
+/** Whether a log shows, when it is replayed, what the live session showed. */
+import assert from 'node:assert/strict';
+import type { Recording } from '../../src/acp/recording';
+import { LogReplay } from '../../src/acp/replay';
+import type { Trace } from '../../src/acp/trace';
+import { reduce } from '../../src/core/reduce';
+import { EMPTY_STATE, type SessionState } from '../../src/core/state';
+
+/** Ids that each side mints for itself, and times. */
+const OWN = new Set(['at', 'updatedAt', 'startedAt', 'entryId', 'messageId', 'turnId', 'permissionId', 'requestKey', 'noticeId', 'unknownId']);
+
+/** The sessions of what was on the wire, as an export has it but for the secrets. */
+export function replayed(trace: Trace): readonly Recording[] {
+  const replay = new LogReplay({ startedAt: 0, agentName: 'Replayed' });
+  for (const line of trace.jsonLines()) {
+    replay.push(line);
+  }
+  const sessions = replay.end();
+  assert.deepEqual([replay.damaged, replay.cut], [0, 0]);
+  return sessions;
+}
+
+/** Every entry and every fact beside them is the same; of a turn that the log ends in, how it ended is not known. */
+export function assertSameConversation(recording: Recording | undefined, live: SessionState): void {
+  assert.ok(recording, `session ${live.sessionId} is not in the log`);
+  const state = recording.events.reduce(reduce, EMPTY_STATE);
+  assert.deepEqual(seen(state, state), seen(live, state));
+}
+
+function seen({ title, agent, cwd, entries, plans, config, commands, usage, terminals }: SessionState, replay: SessionState): unknown {
+  const isOpenEnded = [...replay.entries].findLast(({ kind }) => kind === 'turn');
+  const openTurn = isOpenEnded?.kind === 'turn' && 'failure' in isOpenEnded && isOpenEnded.failure?.code === 'session.replayed';
+  const shown = [...entries].map((entry) => ({ ...entry }) as Record<string, unknown>);
+  const last = shown.findLast(({ kind }) => kind === 'turn');
+  if (openTurn && last) {
+    delete last.stopReason;
+    delete last.failure;
+  }
+  // Why we did not write a file, the agent was told in words; we knew a code.
+  shown.filter(({ kind }) => kind === 'notice').forEach((notice) => ['failure', 'description'].forEach((field) => delete notice[field]));
+  // How a command ended is in the log when the agent asked.
+  const commandsRun = Object.values(terminals).map(({ terminalId, command, exitStatus }) => {
+    return { terminalId, command, ...(replay.terminals[terminalId]?.exitStatus && { exitStatus }) };
+  });
+  const text = JSON.stringify({ title, agent, cwd, shown, plans, config, commands, usage, commandsRun }, (key, value: unknown) => (OWN.has(key) ? undefined : value));
+  return JSON.parse(text);
+}
