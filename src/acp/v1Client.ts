@@ -16,7 +16,7 @@ type Answer = (client: Client, sessionId: string, params: Fields, signal: AbortS
 
 const METHODS: Readonly<Record<string, Answer>> = {
   'session/request_permission': async (client, sessionId, params, signal) => {
-    const answer = await client.requestPermission(sessionId, decodePermission(params), signal);
+    const answer = await client.requestPermission(sessionId, shown(client, PERMISSION, params, decodePermission), signal);
     return { outcome: answer === 'cancelled' ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: answer.optionId } };
   },
   'fs/read_text_file': async (client, sessionId, params, signal) => {
@@ -70,19 +70,24 @@ export function answerV1(client: Client, method: string, params: unknown, respon
   }
 }
 
+const PERMISSION = 'session/request_permission';
+
 /** The one request that may come before there is a session. */
 const ELICIT = 'elicitation/create';
 
 async function elicit(client: Client, params: Fields, signal: AbortSignal): Promise<ElicitationAnswer> {
-  let asked: ReturnType<typeof decodeElicitation>;
+  const { scope, request } = shown(client, ELICIT, params, decodeElicitation);
+  return client.elicit(scope, request, signal);
+}
+
+/** What `decode` makes of a question. One that must be refused, because it cannot be shown as it was meant, is shown as something unknown. */
+function shown<T>(client: Client, method: string, params: Fields, decode: (params: Fields) => T): T {
   try {
-    asked = decodeElicitation(params);
+    return decode(params);
   } catch (error) {
-    // Refused, because we could not show it as it was meant; that something was asked is shown all the same.
-    client.onUnknown(ELICIT, params, textOf(params.sessionId));
+    client.onUnknown(method, params, textOf(params.sessionId));
     throw error;
   }
-  return client.elicit(asked.scope, asked.request, signal);
 }
 
 /** The params of `session/request_permission`. @throws invalid params when there is nothing to choose */
@@ -94,13 +99,18 @@ export function decodePermission(params: Fields): PermissionAsk {
   }
   const toolCall = isRecord(params.toolCall) ? params.toolCall : {};
   const toolCallId = textOf(toolCall.toolCallId);
-  const { patch, extra: toolCallExtra } = decodeToolCall(toolCall);
+  const { patch, extra: unread } = decodeToolCall(toolCall);
+  // What the card does not need of a call that has been announced.
+  const { name, status, rawOutput } = patch;
+  const toolCallExtra = { ...unread, ...defined({ name, status, rawOutput }), ...(isPresent(toolCall._meta) && { _meta: toolCall._meta }) };
   let extra = restOf(params, PERMISSION_FIELDS);
   if (options.length < offered.length) {
     extra = keep(extra, 'options', offered);
   }
-  if (toolCallExtra || isPresent(toolCall._meta)) {
-    extra = keep(extra, 'toolCall', { ...toolCallExtra, ...(isPresent(toolCall._meta) && { _meta: toolCall._meta }) });
+  if (isPresent(params.toolCall) && !isRecord(params.toolCall)) {
+    extra = keep(extra, 'toolCall', params.toolCall);
+  } else if (Object.keys(toolCallExtra).length > 0) {
+    extra = keep(extra, 'toolCall', toolCallExtra);
   }
   const title = textOf(params.title) ?? patch.title ?? '';
   const description = textOf(params.description);
@@ -119,6 +129,10 @@ export function decodePermission(params: Fields): PermissionAsk {
     ...(isPresent(params._meta) && { meta: params._meta }),
     ...(extra && { extra }),
   };
+}
+
+function defined(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 const PERMISSION_FIELDS: ReadonlySet<string> = new Set(['sessionId', 'options', 'toolCall', 'title', 'description', '_meta']);

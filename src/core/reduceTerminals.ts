@@ -29,7 +29,9 @@ export function reduceTerminalOutput(state: SessionState, event: TerminalOutput)
 }
 
 function terminalOf(state: SessionState, terminalId: string): TerminalState {
-  return state.terminals[terminalId] ?? { terminalId, ours: false, output: '', dropped: 0 };
+  // An agent names its own terminals, `constructor` if it likes.
+  const known = Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined;
+  return known ?? { terminalId, ours: false, output: '', dropped: 0 };
 }
 
 function withTerminal(state: SessionState, terminal: TerminalState): SessionState {

@@ -74,7 +74,8 @@ export class StoredFiles {
     }
     const text = applyEdits(file.text, edits);
     const encoded = await encoding.encode(text);
-    if ((await encoding.decode(encoded)) !== text) throw faults.damaging(path, 'characters');
+    // Decoding fails where the text would make the file a binary one.
+    if ((await encoding.decode(encoded).catch(() => undefined)) !== text) throw faults.damaging(path, 'characters');
     return encoded;
   }
 }

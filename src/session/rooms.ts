@@ -109,7 +109,7 @@ export class SessionRooms implements Disposable {
   };
 
   private async requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
-    const { description, options, subject, toolCall } = request;
+    const { description, options, subject, toolCall, meta, extra } = request;
     const permissionId = `permission-${this.store.seq}-${++this.permissions}`;
     const news = toolCall && newsOfToolCall(this.store.state, toolCall);
     if (news) {
@@ -123,6 +123,8 @@ export class SessionRooms implements Disposable {
       ...(description !== undefined && { description }),
       options,
       subject,
+      ...(meta !== undefined && { meta }),
+      ...(extra && { extra }),
     });
     const outcome = await this.ask(permissionId, { title, description, options, subject: this.wholeSubject(subject) }, signal);
     this.store.append({

@@ -112,6 +112,7 @@ describe('v1: permission requests', () => {
       options,
       subject: { toolCallId: 't', ...subject },
       toolCall: { toolCallId: 't', patch: { title: 'rm -rf build', status: 'pending', ...subject } },
+      extra: { toolCall: { status: 'pending' } },
     });
   });
 
@@ -130,6 +131,14 @@ describe('v1: permission requests', () => {
     ]);
     assert.deepEqual([asked.title, asked.subject, asked.toolCall], ['', {}, undefined]);
     assert.deepEqual([asked.meta, asked.extra], [{ m: 1 }, { hint: 1, options: odd }]);
+  });
+
+  it('that leave nothing to choose are refused, and shown all the same', async () => {
+    for (const params of [{ toolCall: { toolCallId: 't' } }, { toolCall: { toolCallId: 't' }, options: [] }, { options: [{ name: 'Yes' }, null] }]) {
+      const { code, calls } = await ask('session/request_permission', { sessionId: 's', ...params }, permission({ optionId: 'n' }));
+      assert.equal(code, -32602);
+      assert.deepEqual(calls.map(({ name }) => name), ['onUnknown']);
+    }
   });
 
   it('are taken back by the agent: the signal aborts, and a listener that fails answers -32800', async () => {
