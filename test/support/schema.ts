@@ -9,6 +9,14 @@ import type { TraceEntry } from '../../src/acp/trace';
 interface Definition {
   readonly 'x-method'?: string;
   readonly 'x-side'?: string;
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Definition>>;
+  readonly items?: Definition;
+  readonly additionalProperties?: boolean | Definition;
+  readonly allOf?: readonly Definition[];
+  readonly oneOf?: readonly Definition[];
+  readonly anyOf?: readonly Definition[];
+  readonly not?: Definition;
 }
 
 const schema = JSON.parse(
@@ -42,6 +50,36 @@ export function assertValid(definition: string, value: unknown, what: string): v
   assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
 }
 
+/** Paths of the fields in `value` that no definition of it names. The schema allows them; extensions belong into `_meta`. */
+export function unnamedFields(definition: string, value: unknown): string[] {
+  return unnamedIn([{ $ref: definition }], value);
+}
+
+function unnamedIn(nodes: readonly Definition[], value: unknown): string[] {
+  const parts = nodes.flatMap(partsOf);
+  if (Array.isArray(value)) {
+    const items = parts.flatMap((part) => part.items ?? []);
+    return value.flatMap((item, index) => unnamedIn(items, item).map((field) => `[${index}]${field}`));
+  }
+  if (typeof value !== 'object' || value === null || parts.every((part) => !part.properties && part.additionalProperties === undefined)) {
+    return [];
+  }
+  const rest = parts.flatMap((part) => part.additionalProperties ?? []);
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const fields = parts.flatMap((part) => part.properties?.[key] ?? []);
+    if (fields.length === 0 && rest.length === 0) {
+      return [`.${key}`];
+    }
+    return unnamedIn(fields.length > 0 ? fields : rest.filter((node) => typeof node === 'object'), inner).map((field) => `.${key}${field}`);
+  });
+}
+
+/** A node with all that it refers to and may be. Not the members for all that comes later, which may hold anything. */
+function partsOf(node: Definition): readonly Definition[] {
+  const target = node.$ref === undefined ? [] : partsOf(schema.$defs[node.$ref.slice(node.$ref.lastIndexOf('/') + 1)]!);
+  return [node, ...target, ...[...(node.allOf ?? []), ...(node.oneOf ?? []), ...(node.anyOf ?? [])].filter((part) => !part.not).flatMap(partsOf)];
+}
+
 /**
  * `json` is one frame of a client. `request` tells the method of an agent's request by the text of its id (`undefined`: no valid request had it,
  * so only an error can answer).
@@ -52,13 +90,13 @@ export function assertSentFrame(json: string, request: (idLiteral: string) => st
   if (typeof frame.method === 'string') {
     const definition = definitionOf('agent', frame.method, 'params') ?? definitionOf('protocol', frame.method, 'params');
     assert.ok(definition, `${frame.method} is no method of the schema`);
-    assertValid(definition, frame.params, frame.method);
+    assertSent(definition, frame.params, frame.method);
     assertValid(frame.id === undefined ? 'ClientNotification' : 'ClientRequest', frame, frame.method);
     return;
   }
   if (frame.error !== undefined) {
     assert.equal(frame.result, undefined);
-    assertValid('Error', frame.error, 'error');
+    assertSent('Error', frame.error, 'error');
     return;
   }
   const literal = idOf(json);
@@ -66,7 +104,12 @@ export function assertSentFrame(json: string, request: (idLiteral: string) => st
   assert.ok(method, `a result for no request: ${json}`);
   const definition = definitionOf('client', method, 'result');
   assert.ok(definition, `${method} has no result in the schema`);
-  assertValid(definition, frame.result, `result of ${method}`);
+  assertSent(definition, frame.result, `result of ${method}`);
+}
+
+function assertSent(definition: string, value: unknown, what: string): void {
+  assertValid(definition, value, what);
+  assert.deepEqual(unnamedFields(definition, value), [], `${what} has fields that the schema does not name: ${JSON.stringify(value)}`);
 }
 
 /**
