@@ -166,7 +166,8 @@ function decodeCommand(params: Fields): TerminalCommand {
 
 /** A list of name and value; an object is understood too. */
 function decodeEnv(raw: unknown): { name: string; value: string }[] {
-  const pairs: unknown[] = Array.isArray(raw) ? raw : isRecord(raw) ? Object.entries(raw).map(([name, value]) => ({ name, value })) : [];
+  const listed = isRecord(raw) ? Object.entries(raw).map(([name, value]) => ({ name, value })) : (raw ?? []);
+  const pairs: readonly unknown[] = Array.isArray(listed) ? listed : [undefined];
   return pairs.map((pair) => {
     if (!isRecord(pair) || typeof pair.name !== 'string' || typeof pair.value !== 'string') {
       throw invalidParams('env must be an array of {name, value}');
