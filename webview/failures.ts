@@ -52,6 +52,9 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'session.ended': () => t('This session has ended.'),
   'session.not_ready': () => t('The agent is not ready yet. Your text is kept.'),
   'auth.not_finished': () => t('The sign-in was not finished.'),
+  'auth.program_failed': () => t('The agent’s sign-in program ended without success.'),
+  'auth.terminal_closed': () => t('The terminal was closed before the sign-in was finished.'),
+  'auth.unsafe_variable': (p) => one(p, 'name', 'The agent wants to set {name}, which decides what other programs do. That is refused.', t('The agent wants to set a variable that decides what other programs do. That is refused.')),
   'auth.unknown_method': () => t('The agent does not offer this way to sign in.'),
   'session.not_loaded': () => t('The agent cannot open earlier sessions.'),
   'session.not_replayed': () => t('The agent goes on with this session, but does not tell what was said before.'),
@@ -117,7 +120,7 @@ export function adviceWords({ code, params = {}, detail = '' }: Failure): string
     case 'protocol.version':
       return t('Update the agent, or this extension.');
     case 'auth.required':
-      return t('Sign in with the agent’s own program in a terminal, then try again.');
+      return params['methods'] ? t('Retry to choose one of them.') : t('Sign in with the agent’s own program in a terminal, then try again.');
     default:
       return '';
   }

@@ -201,6 +201,8 @@ export interface AuthMethod {
    * with `vars`): values in the environment of a new process, then `authenticate`. A word we do not know: as agent.
    */
   readonly type: string;
+  /** Of type terminal, by older agents only: runs instead of the agent's own, with `args` alone, once the user has agreed to it. */
+  readonly command?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly vars?: readonly AuthVariable[];

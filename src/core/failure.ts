@@ -23,6 +23,9 @@ export type FailureCode =
   | 'request.cancelled'
   | 'auth.required'
   | 'auth.not_finished'
+  | 'auth.program_failed'
+  | 'auth.terminal_closed'
+  | 'auth.unsafe_variable'
   | 'auth.unknown_method'
   // a turn
   | 'turn.busy'

@@ -12,6 +12,7 @@ import { reduceTerminalOutput, reduceTerminalUpdate } from './reduceTerminals';
 import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './reduceTools';
 import { closeTurn, reduceTurnEnded } from './reduceTurns';
 import { applyPatch } from './patch';
+import { showsSignIn } from './select';
 import type { SessionState } from './state';
 
 /** The state after `event`. Never throws; never reads a clock. */
@@ -60,12 +61,14 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return sessionReady(state, event);
     case 'session_failed':
       // A turn can be open: it waited for a sign-in, and the agent was started anew for that.
-      return { ...closeTurn(state, event.at, 'error', event.failure), status: 'failed', failure: event.failure };
+      return { ...closeTurn(withoutAsking(state), event.at, 'error', event.failure), status: 'failed', failure: event.failure };
     case 'disconnected':
       // What the user ended stays ended, however its process goes afterwards.
-      return state.status === 'ended' ? state : { ...closeTurn(state, event.at, 'error', event.failure), status: 'disconnected', failure: event.failure };
+      return state.status === 'ended'
+        ? state
+        : { ...closeTurn(withoutAsking(state), event.at, 'error', event.failure), status: 'disconnected', failure: event.failure };
     case 'session_ended':
-      return { ...closeTurn(state, event.at, 'cancelled'), status: 'ended', failure: undefined };
+      return { ...closeTurn(withoutAsking(state), event.at, 'cancelled'), status: 'ended', failure: undefined };
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'turn_started':
@@ -121,6 +124,11 @@ function sessionReady(state: SessionState, { sessionId, at }: SessionReady): Ses
 
 function signInOf({ status, methodId, failure }: SignInChanged): SessionState['signIn'] {
   return { status, ...(methodId !== undefined && { methodId }), ...(failure && { failure }) };
+}
+
+/** Nothing waits for a sign-in any more. */
+function withoutAsking(state: SessionState): SessionState {
+  return showsSignIn(state) ? { ...state, signIn: undefined } : state;
 }
 
 function reduceConfigValue(state: SessionState, configId: string, value: string | boolean): SessionState {

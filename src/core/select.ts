@@ -21,6 +21,11 @@ export function wantsSignIn(state: SessionState): boolean {
   return state.signIn?.status === 'required' || state.signIn?.status === 'failed';
 }
 
+/** True while signing in is what the user sees: asked for, under way, or failed. */
+export function showsSignIn(state: SessionState): boolean {
+  return wantsSignIn(state) || state.signIn?.status === 'running';
+}
+
 /** True while a prompt can be sent. */
 export function takesPrompts(state: SessionState): boolean {
   return state.status === 'ready' && state.turn === undefined;

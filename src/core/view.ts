@@ -94,5 +94,5 @@ export type FromView =
   | { readonly type: 'action'; readonly action: ViewAction };
 
 /** Buttons of failures and footers. The host checks that the action makes sense now. */
-export const VIEW_ACTIONS = ['retry', 'restart', 'cancel_start', 'show_log', 'open_settings', 'new_session', 'end_session', 'continue_in_new', 'resume', 'sign_out'] as const;
+export const VIEW_ACTIONS = ['retry', 'restart', 'cancel_start', 'show_log', 'open_settings', 'new_session', 'end_session', 'continue_in_new', 'resume', 'sign_out', 'forget_sign_in'] as const;
 export type ViewAction = (typeof VIEW_ACTIONS)[number];

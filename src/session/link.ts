@@ -20,7 +20,13 @@ export type SessionPeer = {
 };
 
 /** Whoever waits for a request of ours, as far as the agent can ask something back because of it. */
-export type RequestPeer = Pick<SessionPeer, 'elicit' | 'onElicitationComplete'>;
+export type RequestPeer = Pick<SessionPeer, 'elicit' | 'onElicitationComplete'> & Partial<Pick<SessionPeer, 'onUnknown'>>;
+
+interface OwnRequest {
+  readonly peer: RequestPeer;
+  /** Aborts when the request has its answer: what was asked because of it is of no more use. */
+  readonly over: AbortController;
+}
 
 /** A session's view of the agent's life. */
 export interface LinkListener {
@@ -45,10 +51,12 @@ const MAX_UNCLAIMED = 2000;
 const MAX_LOGGED = 2000;
 
 export class AgentLink {
+  /** Methods that this process was told of, with success. */
+  readonly authenticatedBy = new Set<string>();
   private readonly listeners = new Set<LinkListener>();
   private readonly peers = new Map<string, SessionPeer>();
   /** By the id of the request that runs. */
-  private readonly requests = new Map<number, RequestPeer>();
+  private readonly requests = new Map<number, OwnRequest>();
   private readonly unclaimed = new Map<string, SessionHappening[]>();
   /** Absent only while the constructor runs. */
   private readonly process: Disposable | undefined;
@@ -57,6 +65,8 @@ export class AgentLink {
   private ended: Failure | undefined;
 
   constructor(
+    /** In settings. */
+    readonly agentName: string,
     connect: Connect,
     private readonly log: Log,
     /** Called when the last session left or the agent ended: the link is of no more use. */
@@ -117,14 +127,16 @@ export class AgentLink {
     };
   }
 
-  /** Until disposed, `peer` is asked what the agent elicits because of this request of ours. */
+  /** Until disposed, `peer` is asked what the agent elicits because of this request of ours; what is then still open is withdrawn. */
   own(requestId: number, peer: RequestPeer): Disposable {
-    this.requests.set(requestId, peer);
+    const own: OwnRequest = { peer, over: new AbortController() };
+    this.requests.set(requestId, own);
     return {
       dispose: () => {
-        if (this.requests.get(requestId) === peer) {
+        if (this.requests.get(requestId) === own) {
           this.requests.delete(requestId);
         }
+        own.over.abort();
       },
     };
   }
@@ -172,8 +184,8 @@ export class AgentLink {
         }
       },
       onUnknown: (method, params, sessionId) => {
-        const claimed = sessionId === undefined ? undefined : this.peers.get(sessionId);
-        if (claimed) {
+        const claimed = sessionId === undefined ? this.requests.get(requestIdIn(params))?.peer : this.peers.get(sessionId);
+        if (claimed?.onUnknown) {
           claimed.onUnknown(method, params);
         } else {
           this.log.info(`The agent sent ${method}, which no session claims.`);
@@ -184,14 +196,15 @@ export class AgentLink {
         if ('sessionId' in scope) {
           return peer(scope.sessionId).elicit(request, signal);
         }
-        const owner = this.requests.get(scope.requestId);
-        if (!owner) {
+        const own = this.requests.get(scope.requestId);
+        if (!own) {
           throw fault('params.invalid', { field: 'requestId' }, { rpcCode: -32602, message: `Not an open request: ${scope.requestId}` });
         }
-        return owner.elicit(request, signal);
+        return own.peer.elicit(request, AbortSignal.any([signal, own.over.signal]));
       },
       onElicitationComplete: (elicitationId) => {
-        new Set<RequestPeer>([...this.peers.values(), ...this.requests.values()]).forEach((each) => each.onElicitationComplete(elicitationId));
+        const owners = [...this.requests.values()].map(({ peer: owner }) => owner);
+        new Set<RequestPeer>([...this.peers.values(), ...owners]).forEach((each) => each.onElicitationComplete(elicitationId));
       },
       readTextFile: async (sessionId, params, signal) => peer(sessionId).readTextFile(params, signal),
       writeTextFile: async (sessionId, params, signal) => peer(sessionId).writeTextFile(params, signal),
@@ -212,4 +225,10 @@ export class AgentLink {
       waiting.splice(0, waiting.length - MAX_UNCLAIMED);
     }
   }
+}
+
+/** The id of a request of ours that a message names; one that no request has when it names none. */
+function requestIdIn(params: unknown): number {
+  const requestId = typeof params === 'object' && params !== null ? (params as { requestId?: unknown }).requestId : undefined;
+  return typeof requestId === 'number' ? requestId : NaN;
 }

@@ -9,22 +9,28 @@ import type { SessionHappening } from '../core/event';
 import { type Failure, failureOf, isAbort } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { fitPrompt } from '../core/promptContent';
-import { takesPrompts, wantsSignIn } from '../core/select';
+import { showsSignIn, takesPrompts } from '../core/select';
 import type { ViewAction } from '../core/view';
 import type { Elicitations } from './elicitations';
 import type { AgentLink, LinkListener } from './link';
 import { Replay } from './replay';
 import { SessionRooms, type RoomPorts } from './rooms';
-import { type AccountPort, authenticate, signInAlone, signInWith, type SignInStep } from './signIn';
+import type { AccountPort, RunningAgent } from './signIn';
+import { SignInFlow, type Wanted } from './signInFlow';
 import { SessionStore } from './store';
 
 /** What a session needs from the rest of the product. */
 export interface SessionPorts extends RoomPorts {
   readonly account: AccountPort;
-  /** The running agent for this launch, started when nobody has it, or when all there is is `instead`, which does not know of a sign-in. */
-  link(launch: AgentLaunch, cwd: string, instead?: AgentLink): AgentLink;
+  /** The running agent for this launch, started when nobody has one that is up to date. */
+  link(launch: AgentLaunch, cwd: string): AgentLink;
+  /** False for an agent that was started before something that only later ones know of. */
+  isCurrent(link: AgentLink): boolean;
+  /** Agents of this name that run are not up to date any more. */
+  outdate(agentName: string): void;
   /** This session's user has signed in: others that wait for it may go on. */
-  signedIn(session: Session): void;
+  signedIn(session: Session, method: AuthMethod, link: AgentLink | undefined): void;
+  signedOut(session: Session, link: AgentLink): void;
 }
 
 /** A session that the agent keeps, for the conversation to become. */
@@ -33,33 +39,25 @@ export interface AgentSession {
   readonly title?: string;
 }
 
-/** What failed for want of a sign-in. */
-interface Wanted {
-  /** True when it is the session itself; `next` is then what waits for the session. */
-  readonly opening: boolean;
-  readonly next?: Wanted;
-  again(): void;
-  /** The user does not want to sign in. */
-  giveUp(): void;
-}
-
 /** How long a closing agent may take to answer before it is stopped. */
 const CLOSE_MS = 2000;
 
 export class Session implements Disposable {
   readonly store: SessionStore;
   private readonly rooms: SessionRooms;
-  private readonly giveBackListeners = new Set<(text: string) => void>();
+  private readonly signingIn: SignInFlow;
+  private readonly giveBackListeners = new Set<(text: string, others: readonly ContentBlock[]) => void>();
   private link: AgentLink | undefined;
   private membership: Disposable | undefined;
   private claim: Disposable | undefined;
   private opening: { cancel(): void } | undefined;
   private dialect: Dialect | undefined;
-  private wanted: Wanted | undefined;
-  /** The sign-in that runs. */
-  private signing: Disposable | undefined;
+  /** What the running turn was started with. */
+  private prompted: { readonly turnId: string; readonly content: readonly ContentBlock[] } | undefined;
   /** The method that a new process must be told of before anything else. */
-  private authenticateFirst: string | undefined;
+  private authenticateFirst: AuthMethod | undefined;
+  /** Why the agent is gone, while what waits for a sign-in holds the session. */
+  private lost: Failure | undefined;
   private turns = 0;
   private notices = 0;
   private disposed = false;
@@ -78,16 +76,27 @@ export class Session implements Disposable {
   ) {
     this.store = new SessionStore(ports.clock);
     this.rooms = new SessionRooms(key, agentName, roots, this.store, ports);
+    this.signingIn = new SignInFlow(this.store, {
+      launch,
+      cwd: roots.cwd,
+      account: ports.account,
+      agent: () => this.agent(),
+      reconnect: (method) => this.reconnect(method),
+      canRenew: () => this.canRenew(),
+      outdate: () => ports.outdate(agentName),
+      signedIn: (method) => ports.signedIn(this, method, this.link),
+    });
   }
 
   /** Starts the agent, or joins it, and asks for a session. Also after a failure: the conversation so far stays. */
-  open(instead?: AgentLink): void {
+  open(): void {
     const { launch } = this;
     if (!launch || this.disposed || this.membership || this.store.state.status === 'ended') {
       return;
     }
     this.store.append(this.opened());
-    this.link = this.ports.link(launch, this.roots.cwd, instead);
+    this.lost = undefined;
+    this.link = this.ports.link(launch, this.roots.cwd);
     // The link may end while it is being joined: the membership is then already of no use.
     const membership = this.link.join(this.listener());
     if (this.store.state.status === 'failed') {
@@ -120,8 +129,8 @@ export class Session implements Disposable {
       return;
     }
     this.store.append({ type: 'turn_cancelling' });
-    if (this.wanted && !this.wanted.opening) {
-      this.dismissSignIn(); // Nothing runs at the agent: nobody would confirm.
+    if (this.signingIn.giveUpTurn()) {
+      this.afterGivingUp(); // Nothing runs at the agent: nobody would confirm.
       return;
     }
     this.dialect?.cancel(sessionId);
@@ -144,13 +153,13 @@ export class Session implements Disposable {
       return;
     }
     this.dialect.setConfig(sessionId, configId, value, (outcome) => {
+      const giveUp = (failure: Failure): void => this.notice(config.find((option) => option.configId === configId)?.name ?? configId, failure);
       if (outcome.ok) {
         this.store.append(...outcome.value);
-      } else if (this.needsSignIn(outcome.failure) && !this.wanted) {
-        this.want(outcome.failure, { opening: false, again: () => this.setConfig(configId, value), giveUp: () => undefined });
+      } else if (this.signingIn.helps(outcome.failure)) {
+        this.signingIn.want(outcome.failure, { what: `config ${configId}`, again: () => this.setConfig(configId, value), giveUp });
       } else {
-        const name = config.find((option) => option.configId === configId)?.name ?? configId;
-        this.notice(name, outcome.failure);
+        giveUp(outcome.failure);
       }
     });
   }
@@ -172,8 +181,7 @@ export class Session implements Disposable {
         return true;
       case 'cancel_start':
         if (this.store.state.status === 'starting') {
-          this.wanted = undefined;
-          this.fail({ code: 'agent.start_cancelled' });
+          this.failed({ code: 'agent.start_cancelled' });
         }
         return true;
       case 'end_session':
@@ -186,32 +194,30 @@ export class Session implements Disposable {
 
   /** Signs in by one of the agent's methods and then does again what failed for want of it; without a method, the user backs out. */
   signIn(methodId?: string): void {
-    const { launch, link, dialect } = this;
-    const method = this.store.state.authMethods.find((offered) => offered.methodId === methodId);
-    if (methodId === undefined || !launch) {
-      this.dismissSignIn();
-    } else if (this.signing) {
+    if (this.store.state.status === 'ended' || this.disposed) {
       return;
-    } else if (!method) {
-      this.store.append({ type: 'sign_in', status: 'failed', failure: { code: 'auth.unknown_method' } });
-    } else if (this.store.state.turn && !this.wanted) {
-      this.notice(method.name, { code: 'turn.busy' });
+    }
+    if (methodId !== undefined) {
+      this.signingIn.start(methodId);
     } else {
-      this.store.append({ type: 'sign_in', status: 'running', methodId });
-      if (link && dialect) {
-        const { cwd } = this.roots;
-        const request = { launch, cwd, link, dialect, method, peer: this.rooms.peer };
-        this.signing = signInWith(this.ports.account, request, (step) => this.onSignIn(methodId, step));
-      } else if (this.wanted?.opening) {
-        this.signing = signInAlone(this.ports.account, launch, this.roots.cwd, method, (step) => this.onSignIn(methodId, step));
-      }
+      this.signingIn.dismiss();
+      this.afterGivingUp();
     }
   }
 
   signOut(): void {
+    const { link } = this;
+    if (!link || showsSignIn(this.store.state)) {
+      return;
+    }
     this.dialect?.logout?.((outcome) => {
-      if (outcome.ok) {
+      if (this.link !== link) {
+        return; // Left meanwhile: the next process says how it is.
+      }
+      // Who must sign in before signing out is signed out.
+      if (outcome.ok || outcome.failure.code === 'auth.required') {
         this.store.append({ type: 'sign_in', status: 'signed_out' });
+        this.ports.signedOut(this, link);
       } else {
         this.notice(this.agentName, outcome.failure);
       }
@@ -219,15 +225,21 @@ export class Session implements Disposable {
   }
 
   /** Somebody has signed in at this agent in another session: what waits here for that goes on. */
-  onSignedInElsewhere(): void {
-    if (this.wanted && !this.signing) {
-      this.store.append({ type: 'sign_in', status: 'signed_in' });
-      this.reconnect();
+  onSignedInElsewhere(method: AuthMethod, link: AgentLink | undefined): void {
+    if (this.link && this.link === link && !showsSignIn(this.store.state)) {
+      this.store.append({ type: 'sign_in', status: 'signed_in', methodId: method.methodId });
+    }
+    this.signingIn.onSignedInElsewhere(method);
+  }
+
+  onSignedOutElsewhere(link: AgentLink): void {
+    if (this.link === link && !showsSignIn(this.store.state)) {
+      this.store.append({ type: 'sign_in', status: 'signed_out' });
     }
   }
 
-  /** Text that was not taken, for the composer. */
-  onGiveBack(listener: (text: string) => void): Disposable {
+  /** What was not taken of a prompt, for the composer: its text, which may be empty, and what went with it. */
+  onGiveBack(listener: (text: string, others: readonly ContentBlock[]) => void): Disposable {
     this.giveBackListeners.add(listener);
     return { dispose: () => void this.giveBackListeners.delete(listener) };
   }
@@ -240,6 +252,7 @@ export class Session implements Disposable {
     this.cancel();
     const { dialect } = this;
     const { sessionId, status } = this.store.state;
+    this.signingIn.clear();
     this.store.append({ type: 'session_ended' });
     if (status === 'ready' && sessionId !== undefined && dialect?.closeSession) {
       const close = dialect.closeSession.bind(dialect);
@@ -257,6 +270,7 @@ export class Session implements Disposable {
   /** The window closes: what runs is stopped, nothing more is said to the agent. */
   dispose(): void {
     this.disposed = true;
+    this.signingIn.clear();
     this.leave();
     this.rooms.dispose();
     this.giveBackListeners.clear();
@@ -289,13 +303,17 @@ export class Session implements Disposable {
     this.dialect = dialect;
     this.store.append(initialized(dialect));
     this.authenticateFirst = undefined;
-    if (authenticateFirst !== undefined && link) {
-      this.store.append({ type: 'sign_in', status: 'running', methodId: authenticateFirst });
-      this.wanted = this.entering();
-      this.signing = authenticate(link, dialect, authenticateFirst, this.rooms.peer, (step) => this.onSignIn(authenticateFirst, step));
+    const agent = this.agent();
+    if (authenticateFirst && agent && !link?.authenticatedBy.has(authenticateFirst.methodId)) {
+      this.signingIn.authenticateFirst(authenticateFirst, agent, this.entering());
     } else {
       this.enter();
     }
+  }
+
+  private agent(): RunningAgent | undefined {
+    const { link, dialect } = this;
+    return link && dialect && { link, dialect, peer: this.rooms.peer };
   }
 
   /** Asks for the session: the one this conversation is of, where the agent can bring it back, else a new one. */
@@ -336,7 +354,7 @@ export class Session implements Disposable {
           if (isAgain) {
             this.say({ code: 'session.restarted', ...(reason?.detail !== undefined && { detail: reason.detail }) });
           }
-          this.goOn();
+          this.signingIn.goOn();
         } else {
           this.notEntered(outcome.failure);
         }
@@ -352,7 +370,13 @@ export class Session implements Disposable {
     this.claim = link.claim(sessionId, this.rooms.peer);
     if (isLoad) {
       const { title } = this.store.state;
-      const prologue = [this.opened(), initialized(dialect), ...(title === undefined ? [] : [{ type: 'session_info', title } as const])];
+      const { signIn } = this.store.state;
+      const prologue: SessionHappening[] = [
+        this.opened(),
+        initialized(dialect),
+        ...(signIn ? [{ type: 'sign_in', ...signIn } as const] : []),
+        ...(title === undefined ? [] : [{ type: 'session_info', title } as const]),
+      ];
       const replay = new Replay(this.ports.clock, prologue);
       this.rooms.startReplay(replay, () => this.store.replace(replay.events));
     }
@@ -370,13 +394,13 @@ export class Session implements Disposable {
           if (!isLoad && !hadEntries) {
             this.say({ code: 'session.not_replayed' });
           }
-          this.goOn();
+          this.signingIn.goOn();
           return;
         }
         this.claim?.dispose();
         this.claim = undefined;
         this.rooms.close();
-        if (this.needsSignIn(outcome.failure) || !hadEntries) {
+        if (outcome.failure.code === 'auth.required' || !hadEntries) {
           this.notEntered(outcome.failure);
         } else {
           this.enterNew(dialect, link, outcome.failure); // The agent no longer has it: the conversation goes on without its memory.
@@ -389,35 +413,16 @@ export class Session implements Disposable {
     this.store.append(...happenings, { type: 'session_ready', sessionId });
   }
 
-  /** What waited for a sign-in, once the session is there again. */
-  private goOn(): void {
-    const { wanted } = this;
-    this.wanted = undefined;
-    if (!wanted?.opening) {
-      wanted?.again();
-    }
-  }
-
   private notEntered(failure: Failure): void {
-    if (this.needsSignIn(failure)) {
-      this.want(failure, this.entering());
+    if (this.signingIn.helps(failure)) {
+      this.signingIn.want(failure, this.entering());
     } else {
       this.fail(failure);
     }
   }
 
-  /** The session itself; what waited before still does, and comes after it. */
   private entering(): Wanted {
-    const next = this.wanted?.opening ? this.wanted.next : this.wanted;
-    return {
-      opening: true,
-      ...(next && { next }),
-      again: () => {
-        this.wanted = next;
-        this.enter();
-      },
-      giveUp: () => this.fail(this.store.state.signIn?.failure ?? { code: 'auth.required' }),
-    };
+    return { what: 'session', again: () => this.enter(), giveUp: (failure) => this.fail(failure) };
   }
 
   private send(turnId: string, content: readonly ContentBlock[]): void {
@@ -430,6 +435,7 @@ export class Session implements Disposable {
       // The conversation was told again meanwhile, without this prompt, which the agent never took.
       this.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content });
     }
+    this.prompted = { turnId, content };
     this.request<TurnResult>(
       link,
       (settled) => dialect.prompt(sessionId, fitPrompt(content, promptCapabilities).content, settled),
@@ -451,16 +457,22 @@ export class Session implements Disposable {
     if (outcome.ok) {
       const { happenings, stopReason } = outcome.value;
       this.store.append(...happenings, { type: 'turn_ended', turnId, stopReason });
+      this.signingIn.accepted();
       if (stopReason === 'refusal') {
         this.giveBack(content);
       } else if (stopReason === 'cancelled') {
         this.rooms.settleRequests('cancelled');
       }
-    } else if (turn?.cancelling && isAbort(outcome.failure)) {
+      return;
+    }
+    const failure = this.signingIn.withMethods(outcome.failure);
+    if (turn?.cancelling && isAbort(failure)) {
       // Agents shall answer `cancelled` (page "Prompt Turn"), but some let through the error that their stopping raised.
       end('cancelled');
-    } else if (turn && !turn.cancelling && this.needsSignIn(outcome.failure) && !this.wanted) {
-      const failure = withSignIn(outcome.failure, this.store.state.authMethods);
+    } else if (turn?.cancelling && failure.code === 'auth.required') {
+      end('cancelled');
+      this.giveBack(content); // Not a word of it was taken.
+    } else if (turn && this.signingIn.helps(failure)) {
       const giveUp = (): void => {
         const { turn: running } = this.store.state;
         if (running?.turnId === turnId) {
@@ -468,86 +480,57 @@ export class Session implements Disposable {
         }
         this.giveBack(content);
       };
-      this.want(outcome.failure, { opening: false, again: () => this.send(turnId, content), giveUp });
+      this.signingIn.want(failure, { what: 'turn', again: () => this.send(turnId, content), giveUp });
     } else if (turn) {
-      end('error', withSignIn(outcome.failure, this.store.state.authMethods));
+      end('error', failure);
       this.giveBack(content);
     }
   }
 
-  /** True when the agent says that signing in would help, and says how. */
-  private needsSignIn({ code }: Failure): boolean {
-    return code === 'auth.required' && this.store.state.authMethods.length > 0 && this.launch !== undefined;
+  /** True when another process, of after a sign-in, can take over without the conversation being forgotten. */
+  private canRenew(): boolean {
+    const { link, dialect } = this;
+    const { status } = this.store.state;
+    return link !== undefined && !this.ports.isCurrent(link) && (status === 'starting' || !!(dialect?.loadSession ?? dialect?.resumeSession));
   }
 
-  private want(failure: Failure, wanted: Wanted): void {
-    this.wanted = wanted;
-    this.store.append({ type: 'sign_in', status: 'required', failure: withSignIn(failure, this.store.state.authMethods) });
-  }
-
-  private onSignIn(methodId: string, step: SignInStep): void {
-    this.signing = undefined;
-    if ('failure' in step) {
-      this.store.append({ type: 'sign_in', status: 'failed', methodId, failure: step.failure });
-    } else if (step.next === 'authenticate') {
-      this.reconnect(methodId);
-    } else {
-      this.store.append({ type: 'sign_in', status: 'signed_in', methodId });
-      if (step.next === 'reconnect') {
-        this.reconnect();
-      } else {
-        const { wanted } = this;
-        this.wanted = undefined;
-        wanted?.again();
-      }
-      this.ports.signedIn(this);
-    }
-  }
-
-  /** Goes on with a new process, which knows of the sign-in. */
-  private reconnect(authenticateFirst?: string): void {
-    const { link, wanted } = this;
+  /** Goes on with a process that knows of the sign-in. */
+  private reconnect(authenticateFirst?: AuthMethod): void {
     this.leave();
-    this.wanted = wanted?.opening ? wanted.next : wanted;
+    this.signingIn.forgetSession();
     this.authenticateFirst = authenticateFirst;
-    this.open(link);
+    this.open();
   }
 
-  private dismissSignIn(): void {
-    const { signing, wanted } = this;
-    this.signing = undefined;
-    signing?.dispose();
-    if (signing && wanted && !this.store.state.turn?.cancelling) {
-      // That way did not work out; there may be another.
-      this.store.append({ type: 'sign_in', status: 'required' });
-      return;
+  /** What held a session whose agent is gone does not any more. */
+  private afterGivingUp(): void {
+    if (this.lost && !this.signingIn.holds) {
+      this.failed(this.lost);
     }
-    this.wanted = undefined;
-    const failure = this.store.state.signIn?.failure;
-    this.store.append({ type: 'sign_in', status: 'dismissed', ...(failure && { failure }) });
-    wanted?.giveUp();
   }
 
   /** The agent is gone, or never came, or was not waited for. */
   private fail(failure: Failure): void {
-    const { status, signIn } = this.store.state;
-    if (this.wanted?.opening && (wantsSignIn(this.store.state) || signIn?.status === 'running') && !this.disposed) {
-      // Some agents end when they may not open a session: signing in is still what helps, and starts them anew.
-      const { wanted, signing } = this;
-      this.signing = undefined;
+    if (this.signingIn.holds && !this.disposed) {
+      // Some agents end when they may not do what was asked: signing in is still what helps, and starts them anew.
       this.leave();
-      this.wanted = wanted;
-      this.signing = signing;
-      return;
+      this.lost = failure;
+    } else {
+      this.failed(failure);
     }
-    const lost = this.store.state.turn && lastPrompt(this.store);
+  }
+
+  private failed(failure: Failure): void {
+    const { status, turn } = this.store.state;
+    this.lost = undefined;
+    this.signingIn.clear();
     if (status === 'starting') {
       this.store.append({ type: 'session_failed', failure });
     } else if (status === 'ready') {
       this.store.append({ type: 'disconnected', failure });
     }
-    if (lost && (status === 'starting' || status === 'ready')) {
-      this.giveBack(lost);
+    if (turn && turn.turnId === this.prompted?.turnId && (status === 'starting' || status === 'ready')) {
+      this.giveBack(this.prompted.content);
     }
     this.leave();
   }
@@ -555,9 +538,6 @@ export class Session implements Disposable {
   private leave(): void {
     this.opening?.cancel();
     this.opening = undefined;
-    this.signing?.dispose();
-    this.signing = undefined;
-    this.wanted = undefined;
     this.authenticateFirst = undefined;
     this.claim?.dispose();
     this.claim = undefined;
@@ -571,7 +551,7 @@ export class Session implements Disposable {
 
   /** A request during which the agent may ask something back by the request's id. */
   private request<T>(link: AgentLink, start: (settled: Settled<T>) => Ongoing, settled: Settled<T>): void {
-    let owned: Disposable | undefined;
+    let owned: Disposable | undefined = undefined;
     const { requestId } = start((outcome) => {
       owned?.dispose();
       settled(outcome);
@@ -589,28 +569,14 @@ export class Session implements Disposable {
 
   private giveBack(content: readonly ContentBlock[]): void {
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
-    if (text) {
-      this.giveBackListeners.forEach((listener) => listener(text));
+    const others = content.filter(({ type }) => type !== 'text');
+    if (text || others.length > 0) {
+      this.giveBackListeners.forEach((listener) => listener(text, others));
     }
   }
-}
-
-/** An agent that wants a sign-in does not say how: that was in its answer to `initialize` (protocol page "Authentication"). */
-function withSignIn(failure: Failure, authMethods: readonly AuthMethod[]): Failure {
-  if (failure.code !== 'auth.required' || authMethods.length === 0) {
-    return failure;
-  }
-  return { ...failure, params: { ...failure.params, methods: authMethods.map(({ name }) => name).join(', ') } };
 }
 
 function initialized(dialect: Dialect): SessionHappening {
   const { protocolVersion, promptCapabilities, authMethods, offers, agent } = dialect;
   return { type: 'agent_initialized', protocolVersion, promptCapabilities, authMethods, offers, ...(agent && { agent }) };
-}
-
-/** The content of the running turn's prompt. */
-function lastPrompt(store: SessionStore): readonly ContentBlock[] | undefined {
-  const { turn, entries } = store.state;
-  const slot = turn && entries.get(`user:${turn.turnId}`);
-  return slot?.kind === 'message' && 'content' in slot ? slot.content : undefined;
 }

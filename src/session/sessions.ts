@@ -11,9 +11,11 @@ export interface Journals {
   file(key: string): JournalFile;
   /** Its whole text; undefined when there is none. */
   read(key: string): Promise<string | undefined>;
+  /** Does away with it and what lies beside it; nothing to do where there is none. */
+  remove(key: string): Promise<void>;
 }
 
-export interface SessionsPorts extends Omit<SessionPorts, 'link' | 'signedIn'> {
+export interface SessionsPorts extends Omit<SessionPorts, 'link' | 'isCurrent' | 'outdate' | 'signedIn' | 'signedOut'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -130,11 +132,15 @@ export class Sessions implements Disposable {
   private sessionPorts(): SessionPorts {
     return {
       ...this.ports,
-      link: (launch, cwd, instead) => this.link(launch, cwd, instead),
-      signedIn: (session) => {
+      link: (launch, cwd) => this.link(launch, cwd),
+      isCurrent: (link) => [...this.links.values()].includes(link),
+      // They live on for those who are there; nobody joins them any more.
+      outdate: (agentName) => this.links.forEach((link, key) => link.agentName === agentName && this.links.delete(key)),
+      signedIn: (session, method, link) => {
         const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
-        others.forEach((other) => other.onSignedInElsewhere());
+        others.forEach((other) => other.onSignedInElsewhere(method, link));
       },
+      signedOut: (session, link) => this.all.forEach((other) => other !== session && other.onSignedOutElsewhere(link)),
     };
   }
 
@@ -146,13 +152,13 @@ export class Sessions implements Disposable {
     this.live.set(session.key, { session, journal, subscription });
   }
 
-  private link(launch: AgentLaunch, cwd: string, instead?: AgentLink): AgentLink {
+  private link(launch: AgentLaunch, cwd: string): AgentLink {
     const key = JSON.stringify([launch, launch.cwd ?? cwd]);
     const found = this.links.get(key);
-    if (found && found !== instead) {
+    if (found) {
       return found;
     }
-    const link: AgentLink = new AgentLink(this.ports.connect(launch, launch.cwd ?? cwd), this.ports.log, () => {
+    const link: AgentLink = new AgentLink(launch.agentName, this.ports.connect(launch, launch.cwd ?? cwd), this.ports.log, () => {
       if (this.links.get(key) === link) {
         this.links.delete(key);
       }

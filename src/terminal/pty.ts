@@ -21,6 +21,10 @@ export interface Pty {
   onData(listener: (chunk: Uint8Array) => void): void;
   /** Once. */
   onExit(listener: (status: ExitStatus) => void): void;
+  /** As if typed. Absent on pipes. */
+  write?(text: string): void;
+  /** In characters. Absent on pipes. */
+  resize?(columns: number, rows: number): void;
   /** Ends the whole group, what outlived the command included, closes everything, and resolves when it is gone. */
   end(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { endProcessTree, groupAlive } from '../util/processTree';
 import { COLUMNS, END_GRACE_MS, ROWS, type Pty, type PtyOptions, type StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
-/** The native module's `fork`, as node-pty 1.2.0-beta.15 calls it. */
+/** The native module's functions, as node-pty 1.2.0-beta.15 calls them. */
 interface Native {
   fork(
     file: string,
@@ -27,6 +27,7 @@ interface Native {
     helperPath: string,
     onExit: (exitCode: number, signal: number) => void,
   ): { readonly fd: number; readonly pid: number; readonly pty: string };
+  resize(fd: number, columns: number, rows: number, widthPixels: number, heightPixels: number): void;
 }
 
 /** What can be left in a terminal is far less; this stops a child that writes for ever. */
@@ -46,6 +47,7 @@ export function unixPty(load: NodeJS.Require): StartPty {
 class UnixPty implements Pty {
   readonly pipe = false;
   readonly pid: number;
+  readonly #native: Native;
   readonly #fd: number;
   readonly #stream: ReadStream;
   readonly #otherEnd: number;
@@ -64,6 +66,7 @@ class UnixPty implements Pty {
     const environment = Object.entries(options.environment).map(([name, value]) => `${name}=${value}`);
     const onExit = (exitCode: number, signal: number): void => this.#exit(exitStatusOf(exitCode, signal));
     const forked = native.fork(options.file, options.args, environment, options.cwd, COLUMNS, ROWS, -1, -1, true, helperPath, onExit);
+    this.#native = native;
     this.pid = forked.pid;
     this.#fd = forked.fd;
     let otherEnd: number | undefined;
@@ -89,6 +92,18 @@ class UnixPty implements Pty {
 
   onExit(listener: (status: ExitStatus) => void): void {
     this.#onExit.push(listener);
+  }
+
+  write(text: string): void {
+    if (!this.#status && this.#readable) {
+      this.#stream.write(text);
+    }
+  }
+
+  resize(columns: number, rows: number): void {
+    if (!this.#status && this.#readable) {
+      this.#native.resize(this.#fd, columns, rows, 0, 0);
+    }
   }
 
   async end(): Promise<void> {

@@ -23,6 +23,16 @@ export function windowsPty(nodePty: Pick<typeof import('node-pty'), 'spawn'>): S
       pipe: false,
       onData: (listener) => void terminal.onData((text: string) => listener(Buffer.from(text))),
       onExit: (listener) => void exited.then(() => listener(status!)),
+      write: (text) => {
+        if (!status) {
+          terminal.write(text);
+        }
+      },
+      resize: (columns, rows) => {
+        if (!status) {
+          terminal.resize(columns, rows);
+        }
+      },
       end: async () => {
         if (!status) {
           await endProcessTree(terminal.pid);

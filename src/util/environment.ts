@@ -50,3 +50,19 @@ export function variable(environment: Environment, name: string, platform: NodeJ
   const present = Object.keys(environment).find((each) => each.toUpperCase() === name.toUpperCase());
   return present === undefined ? undefined : environment[present];
 }
+
+/** Read by loaders, shells, interpreters and package runners of what else they shall run, load or trust. */
+const STEERING = new RegExp(
+  `^(?:${[
+    'PATH|PATHEXT|COMSPEC|SYSTEMROOT|WINDIR|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SHELL|IFS|ENV|BASH_ENV|BASH_FUNC_.*|ZDOTDIR|PROMPT_COMMAND|EDITOR|VISUAL|PAGER|BROWSER',
+    'LD_.*|DYLD_.*|GCONV_PATH|ELECTRON_.*|VSCODE_.*|NODE_.*|NPM_CONFIG_.*|BUN_.*|DENO_.*|UV_.*|PIP_.*',
+    'PYTHON.*|PERL5.*|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|DOTNET_.*|COR_.*|CORECLR_.*',
+    'GIT_(?:SSH|SSH_COMMAND|EXEC_PATH|CONFIG.*|EDITOR|SEQUENCE_EDITOR|PAGER|ASKPASS|PROXY_COMMAND|EXTERNAL_DIFF|TEMPLATE_DIR)|SSH_ASKPASS',
+  ].join('|')})$`,
+  'i',
+);
+
+/** True for variables that decide which programs run or what they load: nothing an agent may name for its sign-in. */
+export function isSteeringVariable(name: string): boolean {
+  return STEERING.test(name);
+}

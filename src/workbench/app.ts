@@ -28,7 +28,7 @@ import { readAgentSettings, readMaxLineBytes } from './agentSettings';
 import { apiSession } from './apiSession';
 import { EditorBuffers } from './buffers';
 import { type CommandActions, openAgentSettings } from './commands';
-import { connector } from './connector';
+import { connector, runsAsNode } from './connector';
 import { t } from './l10n';
 import type { OutputLog } from './log';
 import { chooseNewSession, type NewSessionChoice, pickFolder } from './newSession';
@@ -77,7 +77,14 @@ export class App implements Disposable {
     };
     const buffers = store.add(new EditorBuffers());
     this.activity = store.add(new UserActivity());
-    this.account = new Account(context.secrets, this.activity);
+    this.account = new Account({
+      secrets: context.secrets,
+      globalState: context.globalState,
+      activity: this.activity,
+      environment: process.env,
+      loadPty: loadNodePty,
+      runsAsNode: (launch) => runsAsNode(launch, this.demo),
+    });
     const openers = store.add(new Openers());
     this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'));
     this.drafts = new Drafts(this.journals, log);

@@ -60,7 +60,7 @@ export function connector({ clock, log, environment, demo, version, traces, valu
       }
     };
     const agent = spawnAgent(
-      { ...launch, env, cwd, runAsNode: launch.command === demo.command && launch.args[0] === demo.args[0] },
+      { ...launch, env, cwd, runAsNode: runsAsNode(launch, demo) },
       {
         clock,
         log,
@@ -110,6 +110,11 @@ export function connector({ clock, log, environment, demo, version, traces, valu
       },
     };
   };
+}
+
+/** True for the agent that comes with us and runs on VS Code's own Node. */
+export function runsAsNode({ command, args }: AgentLaunch, demo: AgentLaunch): boolean {
+  return command === demo.command && args[0] === demo.args[0];
 }
 
 /** For the trace: how the process ended, as far as it is known. */

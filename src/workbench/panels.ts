@@ -102,7 +102,14 @@ export class SessionPanels implements Disposable {
       return known;
     }
     const mailbox = new Mailbox();
-    const subscription = session.onGiveBack((text) => mailbox.post({ type: 'restore_text', text }));
+    const subscription = session.onGiveBack((text, others) => {
+      if (text) {
+        mailbox.post({ type: 'restore_text', text });
+      }
+      if (others.length > 0) {
+        mailbox.post({ type: 'attach', blocks: others });
+      }
+    });
     const surface: Surface = { session, mailbox, subscription };
     this.surfaces.set(session.key, surface);
     return surface;

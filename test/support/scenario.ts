@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Trace, type TraceEntry } from '../../src/acp/trace';
 import type { SessionEvent } from '../../src/core/event';
+import { fault } from '../../src/core/failure';
 import type { AgentLaunch, Log } from '../../src/core/ports';
 import { reduce } from '../../src/core/reduce';
 import { EMPTY_STATE, isAbsent } from '../../src/core/state';
@@ -58,7 +59,11 @@ export interface StageOptions {
   readonly account?: AccountPort;
 }
 
-const NO_ACCOUNT: AccountPort = { runInTerminal: async () => false, askVariables: async () => false };
+const NO_ACCOUNT: AccountPort = {
+  runInTerminal: () => Promise.reject(fault('auth.not_finished')),
+  askVariables: () => Promise.reject(fault('auth.not_finished')),
+  hasVariables: () => false,
+};
 
 /** Nothing of the window: no quick pick ever opens, the user answers on the card. */
 const NOBODY: Presenter = {
@@ -129,8 +134,10 @@ export class Stage {
         file: (key) => ({
           append: async (text) => void (key === 'session' && this.journal.push(text)),
           replace: async (text) => void (key === 'session' && this.journal.splice(0, Infinity, text)),
+          describe: async () => undefined,
         }),
         read: async () => undefined,
+        remove: async () => undefined,
       },
       account,
       files: (roots) => new FileRoom(this.buffers, new RootCheck(roots)),

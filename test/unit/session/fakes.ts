@@ -1,11 +1,13 @@
 import type { Client, Dialect, Ongoing } from '../../../src/acp/dialect';
-import { NO_OFFERS } from '../../../src/core/content';
+import { type AuthMethod, NO_OFFERS } from '../../../src/core/content';
 import type { SessionHappening } from '../../../src/core/event';
-import { type Failure, fault } from '../../../src/core/failure';
+import { type Failure, Fault, fault } from '../../../src/core/failure';
 import type { AgentLaunch, Log } from '../../../src/core/ports';
 import type { JournalFile } from '../../../src/session/journal';
+import type { JournalSummary } from '../../../src/session/journalSummary';
 import type { Connect } from '../../../src/session/link';
 import type { SessionsPorts } from '../../../src/session/sessions';
+import type { AccountPort } from '../../../src/session/signIn';
 import { FakeClock } from '../permission/fakes';
 
 type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (...args: [...infer _, infer S]) => unknown ? S : never;
@@ -91,11 +93,26 @@ export class FakeAgent {
   }
 }
 
+/** A window whose user is the test. Nothing is signed in before it says so. */
+export class FakeAccount implements AccountPort {
+  readonly asked: { readonly method: AuthMethod; readonly signal: AbortSignal; readonly finish: () => void; readonly fail: (failure: Failure) => void }[] = [];
+  has = false;
+
+  readonly runInTerminal: AccountPort['runInTerminal'] = (_launch, _cwd, method, signal) => this.ask(method, signal);
+  readonly askVariables: AccountPort['askVariables'] = (_launch, method, signal) => this.ask(method, signal);
+  readonly hasVariables = (): boolean => this.has;
+
+  private ask(method: AuthMethod, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => this.asked.push({ method, signal, finish: resolve, fail: (failure) => reject(new Fault(failure)) }));
+  }
+}
+
 /** Ports with a fake agent per launch, in-memory journals, and rooms that record. */
 export function fakePorts(): {
   clock: FakeClock;
   agents: FakeAgent[];
   journals: Map<string, string>;
+  summaries: Map<string, JournalSummary>;
   asked: { sessionKey: string; permissionId: string }[];
   answer: (index: number, optionId: string) => void;
   roomLog: string[];
@@ -104,6 +121,7 @@ export function fakePorts(): {
   const clock = new FakeClock();
   const agents: FakeAgent[] = [];
   const journals = new Map<string, string>();
+  const summaries = new Map<string, JournalSummary>();
   const asked: { sessionKey: string; permissionId: string; settle: (outcome: never) => void; done?: boolean }[] = [];
   const roomLog: string[] = [];
   let keys = 0;
@@ -128,8 +146,13 @@ export function fakePorts(): {
       file: (key: string): JournalFile => ({
         append: async (text) => void journals.set(key, (journals.get(key) ?? '') + text),
         replace: async (text) => void journals.set(key, text),
+        describe: async (summary) => void summaries.set(key, JSON.parse(summary) as JournalSummary),
       }),
       read: async (key: string) => journals.get(key),
+      remove: async (key: string) => {
+        journals.delete(key);
+        summaries.delete(key);
+      },
     },
     permissions: {
       ask: (ask: { sessionKey: string; permissionId: string }) => new Promise((resolve) => asked.push({ ...ask, settle: resolve as never })),
@@ -146,13 +169,14 @@ export function fakePorts(): {
         roomLog.push(`write ${path}`);
       },
     }),
-    account: { runInTerminal: async () => false, askVariables: async () => false },
+    account: new FakeAccount(),
     terminals: () => ({ dispose: () => void roomLog.push('terminals closed'), stop: async (id: string) => void roomLog.push(`stop ${id}`) }),
   };
   return {
     clock,
     agents,
     journals,
+    summaries,
     asked,
     roomLog,
     ports: ports as unknown as SessionsPorts,

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { loadNodePty } from '../../../src/terminal/pty';
+
+describe('a terminal that is typed in', () => {
+  it('passes on what is typed and how large it is', async function () {
+    if (process.platform === 'win32') this.skip();
+    const pty = (await loadNodePty())({
+      file: process.execPath,
+      args: ['-e', 'process.stdin.once("data", (data) => { console.log("[" + String(data).trim() + "]", process.stdout.columns, process.stdout.rows); process.exit(3); }); console.log("ready");'],
+      verbatim: false,
+      cwd: process.cwd(),
+      environment: { PATH: process.env.PATH ?? '' },
+    });
+    const decoder = new TextDecoder();
+    let said = '';
+    pty.onData((chunk) => {
+      const was = said;
+      said += decoder.decode(chunk, { stream: true });
+      if (!was.includes('ready') && said.includes('ready')) {
+        pty.resize!(61, 17);
+        pty.write!('größe\r');
+      }
+    });
+    const status = await new Promise<unknown>((resolve) => pty.onExit(resolve));
+    assert.match(said, /\[größe\] 61 17/);
+    assert.deepEqual(status, { exitCode: 3 });
+    // Nobody is there any more.
+    pty.write!('more');
+    pty.resize!(10, 10);
+    await pty.end();
+  });
+});
