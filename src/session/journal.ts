@@ -4,6 +4,7 @@
  */
 import type { SessionEvent } from '../core/event';
 import type { Clock, Disposable, Log } from '../core/ports';
+import { summaryOf } from './journalSummary';
 import type { SessionStore } from './store';
 
 /** A journal's first line. */
@@ -22,6 +23,8 @@ export interface JournalFile {
   append(text: string): Promise<void>;
   /** `text` becomes all that is in it; a reader gets the old text or the new one, whole. */
   replace(text: string): Promise<void>;
+  /** What lists say of the conversation, as JSON; replaces what was kept before. */
+  describe(summary: string): Promise<void>;
 }
 
 /** Well under the 100 ms that an event may take to the disk. */
@@ -34,11 +37,12 @@ export class Journal implements Disposable {
   private timer: Disposable | undefined;
   private writing: Promise<void> = Promise.resolve();
   private failed = false;
+  private described = '';
   private readonly subscription: Disposable;
 
   constructor(
     private readonly file: JournalFile,
-    store: SessionStore,
+    private readonly store: SessionStore,
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly header: JournalHeader,
@@ -54,12 +58,14 @@ export class Journal implements Disposable {
   /** Everything so far is on disk when this resolves. */
   async flush(): Promise<void> {
     this.write();
+    this.describe();
     await this.writing;
   }
 
   dispose(): void {
     this.subscription.dispose();
     this.write();
+    this.describe();
   }
 
   private onEvents(firstSeq: number, events: readonly SessionEvent[], whole: boolean): void {
@@ -74,7 +80,13 @@ export class Journal implements Disposable {
   }
 
   private schedule(): void {
-    this.timer ??= this.clock.after(FLUSH_MS, () => this.write());
+    this.timer ??= this.clock.after(FLUSH_MS, () => {
+      this.write();
+      // While a turn runs its end is soon enough.
+      if (!this.store.state.turn) {
+        this.describe();
+      }
+    });
   }
 
   private write(): void {
@@ -88,6 +100,18 @@ export class Journal implements Disposable {
     const write = this.whole ? () => this.file.replace(text) : () => this.file.append(text);
     this.pending = '';
     this.whole = false;
+    this.enqueue(write);
+  }
+
+  private describe(): void {
+    const summary = JSON.stringify(summaryOf(this.header, this.store.state));
+    if (summary !== this.described && !this.failed) {
+      this.described = summary;
+      this.enqueue(() => this.file.describe(summary));
+    }
+  }
+
+  private enqueue(write: () => Promise<void>): void {
     this.writing = this.writing.then(write).catch((error: unknown) => {
       // One notice, not one per event: a full disk must not take the conversation down.
       this.failed = true;
@@ -125,36 +149,6 @@ export function parseJournal(text: string): ReadJournal | undefined {
     }
   }
   return { header, events, skipped };
-}
-
-/** What a journal is of, for a list of them. */
-export interface JournalSummary {
-  readonly key: string;
-  readonly agentName: string;
-  readonly cwd: string;
-  /** ms since the epoch */
-  readonly createdAt: number;
-  /** The agent's title, else how the first prompt begins; may be empty. */
-  readonly title: string;
-}
-
-/** What the beginning of a journal tells of it; undefined when it is none. */
-export function summarize(beginning: string): JournalSummary | undefined {
-  const journal = parseJournal(beginning);
-  if (!journal) {
-    return undefined;
-  }
-  const { key, agentName, cwd, createdAt } = journal.header;
-  let title: string | undefined;
-  let prompt = '';
-  for (const event of journal.events) {
-    if (event.type === 'session_info' && event.title) {
-      title = event.title;
-    } else if (event.type === 'message' && event.role === 'user' && prompt === '') {
-      prompt = event.content?.flatMap((block) => (block.type === 'text' ? block.text : [])).join(' ') ?? '';
-    }
-  }
-  return { key, agentName, cwd, createdAt, title: title ?? prompt.replace(/\s+/g, ' ').trim().slice(0, 120) };
 }
 
 function parseLine(line: string): unknown {

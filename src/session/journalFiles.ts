@@ -1,6 +1,7 @@
-/** Journals, and the drafts beside them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
+/** Journals, and beside them drafts and what lists say of them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
 import type { DraftFiles } from './drafts';
-import { type JournalFile, type JournalSummary, summarize } from './journal';
+import { type JournalFile, parseJournal } from './journal';
+import { type JournalSummary, parseSummary, summarize } from './journalSummary';
 import type { Journals } from './sessions';
 
 export class JournalFiles implements Journals, DraftFiles {
@@ -18,13 +19,8 @@ export class JournalFiles implements Journals, DraftFiles {
         await made;
         await fs.appendFile(path.join(this.folder, `${key}.jsonl`), text, { mode: 0o600 });
       },
-      replace: async (text) => {
-        const { fs, path } = await files(key);
-        await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
-        const file = path.join(this.folder, `${key}.jsonl`);
-        await fs.writeFile(`${file}.new`, text, { mode: 0o600 });
-        await fs.rename(`${file}.new`, file);
-      },
+      replace: (text) => this.put(key, `${key}.jsonl`, text),
+      describe: (summary) => this.put(key, `${key}.summary.json`, summary),
     };
   }
 
@@ -37,14 +33,24 @@ export class JournalFiles implements Journals, DraftFiles {
   }
 
   async writeDraft(key: string, text: string | undefined): Promise<void> {
-    const { fs, path } = await files(key);
-    const file = path.join(this.folder, `${key}.draft.json`);
-    if (text === undefined) {
-      await fs.rm(file, { force: true });
-      return;
+    if (text !== undefined) {
+      return this.put(key, `${key}.draft.json`, text);
     }
+    const { fs, path } = await files(key);
+    await fs.rm(path.join(this.folder, `${key}.draft.json`), { force: true });
+  }
+
+  async remove(key: string): Promise<void> {
+    const { fs, path } = await files(key);
+    const names = ['jsonl', 'summary.json', 'draft.json'].flatMap((end) => [`${key}.${end}`, `${key}.${end}.new`]);
+    await Promise.all(names.map((name) => fs.rm(path.join(this.folder, name), { force: true })));
+  }
+
+  /** Whoever reads it gets the old text or the new one whole, however we end. */
+  private async put(key: string, name: string, text: string): Promise<void> {
+    const { fs, path } = await files(key);
     await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
-    // Whoever reads it gets the old one or the new one whole, however we end.
+    const file = path.join(this.folder, name);
     await fs.writeFile(`${file}.new`, text, { mode: 0o600 });
     await fs.rename(`${file}.new`, file);
   }
@@ -72,8 +78,19 @@ export class JournalFiles implements Journals, DraftFiles {
       }),
     );
     const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
-    const summaries = await Promise.all(newest.map(({ file }) => readBeginning(fs, file).then(summarize, () => undefined)));
+    const summaries = await Promise.all(newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)));
     return summaries.filter((summary) => summary !== undefined);
+  }
+
+  private async summaryOf(key: string): Promise<JournalSummary | undefined> {
+    const kept = await this.readFile(key, `${key}.summary.json`);
+    const summary = kept === undefined ? undefined : parseSummary(kept, key);
+    if (summary) {
+      return summary;
+    }
+    const { fs, path } = await files(key);
+    const journal = parseJournal(await readBeginning(fs, path.join(this.folder, `${key}.jsonl`)));
+    return journal && summarize(journal);
   }
 }
 

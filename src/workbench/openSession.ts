@@ -1,6 +1,6 @@
 /** **ACP: Open Session…**: the sessions of this window, and those that only a journal is left of. */
 import * as vscode from 'vscode';
-import type { JournalSummary } from '../session/journal';
+import type { JournalSummary } from '../session/journalSummary';
 import type { Session } from '../session/session';
 import { visible } from './escape';
 import { t } from './l10n';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { JournalFiles } from '../../../src/session/journalFiles';
@@ -42,5 +42,36 @@ describe('journal files', () => {
     utimesSync(path.join(folder, 'old.jsonl'), 1, 1);
     assert.deepEqual((await journals.list(10)).map(({ key, title }) => [key, title]), [['new', 'Named'], ['old', 'Fix the bug']]);
     assert.equal((await journals.list(2)).length, 1);
+  });
+
+  it('are listed with what was kept of them last, whatever their beginning says', async () => {
+    const journals = new JournalFiles(folder);
+    const file = journals.file('k-1');
+    await file.append(header('k-1') + line({ type: 'session_ready', sessionId: 'FIRST' }) + line({ type: 'session_info', title: 'First' }));
+    assert.deepEqual(await journals.list(1), [{ key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'First', sessionId: 'FIRST' }]);
+    const summary = { key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'Later', sessionId: 'SECOND', changedAt: 9 };
+    await file.describe(JSON.stringify(summary));
+    assert.deepEqual(await journals.list(1), [summary]);
+    if (process.platform !== 'win32') {
+      assert.equal(statSync(path.join(folder, 'k-1.summary.json')).mode & 0o777, 0o600);
+    }
+    // Of another conversation, or damaged: the journal itself speaks.
+    for (const text of [JSON.stringify({ ...summary, key: 'k-2' }), '{"torn', 'null', JSON.stringify({ ...summary, title: 7 })]) {
+      await file.describe(text);
+      assert.equal((await journals.list(1))[0]?.title, 'First', text);
+    }
+  });
+
+  it('leave nothing behind when they are removed, and nothing else goes with them', async () => {
+    const journals = new JournalFiles(folder);
+    for (const key of ['gone', 'gone-not']) {
+      await journals.file(key).append(header(key));
+      await journals.file(key).describe('{}');
+      await journals.writeDraft(key, '{}');
+    }
+    await journals.remove('gone');
+    await journals.remove('gone');
+    assert.deepEqual(readdirSync(folder).sort(), ['gone-not.draft.json', 'gone-not.jsonl', 'gone-not.summary.json']);
+    await assert.rejects(journals.remove('../gone-not'), RangeError);
   });
 });
