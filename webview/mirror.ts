@@ -96,7 +96,8 @@ export class Mirror {
       const slot = this.state.entries.get(entryId);
       if (!slot || !isAbsent(slot) || this.asked.has(entryId)) continue;
       this.asked.add(entryId);
-      if (this.wanted.push(entryId) === 1) this.ports.schedule(() => this.askForBodies());
+      // Soon, and not at the next frame: the answer may then be there for that one.
+      if (this.wanted.push(entryId) === 1) queueMicrotask(() => this.askForBodies());
     }
   }
 

@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   wire: () => import('./wire'),
   terminal: () => import('./terminal'),
   restore: () => import('./restore'),
+  long: () => import('./long'),
   stream: () => import('./stream'),
 };
 

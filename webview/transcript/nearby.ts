@@ -1,15 +1,17 @@
 /** Which elements are on the screen or within a screen of it: one observer for all pages. */
 export class Nearby {
   private readonly observer: IntersectionObserver;
+  /** In the order of the document. */
   private readonly watched = new Map<Element, (near: boolean, height: number) => void>();
 
-  constructor(root: Element) {
+  constructor(private readonly root: Element) {
     this.observer = new IntersectionObserver(
       (seen) => {
         for (const { target, isIntersecting, boundingClientRect } of seen) this.watched.get(target)?.(isIntersecting, boundingClientRect.height);
       },
       { root, rootMargin: '100% 0px' },
     );
+    root.addEventListener('scroll', this.onScroll, { passive: true });
   }
 
   /** `told` hears at once where the element is, then of each change, with its height in px. Returns the way out. */
@@ -23,7 +25,31 @@ export class Nearby {
   }
 
   dispose(): void {
+    this.root.removeEventListener('scroll', this.onScroll);
     this.observer.disconnect();
     this.watched.clear();
   }
+
+  /** The observer tells after the frame that shows the empty space; this tells before it. */
+  private readonly onScroll = (): void => {
+    const elements = [...this.watched.keys()];
+    const screen = this.root.getBoundingClientRect();
+    for (let index = firstBelow(elements, screen.top); index < elements.length; index++) {
+      const box = elements[index]!.getBoundingClientRect();
+      if (box.top >= screen.bottom) break;
+      this.watched.get(elements[index]!)!(true, box.height);
+    }
+  };
+}
+
+/** The index of the first element that reaches below `top`, in px of the viewport. */
+function firstBelow(elements: readonly Element[], top: number): number {
+  let low = 0;
+  let high = elements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (elements[middle]!.getBoundingClientRect().bottom > top) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,5 +1,5 @@
 /** A page of entries: rendered while it is near the screen, else a space of its height. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../src/core/state';
 import { useView } from '../context';
 import { memo } from '../memo';
@@ -36,7 +36,7 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
     const guess = height.current ?? page.slots.reduce((sum, slot) => sum + estimatedHeight(slot), 0);
     element.current!.style.height = shown ? '' : `${guess}px`;
   }, [shown, shown || page]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!shown) return undefined;
     rendered.add(page);
     const absent = page.slots.filter(isAbsent);

@@ -48,26 +48,26 @@ describe('mirror', () => {
     assert.deepEqual(posted, []);
   });
 
-  it('asks for absent bodies, each once, a frame’s worth at a time', () => {
-    const { mirror, seq, posted, frame, state } = setUp();
+  it('asks for absent bodies, each once, what is wanted together in one message', async () => {
+    const { mirror, seq, posted, state } = setUp();
     mirror.want(['agent:a']);
     mirror.want(['agent:a', 'agent:b', 'agent:d', 'agent:unheard']);
-    frame();
+    await Promise.resolve();
     mirror.want(['agent:a']);
-    frame();
+    await Promise.resolve();
     assert.deepEqual(posted, [{ type: 'bodies', entryIds: ['agent:a', 'agent:b'] }]);
     mirror.receive({ type: 'bodies', seq, bodies: bodiesOf(state, ['agent:a']) });
     assert.ok(!isAbsent(mirror.state.entries.at(0)!));
     assert.ok(isAbsent(mirror.state.entries.at(1)!));
   });
 
-  it('does not take bodies from the past', () => {
-    const { mirror, seq, posted, frame, state } = setUp();
+  it('does not take bodies from the past', async () => {
+    const { mirror, seq, posted, state } = setUp();
     mirror.want(['agent:a']);
-    frame();
+    await Promise.resolve();
     mirror.receive({ type: 'events', seq, next: seq + 1, events: [text('a', ' and more')] });
     mirror.receive({ type: 'bodies', seq, bodies: bodiesOf(state, ['agent:a']) });
-    frame();
+    await Promise.resolve();
     assert.ok(isAbsent(mirror.state.entries.at(0)!));
     assert.equal(posted.filter((message) => message.type === 'bodies').length, 2);
   });
