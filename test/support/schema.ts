@@ -31,7 +31,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true
 ajv.addSchema(schema, 'acp');
 
 /** The v1 definition that a method's parameters or result must satisfy; undefined for a method the schema does not have. */
-function definitionOf(side: 'agent' | 'client' | 'protocol', method: string, part: 'params' | 'result'): string | undefined {
+export function definitionOf(side: 'agent' | 'client' | 'protocol', method: string, part: 'params' | 'result'): string | undefined {
   return Object.entries(schema.$defs).find(
     ([name, definition]) =>
       definition['x-method'] === method && definition['x-side'] === side && name.endsWith('Response') === (part === 'result'),

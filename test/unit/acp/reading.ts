@@ -1,0 +1,117 @@
+/** What our side makes of any message, or any part of one, that documents and other SDKs show: read by its form, through the real edge. */
+import type { Outcome } from '../../../src/acp/rpc';
+import { decodeConfigOptions } from '../../../src/acp/v1Config';
+import { decodeBlock, decodeToolContent } from '../../../src/acp/v1Content';
+import { decodeAuthMethods } from '../../../src/acp/v1Handshake';
+import { decodeToolCall } from '../../../src/acp/v1Tools';
+import { rootsOf } from '../compliance/carriers';
+import { ASK, EVERYTHING } from '../compliance/edge';
+import { SCHEMA } from '../compliance/schemaTree';
+import { connected, connecting, settle } from './support';
+
+export type Message = Readonly<Record<string, unknown>>;
+
+export interface Reading {
+  /** What it was taken for: a method, `result of <method>`, `error`, or the name of a part. `ours`: only clients send such a thing. */
+  readonly kind: string;
+  /** What the layers above were told; undefined for ours. */
+  readonly told?: unknown;
+  /** The code of the error that the agent's request got. */
+  readonly error?: number;
+}
+
+const THEIRS = new Set(rootsOf(SCHEMA).flatMap(({ kind, method }) => (kind === 'result' ? [] : [method])));
+
+/** Parts of messages by the words in them, the first that fits. */
+const PARTS: readonly (readonly [kind: string, fits: (part: Message) => boolean, read: (part: Message) => unknown])[] = [
+  ['location', ({ path, type }) => typeof path === 'string' && type === undefined, (part) => decodeToolCall({ locations: [part] })],
+  ['auth method', ({ id, type, vars }) => typeof id === 'string' && (type === undefined || type === 'terminal' || type === 'agent' || vars !== undefined), (part) => decodeAuthMethods([part])],
+  ['config option', ({ id, currentValue }) => typeof id === 'string' && currentValue !== undefined, (part) => decodeConfigOptions([part], [])],
+  ['content block', ({ type }) => ['text', 'image', 'audio', 'resource', 'resource_link'].includes(String(type)), decodeBlock],
+  ['tool call content', ({ type }) => ['content', 'diff', 'terminal'].includes(String(type)), decodeToolContent],
+];
+
+/** `answers`: the method that a response is the answer to, when that is known. */
+export async function readingOf(message: Message, answers?: string): Promise<Reading> {
+  if (typeof message.method === 'string') {
+    const { method, id } = message;
+    // Extensions go both ways.
+    return THEIRS.has(method) || method.startsWith('_') ? read(method, message, id !== undefined) : { kind: 'ours' };
+  }
+  if ('error' in message && message.error !== null) {
+    return { kind: 'error', told: failureIn(message) };
+  }
+  if ('result' in message) {
+    return readResult(message.result, answers);
+  }
+  if (typeof message.sessionUpdate === 'string') {
+    return read('session/update', { method: 'session/update', params: { sessionId: 'session', update: message } }, false);
+  }
+  if (typeof message.update === 'object') {
+    return read('session/update', { method: 'session/update', params: message }, false);
+  }
+  if (Array.isArray(message.options) && typeof message.toolCall === 'object') {
+    return read('session/request_permission', { id: 7, method: 'session/request_permission', params: message }, true);
+  }
+  if (message.agentCapabilities !== undefined || message.authMethods !== undefined) {
+    return readResult(message, 'initialize');
+  }
+  if (message.modes !== undefined || message.configOptions !== undefined || Object.keys(message).join() === 'sessionId') {
+    return readResult(message, 'session/new');
+  }
+  const part = PARTS.find(([, fits]) => fits(message));
+  return part ? { kind: part[0], told: part[2](message) } : { kind: 'ours' };
+}
+
+async function read(kind: string, message: Message, isRequest: boolean): Promise<Reading> {
+  const { transport, client } = connected();
+  client.file = () => Promise.resolve('text');
+  transport.feed({ jsonrpc: '2.0', ...message });
+  await settle();
+  const error = isRequest ? (transport.last.error as { code: number } | undefined) : undefined;
+  return { kind, told: client.calls, ...(error && { error: error.code }) };
+}
+
+function readResult(result: unknown, answers: string | undefined): Reading {
+  const method = answers ?? methodOf(result);
+  if (method === 'initialize') {
+    const { transport, outcome } = connecting();
+    transport.feed({ jsonrpc: '2.0', id: 1, result });
+    return { kind: 'result of initialize', told: outcome() };
+  }
+  if (method === undefined || !(method in ASK)) {
+    return { kind: 'ours' };
+  }
+  const { transport, dialect } = connected({ agentCapabilities: EVERYTHING });
+  let told: Outcome<unknown> | undefined;
+  ASK[method]!(dialect, (outcome) => (told = outcome));
+  // The answer to `session/load` and the like does not repeat the session, and the one to `session/new` must name it.
+  const named = method === 'session/new' && !(result as Message).sessionId ? { sessionId: 'session', ...(result as Message) } : result;
+  transport.feed({ jsonrpc: '2.0', id: transport.last.id, result: named });
+  return { kind: `result of ${method}`, told };
+}
+
+function methodOf(result: unknown): string | undefined {
+  if (typeof result !== 'object' || result === null) return undefined;
+  if ('protocolVersion' in result) return 'initialize';
+  if ('sessionId' in result) return 'session/new';
+  return 'stopReason' in result ? 'session/prompt' : undefined;
+}
+
+function failureIn(message: Message): unknown {
+  const { transport, dialect } = connected();
+  let told: Outcome<unknown> | undefined;
+  ASK['session/new']!(dialect, (outcome) => (told = outcome));
+  transport.feed({ jsonrpc: '2.0', id: transport.last.id, error: message.error });
+  return told;
+}
+
+/** Fields that come out as something else: the kind of an update, what a part is called, what the agent can do. */
+const SAID_OTHERWISE = ['sessionUpdate', 'agentCapabilities', 'clientCapabilities', 'protocolVersion'];
+
+/** What of `message` must come out again. Rows of a list of sessions belong to no conversation: their `_meta` is in the protocol log alone. */
+export function meant(message: Message, answers?: string): unknown {
+  const body = 'result' in message ? (message.result ?? {}) : (message.params ?? message.error ?? message);
+  const otherwise = answers === 'session/list' ? ['_meta', ...SAID_OTHERWISE] : SAID_OTHERWISE;
+  return JSON.parse(JSON.stringify(body), (key, value: unknown) => (otherwise.includes(key) ? undefined : value));
+}
