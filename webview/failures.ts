@@ -61,7 +61,13 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'session.replayed': () => t('Replayed from a log, which ends here.'),
   'log.damaged': (p) => one(p, 'lines', 'Lines of the log that could not be read: {lines}.', t('Parts of the log could not be read.')),
   'session.restarted': () => t('The agent was started again. It does not remember the conversation above.'),
+  'session.own_record': () => t('The agent goes on with this session and told nothing of what was said before: what stands above is our own record.'),
+  'session.not_listed': () => t('The agent does not list its sessions.'),
+  'session.not_deleted': () => t('The agent does not offer to delete its sessions.'),
+  'session.folders_untold': (p) => one(p, 'folders', 'The agent cannot be told of further folders. It may still read and write there through VS Code: {folders}', t('The agent cannot be told of further folders.')),
+  'session.folders_fixed': () => t('This agent cannot be given other folders while a session goes on.'),
   'session.interrupted': () => t('Interrupted: the window was closed or reloaded.'),
+  'session.agent_removed': (p) => one(p, 'agent', 'Interrupted: the window was closed or reloaded. {agent} is no longer among your agents.', t('Interrupted: the window was closed or reloaded.')),
   'fs.not_found': (p) => one(p, 'path', '{path} does not exist.', t('The file does not exist.')),
   'fs.outside_roots': (p) => one(p, 'path', '{path} is outside this session’s folders.', t('The file is outside this session’s folders.')),
   'fs.not_absolute': (p) => one(p, 'path', '{path} is not an absolute path.', t('The path is not absolute.')),
@@ -157,5 +163,7 @@ export function actionWord(action: ViewAction): string {
       return t('Resume');
     case 'sign_out':
       return t('Sign Out');
+    case 'forget_sign_in':
+      return t('Forget Sign-In Values');
   }
 }
