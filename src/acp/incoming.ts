@@ -1,5 +1,5 @@
 /** Requests the agent sent and we have not answered yet, with their ids as text, so that ids of any size come back as they were. */
-import type { Fault } from '../core/failure';
+import { Fault } from '../core/failure';
 import { idKey } from './literals';
 import { RPC } from './rpc';
 
@@ -72,7 +72,7 @@ export class Incoming {
     this.open.clear();
     for (const request of requests) {
       request.open = false;
-      request.abort.abort();
+      request.abort.abort(new Fault({ code: 'connection.closed' }));
     }
   }
 

@@ -7,6 +7,7 @@ import type { ElicitationContent, ElicitationOutcome, ElicitationProblem } from 
 import { checkContent, type PatternTask } from '../core/elicitationRules';
 import { entryIdOf, isAbsent, type ElicitationEntry } from '../core/state';
 import type { PatternCheck, PatternVerdict } from '../util/patternCheck';
+import { abortOutcome } from './abortOutcome';
 import type { SessionStore } from './store';
 
 interface Waiting {
@@ -41,7 +42,7 @@ export class Elicitations {
       ...(extra && { extra }),
     });
     return new Promise((resolve) => {
-      const withdraw = (): void => this.settle(requestKey, 'withdrawn');
+      const withdraw = (): void => this.settle(requestKey, abortOutcome(signal));
       const settle = (outcome: ElicitationOutcome, content?: ElicitationContent): void => {
         this.waiting.delete(requestKey);
         signal.removeEventListener('abort', withdraw);

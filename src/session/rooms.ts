@@ -8,6 +8,7 @@ import { entryIdOf, isAbsent } from '../core/state';
 import type { FileRoom } from '../fs/room';
 import type { PermissionRoom } from '../permission/room';
 import type { TerminalRoom } from '../terminal/room';
+import { abortOutcome } from './abortOutcome';
 import { Elicitations } from './elicitations';
 import type { SessionPeer } from './link';
 import type { Replay } from './replay';
@@ -145,9 +146,9 @@ export class SessionRooms implements Disposable {
       return { outcome: 'cancelled' };
     }
     if (signal.aborted) {
-      return { outcome: 'withdrawn' };
+      return { outcome: abortOutcome(signal) };
     }
-    const withdraw = (): void => this.ports.permissions.settle(this.key, permissionId, 'withdrawn');
+    const withdraw = (): void => this.ports.permissions.settle(this.key, permissionId, abortOutcome(signal));
     signal.addEventListener('abort', withdraw, { once: true });
     try {
       const { title, description, options, subject } = request;
