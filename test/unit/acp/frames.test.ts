@@ -134,7 +134,7 @@ class Player {
 }
 
 describe('recorded agents', () => {
-  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.ndjson'))) {
+  for (const file of readdirSync(FOLDER).filter((name) => /^[^.]+\.ndjson$/.test(name))) {
     const name = path.basename(file, '.ndjson');
     it(name, async () => {
       const player = new Player();

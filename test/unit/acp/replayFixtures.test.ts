@@ -1,0 +1,45 @@
+/**
+ * Logs and journals that came with reports, or were recorded: each replays as the conversation in test/golden/replay. To add one, put the file into
+ * test/fixtures/frames (`<name>.log.ndjson`) or test/fixtures/journals (`<name>.jsonl`) and write its golden text with ACP_HOST_UPDATE_GOLDEN=1.
+ */
+import assert from 'node:assert/strict';
+import { createReadStream, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { replayStream } from '../../../src/acp/replay';
+import { isSessionEvent } from '../../../src/core/eventShape';
+import { reduce } from '../../../src/core/reduce';
+import { EMPTY_STATE } from '../../../src/core/state';
+import { toMarkdown } from '../../../src/core/transcript';
+import { assertGolden } from '../../support/golden';
+
+const FIXTURES = path.join(__dirname, '../../fixtures');
+const GOLDEN = path.join(__dirname, '../../golden/replay');
+
+const files = [
+  ...readdirSync(path.join(FIXTURES, 'frames')).filter((name) => name.endsWith('.ndjson')).map((name) => path.join('frames', name)),
+  ...readdirSync(path.join(FIXTURES, 'journals')).filter((name) => name.endsWith('.jsonl')).map((name) => path.join('journals', name)),
+];
+
+const goldenOf = (file: string): string => `${path.basename(file).replace(/\.(ndjson|jsonl)$/, '')}.txt`;
+
+describe('saved logs', () => {
+  for (const file of files) {
+    it(`replay: ${file}`, async () => {
+      // Odd pieces, so that lines and characters are cut.
+      const chunks = createReadStream(path.join(FIXTURES, file), { highWaterMark: 1009 }) as AsyncIterable<Uint8Array>;
+      const log = await replayStream(chunks, { startedAt: 0, agentName: 'Agent', maxBytes: Infinity, pause: async () => {} });
+      assert.ok(log.isWhole && log.sessions.length > 0);
+      const lines = log.sessions.flatMap(({ events, sessionId }) => {
+        events.forEach((event) => assert.ok(isSessionEvent(JSON.parse(JSON.stringify(event))), JSON.stringify(event)));
+        const state = events.reduce(reduce, EMPTY_STATE);
+        assert.equal(state.failure?.code, 'session.replayed');
+        return [`# ${state.agentName}, session ${sessionId}, in ${state.cwd}`, '', ...toMarkdown(state).split('\n'), ''];
+      });
+      assertGolden(`replay/${goldenOf(file)}`, lines);
+    });
+  }
+
+  it('have no golden text without a log', () => {
+    assert.deepEqual(readdirSync(GOLDEN).sort(), files.map(goldenOf).sort());
+  });
+});
