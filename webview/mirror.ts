@@ -12,6 +12,8 @@ import type { SessionEvent } from '../src/core/event';
 export interface PageFacts {
   readonly folderName: string;
   readonly multiRoot: boolean;
+  /** The file of the text editor that a block of code would go into; absent: there is none. */
+  readonly editor?: string | undefined;
 }
 
 /** Clocks of host and view may differ (remote windows); a smaller difference than this is latency. ms. */
@@ -81,7 +83,10 @@ export class Mirror {
         this.bulks.set(bulkKey(message.entryId, message.field), message.text);
         break;
       case 'page':
-        this.facts = { folderName: message.folderName, multiRoot: message.multiRoot };
+        this.facts = { ...this.facts, folderName: message.folderName, multiRoot: message.multiRoot };
+        break;
+      case 'editor':
+        this.facts = { ...this.facts, editor: message.fileName };
         break;
       default:
         return false;

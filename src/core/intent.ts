@@ -13,6 +13,8 @@ const MAX_ID = 1024;
 const MAX_IDS = 2000;
 const MAX_PATH = 8192;
 const MAX_COPY = 16 * 1024 * 1024;
+/** UTF-16 units of a block of code that goes into an editor. */
+const MAX_CODE = 4 * 1024 * 1024;
 const MAX_FIELDS = 1000;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -92,6 +94,15 @@ export function parseIntent(message: unknown): FromView | undefined {
     case 'copy': {
       const copied = text(message.text, MAX_COPY);
       return copied !== undefined ? { type: 'copy', text: copied } : undefined;
+    }
+    case 'insert_code': {
+      const code = text(message.text, MAX_CODE);
+      return code !== undefined ? { type: 'insert_code', text: code } : undefined;
+    }
+    case 'apply_code': {
+      const code = text(message.text, MAX_CODE);
+      const info = text(message.info, MAX_PATH);
+      return code !== undefined && info !== undefined ? { type: 'apply_code', text: code, info } : undefined;
     }
     case 'action':
       return (VIEW_ACTIONS as readonly unknown[]).includes(message.action) ? { type: 'action', action: message.action as ViewAction } : undefined;

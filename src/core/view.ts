@@ -6,6 +6,7 @@ import type { ContentBlock } from './content';
 import type { ElicitationContent, ElicitationProblem } from './elicitation';
 import type { SessionEvent } from './event';
 import type { Entry, EntryKind, SessionState } from './state';
+import type { CodeTheme } from './theme';
 
 /** A value too large to send unasked; the view shows `head` and asks for the rest by {@link BulkWanted}. */
 export interface Bulk {
@@ -54,7 +55,11 @@ export type ToView =
   | { readonly type: 'attach'; readonly blocks: readonly ContentBlock[] }
   | { readonly type: 'focus'; readonly target: 'composer' | 'permission' }
   /** Facts about the window that the page cannot know. */
-  | { readonly type: 'page'; readonly folderName: string; readonly multiRoot: boolean };
+  | { readonly type: 'page'; readonly folderName: string; readonly multiRoot: boolean }
+  /** The colours of the user's theme, now and whenever it changes. Without `theme` it could not be read. */
+  | { readonly type: 'code_theme'; readonly theme?: CodeTheme }
+  /** The text editor that was in front last, and is still there, by its file's name; absent: there is none. */
+  | { readonly type: 'editor'; readonly fileName?: string };
 
 export type BulkField = 'rawInput' | 'rawOutput' | `content.${number}`;
 
@@ -91,6 +96,10 @@ export type FromView =
   /** A key was pressed in the composer (for the quick pick's quiet second). At most one a second is sent. */
   | { readonly type: 'typing' }
   | { readonly type: 'copy'; readonly text: string }
+  /** A block of code goes into the text editor that was in front last, in place of what is selected there. */
+  | { readonly type: 'insert_code'; readonly text: string }
+  /** A block of code becomes a file's text, once the user has seen the difference. `info`: what stands behind its fence. */
+  | { readonly type: 'apply_code'; readonly text: string; readonly info: string }
   | { readonly type: 'action'; readonly action: ViewAction };
 
 /** Buttons of failures and footers. The host checks that the action makes sense now. */
