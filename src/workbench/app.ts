@@ -24,6 +24,7 @@ import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
 import { RootCheck } from '../util/roots';
 import { Account } from './account';
+import { AccountCommands } from './accountCommands';
 import { readAgentSettings, readMaxLineBytes } from './agentSettings';
 import { apiSession } from './apiSession';
 import { EditorBuffers } from './buffers';
@@ -60,6 +61,7 @@ export class App implements Disposable {
   private readonly drafts: Drafts;
   private readonly demo: AgentLaunch;
   private readonly account: Account;
+  private readonly accountCommands: AccountCommands;
   private readonly traces = new Traces(systemClock);
   private protocolLog: Promise<ProtocolLog> | undefined;
 
@@ -131,6 +133,13 @@ export class App implements Disposable {
           emit,
         }),
     });
+    this.accountCommands = new AccountCommands({
+      account: this.account,
+      activity: this.activity,
+      sessions: () => this.sessions.all,
+      active: () => this.panels.active,
+      show: (session) => this.panels.open(session),
+    });
     // Disposed before the panels, so that what ends with the window is still told to them.
     store.add(this.sessions);
     store.add(new SessionOverview(this.sessions));
@@ -153,6 +162,9 @@ export class App implements Disposable {
     replayLog: async (source) => (await import('./replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
     openSettings: () => openAgentSettings(),
     attachProblems: () => this.attachProblems(),
+    signIn: () => this.accountCommands.signIn(),
+    signOut: () => this.accountCommands.signOut(),
+    forgetSignInValues: () => this.accountCommands.forget(),
   };
 
   /** Fills a panel that VS Code kept over a reload of the window. */
@@ -282,6 +294,8 @@ export class App implements Disposable {
         return openAgentSettings();
       case 'new_session':
         return void (await this.newSession());
+      case 'forget_sign_in':
+        return this.accountCommands.forget(session.agentName);
       case 'continue_in_new': {
         const entry = this.agentCatalog().catalog.entries.find(({ agentName }) => agentName === session.agentName);
         if (!entry) {

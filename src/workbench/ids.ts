@@ -15,6 +15,9 @@ export const commands = {
   replayLog: 'acpHost.replayLog',
   openSettings: 'acpHost.openSettings',
   attachProblems: 'acpHost.attachProblems',
+  signIn: 'acpHost.signIn',
+  signOut: 'acpHost.signOut',
+  forgetSignInValues: 'acpHost.forgetSignInValues',
 } as const;
 
 /** The section all our settings are in, as `workspace.getConfiguration` takes it. */
