@@ -38,7 +38,7 @@ export async function readingOf(message: Message, answers?: string): Promise<Rea
     // Extensions go both ways.
     return THEIRS.has(method) || method.startsWith('_') ? read(method, message, id !== undefined) : { kind: 'ours' };
   }
-  if ('error' in message && message.error !== null) {
+  if (typeof message.error === 'object' && message.error !== null) {
     return { kind: 'error', told: failureIn(message) };
   }
   if ('result' in message) {
@@ -111,7 +111,8 @@ const SAID_OTHERWISE = ['sessionUpdate', 'agentCapabilities', 'clientCapabilitie
 
 /** What of `message` must come out again. Rows of a list of sessions belong to no conversation: their `_meta` is in the protocol log alone. */
 export function meant(message: Message, answers?: string): unknown {
-  const body = 'result' in message ? (message.result ?? {}) : (message.params ?? message.error ?? message);
+  const parts = [message.params, message.result, typeof message.error === 'object' ? message.error : undefined];
+  const body = parts.find((part) => part !== undefined && part !== null) ?? ('jsonrpc' in message ? {} : message);
   const otherwise = answers === 'session/list' ? ['_meta', ...SAID_OTHERWISE] : SAID_OTHERWISE;
   return JSON.parse(JSON.stringify(body), (key, value: unknown) => (otherwise.includes(key) ? undefined : value));
 }
