@@ -97,7 +97,7 @@ export class ReplayConnection {
         if (sessionId === undefined) {
           return {};
         }
-        this.updates.breakMessage(sessionId);
+        this.updates.nextTurn(sessionId);
         const session = this.sessions.of(sessionId);
         return { session, subject: session.startTurn(decodeBlocks(params.prompt ?? [])) };
       }
@@ -143,9 +143,8 @@ export class ReplayConnection {
   }
 
   private permission(sessionId: string, params: Fields): Partial<Question> {
-    this.updates.breakMessage(sessionId);
     const session = this.sessions.of(sessionId);
-    const ask = attempt(() => decodePermission(params));
+    const ask = attempt(() => decodePermission(this.updates.question(sessionId, params)));
     if (!ask) {
       session.unknown('session/request_permission', params);
     }
@@ -153,10 +152,7 @@ export class ReplayConnection {
   }
 
   private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
-    if (sessionId !== undefined) {
-      this.updates.breakMessage(sessionId);
-    }
-    const asked = attempt(() => decodeElicitation(params));
+    const asked = attempt(() => decodeElicitation(sessionId === undefined ? params : this.updates.question(sessionId, params)));
     if (!asked) {
       this.sessions.known(sessionId)?.unknown('elicitation/create', params);
       return {};

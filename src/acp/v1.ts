@@ -69,7 +69,7 @@ export function connectV1(
     {
       onRequest: (method, params, respond, signal) => {
         if ((method === 'session/request_permission' || method === 'elicitation/create') && isRecord(params) && typeof params.sessionId === 'string') {
-          updates.breakMessage(params.sessionId);
+          params = updates.question(params.sessionId, params);
         }
         answerV1(answering, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);
       },

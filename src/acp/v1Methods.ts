@@ -55,7 +55,7 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
     ...(offers.delete && { deleteSession: gone('session/delete') }),
     ...(offers.close && { closeSession: gone('session/close') }),
     prompt: (sessionId, content, settled) => {
-      updates.breakMessage(sessionId);
+      updates.nextTurn(sessionId);
       return connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
         settled(
           readResult('session/prompt', outcome, (result) => ({

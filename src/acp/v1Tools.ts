@@ -28,7 +28,8 @@ export function decodeToolCall(raw: Fields): DecodedToolCall {
       case 'name':
       case 'kind':
       case 'status':
-        if (typeof value === 'string') {
+        // An empty word says nothing: it comes from agents whose language has no other way to leave a field out.
+        if (typeof value === 'string' && value !== '') {
           patch[key] = value;
         } else if (value !== null) {
           extra = keep(extra, key, value);

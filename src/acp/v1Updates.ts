@@ -11,6 +11,7 @@ import { todoPlan } from './quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './v1Content';
 import { decodeConfigOptions, decodeModes } from './v1Config';
 import { compactionUpdate, decodeFact, rest, withParams } from './v1Facts';
+import { ToolCallIds } from './toolCallIds';
 import { agentTerminals } from './v1Terminals';
 import { decodeToolCall, toolCallHappening } from './v1Tools';
 
@@ -18,7 +19,7 @@ import { decodeToolCall, toolCallHappening } from './v1Tools';
 interface Memory {
   /** The message that a chunk without an id continues; `given`: its id is the agent's. */
   message?: { readonly role: Role; readonly messageId: string; readonly given: boolean };
-  readonly toolCallIds: Set<string>;
+  readonly toolCallIds: ToolCallIds;
   readonly compactionIds: Set<string>;
   /** Where `current_mode_update` goes: the agent's own option of category `mode` when it has config options. */
   modeConfigId: string;
@@ -59,7 +60,19 @@ export class V1Updates {
     this.sessions.delete(sessionId);
   }
 
-  /** A new prompt, or a question to the user: what the agent says next is a new message. */
+  /** A new prompt: what the agent says next is a new message, and what it does are new tool calls. */
+  nextTurn(sessionId: string): void {
+    this.memoryOf(sessionId).toolCallIds.nextTurn();
+    this.breakMessage(sessionId);
+  }
+
+  /** A question to the user, in the params of a request: they come back with the id of its tool call as the conversation has it. */
+  question(sessionId: string, params: Fields): Fields {
+    this.breakMessage(sessionId);
+    return this.sessions.get(sessionId)?.toolCallIds.inQuestion(params) ?? params;
+  }
+
+  /** What the agent says next is a new message. */
   breakMessage(sessionId: string): void {
     const memory = this.sessions.get(sessionId);
     if (memory) {
@@ -157,6 +170,9 @@ export class V1Updates {
         extra = keep(extra, key, value);
       }
     }
+    if (role === 'user' && memory.message?.role !== role) {
+      memory.toolCallIds.nextTurn(); // An earlier conversation told again.
+    }
     const messageId = this.messageIdOf(memory, role, given);
     if (!Array.isArray(raw) && meta === undefined && extra === undefined) {
       return [{ type: 'message_chunk', role, messageId, content: decodeBlock(raw) }];
@@ -185,15 +201,13 @@ export class V1Updates {
   }
 
   private toolCall(memory: Memory, kind: string, update: Fields): SessionHappening[] {
-    const toolCallId = update.toolCallId;
-    if (typeof toolCallId !== 'string') {
+    if (typeof update.toolCallId !== 'string') {
       return [this.unknown(kind, update)];
     }
     const { patch, extra } = decodeToolCall(update);
-    const isNew = !memory.toolCallIds.has(toolCallId);
+    const { toolCallId, isNew } = memory.toolCallIds.take(update.toolCallId, kind === 'tool_call', () => this.mint());
     if (isNew) {
       // Only a new entry in the conversation divides a message: updates of a running tool call also come in the middle of a sentence.
-      memory.toolCallIds.add(toolCallId);
       delete memory.message;
     }
     if (!isRecord(update._meta)) {
@@ -233,7 +247,7 @@ export class V1Updates {
   private memoryOf(sessionId: string): Memory {
     let memory = this.sessions.get(sessionId);
     if (!memory) {
-      memory = { toolCallIds: new Set(), compactionIds: new Set(), modeConfigId: MODE_CONFIG_ID };
+      memory = { toolCallIds: new ToolCallIds(), compactionIds: new Set(), modeConfigId: MODE_CONFIG_ID };
       if (this.sessions.size >= MAX_SESSIONS) {
         this.sessions.delete(this.sessions.keys().next().value!);
       }

@@ -42,6 +42,9 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
   const commandsRun = Object.values(terminals).map(({ terminalId, command, exitStatus }) => {
     return { terminalId, command, ...(replay.terminals[terminalId]?.exitStatus && { exitStatus }) };
   });
-  const text = JSON.stringify({ title, agent, cwd, shown, plans, config, commands, usage, commandsRun }, (key, value: unknown) => (OWN.has(key) ? undefined : value));
+  const text = JSON.stringify({ title, agent, cwd, shown, plans, config, commands, usage, commandsRun }, (key, value: unknown) => {
+    // A tool call under an id of an earlier one has it with a mark of ours behind.
+    return OWN.has(key) ? undefined : key === 'toolCallId' && typeof value === 'string' ? value.replace(/~[\d.]+$/, '~') : value;
+  });
   return JSON.parse(text);
 }
