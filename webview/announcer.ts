@@ -19,6 +19,7 @@ interface Heard {
   readonly turnId: string | undefined;
   readonly cancelling: boolean;
   readonly permissions: ReadonlySet<string>;
+  readonly elicitations: ReadonlySet<string>;
   readonly length: number;
 }
 
@@ -37,6 +38,7 @@ export class Announcer {
       turnId: state.turn?.turnId,
       cancelling: state.turn?.cancelling ?? false,
       permissions: new Set(state.pendingPermissions),
+      elicitations: new Set(state.pendingElicitations),
       length: state.entries.length,
     };
     if (!before) return this.startAtEnd(state);
@@ -47,6 +49,12 @@ export class Announcer {
       const slot = state.entries.get(entryIdOf.permission(permissionId));
       const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? slot.title : '';
       this.say(t('{agent} asks for permission: {title}', { agent: state.agentName, title }));
+    }
+    for (const requestKey of state.pendingElicitations) {
+      if (before.elicitations.has(requestKey)) continue;
+      const slot = state.entries.get(entryIdOf.elicitation(requestKey));
+      const message = slot && !isAbsent(slot) && slot.kind === 'elicitation' ? slot.message.slice(0, MAX_SPOKEN) : '';
+      this.say(t('{agent} asks you: {message}', { agent: state.agentName, message }));
     }
   }
 

@@ -1,18 +1,19 @@
 /** The panel's layout, and where messages that are not about the state go. */
 import { render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { entryIdOf } from '../src/core/state';
+import { entryIdOf, type SessionState } from '../src/core/state';
 import { Announcer } from './announcer';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
 import { type View, ViewContext, useSelect } from './context';
 import { Draft } from './draft';
 import { Banner, Header } from './header/header';
-import type { ViewHost } from './host';
+import { sharing, type ViewHost } from './host';
 import { AgentIcon } from './icons';
 import { t } from './l10n';
 import { oneLine, visible } from './markdown/bidi';
 import { Mirror } from './mirror';
+import { Forms } from './transcript/elicitationForms';
 import { Plans } from './transcript/plan';
 import { Transcript } from './transcript/transcript';
 
@@ -20,11 +21,17 @@ import { Transcript } from './transcript/transcript';
 export function mount(root: HTMLElement, host: ViewHost): void {
   const speech = new Speech();
   const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, now: () => Date.now() });
-  const draft = new Draft(host);
+  const shared = sharing(host);
+  const draft = new Draft(shared);
+  const forms = new Forms(shared);
   const focus = { current: () => {} };
-  const view: View = { mirror, post: (message) => host.post(message), say: (words) => speech.say(words), folds: new Map() };
+  const view: View = { mirror, post: (message) => host.post(message), say: (words) => speech.say(words), folds: new Map(), forms };
   const announcer = new Announcer((words) => speech.say(words));
-  mirror.subscribe(() => mirror.loaded && announcer.hear(mirror.state));
+  mirror.subscribe(() => {
+    if (!mirror.loaded) return;
+    announcer.hear(mirror.state);
+    forms.keep(mirror.state.pendingElicitations);
+  });
   host.onMessage((message) => {
     if (mirror.receive(message)) return;
     switch (message.type) {
@@ -41,11 +48,17 @@ export function mount(root: HTMLElement, host: ViewHost): void {
         break;
       case 'focus':
         if (message.target === 'composer') focus.current();
-        else focusPermission(mirror.state.pendingPermissions[0]);
+        else focusWaiting(mirror.state);
+        break;
+      case 'elicitation_problems':
+        forms.found(message.requestKey, message.problems);
         break;
     }
   });
-  window.addEventListener('pagehide', () => draft.flush());
+  window.addEventListener('pagehide', () => {
+    draft.flush();
+    forms.flush();
+  });
   render(
     <ViewContext.Provider value={view}>
       <App draft={draft} focus={focus} speech={speech} />
@@ -110,10 +123,10 @@ function LiveRegion({ speech }: { speech: Speech }) {
   return <div class="sr-only" role="status" aria-live="polite" aria-atomic="false" ref={region} />;
 }
 
-/** The card itself, not one of its buttons: a key pressed meanwhile must not answer. */
-function focusPermission(permissionId: string | undefined): void {
-  if (permissionId === undefined) return;
-  const card = document.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryIdOf.permission(permissionId))}"]`);
+/** The card of what waits longest, not one of its buttons: a key pressed meanwhile must not answer. */
+function focusWaiting({ pendingPermissions: [permissionId], pendingElicitations: [requestKey] }: SessionState): void {
+  const entryId = permissionId !== undefined ? entryIdOf.permission(permissionId) : requestKey !== undefined ? entryIdOf.elicitation(requestKey) : undefined;
+  const card = entryId === undefined ? undefined : document.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryId)}"]`);
   card?.scrollIntoView({ block: 'nearest' });
   card?.focus({ preventScroll: true });
 }

@@ -4,6 +4,7 @@ import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preac
 import type { SessionState } from '../src/core/state';
 import type { FromView } from '../src/core/view';
 import type { Mirror } from './mirror';
+import type { Forms } from './transcript/elicitationForms';
 
 export interface View {
   readonly mirror: Mirror;
@@ -12,6 +13,8 @@ export interface View {
   say(words: string): void;
   /** What the user opened and closed, by entry and part. It outlives the components, which come and go as the user scrolls. */
   readonly folds: Map<string, boolean>;
+  /** What the user has filled in of the forms that wait. */
+  readonly forms: Forms;
 }
 
 export const ViewContext = createContext<View | undefined>(undefined);

@@ -12,6 +12,18 @@ export interface ViewHost {
   save(state: unknown): void;
 }
 
+/** `host` for several that save: each keeps its own fields of one object, by name. */
+export function sharing(host: ViewHost): ViewHost {
+  const kept = host.load();
+  let state: object = typeof kept === 'object' && kept !== null ? kept : {};
+  return {
+    post: (message) => host.post(message),
+    onMessage: (listener) => host.onMessage(listener),
+    load: () => state,
+    save: (part) => host.save((state = { ...state, ...(part as object) })),
+  };
+}
+
 export interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;

@@ -1,5 +1,6 @@
 /** A session that shows every kind of entry in every state a person may meet. */
 import type { SessionEvent, SessionHappening } from '../../src/core/event';
+import { elicitations } from './galleryForms';
 import { ANSWER, LOG, NEW_CODE, OLD_CODE, PIXELS } from './galleryTexts';
 
 /** ms between the events */
@@ -7,7 +8,7 @@ const STEP = 400;
 
 /** The gallery, ending at about `now` (ms since the epoch). The last turn still runs and waits for an answer. */
 export function galleryEvents(now: number): SessionEvent[] {
-  const happenings = [...opening(), ...firstTurn(), ...secondTurn(), ...oddities(), ...lastTurn()];
+  const happenings = [...opening(), ...firstTurn(), ...secondTurn(), ...oddities(), ...elicitations(), ...lastTurn()];
   return happenings.map((happening, index) => ({ ...happening, at: now - (happenings.length - index) * STEP }) as SessionEvent);
 }
 

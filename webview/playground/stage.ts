@@ -99,6 +99,11 @@ export class Stage {
       case 'answer_permission':
         this.happen({ type: 'permission_resolved', permissionId: message.permissionId, outcome: 'selected', optionId: message.optionId });
         break;
+      case 'answer_elicitation': {
+        const outcome = ({ accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const)[message.action];
+        this.happen({ type: 'elicitation_resolved', requestKey: message.requestKey, outcome, ...(message.content && { content: message.content }) });
+        break;
+      }
       case 'set_config':
         this.happen({ type: 'config_value', configId: message.configId, value: message.value });
         break;

@@ -1,7 +1,82 @@
-/** What an agent asks of the user beyond a permission. */
+/** What an agent asks of the user beyond a permission: who asks, what for, the form or the web page, and in the end what was answered. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ElicitationEntry } from '../../src/core/state';
-import { visible } from '../markdown/bidi';
+import { useSelect } from '../context';
+import { FormIcon, GlobeIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine } from '../markdown/bidi';
+import { ElicitationForm } from './elicitationForm';
+import { ElicitationPage } from './elicitationPage';
+import { agentText, labelOf, outcomeWords, valueWords } from './elicitationWords';
 
 export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
-  return <div role="group">{visible(entry.message)}</div>;
+  const agentName = oneLine(useSelect((state) => state.agentName), 80);
+  const { body, outcome } = entry;
+  const waiting = outcome === undefined;
+  const card = useRef<HTMLDivElement>(null);
+  const hadFocus = useRef(false);
+  // Before the controls go: the focus would go with them, to nowhere.
+  hadFocus.current = card.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    if (!waiting && hadFocus.current) card.current!.focus({ preventScroll: true });
+  }, [waiting]);
+  const { first, rest } = linesOf(entry.message);
+  const title = first || t('{agent} asks you', { agent: agentName });
+  return (
+    <div
+      class={waiting ? 'entry elicitation elicitation-waiting' : 'entry elicitation'}
+      role="group"
+      aria-label={oneLine(title, 200)}
+      tabIndex={-1}
+      data-entry-id={entry.entryId}
+      ref={card}
+    >
+      <div class="elicitation-head">
+        {body.mode === 'form' ? <FormIcon /> : <GlobeIcon />}
+        <div class="elicitation-words">
+          <div class="elicitation-title">
+            <bdi>{agentText(title)}</bdi>
+          </div>
+          {waiting && (
+            <div class="elicitation-agent">
+              {body.mode === 'form' ? t('{agent} asks you to fill this in', { agent: agentName }) : t('{agent} asks you to open a web page', { agent: agentName })}
+            </div>
+          )}
+          {rest && (
+            <div class="elicitation-text" dir="auto">
+              {agentText(rest)}
+            </div>
+          )}
+        </div>
+        {!waiting && <div class="elicitation-outcome">{outcomeWords(entry)}</div>}
+      </div>
+      {body.mode === 'url' && <ElicitationPage entry={entry} url={body.url} />}
+      {body.mode === 'form' && waiting && <ElicitationForm entry={entry} form={body} />}
+      {body.mode === 'form' && outcome?.type === 'accepted' && <Answers entry={entry} />}
+    </div>
+  );
+}
+
+/** What was sent, in the form's own words. */
+function Answers({ entry: { body, outcome } }: { entry: ElicitationEntry }) {
+  const content = outcome?.content ?? {};
+  const fields = body.mode === 'form' ? body.fields.filter(({ name }) => Object.hasOwn(content, name)) : [];
+  if (fields.length === 0) return null;
+  return (
+    <dl class="answers">
+      {fields.map((field, index) => (
+        <div key={index}>
+          <dt dir="auto">{labelOf(field)}</dt>
+          <dd dir="auto">{valueWords(field, content[field.name]!)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The first line names the request. */
+function linesOf(message: string): { first: string; rest: string } {
+  const text = message.trim();
+  const end = text.search(/[\r\n]/);
+  return end < 0 ? { first: text, rest: '' } : { first: text.slice(0, end).trim(), rest: text.slice(end).trim() };
 }
