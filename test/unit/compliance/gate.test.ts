@@ -2,17 +2,22 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { claimProblems, schemaProblems, testProblems } from './gate';
+import { claimProblems, fieldProblems, schemaProblems, testProblems } from './gate';
 import { compliancePage } from './page';
 import type { Node } from './schemaTree';
 import { SCHEMA } from './schemaTree';
 import { AREAS, NOT_YET } from './table';
+import { FIELDS } from './table/fields';
 
 const PAGE = path.resolve('docs/compliance.md');
 
 describe('compliance', () => {
   it('has a row for everything in the schema, and none for what is not in it', () => {
     assert.deepEqual(schemaProblems(SCHEMA, AREAS), []);
+  });
+
+  it('knows every field in the schema, and none that is not in it', () => {
+    assert.deepEqual(fieldProblems(SCHEMA, FIELDS), []);
   });
 
   it('says of nothing that it is sent or handled which is not, and the other way round', () => {
@@ -95,6 +100,17 @@ describe('compliance: the gate', () => {
       `test/unit/compliance/table has a row for the method logout, ${gone}`,
       `test/unit/compliance/table has a row for the tool kind think, ${gone}`,
       `test/unit/compliance/table has a row for the agent capability loadSession, ${gone}`,
+    ]);
+  });
+
+  it('names each field that came or went', () => {
+    const newer = doctored((definitions) => {
+      (definitions.Cost!.properties as Record<string, Node>).tax = { type: 'number' };
+      delete (definitions.ToolCall!.properties as Record<string, Node>).name;
+    });
+    assert.deepEqual(fieldProblems(newer, FIELDS), [
+      'the schema has the field Cost.tax, which test/unit/compliance/table/fields.ts does not have',
+      'test/unit/compliance/table/fields.ts has ToolCall.name, which the schema does not have',
     ]);
   });
 

@@ -48,6 +48,18 @@ export function schemaProblems(schema: Schema, areas: readonly Area[]): string[]
   return [...missing, ...stale, ...twice];
 }
 
+/** Each field that one has and the other has not. */
+export function fieldProblems(schema: Schema, fields: Readonly<Record<string, string>>): string[] {
+  const present = Object.entries(schema.$defs).flatMap(([name, { properties }]) =>
+    Object.keys(properties ?? {}).flatMap((field) => (field === '_meta' ? [] : `${name}.${field}`)),
+  );
+  const known = Object.entries(fields).flatMap(([name, list]) => list.split(' ').map((field) => `${name}.${field}`));
+  return [
+    ...present.filter((field) => !known.includes(field)).map((field) => `the schema has the field ${field}, which ${PLACE}/fields.ts does not have`),
+    ...known.filter((field) => !present.includes(field)).map((field) => `${PLACE}/fields.ts has ${field}, which the schema does not have`),
+  ];
+}
+
 /** Each row that says more, or less, than what the tests of this folder send and understand. */
 export function claimProblems(schema: Schema, areas: readonly Area[]): string[] {
   const understood = new Set(RECEIVES.keys());

@@ -27,7 +27,7 @@ function opening(schema: Schema, sections: readonly string[]): string[] {
     `as shipped in \`${name}\` ${version}: ${identitiesOf(schema).length} methods, kinds, words and capabilities.`,
     '',
     'This page is made by the test run (`test/unit/compliance`) and compared with it. The rows are found by walking the schema: when a newer one has a',
-    'method, a kind of update, a word or a capability that no row here is about, the tests fail and name it.',
+    'method, a kind of update, a word, a capability or a field that nobody has seen to, the tests fail and name it.',
     '',
     '- **sent**: when we send it. Each is sent in the test run and checked against the schema.',
     '- **handled**: what becomes of it when an agent sends it. Each is tried in the test run with messages made from the schema, in every place where it',
