@@ -8,6 +8,7 @@ import type { Fields } from './fields';
 import { isRecord, textOf } from './fields';
 import type { Respond } from './incoming';
 import { forgivingReads } from './quirks/geminiMissingFile';
+import { TERMINAL_AUTH_CAPABILITY } from './quirks/terminalAuth';
 import { isQwenNotification, qwenNotification } from './quirks/qwenNotifications';
 import type { Outcome, Settled } from './rpc';
 import { failed, succeeded } from './rpc';
@@ -26,6 +27,7 @@ export const V1_CAPABILITIES = {
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
   auth: { terminal: true },
   elicitation: { form: {}, url: {} },
+  _meta: TERMINAL_AUTH_CAPABILITY,
 } as const;
 
 /** ms; the time limit of every request but the prompt's, when settings name none */

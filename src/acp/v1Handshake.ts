@@ -2,8 +2,10 @@
 import type { AgentInfo, AuthMethod, AuthVariable, PromptCapabilities, SessionOffers } from '../core/content';
 import type { Fields } from './fields';
 import { isRecord, textOf, withRest } from './fields';
+import { legacyTerminal } from './quirks/terminalAuth';
 
-const AUTH_FIELDS: ReadonlySet<string> = new Set(['id', 'methodId', 'name', 'description', 'type', 'args', 'env', 'vars', 'link']);
+/** `command` is none of the protocol's: a method of type `terminal` runs the agent's own program. */
+const AUTH_FIELDS: ReadonlySet<string> = new Set(['id', 'methodId', 'name', 'description', 'type', 'command', 'args', 'env', 'vars', 'link']);
 
 export function decodeAgent(raw: unknown): AgentInfo | undefined {
   if (!isRecord(raw)) {
@@ -46,7 +48,8 @@ export function decodeAuthMethods(raw: unknown): AuthMethod[] {
 
 function decodeAuthMethod(methodId: string, raw: Fields): AuthMethod {
   const description = textOf(raw.description);
-  const type = textOf(raw.type) ?? 'agent';
+  const legacy = legacyTerminal(raw.type, raw._meta);
+  const type = textOf(raw.type) ?? (legacy ? 'terminal' : 'agent');
   const isTerminal = type === 'terminal';
   const args = isTerminal && Array.isArray(raw.args) ? raw.args.filter((arg) => typeof arg === 'string') : undefined;
   const env = isTerminal && isRecord(raw.env) ? textsOf(raw.env) : undefined;
@@ -60,6 +63,7 @@ function decodeAuthMethod(methodId: string, raw: Fields): AuthMethod {
     type: type === 'env_var' && vars.length === 0 ? 'agent' : type,
     ...(args && { args }),
     ...(env && { env }),
+    ...legacy,
     ...(vars.length > 0 && { vars, ...(link !== undefined && { link }) }),
   };
   return withRest(method, raw, AUTH_FIELDS);
