@@ -21,6 +21,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { grammarNotices, texts, workerInputs } from './build/texts.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const flags = new Set(process.argv.slice(2));
@@ -91,6 +92,7 @@ const browser = {
   // Inline, because the page's policy lets nothing be fetched.
   sourcemap: production ? false : 'inline',
 };
+browser.plugins = [texts(browser)];
 
 /** @type {import('esbuild').BuildOptions} */
 const webview = {
@@ -200,12 +202,12 @@ async function checkBudget(name, files, measure) {
  */
 async function writeNotices(metafiles) {
   const folders = new Set();
-  for (const { inputs } of metafiles)
-    for (const input of Object.keys(inputs)) {
-      const match = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
-      if (match) folders.add(match[0]);
-    }
-  const notices = [];
+  const inputs = [...metafiles.flatMap((metafile) => Object.keys(metafile.inputs)), ...workerInputs];
+  for (const input of inputs) {
+    const match = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
+    if (match) folders.add(match[0]);
+  }
+  const notices = await grammarNotices(root, inputs);
   for (const folder of [...folders].sort()) {
     const { name, version, license } = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'License.txt', 'LICENCE', 'license'].find((each) =>

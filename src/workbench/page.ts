@@ -36,9 +36,9 @@ export function sessionKeyOf(state: unknown): string | undefined {
 }
 
 /**
- * `default-src 'none'` also covers connections, frames, fonts, workers and objects; `form-action` and `base-uri` do not fall back to it.
+ * `default-src 'none'` also covers connections, frames, fonts and objects; `form-action` and `base-uri` do not fall back to it.
  * Scripts and styles need the nonce, which `import()` hands on to what it loads. An agent's text can name any address: nothing of the
- * network is let in.
+ * network is let in. A worker comes from a blob, which only our scripts can make, and has this same policy.
  */
 export function contentSecurityPolicy({ nonce, cspSource, mediaUri }: Pick<PageParts, 'nonce' | 'cspSource' | 'mediaUri'>): string {
   const pictures = ['data:', 'blob:', ...ownMedia(cspSource, mediaUri)].join(' ');
@@ -48,6 +48,7 @@ export function contentSecurityPolicy({ nonce, cspSource, mediaUri }: Pick<PageP
     `style-src 'nonce-${nonce}'`,
     `img-src ${pictures}`,
     `media-src ${pictures}`,
+    'worker-src blob:',
     `form-action 'none'`,
     `base-uri 'none'`,
   ].join('; ');

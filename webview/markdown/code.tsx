@@ -1,13 +1,14 @@
 /** A block of code: its language, a way to copy it, and its lines, of which only the last run is rendered again while it grows. */
-import { useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { useView } from '../context';
 import { CheckIcon, CopyIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
 import { oneLine, visible } from './bidi';
-
-/** Lines per run. */
-const RUN = 100;
+import type { LineTokens } from './highlightMessages';
+import { watchNear } from './highlightNear';
+import { CodeColours, RUN } from './highlightUse';
 
 export const CodeBlock = memo(function CodeBlock({ text, language }: { text: string; language: string }) {
   const label = oneLine(language.split(/[\s{]/, 1)[0] ?? '', 40);
@@ -19,15 +20,18 @@ export const CodeBlock = memo(function CodeBlock({ text, language }: { text: str
       </div>
       <pre class="code-text" tabIndex={0}>
         <code>
-          <Lines text={text} />
+          <Lines text={text} label={label} />
         </code>
       </pre>
     </div>
   );
 });
 
-/** `text` as text nodes of {@link RUN} lines; full runs keep their identity while more text comes. */
-function Lines({ text }: { text: string }) {
+/** `text` in runs of {@link RUN} lines; full runs keep their identity while more text comes. */
+function Lines({ text, label }: { text: string; label: string }) {
+  const colours = useMemo(() => new CodeColours(label), [label]);
+  useLayoutEffect(() => () => colours.close(), [colours]);
+  useLayoutEffect(() => colours.update(text), [colours, text]);
   const kept = useRef<{ text: string; runs: string[]; length: number }>({ text: '', runs: [], length: 0 });
   const lines = kept.current;
   // Looks like the same text with more at its end: the seam is enough to tell, comparing all of it each time would cost its square.
@@ -41,15 +45,31 @@ function Lines({ text }: { text: string }) {
   return (
     <>
       {lines.runs.map((run, index) => (
-        <CodeRun key={index} text={run} />
+        <CodeRun key={index} text={run} run={index} colours={colours} />
       ))}
-      <CodeRun key={lines.runs.length} text={text.slice(lines.length)} />
+      <CodeRun key={lines.runs.length} text={text.slice(lines.length)} run={lines.runs.length} colours={colours} />
     </>
   );
 }
 
-const CodeRun = memo(function CodeRun({ text }: { text: string }) {
-  return <span>{visible(text)}</span>;
+const CodeRun = memo(function CodeRun({ text, run, colours }: { text: string; run: number; colours: CodeColours }) {
+  const element = useRef<HTMLSpanElement>(null);
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  useLayoutEffect(() => colours.subscribe(run, again), [colours]);
+  useLayoutEffect(() => watchNear(element.current!, () => colours.want(run)), [colours]);
+  const tokens = colours.linesOf(run);
+  return <span ref={element}>{tokens ? text.split(/(?<=\n)/).map((line, index) => <CodeLine key={index} text={line} tokens={tokens[index]} colours={colours} />) : visible(text)}</span>;
+});
+
+const CodeLine = memo(function CodeLine({ text, tokens, colours }: { text: string; tokens: LineTokens | undefined; colours: CodeColours }) {
+  if (!tokens || tokens.length === 0) return <>{visible(text)}</>;
+  const parts: ComponentChildren[] = [visible(text.slice(0, tokens[0]))];
+  for (let at = 0; at < tokens.length; at += 2) {
+    const part = visible(text.slice(tokens[at], tokens[at + 2]));
+    const style = tokens[at + 1]!;
+    parts.push(style === 0 ? part : <span class={colours.className(style)}>{part}</span>);
+  }
+  return <>{parts}</>;
 });
 
 /** The index after the `count`th line break from `start` on, or -1. */

@@ -6,6 +6,7 @@ import { render } from 'preact';
 import { mount } from '../app';
 import { MemoryHost } from '../host';
 import { loadWords } from '../l10n';
+import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';
 import { Player, parseJournal } from './player';
 import { Stage } from './stage';
@@ -23,13 +24,13 @@ const player = new Player(stage);
 
 declare global {
   interface Window {
-    playground: { stage: Stage; player: Player; applyTheme: typeof applyTheme };
+    playground: { stage: Stage; player: Player; applyTheme: typeof showTheme };
   }
 }
-window.playground = { stage, player, applyTheme };
+window.playground = { stage, player, applyTheme: showTheme };
 
 loadWords(document.getElementById('acp-l10n')?.textContent);
-applyTheme(query.get('theme') ?? 'dark');
+showTheme(query.get('theme') ?? 'dark');
 const root = document.createElement('div');
 document.body.append(root);
 mount(root, host);
@@ -39,6 +40,13 @@ if (query.has('gallery')) stage.events(galleryEvents(Date.now()));
 if (!query.has('bare')) showControls();
 const journal = query.get('journal');
 if (journal) void playJournal(journal, Number(query.get('speed') ?? 1));
+
+/** As VS Code changes the page, and as the host tells it of the code's colours. */
+function showTheme(name: string): void {
+  applyTheme(name);
+  const theme = CODE_THEMES[name];
+  stage.send({ type: 'code_theme', ...(theme && { theme }) });
+}
 
 async function playJournal(name: string, speed: number): Promise<void> {
   const response = await fetch(`journals/${encodeURIComponent(name)}.jsonl`);
@@ -61,7 +69,7 @@ function Controls() {
   };
   return (
     <form onSubmit={play}>
-      <select aria-label="Theme" onChange={(event) => applyTheme(event.currentTarget.value)}>
+      <select aria-label="Theme" onChange={(event) => showTheme(event.currentTarget.value)}>
         {Object.keys(THEMES).map((theme) => (
           <option key={theme}>{theme}</option>
         ))}

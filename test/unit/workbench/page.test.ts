@@ -20,14 +20,14 @@ describe('page of a panel', () => {
       contentSecurityPolicy(parts),
       "default-src 'none'; script-src 'nonce-bm9uY2U'; style-src 'nonce-bm9uY2U'; " +
         'img-src data: blob: https://*.vscode-cdn.net/ext/media/; media-src data: blob: https://*.vscode-cdn.net/ext/media/; ' +
-        "form-action 'none'; base-uri 'none'",
+        "worker-src blob:; form-action 'none'; base-uri 'none'",
     );
   });
 
   it('keeps an odd install path from widening the policy', () => {
     const policy = contentSecurityPolicy({ ...parts, mediaUri: `${host}/a;script-src *, x/media` });
     assert.match(policy, /img-src data: blob: https:\/\/\*\.vscode-cdn\.net\/a%3Bscript-src%20\*%2C%20x\/media\/;/);
-    assert.equal(policy.split(';').length, 7);
+    assert.equal(policy.split(';').length, 8);
   });
 
   it('gives script and style the nonce, and has neither inline', () => {

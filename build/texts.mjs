@@ -1,0 +1,76 @@
+// Two kinds of file reach the page as text, because its policy lets it fetch nothing:
+//
+//   grammar:NAME    a TextMate grammar of tm-grammars, as JSON
+//   worker:./FILE   that module and all it imports, bundled into the source of a worker
+//
+// Each is a module whose default export is the text; imported by `import()` it becomes a file of its own, as any module does.
+import { build } from 'esbuild';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * @param {import('esbuild').BuildOptions} options what a worker is built with
+ * @returns {import('esbuild').Plugin}
+ */
+export function texts(options) {
+  return {
+    name: 'texts',
+    setup(plugin) {
+      plugin.onResolve({ filter: /^grammar:/ }, ({ path: specifier, resolveDir }) =>
+        plugin.resolve(`tm-grammars/grammars/${specifier.slice('grammar:'.length)}.json`, { resolveDir, kind: 'import-statement' }).then((found) => ({
+          ...found,
+          namespace: 'file',
+          suffix: '?grammar',
+        })),
+      );
+      plugin.onLoad({ filter: /[\\/]tm-grammars[\\/]grammars[\\/]/ }, async ({ path: file }) => ({
+        contents: JSON.stringify(JSON.parse(await readFile(file, 'utf8'))),
+        loader: 'text',
+      }));
+      plugin.onResolve({ filter: /^worker:/ }, ({ path: specifier, resolveDir }) => ({
+        path: path.resolve(resolveDir, `${specifier.slice('worker:'.length)}.ts`),
+        namespace: 'worker',
+      }));
+      plugin.onLoad({ filter: /./, namespace: 'worker' }, async ({ path: file }) => {
+        const { outputFiles, metafile } = await build({
+          ...options,
+          entryPoints: [file],
+          outdir: path.dirname(file),
+          format: 'iife',
+          splitting: false,
+          sourcemap: false,
+          write: false,
+        });
+        const root = options.absWorkingDir ?? process.cwd();
+        const inputs = Object.keys(metafile.inputs);
+        workerInputs.push(...inputs);
+        return { contents: outputFiles[0].text, loader: 'text', watchFiles: inputs.map((input) => path.join(root, input)) };
+      });
+    },
+  };
+}
+
+/** What workers were built of, by their paths from the root: the page's own list of inputs ends at the worker. */
+export const workerInputs = /** @type {string[]} */ ([]);
+
+/** What the bundles of TextMate say for their files, where tm-grammars names no licence of their own. */
+const TEXTMATE_NOTICE = `Permission to copy, use, modify, sell and distribute this software is granted.
+This software is provided "as is" without express or implied warranty, and with no claim as to its suitability for any purpose.`;
+
+/**
+ * The notices of the grammars among `inputs`, as tm-grammars collects them: one per author.
+ * @param {string} root
+ * @param {readonly string[]} inputs paths from the root
+ */
+export async function grammarNotices(root, inputs) {
+  const names = inputs.flatMap((input) => /tm-grammars\/grammars\/(.+\.json)/.exec(input)?.[1] ?? []);
+  const missing = new Set(names);
+  const notices = [];
+  for (const section of (await readFile(path.join(root, 'node_modules/tm-grammars/NOTICE'), 'utf8')).split(/^={20,}$/m)) {
+    const match = /^Files:([^]*?)^License:.*\nSPDX:.*\n-+\n([^]*)/m.exec(section);
+    const files = match?.[1].split(',').map((file) => file.trim()).filter((file) => missing.delete(file)) ?? [];
+    if (files.length > 0) notices.push(`TextMate grammars: ${files.join(', ')}\n\n${match?.[2].trim()}\n`);
+  }
+  if (missing.size > 0) notices.push(`TextMate grammars: ${[...missing].join(', ')}\n\n${TEXTMATE_NOTICE}\n`);
+  return notices;
+}

@@ -1,0 +1,173 @@
+/**
+ * Code is tokenised by a worker, a piece at a time, so that neither a long block nor a regular expression that does not end holds up the page.
+ * A worker that says nothing for too long is ended; what it was at stays as it is.
+ */
+import type { CodeTheme } from '../../src/core/theme';
+import { type BlockOwner, ColouredBlock } from './highlightBlock';
+import type { Language, LanguageTexts } from './highlightLanguages';
+import type { FromWorker, LineTokens, StyleRule, ToWorker } from './highlightMessages';
+import { RecentTokens } from './highlightRecent';
+
+/** ms without an answer after which a worker is ended. The first piece of a language takes longest: all its expressions are compiled. */
+export const PATIENCE = 3000;
+/** ms more, for an answer that has come but was not heard because the page itself was busy. */
+export const GRACE = 200;
+/** How often a language may cost a worker before all of it stays plain. */
+const STRIKES = 2;
+
+/** A worker as the page has it. */
+export interface WorkerPort {
+  postMessage(message: ToWorker): void;
+  terminate(): void;
+}
+
+export interface HighlighterPorts {
+  /** A new worker, whose answers go to `hear`. Rejects when there can be none: all stays plain then. */
+  spawn(hear: (answer: FromWorker) => void): Promise<WorkerPort>;
+  load(language: Language): Promise<LanguageTexts>;
+  /** Makes the styles of a theme, or those in place of one that could not be read; returns its rules. */
+  use(theme: CodeTheme | undefined): readonly StyleRule[];
+  /** Calls back in `ms`; returns the way to prevent it. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export class Highlighter implements BlockOwner {
+  private worker: WorkerPort | undefined;
+  private spawning = false;
+  /** The block whose piece the worker has, and that piece's number. */
+  private busy: { readonly block: ColouredBlock; readonly id: number } | undefined;
+  private stopWaiting = () => {};
+  /** The one whose turn it was last at the end. */
+  private readonly blocks = new Set<ColouredBlock>();
+  private rules: readonly StyleRule[];
+  /** Languages that the worker knows, and those on their way. */
+  private readonly told = new Set<Language>();
+  private readonly loading = new Set<Language>();
+  private readonly strikes = new Map<Language, number>();
+  private readonly recent = new RecentTokens();
+  private numbers = 0;
+
+  constructor(
+    private readonly ports: HighlighterPorts,
+    theme: CodeTheme | undefined,
+  ) {
+    this.rules = ports.use(theme);
+  }
+
+  setTheme(theme: CodeTheme | undefined): void {
+    this.rules = this.ports.use(theme);
+    this.recent.clear();
+    this.worker?.postMessage({ type: 'theme', rules: this.rules });
+    for (const block of this.blocks) block.restart();
+    this.next();
+  }
+
+  /** `onLines` as {@link ColouredBlock} calls it. */
+  open(language: Language, onLines: (from: number, to: number) => void): ColouredBlock {
+    const block = new ColouredBlock(language, this, onLines);
+    this.blocks.add(block);
+    return block;
+  }
+
+  close(block: ColouredBlock): void {
+    if (!this.blocks.delete(block)) return;
+    if (block.isWhole) this.recent.put(block.language, block.text, block.lines);
+    this.drop(block.id);
+  }
+
+  number(): number {
+    return ++this.numbers;
+  }
+
+  drop(id: number): void {
+    this.worker?.postMessage({ type: 'close', block: id });
+  }
+
+  recall(language: Language, text: string): readonly LineTokens[] | undefined {
+    return this.recent.get(language, text);
+  }
+
+  /** Gives the worker a piece, when it has none. */
+  next(): void {
+    if (this.busy) return;
+    for (const block of this.blocks) {
+      if ((this.strikes.get(block.language) ?? 0) >= STRIKES) block.plain = true;
+      if (!block.wantsMore) continue;
+      if (!this.worker) return this.spawn();
+      if (this.told.has(block.language)) return this.give(block, this.worker);
+      this.tell(block.language);
+    }
+  }
+
+  private give(block: ColouredBlock, worker: WorkerPort): void {
+    this.busy = { block, id: block.id };
+    this.blocks.delete(block);
+    this.blocks.add(block);
+    this.stopWaiting = this.ports.after(PATIENCE, () => {
+      this.stopWaiting = this.ports.after(GRACE, () => this.giveUp());
+    });
+    worker.postMessage({ type: 'text', block: block.id, language: block.language, text: block.take() });
+  }
+
+  private receive({ block: id, from, lines }: FromWorker): void {
+    const { busy } = this;
+    this.stopWaiting();
+    this.busy = undefined;
+    // It may be closed, or have begun anew.
+    if (busy && busy.id === id && busy.block.id === id && this.blocks.has(busy.block)) busy.block.receive(from, lines);
+    this.next();
+  }
+
+  private giveUp(): void {
+    const { busy } = this;
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.busy = undefined;
+    this.told.clear();
+    if (busy) {
+      const { language } = busy.block;
+      busy.block.plain = true;
+      this.strikes.set(language, (this.strikes.get(language) ?? 0) + 1);
+    }
+    for (const block of this.blocks) block.again();
+    this.next();
+  }
+
+  private spawn(): void {
+    if (this.spawning) return;
+    this.spawning = true;
+    let spawned: WorkerPort | undefined;
+    const hear = (answer: FromWorker) => {
+      if (this.worker === spawned) this.receive(answer);
+    };
+    this.ports.spawn(hear).then(
+      (worker) => {
+        spawned = worker;
+        this.spawning = false;
+        this.worker = worker;
+        worker.postMessage({ type: 'theme', rules: this.rules });
+        this.next();
+      },
+      () => {}, // Refused once, it would be refused again.
+    );
+  }
+
+  private tell(language: Language): void {
+    if (this.loading.has(language)) return;
+    this.loading.add(language);
+    void this.ports
+      .load(language)
+      .then(
+        (texts) => {
+          if (!this.worker) return;
+          this.worker.postMessage({ type: 'language', language, ...texts });
+          this.told.add(language);
+        },
+        () => void this.strikes.set(language, STRIKES),
+      )
+      .then(() => {
+        this.loading.delete(language);
+        this.next();
+      });
+  }
+}
