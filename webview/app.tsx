@@ -12,6 +12,7 @@ import { sharing, type ViewHost } from './host';
 import { AgentIcon } from './icons';
 import { t } from './l10n';
 import { oneLine, visible } from './markdown/bidi';
+import { setCodeTheme } from './markdown/highlightUse';
 import { Mirror } from './mirror';
 import { Forms } from './transcript/elicitationForms';
 import { Plans } from './transcript/plan';
@@ -45,6 +46,9 @@ export function mount(root: HTMLElement, host: ViewHost): void {
       case 'attach':
         draft.attach(message.blocks);
         focus.current();
+        break;
+      case 'code_theme':
+        setCodeTheme(message.theme);
         break;
       case 'focus':
         if (message.target === 'composer') focus.current();
