@@ -41,6 +41,8 @@ export interface SessionOpened extends Base {
   readonly cwd: string;
   /** Further roots, absolute. */
   readonly additionalDirectories?: readonly string[];
+  /** The agent's session that is asked for; absent for a new one, and where it is known already. */
+  readonly sessionId?: string;
 }
 
 /** What runs while an agent starts, for a start that takes long. `line` is its last line on stderr. */
@@ -49,6 +51,8 @@ export interface StartProgress extends Base {
   /** The command line, without any environment value. */
   readonly command: string;
   readonly line?: string;
+  /** How many updates it has told so far of an earlier conversation. */
+  readonly updates?: number;
 }
 
 /** `initialize` was answered. */

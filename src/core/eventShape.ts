@@ -129,8 +129,8 @@ const terminalHead = { terminalId: text, ours: maybe(flag), command: maybe(text)
 
 /** By type; a type that is missing here does not compile. */
 const EVENTS: Readonly<Record<SessionEvent['type'], Readonly<Record<string, Check>>>> = {
-  session_opened: { agentName: text, cwd: text, additionalDirectories: maybe(list(text)) },
-  start_progress: { command: text, line: maybe(text) },
+  session_opened: { agentName: text, cwd: text, additionalDirectories: maybe(list(text)), sessionId: maybe(text) },
+  start_progress: { command: text, line: maybe(text), updates: maybe(number) },
   agent_initialized: {
     protocolVersion: number,
     agent: maybe(shape({ name: maybe(text), title: maybe(text), version: maybe(text) })),

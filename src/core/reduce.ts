@@ -37,6 +37,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
         agentName: event.agentName,
         cwd: event.cwd,
         additionalDirectories: event.additionalDirectories ?? [],
+        ...(event.sessionId !== undefined && { sessionId: event.sessionId }),
         start: undefined,
         failure: undefined,
         signIn: state.signIn?.status === 'signed_in' ? state.signIn : undefined,
@@ -44,7 +45,12 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'start_progress':
       return {
         ...state,
-        start: { command: event.command, ...(event.line !== undefined && { line: event.line }), at: state.start?.at ?? event.at },
+        start: {
+          command: event.command,
+          ...(event.line !== undefined && { line: event.line }),
+          ...(event.updates !== undefined && { updates: event.updates }),
+          at: state.start?.at ?? event.at,
+        },
       };
     case 'agent_initialized':
       return {

@@ -26,6 +26,12 @@ export function showsSignIn(state: SessionState): boolean {
   return wantsSignIn(state) || state.signIn?.status === 'running';
 }
 
+/** True when its agent, which is gone, has said that it can bring the session back. */
+export function canResume({ status, failure, sessionId, offers }: SessionState): boolean {
+  const isLost = (status === 'disconnected' && failure?.code !== 'session.replayed' && failure?.code !== 'session.agent_removed') || status === 'ended';
+  return isLost && sessionId !== undefined && (offers.load || offers.resume);
+}
+
 /** True while a prompt can be sent. */
 export function takesPrompts(state: SessionState): boolean {
   return state.status === 'ready' && state.turn === undefined;

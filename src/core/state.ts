@@ -155,7 +155,7 @@ export interface SessionState {
   readonly agent?: AgentInfo;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  readonly start?: { readonly command: string; readonly line?: string; readonly at: number };
+  readonly start?: { readonly command: string; readonly line?: string; readonly updates?: number; readonly at: number };
   readonly sessionId?: string;
   readonly protocolVersion?: number;
   readonly promptCapabilities: PromptCapabilities;

@@ -25,7 +25,7 @@ export class Elicitations {
   private asked = 0;
 
   constructor(
-    private readonly store: SessionStore,
+    private readonly store: Pick<SessionStore, 'append' | 'seq' | 'state'>,
     private readonly checkPatterns: CheckPatterns = async (checks) => (await import('../util/patternCheck')).checkPatterns(checks),
   ) {}
 

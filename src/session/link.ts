@@ -110,6 +110,15 @@ export class AgentLink {
     };
   }
 
+  /** What came for a session that nobody had is of no use any more: it is told again, or was told to somebody who left. */
+  discard(sessionId: string): void {
+    const waiting = this.unclaimed.get(sessionId);
+    if (waiting) {
+      this.unclaimed.delete(sessionId);
+      this.log.info(`${waiting.length} updates for session ${sessionId} came before it was asked for: ${JSON.stringify(waiting).slice(0, MAX_LOGGED)}`);
+    }
+  }
+
   /** From here on `peer` answers for this session; what came before is handed over at once. */
   claim(sessionId: string, peer: SessionPeer): Disposable {
     this.peers.set(sessionId, peer);

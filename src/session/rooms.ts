@@ -23,15 +23,19 @@ export interface RoomPorts {
   terminals(roots: Roots, emit: (happening: SessionHappening) => void): TerminalRoom;
 }
 
+type Told = Pick<SessionStore, 'append' | 'seq' | 'state'>;
+
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
 
 export class SessionRooms implements Disposable {
   private files: FileRoom | undefined;
   private terminals: TerminalRoom | undefined;
   private permissions = 0;
+  /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in what is told aside, which may take its place. */
+  private readonly asked: Told;
   readonly elicitations: Elicitations;
-  /** Where updates go while the agent tells an earlier conversation again: a question ends that. */
-  private replay: { readonly sink: Replay; end(): void } | undefined;
+  /** Where updates go while the agent brings an earlier conversation back. */
+  private replay: Replay | undefined;
 
   constructor(
     private readonly key: string,
@@ -40,14 +44,27 @@ export class SessionRooms implements Disposable {
     private readonly store: SessionStore,
     private readonly ports: RoomPorts,
   ) {
-    this.elicitations = new Elicitations(store);
+    const replay = (): Replay | undefined => this.replay;
+    this.asked = {
+      get seq() {
+        return store.seq;
+      },
+      get state() {
+        return store.state;
+      },
+      append: (...happenings) => {
+        store.append(...happenings);
+        replay()?.mirror(...happenings);
+      },
+    };
+    this.elicitations = new Elicitations(this.asked);
   }
 
   /** Ready for an agent's session; a new one remembers nothing of the one before. */
   open(): void {
     this.close();
     this.files = this.ports.files(this.roots);
-    this.terminals = this.ports.terminals(this.roots, (happening) => this.store.append(happening));
+    this.terminals = this.ports.terminals(this.roots, (happening) => this.asked.append(happening));
   }
 
   /** The agent is gone: its commands end, its requests are lost. */
@@ -69,18 +86,13 @@ export class SessionRooms implements Disposable {
     this.elicitations.settleAll(outcome);
   }
 
-  /**
-   * Updates go to `sink` until {@link endReplay}, or until the agent asks the user something, which nobody would see there: `end` then brings
-   * what was told so far into the session's own store.
-   */
-  startReplay(sink: Replay, end: () => void): void {
-    this.replay = { sink, end };
+  /** Updates go to `replay` until {@link endReplay}. */
+  startReplay(replay: Replay): void {
+    this.replay = replay;
   }
 
   endReplay(): void {
-    const { replay } = this;
     this.replay = undefined;
-    replay?.end();
   }
 
   async stopTerminal(terminalId: string): Promise<void> {
@@ -91,14 +103,8 @@ export class SessionRooms implements Disposable {
   readonly peer: SessionPeer = {
     onUpdate: (happenings) => this.told.append(...happenings),
     onUnknown: (method, params) => this.told.append({ type: 'unknown', unknownId: `message-${this.told.seq}`, label: method, raw: params }),
-    requestPermission: (request, signal) => {
-      this.endReplay();
-      return this.requestPermission(request, signal);
-    },
-    elicit: (request, signal) => {
-      this.endReplay();
-      return this.elicitations.ask(request, signal);
-    },
+    requestPermission: (request, signal) => this.requestPermission(request, signal),
+    elicit: (request, signal) => this.elicitations.ask(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
     readTextFile: (params, signal) => this.fileRoom().read(params, signal),
     writeTextFile: (params, signal) => this.write(params, signal),
@@ -112,23 +118,25 @@ export class SessionRooms implements Disposable {
   private async requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
     const { description, options, subject, toolCall, meta, extra } = request;
     const permissionId = `permission-${this.store.seq}-${++this.permissions}`;
-    const news = toolCall && newsOfToolCall(this.store.state, toolCall);
+    const news = toolCall && newsOfToolCall(this.told.state, toolCall);
     if (news) {
-      this.store.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
+      this.told.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
     }
-    const title = request.title || titleOfToolCall(this.store.state, subject.toolCallId);
-    this.store.append({
+    const title = request.title || titleOfToolCall(this.told.state, subject.toolCallId);
+    const whole = this.wholeSubject(subject);
+    this.asked.append({
       type: 'permission_requested',
       permissionId,
       title,
       ...(description !== undefined && { description }),
       options,
-      subject,
+      // Its tool call is not on the screen while it is told aside.
+      subject: this.replay ? whole : subject,
       ...(meta !== undefined && { meta }),
       ...(extra && { extra }),
     });
-    const outcome = await this.ask(permissionId, { title, description, options, subject: this.wholeSubject(subject) }, signal);
-    this.store.append({
+    const outcome = await this.ask(permissionId, { title, description, options, subject: whole }, signal);
+    this.asked.append({
       type: 'permission_resolved',
       permissionId,
       outcome: outcome.outcome,
@@ -175,7 +183,7 @@ export class SessionRooms implements Disposable {
       const failure = failureOf(error);
       if (failure.code !== 'request.cancelled') {
         const noticeId = `write-${this.store.seq}`;
-        this.store.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
+        this.asked.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
       }
       throw error;
     }
@@ -183,7 +191,7 @@ export class SessionRooms implements Disposable {
 
   /** A request often names a tool call that says more than it does itself; the card finds that by itself, the quick pick must be told. */
   private wholeSubject(subject: PermissionSubject): PermissionSubject {
-    const slot = subject.toolCallId === undefined ? undefined : this.store.state.entries.get(entryIdOf.toolCall(subject.toolCallId));
+    const slot = subject.toolCallId === undefined ? undefined : this.told.state.entries.get(entryIdOf.toolCall(subject.toolCallId));
     if (slot?.kind !== 'tool_call' || isAbsent(slot)) {
       return subject;
     }
@@ -200,8 +208,8 @@ export class SessionRooms implements Disposable {
   }
 
   /** Where what the agent tells belongs now. */
-  private get told(): Pick<SessionStore, 'append' | 'seq'> {
-    return this.replay?.sink ?? this.store;
+  private get told(): Told {
+    return this.replay ?? this.store;
   }
 
   private fileRoom(): FileRoom {

@@ -2,19 +2,20 @@
  * One conversation: where the rooms meet. Turns what the user wants into requests, what the agent does into events, and keeps nothing of the
  * conversation itself (that is the store's).
  */
-import type { Dialect, NewSession, Ongoing, TurnResult } from '../acp/dialect';
+import type { Dialect, Ongoing, TurnResult } from '../acp/dialect';
 import type { Outcome, Settled } from '../acp/rpc';
 import type { AuthMethod, ContentBlock } from '../core/content';
 import type { SessionHappening } from '../core/event';
 import { type Failure, failureOf, isAbort } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { fitPrompt } from '../core/promptContent';
-import { showsSignIn, takesPrompts } from '../core/select';
+import { canResume, showsSignIn, takesPrompts } from '../core/select';
 import type { ViewAction } from '../core/view';
 import type { Elicitations } from './elicitations';
+import { Entrance } from './entrance';
 import type { AgentLink, LinkListener } from './link';
-import { Replay } from './replay';
 import { SessionRooms, type RoomPorts } from './rooms';
+import { SessionRoots } from './sessionRoots';
 import type { AccountPort, RunningAgent } from './signIn';
 import { SignInFlow, type Wanted } from './signInFlow';
 import { SessionStore } from './store';
@@ -28,6 +29,8 @@ export interface SessionPorts extends RoomPorts {
   isCurrent(link: AgentLink): boolean;
   /** Agents of this name that run are not up to date any more. */
   outdate(agentName: string): void;
+  /** It lives on for those who are there; nobody else joins it. */
+  retire(link: AgentLink): void;
   /** This session's user has signed in: others that wait for it may go on. */
   signedIn(session: Session, method: AuthMethod, link: AgentLink | undefined): void;
   signedOut(session: Session, link: AgentLink): void;
@@ -37,6 +40,8 @@ export interface SessionPorts extends RoomPorts {
 export interface AgentSession {
   readonly sessionId: string;
   readonly title?: string;
+  /** ISO 8601 */
+  readonly updatedAt?: string;
 }
 
 /** How long a closing agent may take to answer before it is stopped. */
@@ -44,13 +49,13 @@ const CLOSE_MS = 2000;
 
 export class Session implements Disposable {
   readonly store: SessionStore;
+  private readonly folders: SessionRoots;
   private readonly rooms: SessionRooms;
+  private readonly entrance: Entrance;
   private readonly signingIn: SignInFlow;
   private readonly giveBackListeners = new Set<(text: string, others: readonly ContentBlock[]) => void>();
   private link: AgentLink | undefined;
   private membership: Disposable | undefined;
-  private claim: Disposable | undefined;
-  private opening: { cancel(): void } | undefined;
   private dialect: Dialect | undefined;
   /** What the running turn was started with. */
   private prompted: { readonly turnId: string; readonly content: readonly ContentBlock[] } | undefined;
@@ -58,6 +63,12 @@ export class Session implements Disposable {
   private authenticateFirst: AuthMethod | undefined;
   /** Why the agent is gone, while what waits for a sign-in holds the session. */
   private lost: Failure | undefined;
+  /** A prompt that waits for the session to be brought back. */
+  private unsent: readonly ContentBlock[] | undefined;
+  /** The user has been told that the agent does not know of the further folders. */
+  private folderRemark = false;
+  /** The user has ended it, the agent has not confirmed yet. */
+  private closing = false;
   private turns = 0;
   private notices = 0;
   private disposed = false;
@@ -67,15 +78,26 @@ export class Session implements Disposable {
     readonly key: string,
     /** The agent's name in settings. */
     readonly agentName: string,
-    readonly roots: Roots,
+    roots: Roots,
     private readonly ports: SessionPorts,
     /** Absent for a conversation that nothing can continue: it can only be read. */
     readonly launch?: AgentLaunch,
     /** Absent: a new session, or the one this conversation was. */
-    private readonly from?: AgentSession,
+    private from?: AgentSession,
   ) {
     this.store = new SessionStore(ports.clock);
-    this.rooms = new SessionRooms(key, agentName, roots, this.store, ports);
+    this.folders = new SessionRoots(roots);
+    this.rooms = new SessionRooms(key, agentName, this.folders, this.store, ports);
+    const host = {
+      clock: ports.clock,
+      store: this.store,
+      rooms: this.rooms,
+      roots: this.folders,
+      prologue: (dialect: Dialect, folders: Roots) => this.prologue(dialect, folders),
+      entered: (remark?: Failure) => this.entered(remark),
+      notEntered: (failure: Failure) => this.notEntered(failure),
+    };
+    this.entrance = new Entrance(host, from !== undefined);
     this.signingIn = new SignInFlow(this.store, {
       launch,
       cwd: roots.cwd,
@@ -94,8 +116,23 @@ export class Session implements Disposable {
     if (!launch || this.disposed || this.membership || this.store.state.status === 'ended') {
       return;
     }
-    this.store.append(this.opened());
+    this.start(launch);
+  }
+
+  /** The folders it may touch; the further ones can change. */
+  get roots(): Roots {
+    return this.folders;
+  }
+
+  private start(launch: AgentLaunch): void {
+    const { title, updatedAt } = this.from ?? {};
+    this.store.append(this.opened(this.roots), ...titled(title, updatedAt));
+    this.from = undefined;
     this.lost = undefined;
+    const { owing } = this.entrance;
+    if (owing) {
+      this.ports.retire(owing);
+    }
     this.link = this.ports.link(launch, this.roots.cwd);
     // The link may end while it is being joined: the membership is then already of no use.
     const membership = this.link.join(this.listener());
@@ -119,6 +156,55 @@ export class Session implements Disposable {
     const turnId = `turn-${this.store.seq}-${++this.turns}`;
     this.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content });
     this.send(turnId, content);
+    return undefined;
+  }
+
+  /** As {@link prompt}; where the agent is gone and can bring the session back, that comes first, and what fails then is given back. */
+  submit(content: readonly ContentBlock[]): Failure | undefined {
+    if (!this.launch || this.store.state.status !== 'disconnected' || !canResume(this.store.state)) {
+      return this.prompt(content);
+    }
+    this.unsent = content;
+    this.resume();
+    return undefined;
+  }
+
+  /** Brings the session back at its agent, also one that was ended. No new one takes its place when that fails. */
+  resume(): void {
+    const { launch } = this;
+    if (!launch) {
+      this.notice('', { code: 'session.agent_removed', params: { agent: this.agentName } });
+    } else if (!this.disposed && !this.membership && !this.closing) {
+      this.entrance.insist();
+      this.start(launch);
+    }
+  }
+
+  /**
+   * Loads or resumes the session again with these folders beside its `cwd`, all of them absolute. What was wrong comes back; what the agent has
+   * against it is told in the conversation, which goes on with the folders it had.
+   */
+  changeFolders(additionalDirectories: readonly string[]): Failure | undefined {
+    const agent = this.agent();
+    const { state } = this.store;
+    if (!takesPrompts(state) || !agent || state.sessionId === undefined) {
+      return { code: state.turn ? 'turn.busy' : state.status === 'ended' ? 'session.ended' : 'session.not_ready' };
+    }
+    const { offers } = state;
+    if (!offers.additionalDirectories || !(offers.load || offers.resume)) {
+      return { code: 'session.folders_fixed' };
+    }
+    const roots = new SessionRoots({ cwd: this.roots.cwd, additionalDirectories });
+    this.store.append(this.opened(roots));
+    this.entrance.change(agent, state.sessionId, roots, (failure) => {
+      if (failure) {
+        this.store.append(this.opened(this.roots), { type: 'session_ready', sessionId: state.sessionId! });
+        this.notice('', failure);
+      } else {
+        this.folders.change(roots.additionalDirectories);
+      }
+      this.entered();
+    });
     return undefined;
   }
 
@@ -173,8 +259,10 @@ export class Session implements Disposable {
     switch (action) {
       case 'retry':
       case 'restart':
-      case 'resume':
         this.open();
+        return true;
+      case 'resume':
+        this.resume();
         return true;
       case 'sign_out':
         this.signOut();
@@ -253,6 +341,11 @@ export class Session implements Disposable {
     const { dialect } = this;
     const { sessionId, status } = this.store.state;
     this.signingIn.clear();
+    if (this.unsent) {
+      this.giveBack(this.unsent);
+      this.unsent = undefined;
+    }
+    this.closing = true;
     this.store.append({ type: 'session_ended' });
     if (status === 'ready' && sessionId !== undefined && dialect?.closeSession) {
       const close = dialect.closeSession.bind(dialect);
@@ -264,6 +357,7 @@ export class Session implements Disposable {
         });
       });
     }
+    this.closing = false;
     this.leave();
   }
 
@@ -288,13 +382,14 @@ export class Session implements Disposable {
     };
   }
 
-  private opened(): SessionHappening {
-    const { cwd, additionalDirectories } = this.roots;
+  private opened({ cwd, additionalDirectories }: Roots): SessionHappening {
+    const sessionId = this.from?.sessionId ?? this.store.state.sessionId;
     return {
       type: 'session_opened',
       agentName: this.agentName,
       cwd,
       ...(additionalDirectories.length > 0 && { additionalDirectories }),
+      ...(sessionId !== undefined && { sessionId }),
     };
   }
 
@@ -316,101 +411,43 @@ export class Session implements Disposable {
     return link && dialect && { link, dialect, peer: this.rooms.peer };
   }
 
-  /** Asks for the session: the one this conversation is of, where the agent can bring it back, else a new one. */
   private enter(): void {
-    const { dialect, link } = this;
-    const { state } = this.store;
-    const target = this.from?.sessionId ?? state.sessionId;
-    if (!dialect || !link) {
-      return;
-    }
-    // What is on the screen already need not be told again; an empty one wants to be filled.
-    const { loadSession, resumeSession } = dialect;
-    const again = state.entries.length > 0 ? (resumeSession ?? loadSession) : (loadSession ?? resumeSession);
-    if (target !== undefined && again) {
-      this.enterAgain(dialect, link, target, again);
-    } else if (this.from && state.sessionId === undefined) {
-      this.fail({ code: 'session.not_loaded' });
-    } else {
-      this.enterNew(dialect, link);
+    const agent = this.agent();
+    if (agent) {
+      this.entrance.enter(agent);
     }
   }
 
-  private enterNew(dialect: Dialect, link: AgentLink, reason?: Failure): void {
-    this.request<NewSession>(
-      link,
-      (settled) => (this.opening = dialect.newSession(this.roots, settled)),
-      (outcome) => {
-        if (this.link !== link) {
-          return; // Left meanwhile: its answer is nobody's.
-        }
-        this.opening = undefined;
-        if (outcome.ok) {
-          this.rooms.open();
-          this.claim = link.claim(outcome.value.sessionId, this.rooms.peer);
-          // A new session at the agent, under an old conversation: what stands above is not known to it.
-          const isAgain = this.store.state.sessionId !== undefined;
-          this.ready(outcome.value);
-          if (isAgain) {
-            this.say({ code: 'session.restarted', ...(reason?.detail !== undefined && { detail: reason.detail }) });
-          }
-          this.signingIn.goOn();
-        } else {
-          this.notEntered(outcome.failure);
-        }
-      },
-    );
+  /** What it begins with, as far as it is known before the agent tells it. */
+  private prologue(dialect: Dialect, roots: Roots): SessionHappening[] {
+    const { title, updatedAt, signIn } = this.store.state;
+    return [
+      this.opened(roots),
+      initialized(dialect),
+      ...(signIn ? [{ type: 'sign_in', ...signIn } as const] : []),
+      ...titled(title, updatedAt),
+    ];
   }
 
-  /** `session/load` or `session/resume`: updates may come before the answer, so the session is claimed first. */
-  private enterAgain(dialect: Dialect, link: AgentLink, sessionId: string, again: NonNullable<Dialect['loadSession']>): void {
-    const isLoad = again === dialect.loadSession;
-    const hadEntries = this.store.state.entries.length > 0;
-    this.rooms.open();
-    this.claim = link.claim(sessionId, this.rooms.peer);
-    if (isLoad) {
-      const { title } = this.store.state;
-      const { signIn } = this.store.state;
-      const prologue: SessionHappening[] = [
-        this.opened(),
-        initialized(dialect),
-        ...(signIn ? [{ type: 'sign_in', ...signIn } as const] : []),
-        ...(title === undefined ? [] : [{ type: 'session_info', title } as const]),
-      ];
-      const replay = new Replay(this.ports.clock, prologue);
-      this.rooms.startReplay(replay, () => this.store.replace(replay.events));
+  /** It takes prompts: what waited for that goes on. */
+  private entered(remark?: Failure): void {
+    if (remark) {
+      this.say(remark);
     }
-    this.request<NewSession>(
-      link,
-      (settled) => (this.opening = again(sessionId, this.roots, settled)),
-      (outcome) => {
-        if (this.link !== link) {
-          return; // Left meanwhile: its answer is nobody's.
-        }
-        this.opening = undefined;
-        if (outcome.ok) {
-          this.rooms.endReplay();
-          this.ready(outcome.value);
-          if (!isLoad && !hadEntries) {
-            this.say({ code: 'session.not_replayed' });
-          }
-          this.signingIn.goOn();
-          return;
-        }
-        this.claim?.dispose();
-        this.claim = undefined;
-        this.rooms.close();
-        if (outcome.failure.code === 'auth.required' || !hadEntries) {
-          this.notEntered(outcome.failure);
-        } else {
-          this.enterNew(dialect, link, outcome.failure); // The agent no longer has it: the conversation goes on without its memory.
-        }
-      },
-    );
-  }
-
-  private ready({ sessionId, happenings }: NewSession): void {
-    this.store.append(...happenings, { type: 'session_ready', sessionId });
+    const { offers } = this.store.state;
+    const { additionalDirectories } = this.roots;
+    if (additionalDirectories.length > 0 && !offers.additionalDirectories && !this.folderRemark) {
+      this.folderRemark = true;
+      this.say({ code: 'session.folders_untold', params: { folders: additionalDirectories.join(', ') } });
+    }
+    this.signingIn.goOn();
+    const { unsent } = this;
+    this.unsent = undefined;
+    const refused = unsent && this.prompt(unsent);
+    if (refused) {
+      this.notice(this.agentName, refused);
+      this.giveBack(unsent);
+    }
   }
 
   private notEntered(failure: Failure): void {
@@ -522,7 +559,9 @@ export class Session implements Disposable {
 
   private failed(failure: Failure): void {
     const { status, turn } = this.store.state;
+    const { unsent } = this;
     this.lost = undefined;
+    this.unsent = undefined;
     this.signingIn.clear();
     if (status === 'starting') {
       this.store.append({ type: 'session_failed', failure });
@@ -532,15 +571,15 @@ export class Session implements Disposable {
     if (turn && turn.turnId === this.prompted?.turnId && (status === 'starting' || status === 'ready')) {
       this.giveBack(this.prompted.content);
     }
+    if (unsent) {
+      this.giveBack(unsent);
+    }
     this.leave();
   }
 
   private leave(): void {
-    this.opening?.cancel();
-    this.opening = undefined;
+    this.entrance.leave(this.link);
     this.authenticateFirst = undefined;
-    this.claim?.dispose();
-    this.claim = undefined;
     this.dialect = undefined;
     this.rooms.close();
     const { membership } = this;
@@ -574,6 +613,13 @@ export class Session implements Disposable {
       this.giveBackListeners.forEach((listener) => listener(text, others));
     }
   }
+}
+
+function titled(title: string | undefined, updatedAt: string | undefined): SessionHappening[] {
+  if (title === undefined && updatedAt === undefined) {
+    return [];
+  }
+  return [{ type: 'session_info', ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) }];
 }
 
 function initialized(dialect: Dialect): SessionHappening {

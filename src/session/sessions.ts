@@ -1,5 +1,7 @@
 /** All sessions of the window, and the agents they share. */
+import type { Failure } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
+import { AgentSessions, type AgentSessionsPorts } from './agentSessions';
 import { Journal, type JournalFile, type JournalHeader, parseJournal } from './journal';
 import { AgentLink, type Connect } from './link';
 import { type AgentSession, Session, type SessionPorts } from './session';
@@ -15,7 +17,7 @@ export interface Journals {
   remove(key: string): Promise<void>;
 }
 
-export interface SessionsPorts extends Omit<SessionPorts, 'link' | 'isCurrent' | 'outdate' | 'signedIn' | 'signedOut'> {
+export interface SessionsPorts extends Omit<SessionPorts, 'link' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -39,6 +41,19 @@ export class Sessions implements Disposable {
     return this.live.get(key)?.session;
   }
 
+  /** The live one that is this session of this agent, or is about to be; the newest when there are several. */
+  find(agentName: string, sessionId: string): Session | undefined {
+    return this.all.findLast((session) => session.agentName === agentName && session.store.state.sessionId === sessionId);
+  }
+
+  /** What this agent keeps, for who has no conversation with it. To be disposed. */
+  agentSessions(launch: AgentLaunch, cwd: string, chooseMethod: AgentSessionsPorts['chooseMethod']): AgentSessions {
+    const { link, outdate } = this.sessionPorts();
+    const signedIn: AgentSessionsPorts['signedIn'] = (agentName, method, by) =>
+      this.all.forEach((session) => session.agentName === agentName && session.onSignedInElsewhere(method, by));
+    return new AgentSessions({ account: this.ports.account, link, outdate, signedIn, chooseMethod }, launch, cwd);
+  }
+
   /** A new conversation with this agent, starting; with `from`, the one that the agent keeps under that id. */
   create(launch: AgentLaunch, roots: Roots, from?: AgentSession): Session {
     const key = this.ports.mintKey();
@@ -46,9 +61,6 @@ export class Sessions implements Disposable {
     const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: roots.cwd, createdAt: this.ports.clock.now() } as const;
     this.adopt(session, header, false);
     session.open();
-    if (from?.title !== undefined) {
-      session.store.append({ type: 'session_info', title: from.title });
-    }
     this.changed();
     return session;
   }
@@ -69,15 +81,19 @@ export class Sessions implements Disposable {
     if (skipped > 0) {
       this.ports.log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
-    const opened = events.find((event) => event.type === 'session_opened');
+    const opened = events.findLast((event) => event.type === 'session_opened');
     const roots = { cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] };
-    const session = new Session(key, header.agentName, roots, this.sessionPorts(), launchOf(header.agentName));
+    const launch = launchOf(header.agentName);
+    // Asked for at the agent, and never had: nothing else will do.
+    const from = opened?.sessionId !== undefined && !events.some(({ type }) => type === 'session_ready') ? { sessionId: opened.sessionId } : undefined;
+    const session = new Session(key, header.agentName, roots, this.sessionPorts(), launch, from);
     session.store.restore(events);
     this.adopt(session, header, true);
-    // Also where the agent had gone or never came: nothing can start it from here, so its own failure would offer what does not work.
+    // Also where the agent had gone or never came: that was in another window.
     const { status, failure } = session.store.state;
-    if (status !== 'ended' && failure?.code !== 'session.interrupted') {
-      session.store.append({ type: 'disconnected', failure: { code: 'session.interrupted' } });
+    const why: Failure = launch ? { code: 'session.interrupted' } : { code: 'session.agent_removed', params: { agent: header.agentName } };
+    if (status !== 'ended' && failure?.code !== why.code) {
+      session.store.append({ type: 'disconnected', failure: why });
     }
     this.changed();
     return session;
@@ -112,6 +128,14 @@ export class Sessions implements Disposable {
     }
   }
 
+  /** Does away with a conversation for good, be it live or only a journal. One that runs should have been ended. */
+  async remove(key: string): Promise<void> {
+    const journal = this.live.get(key)?.journal;
+    this.forget(key);
+    await journal?.flush();
+    await this.ports.journals.remove(key);
+  }
+
   /** All journals are on disk when this resolves. */
   async flush(): Promise<void> {
     await Promise.all([...this.live.values()].map(({ journal }) => journal?.flush()));
@@ -134,6 +158,7 @@ export class Sessions implements Disposable {
       ...this.ports,
       link: (launch, cwd) => this.link(launch, cwd),
       isCurrent: (link) => [...this.links.values()].includes(link),
+      retire: (link) => this.links.forEach((each, key) => each === link && this.links.delete(key)),
       // They live on for those who are there; nobody joins them any more.
       outdate: (agentName) => this.links.forEach((link, key) => link.agentName === agentName && this.links.delete(key)),
       signedIn: (session, method, link) => {

@@ -41,10 +41,10 @@ export class SessionStore {
     this.fold(events);
   }
 
-  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. */
-  replace(events: readonly SessionEvent[]): void {
-    this.current = EMPTY_STATE;
-    this.fold(events, true);
+  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. */
+  replace(events: readonly SessionEvent[], state: SessionState): void {
+    this.current = state;
+    this.tell(events, true);
   }
 
   onEvents(listener: EventsListener): Disposable {
@@ -52,11 +52,15 @@ export class SessionStore {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  private fold(events: readonly SessionEvent[], whole = false): void {
-    const firstSeq = this.count;
+  private fold(events: readonly SessionEvent[]): void {
     for (const event of events) {
       this.current = reduce(this.current, event);
     }
+    this.tell(events, false);
+  }
+
+  private tell(events: readonly SessionEvent[], whole: boolean): void {
+    const firstSeq = this.count;
     this.count += events.length;
     for (const listener of [...this.listeners]) {
       listener(firstSeq, events, whole);

@@ -252,51 +252,6 @@ describe('a session', () => {
     assert.equal(session.store.state.turn, undefined);
   });
 
-  it('tells an earlier conversation again in one piece', () => {
-    const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), roots, { sessionId: 'OLD', title: 'Old one' });
-    const [agent] = fakes.agents;
-    agent!.offer('load');
-    agent!.ready(agent!.dialect);
-    agent!.client.onUpdate('OLD', [{ type: 'message_chunk', role: 'user', messageId: 'm', content: { type: 'text', text: 'hi' } }]);
-    assert.deepEqual(kindsOf(session), [], 'nothing is seen before it is whole');
-    agent!.again[0]!({ ok: true, value: { sessionId: 'OLD', happenings: [] } });
-    assert.deepEqual(kindsOf(session), ['message']);
-    assert.deepEqual([session.store.state.title, session.store.state.status], ['Old one', 'ready']);
-    agent!.end({ code: 'agent.exited' });
-    session.act('restart');
-    const [, second] = fakes.agents;
-    second!.offer('load');
-    second!.ready(second!.dialect);
-    second!.client.onUpdate('OLD', [{ type: 'message_chunk', role: 'user', messageId: 'm', content: { type: 'text', text: 'hi' } }]);
-    second!.again[0]!({ ok: true, value: { sessionId: 'OLD', happenings: [] } });
-    assert.deepEqual(kindsOf(session), ['message'], 'not twice');
-  });
-
-  it('resumes without a word where the agent can, and starts anew where it no longer knows the session', () => {
-    const { session, agents, sessions } = open();
-    session.prompt([{ type: 'text', text: 'go' }]);
-    agents[0]!.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
-    agents[0]!.end({ code: 'agent.exited' });
-    session.act('restart');
-    agents[1]!.offer('load');
-    agents[1]!.offer('resume');
-    agents[1]!.ready(agents[1]!.dialect);
-    assert.deepEqual(agents[1]!.sent, [['resume', 'S']]);
-    agents[1]!.again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
-    assert.deepEqual(kindsOf(session), ['message', 'turn']);
-    agents[1]!.end({ code: 'agent.exited' });
-    session.act('restart');
-    agents[2]!.offer('resume');
-    agents[2]!.ready(agents[2]!.dialect);
-    agents[2]!.again[0]!({ ok: false, failure: { code: 'request.failed', detail: 'gone' } });
-    agents[2]!.newSession[0]!({ ok: true, value: { sessionId: 'T', happenings: [] } });
-    assert.deepEqual([session.store.state.status, session.store.state.sessionId], ['ready', 'T']);
-    const notice = [...session.store.state.entries].at(-1);
-    assert.deepEqual(notice && 'failure' in notice && notice.failure, { code: 'session.restarted', detail: 'gone' });
-    sessions.dispose();
-  });
-
   it('leaves a turn open in the journal when the window closes: it was interrupted, it did not fail', () => {
     const { session, sessions, agents } = open();
     session.prompt([{ type: 'text', text: 'go' }]);
@@ -403,12 +358,12 @@ describe('sessions', () => {
     const second = new Sessions(after.ports);
     const restored = (await second.restore(session.key))!;
     assert.equal(restored.store.state.status, 'disconnected');
-    assert.equal(restored.store.state.failure?.code, 'session.interrupted');
-    assert.deepEqual(outline(restored), ['message user go', 'tool_call T cancelled', 'message agent half', 'turn error']);
+    assert.deepEqual(restored.store.state.failure, { code: 'session.agent_removed', params: { agent: 'Fake' } });
+    assert.deepEqual(outline(restored), ['notice', 'message user go', 'tool_call T cancelled', 'message agent half', 'turn error']);
     assert.deepEqual(restored.roots.additionalDirectories, ['/x']);
     assert.equal(await second.restore(session.key), restored);
     restored.act('retry');
-    assert.equal(after.agents.length, 0);
+    assert.equal(after.agents.length, 0, 'its agent is no longer in the settings');
     assert.equal(restored.prompt([{ type: 'text', text: 'more' }])?.code, 'session.not_ready');
     await second.flush();
     const again = parseJournal(after.journals.get(session.key)!);
@@ -427,7 +382,7 @@ describe('sessions', () => {
     for (const text of [journal, `${journal}{"seq":9,"event":{"type":"disconnected","at":1,"failure":{"code":"session.interrupted"}}}\n`]) {
       const after = fakePorts();
       after.journals.set(session.key, text);
-      const restored = (await new Sessions(after.ports).restore(session.key))!;
+      const restored = (await new Sessions(after.ports).restore(session.key, launch))!;
       assert.equal(restored.store.state.failure?.code, 'session.interrupted');
       assert.equal(restored.store.seq, 3);
     }
