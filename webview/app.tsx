@@ -31,7 +31,7 @@ export function mount(root: HTMLElement, host: ViewHost): void {
   mirror.subscribe(() => {
     if (!mirror.loaded) return;
     announcer.hear(mirror.state);
-    forms.keep(mirror.state.pendingElicitations);
+    forms.keep(mirror.state);
   });
   host.onMessage((message) => {
     if (mirror.receive(message)) return;

@@ -14,12 +14,11 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
   const { body, outcome } = entry;
   const waiting = outcome === undefined;
   const card = useRef<HTMLDivElement>(null);
-  const hadFocus = useRef(false);
-  // Before the controls go: the focus would go with them, to nowhere.
-  hadFocus.current = card.current?.contains(document.activeElement) ?? false;
+  const hadFocus = card.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
-    if (!waiting && hadFocus.current) card.current!.focus({ preventScroll: true });
-  }, [waiting]);
+    // The controls go, and the focus would go with them, to nowhere.
+    if (hadFocus && !card.current!.contains(document.activeElement)) card.current!.focus({ preventScroll: true });
+  });
   const { first, rest } = linesOf(entry.message);
   const title = first || t('{agent} asks you', { agent: agentName });
   return (

@@ -4,6 +4,7 @@
  */
 import type { ElicitationContent, ElicitationField, ElicitationProblem, ElicitationValue } from '../../src/core/elicitation';
 import { type CheckedContent, checkContent, problemOf } from '../../src/core/elicitationRules';
+import { entryIdOf, type SessionState } from '../../src/core/state';
 import type { ViewHost } from '../host';
 
 /** What a control holds: text as typed, also for numbers; a choice or null for none; chosen values; a tick. */
@@ -87,11 +88,11 @@ export class Forms {
     if (wrong !== undefined) this.forms.set(requestKey, form);
   }
 
-  /** Only requests that wait are worth keeping. */
-  keep(pending: readonly string[]): void {
-    if (pending === this.pending) return;
-    this.pending = pending;
-    const gone = [...this.forms.keys()].filter((requestKey) => !pending.includes(requestKey));
+  /** What was answered is not worth keeping. */
+  keep({ pendingElicitations, entries }: SessionState): void {
+    if (pendingElicitations === this.pending) return;
+    this.pending = pendingElicitations;
+    const gone = [...this.forms.keys()].filter((requestKey) => !pendingElicitations.includes(requestKey) && entries.get(entryIdOf.elicitation(requestKey)));
     for (const requestKey of gone) this.forms.delete(requestKey);
     if (gone.length > 0) this.flush();
   }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ElicitationField } from '../../../src/core/elicitation';
+import { reduce } from '../../../src/core/reduce';
+import { EMPTY_STATE } from '../../../src/core/state';
 import { hasFormat } from '../../../src/core/elicitationFormats';
 import { Forms, contentOf, filledOf, valueOf } from '../../../webview/transcript/elicitationForms';
 import { MemoryHost, sharing } from '../../../webview/host';
@@ -74,17 +76,19 @@ describe('a form that is being filled in', () => {
   });
 
   it('outlives its page, whatever its fields are called, beside what others keep', () => {
-    const { forms, saved } = page({ draft: 'half a message', forms: [['gone', [['f', 'x']]]] });
+    const { forms, saved } = page({ draft: 'half a message' });
     const fields = [field('string', { name: '__proto__' }), field('choices', { name: 'c' }), field('boolean', { name: 'b' })];
     forms.fill(KEY, fields[0]!, 'kept');
     forms.fill(KEY, fields[1]!, ['b']);
     forms.fill(KEY, fields[2]!, true);
-    forms.keep([KEY]);
+    const asked = reduce(EMPTY_STATE, { type: 'elicitation_requested', at: 1, requestKey: KEY, message: 'M', body: { mode: 'form', fields } });
+    forms.keep(EMPTY_STATE);
+    forms.keep(asked);
+    forms.flush();
     const again = page(saved());
     assert.equal(JSON.stringify(contentOf(fields, again.forms.get(KEY))), '{"__proto__":"kept","c":["b"],"b":true}');
-    assert.equal(again.forms.get('gone').filled.size, 0);
     assert.equal((saved() as { draft: string }).draft, 'half a message');
-    again.forms.keep([]);
+    again.forms.keep(reduce(asked, { type: 'elicitation_resolved', at: 2, requestKey: KEY, outcome: 'declined' }));
     assert.deepEqual((again.saved() as { forms: unknown }).forms, []);
   });
 
