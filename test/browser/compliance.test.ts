@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../src/core/event';
 import type { Root } from '../unit/compliance/carriers';
-import { rootsOf } from '../unit/compliance/carriers';
+import type { ElicitationAsk } from '../../src/acp/dialect';
+import { casesOf, rootsOf } from '../unit/compliance/carriers';
 import { deliver } from '../unit/compliance/edge';
 import { sampleOf } from '../unit/compliance/samples';
 import { membersOf, SCHEMA, variantName } from '../unit/compliance/schemaTree';
@@ -14,6 +15,8 @@ const UPDATE: Root = rootsOf(SCHEMA).find(({ method }) => method === 'session/up
 const UNSEEN = new Set(
   ['sessionUpdate', 'type', 'sessionId', 'messageId', 'toolCallId', 'compactionId', 'id', 'group', 'value', 'currentValue', 'category', 'terminalId'].concat(
     ['kind', 'status', 'priority', 'severity', 'currency', 'updatedAt', '_meta', 'annotations', 'mimeType', 'data', 'blob'],
+    // Of forms: rules, which are named when they are broken, and values that have titles.
+    ['mode', 'elicitationId', 'required', 'pattern', 'format', 'const'],
   ),
 );
 
@@ -53,6 +56,8 @@ async function readable(view: View): Promise<string> {
     const texts = [document.querySelector<HTMLElement>('.app')!.innerText];
     for (const element of document.querySelectorAll('.app *')) {
       for (const name of ['aria-label', 'title', 'alt', 'placeholder', 'href']) texts.push(element.getAttribute(name) ?? '');
+      if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) texts.push(element.value);
+      if (element instanceof HTMLOptionElement) texts.push(element.text);
     }
     return texts.join('\n');
   });
@@ -86,6 +91,26 @@ describe('view: what the schema lets an agent say', function () {
       await view.page.getByLabel('Message', { exact: true }).fill(name.startsWith('available_commands') ? '/' : '');
       const page = await readable(view);
       missing.push(...wordsIn(message).filter((word) => !page.includes(word)).map((word) => `${name}: ${word}`));
+    }
+    assert.deepEqual(missing, []);
+  });
+
+  it('shows every text of every form and web page, what is refused as it came', async () => {
+    const missing: string[] = [];
+    for (const { root, definition, name, choices } of casesOf(SCHEMA).filter(({ root: { method } }) => method === 'elicitation/create')) {
+      const message = sampleOf(SCHEMA, root.definition, choices);
+      const { told } = await deliver(root, message);
+      const [call] = told as { name: string; args: { ask: ElicitationAsk } }[];
+      const { ask } = call!.args;
+      await happened(
+        ask
+          ? { type: 'elicitation_requested', requestKey: 'asked', message: ask.message, body: ask.body }
+          : { type: 'unknown', unknownId: 'asked', label: root.method, raw: message },
+      );
+      const page = await readable(view);
+      // What is chosen at first must be one of the choices, which the sample's is not.
+      const words = (ask ? wordsIn(message) : [(message as { message: string }).message]).filter((word) => definition !== 'MultiSelectPropertySchema' || !word.startsWith('default-'));
+      missing.push(...words.filter((word) => !page.includes(word)).map((word) => `${definition} ${name}: ${word} of ${JSON.stringify(message)}`));
     }
     assert.deepEqual(missing, []);
   });

@@ -45,3 +45,8 @@ export const TALK = 'agent/scenarios/conversation.test.ts: ';
 export const VIEW = 'browser/view.test.ts: ';
 export const SHOWN = 'browser/compliance.test.ts: ';
 export const COMPOSER = 'browser/composer.test.ts: ';
+export const SIGN_IN = 'unit/session/signIn.test.ts: ';
+export const FORMS = 'unit/session/elicitations.test.ts: ';
+export const RULES = 'unit/core/elicitationRules.test.ts: ';
+/** In the real view: each text of each form and web page that the schema allows. */
+export const SEEN = `${SHOWN}shows every text of every form and web page, what is refused as it came`;

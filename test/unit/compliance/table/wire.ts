@@ -1,6 +1,6 @@
 /** Signing in, ids, responses and error codes. */
 import type { Area } from '../area';
-import { CLIENT, CONNECTION, no, SESSION } from '../area';
+import { CLIENT, CONNECTION, no, SIGN_IN } from '../area';
 
 export const WIRE: readonly Area[] = [
   {
@@ -8,8 +8,8 @@ export const WIRE: readonly Area[] = [
     intro: 'Offered when a request fails with `-32000`. A type that is not listed counts as `agent`; the former type `env_var` is asked for its values.',
     sent: no(), handled: '', shown: '',
     rows: [
-      { name: 'terminal', handled: 'the agent\'s own program in a terminal, with the further arguments and environment; then a new process', shown: 'a terminal named after the agent' },
-      { name: 'agent', handled: '`authenticate`, then what failed is done again', shown: 'a button on the sign-in card', tests: [`${SESSION}signs in and then opens what it wanted to open, and sends what it wanted to send`] },
+      { name: 'terminal', handled: 'the agent\'s own program in a terminal, with the further arguments and environment; then a new process', shown: 'a terminal named after the agent', tests: [`${SIGN_IN}starts the agent anew, brings the session back and sends what waited`, `${SIGN_IN}says how the program ended, or that its terminal was closed`] },
+      { name: 'agent', handled: '`authenticate`, then what failed is done again', shown: 'a button on the sign-in card', tests: [`${SIGN_IN}does again what failed, once for each sign-in`] },
     ],
   },
   {
@@ -51,7 +51,7 @@ export const WIRE: readonly Area[] = [
       { name: '-32800', sent: 'to a request that the agent took back', handled: 'the request was cancelled', tests: [`${CONNECTION}aborts a cancelled request and answers it -32800 when its listener fails`] },
       {
         name: '-32000', sent: no('we ask no agent to sign in'), handled: 'a sign-in is needed: what failed waits for it', shown: 'the sign-in card',
-        tests: [`${SESSION}signs in and then opens what it wanted to open, and sends what it wanted to send`],
+        tests: [`${SIGN_IN}does again what failed, once for each sign-in`],
       },
       { name: '-32002', sent: 'for a file or session that is not there', tests: [`${CLIENT}passes the code of a failure on`] },
       { name: 'Other', sent: no('the codes above say all we have to say') },
