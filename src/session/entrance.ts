@@ -41,11 +41,16 @@ export class Entrance {
   private visit = 0;
   private stale: AgentLink | undefined;
 
+  /** Only the session that the conversation is of will do: no new one takes its place. */
+  private strict: boolean;
+
   constructor(
     private readonly host: EntranceHost,
-    /** Only the session that the conversation is of will do: no new one takes its place. */
-    private strict: boolean,
-  ) {}
+    /** The session was somebody else's, or of before our record: what was said in it is not known here. */
+    private foreign: boolean,
+  ) {
+    this.strict = foreign;
+  }
 
   /** The agent that still owes an answer about this session, which was not waited for: what it tells could be of then or of now. */
   get owing(): AgentLink | undefined {
@@ -174,11 +179,12 @@ export class Entrance {
       return undefined;
     }
     store.restore(replay.told);
-    return hadOwn ? (isLoad ? { code: 'session.own_record' } : undefined) : { code: 'session.not_replayed' };
+    return hadOwn && isLoad ? { code: 'session.own_record' } : this.foreign ? { code: 'session.not_replayed' } : undefined;
   }
 
   private ready({ sessionId, happenings }: NewSession): void {
     this.strict = false;
+    this.foreign = false;
     this.host.store.append(...happenings, { type: 'session_ready', sessionId });
   }
 

@@ -1,8 +1,9 @@
-import type { Client, Dialect, Ongoing } from '../../../src/acp/dialect';
+import type { Client, Dialect, Ongoing, SessionPage } from '../../../src/acp/dialect';
+import type { Outcome } from '../../../src/acp/rpc';
 import { type AuthMethod, NO_OFFERS } from '../../../src/core/content';
 import type { SessionHappening } from '../../../src/core/event';
 import { type Failure, Fault, fault } from '../../../src/core/failure';
-import type { AgentLaunch, Log } from '../../../src/core/ports';
+import type { AgentLaunch, Log, Roots } from '../../../src/core/ports';
 import type { JournalFile } from '../../../src/session/journal';
 import type { JournalSummary } from '../../../src/session/journalSummary';
 import type { Connect } from '../../../src/session/link';
@@ -30,6 +31,10 @@ export class FakeAgent {
   closes: (() => void)[] = [];
   /** Of `session/load` and `session/resume`, once `offer` has put them there. */
   again: Settled<'newSession'>[] = [];
+  /** The folders that these were asked with. */
+  readonly folders: Roots[] = [];
+  lists: ((outcome: Outcome<SessionPage>) => void)[] = [];
+  deletions: ((outcome: Outcome<void>) => void)[] = [];
   authentications: Settled<'authenticate'>[] = [];
   private requests = 0;
 
@@ -75,9 +80,23 @@ export class FakeAgent {
   /** Puts `session/load` or `session/resume` on offer. */
   offer(name: 'load' | 'resume'): void {
     this.dialect.offers = { ...this.dialect.offers, [name]: true };
-    this.dialect[`${name}Session`] = (sessionId, _roots, settled) => {
+    this.dialect[`${name}Session`] = (sessionId, { cwd, additionalDirectories }, settled) => {
+      this.folders.push({ cwd, additionalDirectories });
       this.again.push(settled);
       return this.ongoing(name, sessionId);
+    };
+  }
+
+  /** Puts `session/list` and `session/delete` on offer. */
+  offerList(): void {
+    this.dialect.offers = { ...this.dialect.offers, list: true, delete: true };
+    this.dialect.listSessions = (query, settled) => {
+      this.lists.push(settled);
+      return this.ongoing('list', JSON.stringify(query));
+    };
+    this.dialect.deleteSession = (sessionId, settled) => {
+      this.deletions.push(settled);
+      return this.ongoing('delete', sessionId);
     };
   }
 
