@@ -33,6 +33,7 @@ describe('an odd answer', function () {
     } finally {
       await stage.close();
       await rm(cwd, { recursive: true, force: true });
+      stage.checkFrames();
     }
   }
 

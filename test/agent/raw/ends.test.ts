@@ -18,6 +18,7 @@ describe('an agent that goes', function () {
     await stage.close();
     await rm(cwd, { recursive: true, force: true });
     stage.checkFold();
+    stage.checkFrames();
   });
 
   /** A session in the midst of its first turn, or after it, and what happens to it. */
