@@ -20,6 +20,7 @@ interface Heard {
   readonly cancelling: boolean;
   readonly permissions: ReadonlySet<string>;
   readonly elicitations: ReadonlySet<string>;
+  readonly signIn: SessionState['signIn'];
   readonly length: number;
 }
 
@@ -39,11 +40,13 @@ export class Announcer {
       cancelling: state.turn?.cancelling ?? false,
       permissions: new Set(state.pendingPermissions),
       elicitations: new Set(state.pendingElicitations),
+      signIn: state.signIn,
       length: state.entries.length,
     };
     if (!before) return this.startAtEnd(state);
     this.speakMessages(state, before.length);
     this.speakStatus(state, before);
+    if (state.signIn !== before.signIn) this.speakSignIn(state);
     for (const permissionId of state.pendingPermissions) {
       if (before.permissions.has(permissionId)) continue;
       const slot = state.entries.get(entryIdOf.permission(permissionId));
@@ -75,6 +78,21 @@ export class Announcer {
       const slot = state.entries.get(entryIdOf.turn(before.turnId));
       const stopReason = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.stopReason : 'end_turn';
       this.say(stopReasonWords(stopReason) || t('{agent} is done', { agent: state.agentName }));
+    }
+  }
+
+  private speakSignIn({ signIn, agentName }: SessionState): void {
+    switch (signIn?.status) {
+      case 'required':
+        return this.say(t('{agent} wants you to sign in first.', { agent: agentName }));
+      case 'running':
+        return this.say(t('Waiting for the sign-in…'));
+      case 'failed':
+        return this.say(t('The sign-in failed. {reason}', { reason: signIn.failure ? failureWords(signIn.failure) : '' }));
+      case 'signed_in':
+        return this.say(t('Signed in'));
+      case 'signed_out':
+        return this.say(t('Signed out'));
     }
   }
 

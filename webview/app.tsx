@@ -130,7 +130,7 @@ function LiveRegion({ speech }: { speech: Speech }) {
 /** The card of what waits longest, not one of its buttons: a key pressed meanwhile must not answer. */
 function focusWaiting({ pendingPermissions: [permissionId], pendingElicitations: [requestKey] }: SessionState): void {
   const entryId = permissionId !== undefined ? entryIdOf.permission(permissionId) : requestKey !== undefined ? entryIdOf.elicitation(requestKey) : undefined;
-  const card = entryId === undefined ? undefined : document.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryId)}"]`);
+  const card = document.querySelector<HTMLElement>(entryId === undefined ? '[data-sign-in]' : `[data-entry-id="${CSS.escape(entryId)}"]`);
   card?.scrollIntoView({ block: 'nearest' });
   card?.focus({ preventScroll: true });
 }

@@ -1,5 +1,5 @@
 /** That the agent works, and for how long; or that it waits for the user. */
-import { needsYou } from '../../src/core/select';
+import { needsYou, showsSignIn } from '../../src/core/select';
 import { useNow, useSelect } from '../context';
 import { QuestionIcon, Spinner } from '../icons';
 import { t } from '../l10n';
@@ -8,9 +8,10 @@ import { elapsed } from '../words';
 export function Activity() {
   const turn = useSelect((state) => state.turn);
   const waiting = useSelect(needsYou);
+  const signingIn = useSelect(showsSignIn);
   const now = useNow(turn !== undefined);
   if (!turn) return null;
-  const words = turn.cancelling ? t('Stopping…') : waiting ? t('Waiting for your answer') : t('Working…');
+  const words = turn.cancelling ? t('Stopping…') : signingIn ? t('Waiting for the sign-in…') : waiting ? t('Waiting for your answer') : t('Working…');
   return (
     <div class={waiting ? 'activity activity-waiting' : 'activity'}>
       {waiting && !turn.cancelling ? <QuestionIcon /> : <Spinner />}

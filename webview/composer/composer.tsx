@@ -1,6 +1,6 @@
 /** Where the user says what they want: text, what goes with it, the agent's options, Send and Stop. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { isBusy } from '../../src/core/select';
+import { isBusy, showsSignIn } from '../../src/core/select';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { ArrowUpIcon, StopIcon } from '../icons';
@@ -24,6 +24,7 @@ export function Composer({ draft, focus }: Props) {
   const { post, say } = useView();
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
+  const signingIn = useSelect(showsSignIn);
   const cancelling = useSelect((state) => state.turn?.cancelling ?? false);
   const agentName = useSelect((state) => state.agentName);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
@@ -47,7 +48,7 @@ export function Composer({ draft, focus }: Props) {
 
   const send = () => {
     if (draft.empty) return;
-    const refusal = reasonNotToSend(status, busy);
+    const refusal = signingIn && (busy || status === 'starting') ? t('Sign in first. Your text is kept.') : reasonNotToSend(status, busy);
     if (refusal) {
       setHint(refusal);
       say(refusal);

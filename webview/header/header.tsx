@@ -1,13 +1,15 @@
 /** Whose session this is, and how it is doing when that needs saying. */
 import type { Failure } from '../../src/core/failure';
-import { titleOf } from '../../src/core/select';
+import { showsSignIn, titleOf } from '../../src/core/select';
 import { useNow, useSelect } from '../context';
 import { failureWords, lostActions, START_ACTIONS } from '../failures';
-import { AgentIcon, Spinner } from '../icons';
+import { Spinner } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
+import { SignInCard } from '../signIn/card';
 import { Actions, FailureBox } from '../transcript/failureBox';
 import { baseName, elapsed } from '../words';
+import { AgentMenu } from './agentMenu';
 
 export function Header() {
   const title = useSelect(titleOf);
@@ -17,12 +19,12 @@ export function Header() {
   const folder = facts.folderName || baseName(cwd);
   return (
     <header class="header">
-      <AgentIcon />
-      <h1 class="header-title" dir="auto">
+      <AgentMenu />
+      {/* Until it has a title of its own, the menu says it already. */}
+      <h1 class={title === agentName ? 'sr-only' : 'header-title'} dir="auto">
         {oneLine(title, 200)}
       </h1>
       <span class="header-facts">
-        {title !== agentName && <span>{oneLine(agentName, 60)}</span>}
         {folder && <span title={visible(cwd)}>{oneLine(folder, 60)}</span>}
       </span>
     </header>
@@ -32,8 +34,18 @@ export function Header() {
 /** ms of starting after which one wants to know what takes so long */
 const PATIENCE = 3000;
 
-/** The state of the session, when it is not simply ready. */
+/** What stands above the composer: signing in, and the state of the session when it is not simply ready. */
 export function Banner() {
+  return (
+    <>
+      <SessionBanner />
+      <SignInCard />
+    </>
+  );
+}
+
+function SessionBanner() {
+  const signingIn = useSelect(showsSignIn);
   const status = useSelect((state) => state.status);
   const failure = useSelect((state) => state.failure);
   const command = useSelect((state) => state.start?.command);
@@ -41,7 +53,8 @@ export function Banner() {
   if (!loaded) return null;
   switch (status) {
     case 'starting':
-      return <Starting />;
+      // Nothing happens before the user has signed in.
+      return signingIn ? null : <Starting />;
     case 'failed':
       return (
         <div class="banner" role="group" aria-label={t('The agent could not be started')}>

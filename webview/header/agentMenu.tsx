@@ -1,0 +1,55 @@
+/** The agent's menu: how the user stands with it, signing in and out, and what can be done about agent and session. */
+import { showsSignIn } from '../../src/core/select';
+import type { SessionState } from '../../src/core/state';
+import type { FromView, ViewAction } from '../../src/core/view';
+import { useSelect, useView } from '../context';
+import { actionWord } from '../failures';
+import { AgentIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine } from '../markdown/bidi';
+import { accountWords, methodHow, methodName, MOST_METHODS } from '../signIn/words';
+import { MenuButton, type MenuItem } from './menu';
+
+export function AgentMenu() {
+  const { mirror, post } = useView();
+  const agentName = useSelect((state) => state.agentName);
+  const signIn = useSelect((state) => state.signIn);
+  // What the items are made of.
+  useSelect((state) => state.authMethods);
+  useSelect((state) => state.status);
+  useSelect((state) => state.offers);
+  const name = oneLine(agentName, 60);
+  const words = accountWords(signIn);
+  return (
+    <MenuButton id="agent-menu" title={`${name}: ${words}`} status={words} items={itemsFor(mirror.state, post)}>
+      <AgentIcon />
+      <span class="menu-name">{name || t('Agent')}</span>
+    </MenuButton>
+  );
+}
+
+function itemsFor(state: SessionState, post: (message: FromView) => void): MenuItem[] {
+  const act = (action: ViewAction): MenuItem => ({ label: actionWord(action), choose: () => post({ type: 'action', action }) });
+  const session = [
+    ...(state.status === 'failed' ? [act('retry')] : []),
+    ...(state.status === 'ready' || state.status === 'starting' ? [act('end_session')] : []),
+    act('new_session'),
+  ];
+  return [account(state, post, act), session, [act('show_log'), act('open_settings')]].flatMap((group, index) =>
+    group.map((item, position) => (index > 0 && position === 0 ? { ...item, first: true } : item)),
+  );
+}
+
+function account(state: SessionState, post: (message: FromView) => void, act: (action: ViewAction) => MenuItem): MenuItem[] {
+  const { authMethods, offers, signIn, status } = state;
+  if (status === 'ended') return [];
+  if (signIn?.status === 'running') return [{ label: t('Cancel the Sign-In'), choose: () => post({ type: 'sign_in' }) }];
+  return [
+    ...authMethods.slice(0, MOST_METHODS).map((method): MenuItem => {
+      const { methodId } = method;
+      return { label: t('Sign In: {method}', { method: methodName(method) }), hint: methodHow(method), choose: () => post({ type: 'sign_in', methodId }) };
+    }),
+    ...(status === 'ready' && offers.logout && !showsSignIn(state) ? [act('sign_out')] : []),
+    ...(authMethods.some(({ type }) => type === 'env_var') ? [act('forget_sign_in')] : []),
+  ];
+}

@@ -1,0 +1,153 @@
+/** A button that opens a menu, as the ARIA practices have it: arrows, Home, End, a letter, Escape; it closes when the focus leaves it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ChevronIcon } from '../icons';
+
+export interface MenuItem {
+  readonly label: string;
+  /** More about it, below the label. */
+  readonly hint?: string;
+  /** A line stands before it. */
+  readonly first?: boolean;
+  choose(): void;
+}
+
+interface Props {
+  /** Unique on the page. */
+  readonly id: string;
+  /** What the button says. */
+  readonly children: ComponentChildren;
+  readonly title?: string;
+  /** Above the items; not one of them. */
+  readonly status: string;
+  readonly items: readonly MenuItem[];
+}
+
+export function MenuButton({ id, children, title, status, items }: Props) {
+  const [open, setOpen] = useState<'first' | 'last'>();
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (focus: boolean) => {
+    setOpen(undefined);
+    if (focus) button.current?.focus();
+  };
+  useEffect(() => {
+    if (!open) return undefined;
+    const elsewhere = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) close(false);
+    };
+    document.addEventListener('pointerdown', elsewhere);
+    document.addEventListener('focusin', elsewhere);
+    // A click into another part of VS Code takes the focus out of the page.
+    window.addEventListener('blur', elsewhere);
+    return () => {
+      document.removeEventListener('pointerdown', elsewhere);
+      document.removeEventListener('focusin', elsewhere);
+      window.removeEventListener('blur', elsewhere);
+    };
+  }, [open]);
+  return (
+    <div class="menu-root" ref={root}>
+      <button
+        ref={button}
+        type="button"
+        class="menu-button"
+        id={`${id}-button`}
+        title={title}
+        aria-haspopup="menu"
+        aria-expanded={open !== undefined}
+        aria-controls={open && id}
+        onClick={() => setOpen(open ? undefined : 'first')}
+        onKeyDown={(event) => {
+          if (open || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+          event.preventDefault();
+          setOpen(event.key === 'ArrowDown' ? 'first' : 'last');
+        }}
+      >
+        {children}
+        <ChevronIcon />
+      </button>
+      {open && <Popup id={id} status={status} items={items} start={open} close={close} />}
+    </div>
+  );
+}
+
+interface PopupProps extends Pick<Props, 'id' | 'status' | 'items'> {
+  readonly start: 'first' | 'last';
+  close(focus: boolean): void;
+}
+
+function Popup({ id, status, items, start, close }: PopupProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  const rows = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+  useLayoutEffect(() => rows().at(start === 'first' ? 0 : -1)?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = rows();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const go = (index: number) => all[(index + all.length) % all.length]?.focus();
+    switch (event.key) {
+      case 'ArrowDown':
+        go(at + 1);
+        break;
+      case 'ArrowUp':
+        go(at - 1);
+        break;
+      case 'Home':
+        go(0);
+        break;
+      case 'End':
+        go(-1);
+        break;
+      case 'Escape':
+        close(true);
+        break;
+      case 'Tab':
+        close(true); // From the button the key goes on as it would have.
+        return;
+      default: {
+        if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.key === ' ') return;
+        const letter = event.key.toLowerCase();
+        const next = [...all.slice(at + 1), ...all.slice(0, at + 1)].find((row) => row.textContent.trim().toLowerCase().startsWith(letter));
+        next?.focus();
+      }
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="menu-popup">
+      <div class="menu-status" id={`${id}-status`}>
+        {status}
+      </div>
+      <div class="menu" role="menu" id={id} aria-labelledby={`${id}-button`} aria-describedby={`${id}-status`} onKeyDown={onKeyDown} ref={menu}>
+        {items.map((item, index) => (
+          <Row
+            key={index}
+            item={item}
+            about={`${id}-about-${index}`}
+            choose={() => {
+              close(true);
+              item.choose();
+            }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Row({ item: { label, hint, first }, about, choose }: { item: MenuItem; about: string; choose(): void }) {
+  return (
+    <>
+      {first && <div class="menu-line" role="separator" />}
+      <button type="button" class="menu-item" role="menuitem" tabIndex={-1} aria-label={label} aria-describedby={hint ? about : undefined} onClick={choose}>
+        <span>{label}</span>
+        {hint && (
+          <span class="dim" id={about}>
+            {hint}
+          </span>
+        )}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+/** Signing in at the agent: why, in which ways, how it goes. Above the composer, because whatever waits for it is the user's next step. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { AuthMethod } from '../../src/core/content';
+import type { Failure } from '../../src/core/failure';
+import { showsSignIn } from '../../src/core/select';
+import { useSelect, useView } from '../context';
+import { failureWords } from '../failures';
+import { KeyIcon, Spinner, WarningIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine, visible } from '../markdown/bidi';
+import { methodHow, methodName, MOST_METHODS } from './words';
+
+const TITLE = 'sign-in-title';
+
+export function SignInCard() {
+  const shown = useSelect((state, mirror) => mirror.loaded && showsSignIn(state));
+  const signIn = useSelect((state) => state.signIn);
+  const agentName = useSelect((state) => state.agentName);
+  const card = useRef<HTMLDivElement>(null);
+  const running = signIn?.status === 'running';
+  // What was pressed goes away; the focus must not go with it. Looked at before the change reaches the document.
+  const had = useRef(false);
+  had.current = card.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    if (!had.current || card.current?.contains(document.activeElement)) return;
+    (card.current?.querySelector('button') ?? document.querySelector<HTMLElement>('.composer-text'))?.focus();
+  }, [signIn, shown]);
+  if (!shown || !signIn) return null;
+  const agent = oneLine(agentName, 80);
+  return (
+    <div class="banner sign-in" role="group" aria-labelledby={TITLE} tabIndex={-1} data-sign-in ref={card}>
+      <div class="sign-in-head">
+        {running ? <Spinner /> : signIn.status === 'failed' ? <WarningIcon /> : <KeyIcon />}
+        <div class="sign-in-words">
+          <div class="sign-in-title" id={TITLE}>
+            {t('Sign in to {agent}', { agent })}
+          </div>
+          {running ? <Running methodId={signIn.methodId} /> : <Why failure={signIn.failure} failed={signIn.status === 'failed'} agent={agent} />}
+        </div>
+      </div>
+      {running ? <Cancel /> : <Methods />}
+    </div>
+  );
+}
+
+function Why({ failure, failed, agent }: { failure: Failure | undefined; failed: boolean; agent: string }) {
+  const waits = useSelect((state) => state.turn !== undefined);
+  const words = failed && failure ? failureWords(failure) : t('{agent} wants you to sign in first.', { agent });
+  return (
+    <>
+      <div>{visible(words)}</div>
+      {failure?.detail !== undefined && failure.detail.trim() !== '' && (
+        <div class="sign-in-detail" dir="auto" tabIndex={0} role="region" aria-label={t('Details')}>
+          {visible(failure.detail)}
+        </div>
+      )}
+      {waits && <div class="dim">{t('Your message waits and is sent afterwards.')}</div>}
+    </>
+  );
+}
+
+function Running({ methodId }: { methodId: string | undefined }) {
+  const method = useSelect((state) => state.authMethods.find((each) => each.methodId === methodId));
+  return (
+    <>
+      <div>{t('Waiting for the sign-in…')}</div>
+      <div class="dim">{method && whereWords(method)}</div>
+    </>
+  );
+}
+
+/** Where to look meanwhile. */
+function whereWords(method: AuthMethod): string {
+  const name = methodName(method);
+  if (method.type === 'terminal') return t('{method}: finish it in the terminal.', { method: name });
+  if (method.type === 'env_var') return t('{method}: answer in the box at the top of the window.', { method: name });
+  return t('{method}: the agent may open a web page, or ask here.', { method: name });
+}
+
+function Cancel() {
+  const { post } = useView();
+  return (
+    <div class="options">
+      <button type="button" class="button button-secondary" onClick={() => post({ type: 'sign_in' })}>
+        {t('Cancel')}
+      </button>
+    </div>
+  );
+}
+
+function Methods() {
+  const { post } = useView();
+  const methods = useSelect((state) => state.authMethods);
+  const [all, setAll] = useState(false);
+  const shown = all ? methods : methods.slice(0, MOST_METHODS);
+  return (
+    <div class="sign-in-methods">
+      {shown.map((method, index) => (
+        <Method key={method.methodId} method={method} index={index} />
+      ))}
+      <div class="sign-in-rest">
+        {shown.length < methods.length && (
+          <button type="button" class="text-button" onClick={() => setAll(true)}>
+            {t('Show all {count}', { count: methods.length })}
+          </button>
+        )}
+        <button type="button" class="text-button" onClick={() => post({ type: 'sign_in' })}>
+          {t('Not now')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Method({ method, index }: { method: AuthMethod; index: number }) {
+  const { post } = useView();
+  const { methodId, description, link } = method;
+  const how = methodHow(method);
+  const about = `sign-in-about-${index}`;
+  const described = (description !== undefined && description.trim() !== '') || how !== '';
+  return (
+    <div class="sign-in-method">
+      <button type="button" class={index === 0 ? 'button' : 'button button-secondary'} aria-describedby={described ? about : undefined} onClick={() => post({ type: 'sign_in', methodId })}>
+        {methodName(method)}
+      </button>
+      <div class="sign-in-about" id={about}>
+        {description !== undefined && description.trim() !== '' && <span dir="auto">{oneLine(description, 600)}</span>}
+        {how && <span class="dim">{how}</span>}
+      </div>
+      {link !== undefined && (
+        <button type="button" class="text-button" title={visible(link)} onClick={() => post({ type: 'open_link', href: link })}>
+          {t('Get a value')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/** Words about signing in at the agent. */
+import type { AuthMethod } from '../../src/core/content';
+import type { SessionState } from '../../src/core/state';
+import { t } from '../l10n';
+import { oneLine } from '../markdown/bidi';
+
+/** Methods shown at once: agents offer a handful. */
+export const MOST_METHODS = 20;
+
+export function methodName({ name, methodId }: AuthMethod): string {
+  return oneLine(name, 100) || oneLine(methodId, 100);
+}
+
+/** What choosing it does; '' where that is the agent's own affair. */
+export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): string {
+  if (type === 'terminal') {
+    return command === undefined ? t('Opens a terminal.') : t('Runs this in a terminal: {command}', { command: oneLine([command, ...args].join(' '), 2000) });
+  }
+  if (vars.length === 0) return '';
+  const names = vars.map(({ name, label, optional }) => {
+    const what = label === undefined ? oneLine(name, 80) : `${oneLine(label, 80)} (${oneLine(name, 80)})`;
+    return optional ? t('{what}, optional', { what }) : what;
+  });
+  return t('Asks for: {variables}', { variables: names.join('; ') });
+}
+
+/** How the user stands with the agent, as far as it is known. */
+export function accountWords(signIn: SessionState['signIn']): string {
+  switch (signIn?.status) {
+    case 'signed_in':
+      return t('Signed in');
+    case 'signed_out':
+      return t('Signed out');
+    case 'running':
+      return t('Waiting for the sign-in…');
+    case 'required':
+    case 'failed':
+      return t('Sign-in required');
+    case 'dismissed':
+      return signIn.failure ? t('Sign-in required') : t('Not known whether signed in');
+    default:
+      return t('Not known whether signed in');
+  }
+}
