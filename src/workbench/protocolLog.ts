@@ -79,7 +79,6 @@ export class ProtocolLog implements Disposable {
     if (!channel || !agent) {
       return;
     }
-    channel.clear();
     channel.info(t('{agent}, started {time}: {command}', { agent: visible(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language), command: visible(agent.commandLine, 500) }));
     channel.info(t('Of messages that come in pieces only the first piece is shown; all are shown at the level Debug.'));
     const sink = {
