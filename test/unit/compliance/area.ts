@@ -45,8 +45,11 @@ export const TALK = 'agent/scenarios/conversation.test.ts: ';
 export const VIEW = 'browser/view.test.ts: ';
 export const SHOWN = 'browser/compliance.test.ts: ';
 export const COMPOSER = 'browser/composer.test.ts: ';
+export const EARLIER = 'unit/session/earlier.test.ts: ';
 export const SIGN_IN = 'unit/session/signIn.test.ts: ';
 export const FORMS = 'unit/session/elicitations.test.ts: ';
+export const CARDS = 'browser/elicitation.test.ts: ';
+export const SIGN_IN_CARD = 'browser/signIn.test.ts: ';
 export const RULES = 'unit/core/elicitationRules.test.ts: ';
 /** In the real view: each text of each form and web page that the schema allows. */
 export const SEEN = `${SHOWN}shows every text of every form and web page, what is refused as it came`;

@@ -1,6 +1,6 @@
 /** What agents ask of the user beyond permissions. */
 import type { Area } from '../area';
-import { FORMS, no, RULES, SEEN } from '../area';
+import { CARDS, FORMS, no, RULES, SEEN } from '../area';
 
 const VALUES = `${FORMS}sends a form’s values only when nothing is wrong with them`;
 const CONSENT = `${FORMS}takes the consent to a web page without values, and names the page until it is finished`;
@@ -12,8 +12,8 @@ export const ELICITATION: readonly Area[] = [
     sent: no(), handled: '', shown: '',
     tests: [SEEN],
     rows: [
-      { name: 'form', shown: 'a form in the conversation', tests: [SEEN, VALUES] },
-      { name: 'url', shown: 'the whole address with its host marked; opened outside after consent', tests: [SEEN, CONSENT, 'unit/webview/elicitationHost.test.ts: warns of names that may look like others'] },
+      { name: 'form', shown: 'a form in the conversation', tests: [VALUES, `${CARDS}says who asks and what for, starts with the defaults, sends what is there, and then shows what was sent`] },
+      { name: 'url', shown: 'the whole address with its host marked; opened outside after consent', tests: [CONSENT, `${CARDS}shows the whole address with the site marked, and opens nothing by itself`, 'unit/webview/elicitationHost.test.ts: warns of names that may look like others'] },
       { name: 'other', handled: 'refused', shown: 'as it came' },
     ],
   },
@@ -56,7 +56,7 @@ export const ELICITATION: readonly Area[] = [
     area: 'StringFormat', label: 'the string format', section: 'Elicitation', title: 'Formats of texts',
     intro: 'Another format says nothing, as the specification wants it.',
     sent: no(), handled: '', shown: 'what does not fit is named beside the field',
-    tests: [`${RULES}knows the format \${format}`],
+    tests: [`${RULES}knows the format \${format}`, `${CARDS}sends nothing that does not fit, says why beside the field, and goes to the first that is wrong`],
     rows: [{ name: 'email' }, { name: 'uri' }, { name: 'date' }, { name: 'date-time' }],
   },
   {
@@ -70,7 +70,7 @@ export const ELICITATION: readonly Area[] = [
     area: 'CreateElicitationResponse', label: 'the elicitation action', section: 'Elicitation', title: 'Answers',
     intro: '',
     sent: '', handled: no(), shown: 'the card says what was answered',
-    tests: [`${FORMS}tells an explicit no from none at all`],
+    tests: [`${FORMS}tells an explicit no from none at all`, `${CARDS}tells a no from no answer, and sends neither twice`],
     rows: [
       { name: 'accept', sent: 'with the values of the form; without any for a web page, where it is consent', tests: [VALUES, CONSENT] },
       { name: 'decline', sent: 'when the user says no' },

@@ -1,6 +1,6 @@
 /** Every method of both sides. */
 import type { Area } from '../area';
-import { CLIENT, CONNECTION, FORMS, no, ROOMS, SEEN, SESSION, SIGN_IN, TALK, V1, VIEW } from '../area';
+import { CLIENT, CONNECTION, EARLIER, FORMS, no, ROOMS, SEEN, SESSION, SIGN_IN, SIGN_IN_CARD, TALK, V1, VIEW } from '../area';
 
 export const METHODS: readonly Area[] = [
   {
@@ -18,7 +18,7 @@ export const METHODS: readonly Area[] = [
         shown: 'the sign-in card says that it runs, and how it ended',
         tests: [`${SIGN_IN}does again what failed, once for each sign-in`, `${SIGN_IN}keeps the turn open and sends the prompt again, attachments and all`],
       },
-      { name: 'logout', sent: 'when the user signs out, where offered', handled: 'the session stays, and asks for a sign-in when it is next needed', shown: 'in the menu of the agent', tests: [`${SIGN_IN}leaves the session, which asks when it is next needed`] },
+      { name: 'logout', sent: 'when the user signs out, where offered', handled: 'the session stays, and asks for a sign-in when it is next needed', shown: 'in the menu of the agent', tests: [`${SIGN_IN}leaves the session, which asks when it is next needed`, `${SIGN_IN_CARD}says how the user stands with the agent, and offers what fits`] },
       {
         name: 'session/new', sent: 'for a new session', handled: 'session id, options, modes',
         shown: 'the panel takes prompts',
@@ -27,12 +27,14 @@ export const METHODS: readonly Area[] = [
       {
         name: 'session/load', sent: 'for an earlier session, where offered', handled: 'the conversation is told again before the answer, and replaces what stood there at once',
         shown: 'the earlier conversation',
+        tests: [`${EARLIER}appears in one piece, whatever its size, with its title, modes and what came after`, `${EARLIER}takes the place of what was there, in the journal too`],
       },
       { name: 'session/list', sent: 'when earlier sessions are looked for, page by page, where offered', handled: 'sessions of the agent, until there is no next cursor', shown: 'in **ACP: Open Session…**' },
       { name: 'session/delete', sent: 'when the user deletes a session, where offered', handled: 'a session that the agent does not know counts as deleted', shown: 'the row goes away' },
       {
         name: 'session/resume', sent: 'for an earlier session whose conversation is here already, where offered', handled: 'options and modes',
         shown: 'the conversation goes on',
+        tests: [`${EARLIER}goes on under what is there, and says so where nothing is`, `${EARLIER}is resumed by a prompt, which follows when the session is there`],
       },
       {
         name: 'session/close', sent: 'when the user ends a session, where offered', handled: 'waited for, a moment at most',
