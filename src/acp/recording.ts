@@ -6,7 +6,7 @@ import type { SessionEvent, SessionHappening } from '../core/event';
 import type { Failure } from '../core/failure';
 import { isAbort } from '../core/failure';
 import { reduce } from '../core/reduce';
-import { EMPTY_STATE, isAbsent, type SessionState } from '../core/state';
+import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState } from '../core/state';
 import { displayCommand } from '../util/commandLine';
 import type { ElicitationAsk, PermissionAsk } from './dialect';
 import type { Fields } from './fields';
@@ -149,6 +149,10 @@ export class Recording {
   }
 
   completeElicitation(requestKey: string): void {
+    const slot = this.state.entries.get(entryIdOf.elicitation(requestKey));
+    if (slot?.kind !== 'elicitation' || isAbsent(slot) || slot.completed || (slot.outcome && slot.outcome.type !== 'accepted')) {
+      return; // Not open any more: nobody's concern.
+    }
     this.append({ type: 'elicitation_completed', requestKey }, { type: 'elicitation_resolved', requestKey, outcome: 'accepted' });
   }
 

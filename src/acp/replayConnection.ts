@@ -37,6 +37,8 @@ const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|res
 
 export class ReplayConnection {
   private readonly open: Readonly<Record<Direction, Map<string, Question>>> = { c2a: new Map(), a2c: new Map() };
+  /** Ids of our requests, answered or not. */
+  private readonly ours = new Set<string>();
   private readonly pages = new Map<string, { readonly session: Recording; readonly requestKey: string }>();
   private readonly ourTerminals = new Set<string>();
   private updates!: V1Updates;
@@ -57,6 +59,9 @@ export class ReplayConnection {
     const question = direction === 'c2a' ? this.weCall(method, fields) : this.agentCalls(method, fields, params, idLiteral !== undefined);
     if (idLiteral !== undefined) {
       this.open[direction].set(idLiteral, { method, params: fields, ...question });
+      if (direction === 'c2a') {
+        this.ours.add(idLiteral);
+      }
     }
   }
 
@@ -65,8 +70,12 @@ export class ReplayConnection {
     const literal = this.asked(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
     const found = this.open[asker].get(literal);
     this.open[asker].delete(literal);
+    if (direction === 'a2c' && !found && this.ours.has(literal)) {
+      return; // A second answer. Only one to a request of before the log is guessed at.
+    }
     const error = message.error ?? undefined;
     if (direction === 'a2c') {
+      this.withdrawBecauseOf(literal);
       const question = found ?? { method: methodByAnswer(message.result), params: {} };
       if (error === undefined) {
         this.agentAnswers(question, isRecord(message.result) ? message.result : {});
@@ -154,16 +163,32 @@ export class ReplayConnection {
   private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
     const asked = attempt(() => decodeElicitation(sessionId === undefined ? params : this.updates.question(sessionId, params)));
     if (!asked) {
-      this.sessions.known(sessionId)?.unknown('elicitation/create', params);
+      const session = sessionId === undefined ? this.open.c2a.get(String(params.requestId))?.session : this.sessions.known(sessionId);
+      session?.unknown('elicitation/create', params);
       return {};
     }
     const { scope, request } = asked;
-    const session = 'sessionId' in scope ? this.sessions.of(scope.sessionId) : (this.open.c2a.get(String(scope.requestId))?.session ?? this.sessions.current);
+    const session = 'sessionId' in scope ? this.sessions.of(scope.sessionId) : this.sessionOfRequest(String(scope.requestId));
     const requestKey = session?.elicit(request);
     if (session && requestKey !== undefined && request.body.mode === 'url') {
       this.pages.set(request.body.elicitationId, { session, requestKey });
     }
     return { session, subject: requestKey };
+  }
+
+  /** Undefined for an id that none of our open requests has: asking because of it was refused. Those of before the log are guessed at. */
+  private sessionOfRequest(literal: string): Recording | undefined {
+    const question = this.open.c2a.get(literal);
+    return question || this.ours.size === 0 ? (question?.session ?? this.sessions.current) : undefined;
+  }
+
+  /** What was asked because of a request of ours was taken back when that had its answer. */
+  private withdrawBecauseOf(literal: string): void {
+    for (const question of this.open.a2c.values()) {
+      if (question.method === 'elicitation/create' && String(question.params.requestId) === literal) {
+        question.withdrawn = true;
+      }
+    }
   }
 
   private agentAnswers({ method, params, session, subject }: Question, result: Fields): void {
@@ -225,6 +250,7 @@ export class ReplayConnection {
     this.updates = new V1Updates((terminalId) => this.ourTerminals.has(terminalId), `${++this.connections}.`);
     this.open.c2a.clear();
     this.open.a2c.clear();
+    this.ours.clear();
   }
 
   private configured(method: string, params: Fields, result: Fields): SessionHappening[] {

@@ -1,6 +1,6 @@
 /** A session's rooms, and what an agent gets from them. Each answer to the agent is an event of the conversation first. */
 import { newsOfToolCall, titleOfToolCall } from '../core/asked';
-import type { PermissionOption, PermissionSubject, ToolContent } from '../core/content';
+import type { ExitStatus, PermissionOption, PermissionSubject, ToolContent } from '../core/content';
 import type { SessionHappening } from '../core/event';
 import { failureOf, fault } from '../core/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/ports';
@@ -34,6 +34,8 @@ export class SessionRooms implements Disposable {
   /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in what is told aside, which may take its place. */
   private readonly asked: Told;
   readonly elicitations: Elicitations;
+  /** Requests that wait for a command's end, by the turn they were made in. */
+  private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   /** Where updates go while the agent brings an earlier conversation back. */
   private replay: Replay | undefined;
 
@@ -86,6 +88,15 @@ export class SessionRooms implements Disposable {
     this.elicitations.settleAll(outcome);
   }
 
+  /**
+   * The agent has ended this turn because it was stopped: it waits no longer for the user, nor for the commands that it began to wait for in this
+   * turn. The commands themselves are the agent's to end, or the user's: it may have started a server.
+   */
+  turnStopped(turnId: string): void {
+    this.settleRequests('cancelled');
+    [...this.waits].filter((wait) => wait.turnId === turnId).forEach(({ abort }) => abort.abort());
+  }
+
   /** Updates go to `replay` until {@link endReplay}. */
   startReplay(replay: Replay): void {
     this.replay = replay;
@@ -110,10 +121,20 @@ export class SessionRooms implements Disposable {
     writeTextFile: (params, signal) => this.write(params, signal),
     createTerminal: (params) => this.terminalRoom().create(params),
     terminalOutput: (terminalId) => this.terminalRoom().output(terminalId),
-    waitForTerminalExit: (terminalId, signal) => this.terminalRoom().waitForExit(terminalId, signal),
+    waitForTerminalExit: (terminalId, signal) => this.waitForExit(terminalId, signal),
     killTerminal: (terminalId) => this.terminalRoom().kill(terminalId),
     releaseTerminal: (terminalId) => this.terminalRoom().release(terminalId),
   };
+
+  private async waitForExit(terminalId: string, signal: AbortSignal): Promise<ExitStatus> {
+    const wait = { turnId: this.store.state.turn?.turnId, abort: new AbortController() };
+    this.waits.add(wait);
+    try {
+      return await this.terminalRoom().waitForExit(terminalId, AbortSignal.any([signal, wait.abort.signal]));
+    } finally {
+      this.waits.delete(wait);
+    }
+  }
 
   private async requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
     const { description, options, subject, toolCall, meta, extra } = request;

@@ -489,7 +489,7 @@ export class Session implements Disposable {
     const turn = this.store.state.turn?.turnId === turnId ? this.store.state.turn : undefined;
     const end = (stopReason: string, failure?: Failure): void => {
       this.store.append({ type: 'turn_ended', turnId, stopReason, ...(failure && { failure }) });
-      this.rooms.settleRequests('cancelled');
+      this.rooms.turnStopped(turnId);
     };
     if (outcome.ok) {
       const { happenings, stopReason } = outcome.value;
@@ -498,7 +498,7 @@ export class Session implements Disposable {
       if (stopReason === 'refusal') {
         this.giveBack(content);
       } else if (stopReason === 'cancelled') {
-        this.rooms.settleRequests('cancelled');
+        this.rooms.turnStopped(turnId);
       }
       return;
     }

@@ -8,6 +8,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Trace, type TraceEntry } from '../../src/acp/trace';
+import type { ElicitationContent } from '../../src/core/elicitation';
 import type { SessionEvent } from '../../src/core/event';
 import { fault } from '../../src/core/failure';
 import type { AgentLaunch, Log } from '../../src/core/ports';
@@ -213,6 +214,15 @@ export class Stage {
   cancel(): void {
     this.transcript.note('> cancel');
     this.session.cancel();
+  }
+
+  /** Answers what waits longest of the agent's elicitations, and prints what was wrong with the answer. */
+  async answerElicitation(action: 'accept' | 'decline' | 'cancel', content?: ElicitationContent): Promise<void> {
+    const [requestKey] = this.session.store.state.pendingElicitations;
+    assert.ok(requestKey !== undefined, 'nothing was elicited');
+    this.transcript.note(`> ${action}${content ? ` ${JSON.stringify(content)}` : ''}`);
+    const problems = await this.session.elicitations.answer(requestKey, action, content);
+    problems.forEach((problem) => this.transcript.note(`wrong ${JSON.stringify(problem)}`));
   }
 
   setConfig(configId: string, value: string | boolean): void {

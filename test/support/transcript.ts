@@ -8,6 +8,7 @@ const MINTED: Readonly<Record<string, string>> = {
   permissionId: 'permission',
   noticeId: 'notice',
   unknownId: 'unknown',
+  requestKey: 'elicitation',
 };
 
 /** UTF-16 units of one string or line; of a longer one the ends are printed, and its length. */

@@ -4,8 +4,8 @@
  *   agent.ts [--setup <json>]
  *
  * A prompt `@script [...]` runs those steps (see steps.ts); any other prompt is the journey of journey.ts. The setup's members are optional:
- * `initialize` and `new` are laid over those results, `beforeNew` and `afterNew` are scripts around the response to `session/new`, and
- * `script` answers every prompt.
+ * `initialize` and `new` are laid over those results, `beforeNew` and `afterNew` are scripts around the response to `session/new`, `script`
+ * answers every prompt, and `authenticate` runs before the response to that: until then no session is opened.
  */
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, ContentBlock, InitializeResponse, JsonRpcId, NewSessionResponse, StopReason } from '@agentclientprotocol/sdk';
@@ -21,6 +21,7 @@ export interface Setup {
   readonly beforeNew?: Step[];
   readonly afterNew?: Step[];
   readonly script?: Step[];
+  readonly authenticate?: Step[];
 }
 
 interface Session {
@@ -33,6 +34,7 @@ interface Session {
 const { values } = parseArgs({ options: { setup: { type: 'string' } }, strict: false });
 const setup = JSON.parse(typeof values.setup === 'string' ? values.setup : '{}') as Setup;
 const sessions = new Map<string, Session>();
+let authenticated = setup.authenticate === undefined;
 /** What to do once the response with this id is on stdout. */
 const afterResponses = new Map<JsonRpcId, () => void>();
 
@@ -53,10 +55,11 @@ function sessionOf(sessionId: string): Session {
   return session;
 }
 
-function runIn(client: AgentContext, session: Session, signal: AbortSignal): Run {
+function runIn(client: AgentContext, sessionId: string, requestId: JsonRpcId, signal: AbortSignal): Run {
   return {
     client,
-    sessionId: session.sessionId,
+    sessionId,
+    requestId,
     signal,
     write: (text) => void process.stdout.write(text),
     stopReason: 'end_turn',
@@ -81,7 +84,7 @@ function placed<T>(steps: T, cwd: string): T {
 async function prompt(client: AgentContext, session: Session, content: readonly ContentBlock[], requestId: JsonRpcId): Promise<StopReason> {
   const running = new AbortController();
   session.running = running;
-  const run = runIn(client, session, running.signal);
+  const run = runIn(client, session.sessionId, requestId, running.signal);
   try {
     await runSteps(scriptOf(content, session.cwd), run);
   } finally {
@@ -101,10 +104,16 @@ const app = agent({ name: 'scripted' })
     authMethods: [],
     ...setup.initialize,
   }))
+  .onRequest(methods.agent.authenticate, async ({ client, requestId, signal }) => {
+    await runSteps(setup.authenticate ?? [], runIn(client, 'session-1', requestId, signal));
+    authenticated = true;
+    return {};
+  })
   .onRequest(methods.agent.session.new, async ({ params: { cwd }, client, requestId }) => {
+    if (!authenticated) throw RequestError.authRequired();
     const session: Session = { sessionId: `session-${sessions.size + 1}`, cwd, configOptions: setup.new?.configOptions ?? [] };
     sessions.set(session.sessionId, session);
-    const run = runIn(client, session, new AbortController().signal);
+    const run = runIn(client, session.sessionId, requestId, new AbortController().signal);
     await runSteps(placed(setup.beforeNew ?? [], cwd), run);
     afterResponses.set(requestId, () => void runSteps(placed(setup.afterNew ?? [], cwd), run));
     return { ...setup.new, sessionId: session.sessionId };

@@ -3,7 +3,7 @@
  * the session's folder. What the client answers is told as a message ("read: …"), so that a test sees it in the conversation.
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
-import type { AgentContext, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type { AgentContext, JsonRpcId, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -27,6 +27,10 @@ export interface Steps {
   /** Session title and date. */
   info: Fields;
   permission: { toolCall: ToolCallUpdate; options?: PermissionOption[] };
+  /** The params of `elicitation/create`; for the session, or with `because` for the request of the client that the script runs for. Its answer is told. */
+  elicit: Fields & { because?: 'request' };
+  /** `elicitation/complete` of this elicitationId. */
+  completed: string;
   /** A path, or the params of `fs/read_text_file`. */
   read: string | { path: string; line?: number; limit?: number };
   write: { path: string; content: string };
@@ -36,8 +40,8 @@ export interface Steps {
   prepend: { path: string; text: string; toolCallId: string };
   /** `toolCallId` embeds it in that tool call; `killAfterMs` kills it; `keep` does not release it. */
   terminal: { command: string; args?: string[]; env?: { name: string; value: string }[]; cwd?: string; outputByteLimit?: number; toolCallId?: string; killAfterMs?: number; keep?: boolean };
-  /** Any request to the client; its answer is told. */
-  request: { method: string; params: unknown };
+  /** Any request to the client; its answer is told. `cancelled`: when the turn is, it is taken back, or its answer is no longer waited for. */
+  request: { method: string; params: unknown; cancelled?: 'withdraw' | 'leave' };
   /** A line on stdout as it is; what is no string is written as JSON. */
   raw: unknown;
   /** Text on stdout that is no protocol message. */
@@ -72,6 +76,8 @@ export type Step = { [K in keyof Steps]: Pick<Steps, K> }[keyof Steps];
 export interface Run {
   readonly client: AgentContext;
   readonly sessionId: string;
+  /** Of the client's request that the script runs for. */
+  readonly requestId: JsonRpcId;
   readonly signal: AbortSignal;
   /** Writes to stdout past the SDK, in order with what it wrote. */
   write(text: string): void;
@@ -112,13 +118,22 @@ const runner: Runner = {
       run.permission = outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome;
       return outcome.outcome === 'selected' ? `selected ${outcome.optionId}` : outcome.outcome;
     }),
+  elicit: ({ because, ...params }, run) =>
+    tell(run, 'elicit', async () => {
+      const scope = because ? { requestId: run.requestId } : { sessionId: run.sessionId };
+      return JSON.stringify(await run.client.request('elicitation/create', { ...scope, ...params }));
+    }),
+  completed: (elicitationId, run) => run.client.notify('elicitation/complete', { elicitationId }),
   read: (params, run) => tell(run, 'read', async () => JSON.stringify(await read(run, params))),
   write: (params, run) => tell(run, 'write', () => write(run, params)),
   edit: ({ path, find, replace }, run) =>
     tell(run, 'edit', async () => write(run, { path, content: (await read(run, path)).replace(find, () => replace) })),
   prepend: (params, run) => prepend(run, params),
   terminal: (params, run) => tell(run, 'terminal', () => terminal(run, params)),
-  request: ({ method, params }, run) => tell(run, method, async () => JSON.stringify(await run.client.request(method, params))),
+  request: ({ method, params, cancelled }, run) => {
+    const answer = run.client.request(method, params, cancelled === 'withdraw' ? { cancellationSignal: run.signal } : {});
+    return tell(run, method, async () => (cancelled === 'leave' ? Promise.race([answer, runner.waitCancel(true, run)]) : answer).then((value) => JSON.stringify(value) ?? 'left'));
+  },
   raw: (value, run) => run.write(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`),
   noise: (text, run) => run.write(text),
   stderr: (text) => void process.stderr.write(text),
