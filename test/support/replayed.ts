@@ -30,7 +30,9 @@ export function assertSameConversation(recording: Recording | undefined, live: S
 function seen({ title, agent, cwd, entries, plans, config, commands, usage, terminals }: SessionState, replay: SessionState): unknown {
   const isOpenEnded = [...replay.entries].findLast(({ kind }) => kind === 'turn');
   const openTurn = isOpenEnded?.kind === 'turn' && 'failure' in isOpenEnded && isOpenEnded.failure?.code === 'session.replayed';
-  const shown = [...entries].map((entry) => ({ ...entry }) as Record<string, unknown>);
+  // That somebody had to sign in first is said only by a log.
+  const conversation = [...entries].filter((entry) => !(entry.kind === 'notice' && 'failure' in entry && entry.failure?.code === 'auth.required'));
+  const shown = conversation.map((entry) => ({ ...entry }) as Record<string, unknown>);
   const last = shown.findLast(({ kind }) => kind === 'turn');
   if (openTurn && last) {
     delete last.stopReason;
