@@ -46,7 +46,7 @@ export class Announcer {
     if (!before) return this.startAtEnd(state);
     this.speakMessages(state, before.length);
     this.speakStatus(state, before);
-    if (state.signIn !== before.signIn) this.speakSignIn(state);
+    if (state.signIn?.status !== before.signIn?.status) this.speakSignIn(state);
     for (const permissionId of state.pendingPermissions) {
       if (before.permissions.has(permissionId)) continue;
       const slot = state.entries.get(entryIdOf.permission(permissionId));

@@ -10,6 +10,7 @@ import { Traces } from '../acp/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
 import { fault } from '../core/failure';
 import type { AgentLaunch, Disposable } from '../core/ports';
+import { needsYou } from '../core/select';
 import { toMarkdown } from '../core/transcript';
 import type { ViewAction } from '../core/view';
 import { FileRoom } from '../fs/room';
@@ -151,7 +152,13 @@ export class App implements Disposable {
     openSession: () => this.openSession(),
     endSession: () => this.endSession(),
     answerPermission: () => {
-      if (!this.permissions.reopen()) {
+      const waiting = this.sessions.all.find(({ store }) => needsYou(store.state));
+      if (this.permissions.reopen()) {
+        return;
+      }
+      if (waiting) {
+        this.panels.open(waiting, 'permission');
+      } else {
         void vscode.window.showInformationMessage(t('No agent is waiting for an answer.'));
       }
     },

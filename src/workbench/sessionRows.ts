@@ -26,7 +26,7 @@ export function sessionRow(state: SessionState, t: Translate): SessionRow {
 function statusOf(state: SessionState, t: Translate): string {
   switch (state.status) {
     case 'starting':
-      return t('starting');
+      return needsYou(state) ? t('needs your answer') : t('starting');
     case 'ready':
       return needsYou(state) ? t('needs your answer') : isBusy(state) ? t('working') : t('waiting for a message');
     case 'failed':

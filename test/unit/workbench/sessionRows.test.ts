@@ -19,6 +19,8 @@ describe('sessions in a list', () => {
   it('put the user’s part before the agent’s', () => {
     assert.equal(sessionRow(state({ status: 'ready', turn }), english).description, 'working');
     assert.equal(sessionRow(state({ status: 'ready', turn, pendingPermissions: ['p'] }), english).description, 'needs your answer');
+    assert.equal(sessionRow(state({ status: 'starting' }), english).description, 'starting');
+    assert.equal(sessionRow(state({ status: 'starting', signIn: { status: 'required' } }), english).description, 'needs your answer');
   });
 });
 
