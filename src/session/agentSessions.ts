@@ -21,11 +21,17 @@ export interface AgentSessionsPorts {
   chooseMethod(agentName: string, methods: readonly AuthMethod[], failure: Failure): Promise<AuthMethod | undefined>;
 }
 
+interface Joined {
+  readonly link: AgentLink;
+  readonly dialect: Promise<Dialect>;
+  leave(): void;
+}
+
 /** Nobody sees a form without a conversation, and nobody can have agreed to a web page. */
 const NOBODY: RequestPeer = { elicit: async () => ({ action: 'cancel' }), onElicitationComplete: () => undefined };
 
 export class AgentSessions implements Disposable {
-  private joined: { readonly link: AgentLink; readonly dialect: Promise<Dialect>; leave(): void } | undefined;
+  private joined: Joined | undefined;
   private readonly ongoing = new Set<Disposable>();
   private disposed = false;
 
@@ -156,41 +162,34 @@ export class AgentSessions implements Disposable {
 
   /** The agent, joined when it is not. */
   private dialect(): Promise<Dialect> {
-    if (this.disposed) {
-      return Promise.reject(fault('request.cancelled'));
-    }
-    return (this.joined ??= this.join()).dialect;
+    return this.disposed ? Promise.reject(fault('request.cancelled')) : (this.joined ?? this.join()).dialect;
   }
 
-  private join(): NonNullable<AgentSessions['joined']> {
+  private join(): Joined {
     const link = this.ports.link(this.launch, this.cwd);
-    let membership: Disposable | undefined;
+    let ready: (dialect: Dialect) => void;
+    let lost: (error: Fault) => void;
+    const dialect = new Promise<Dialect>((resolve, reject) => {
+      ready = resolve;
+      lost = reject;
+    });
+    // Whoever waits hears of it; nobody need wait.
+    dialect.catch(() => undefined);
+    let membership: Disposable | undefined = undefined;
     let left = false;
-    let lost: (error: Fault) => void = () => undefined;
-    const leave = (): void => {
+    const leave = (failure: Failure = { code: 'request.cancelled' }): void => {
       left = true;
       if (this.joined === joined) {
         this.joined = undefined;
       }
-      lost(fault('request.cancelled'));
+      lost(new Fault(failure));
       membership?.dispose();
     };
-    const dialect = new Promise<Dialect>((resolve, reject) => {
-      lost = reject;
-      membership = link.join({
-        onProgress: () => undefined,
-        onReady: resolve,
-        onEnd: (failure) => {
-          reject(new Fault(failure));
-          leave();
-        },
-      });
-    });
-    // Whoever waits hears of it; nobody need wait.
-    dialect.catch(() => undefined);
-    const joined = { link, dialect, leave };
+    const joined: Joined = { link, dialect, leave };
+    this.joined = joined;
+    membership = link.join({ onProgress: () => undefined, onReady: (agent) => ready(agent), onEnd: leave });
     if (left) {
-      membership?.dispose(); // It ended while it was being joined.
+      membership.dispose(); // It ended while it was being joined.
     }
     return joined;
   }
