@@ -4,6 +4,7 @@
  */
 import type { ContentBlock } from './content';
 import type { ElicitationContent, ElicitationValue } from './elicitation';
+import { MAX_QUERY } from './find';
 import { type BulkField, type FromView, VIEW_ACTIONS, type ViewAction } from './view';
 
 /** UTF-16 units of one prompt, attachments included. */
@@ -94,6 +95,18 @@ export function parseIntent(message: unknown): FromView | undefined {
     case 'copy': {
       const copied = text(message.text, MAX_COPY);
       return copied !== undefined ? { type: 'copy', text: copied } : undefined;
+    }
+    case 'find': {
+      const query = text(message.text, MAX_QUERY);
+      const findId = count(message.findId);
+      const { caseSensitive, wholeWord } = message;
+      return query !== undefined && findId !== undefined && typeof caseSensitive === 'boolean' && typeof wholeWord === 'boolean'
+        ? { type: 'find', findId, text: query, caseSensitive, wholeWord }
+        : undefined;
+    }
+    case 'reading': {
+      const entryId = text(message.entryId, MAX_ID);
+      return message.entryId === undefined ? { type: 'reading' } : entryId !== undefined ? { type: 'reading', entryId } : undefined;
     }
     case 'insert_code': {
       const code = text(message.text, MAX_CODE);

@@ -5,6 +5,7 @@
 import type { ContentBlock } from './content';
 import type { ElicitationContent, ElicitationProblem } from './elicitation';
 import type { SessionEvent } from './event';
+import type { FindQuery, Found } from './find';
 import type { Entry, EntryKind, SessionState } from './state';
 import type { CodeTheme } from './theme';
 
@@ -59,7 +60,13 @@ export type ToView =
   /** The colours of the user's theme, now and whenever it changes. Without `theme` it could not be read. */
   | { readonly type: 'code_theme'; readonly theme?: CodeTheme }
   /** The text editor that was in front last, and is still there, by its file's name; absent: there is none. */
-  | { readonly type: 'editor'; readonly fileName?: string };
+  | { readonly type: 'editor'; readonly fileName?: string }
+  /** The user wants to find something in the conversation. */
+  | { readonly type: 'open_find' }
+  /** What the newest `find` found; comes again when the conversation goes on and it has changed. */
+  | ({ readonly type: 'found'; readonly findId: number } & Found)
+  /** Asks for `reading`. */
+  | { readonly type: 'where' };
 
 export type BulkField = 'rawInput' | 'rawOutput' | `content.${number}`;
 
@@ -96,6 +103,10 @@ export type FromView =
   /** A key was pressed in the composer (for the quick pick's quiet second). At most one a second is sent. */
   | { readonly type: 'typing' }
   | { readonly type: 'copy'; readonly text: string }
+  /** Looks for this from now on, instead of what was looked for before; an empty text: for nothing. `findId` comes back with what was found. */
+  | ({ readonly type: 'find'; readonly findId: number } & FindQuery)
+  /** The entry with the focus, or else the one at the top of the screen; absent: there is none. The answer to `where`. */
+  | { readonly type: 'reading'; readonly entryId?: string }
   /** A block of code goes into the text editor that was in front last, in place of what is selected there. */
   | { readonly type: 'insert_code'; readonly text: string }
   /** A block of code becomes a file's text, once the user has seen the difference. `info`: what stands behind its fence. */

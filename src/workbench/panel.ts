@@ -7,6 +7,7 @@ import { needsYou, titleOf } from '../core/select';
 import type { FromView, ToView, ViewAction } from '../core/view';
 import type { Drafts } from '../session/drafts';
 import { ViewFeed } from '../session/feed';
+import { Finder } from '../session/finder';
 import type { Session } from '../session/session';
 import { DisposableStore, toDisposable } from '../util/disposable';
 import { visible } from './escape';
@@ -29,10 +30,15 @@ export interface PanelPorts {
 }
 
 const MAX_TITLE = 60;
+/** ms that a page gets to say where its user is. */
+const WHERE_MS = 500;
 
 export class SessionPanel {
   private readonly store = new DisposableStore();
   private readonly feed: ViewFeed;
+  private readonly finder: Finder;
+  /** Who waits to hear where the user is. */
+  private readonly asking = new Set<(entryId: string | undefined) => void>();
   /** What the title was last made of. */
   private told: readonly [title: string, needsYou: boolean] | undefined;
 
@@ -46,6 +52,7 @@ export class SessionPanel {
     const { extensionUri } = ports;
     const folder = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
     this.feed = this.store.add(new ViewFeed(session.store, (message) => this.send(message), ports.clock));
+    this.finder = this.store.add(new Finder(session.store, ports.clock, (findId, found) => this.send({ type: 'found', findId, ...found })));
     this.store.add(toDisposable(() => mailbox.close()));
     this.store.add(session.store.onEvents(() => this.updateTitle()));
     this.store.add(panel.onDidChangeViewState(() => this.onVisibility()));
@@ -64,6 +71,25 @@ export class SessionPanel {
 
   reveal(): void {
     this.panel.reveal(undefined, false);
+  }
+
+  /** Shows where to type what to find in the conversation. */
+  openFind(): void {
+    this.mailbox.post({ type: 'open_find' });
+  }
+
+  /** The entry that the user reads; undefined when the page cannot tell. */
+  whereIs(): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const answer = (entryId: string | undefined): void => {
+        this.asking.delete(answer);
+        late.dispose();
+        resolve(entryId);
+      };
+      const late = this.ports.clock.after(WHERE_MS, () => answer(undefined));
+      this.asking.add(answer);
+      this.send({ type: 'where' });
+    });
   }
 
   /** Closes the panel. */
@@ -123,6 +149,7 @@ export class SessionPanel {
     this.feed.setVisible(shown);
     if (!shown) {
       this.mailbox.close(); // The page is destroyed; the next one says `ready`.
+      this.finder.stop();
     }
   }
 
@@ -180,6 +207,10 @@ export class SessionPanel {
         return session.stopTerminal(intent.terminalId);
       case 'typing':
         return ports.activity.typing();
+      case 'find':
+        return this.finder.find(intent.findId, intent);
+      case 'reading':
+        return this.asking.forEach((answer) => answer(intent.entryId));
       case 'copy':
         return void vscode.env.clipboard.writeText(intent.text);
       case 'open_location':

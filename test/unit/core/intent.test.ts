@@ -21,6 +21,9 @@ describe('parseIntent', () => {
       { type: 'open_diff', entryId: 'e', content: 0, change: 0 },
       { type: 'stop_terminal', terminalId: 't' },
       { type: 'copy', text: '' },
+      { type: 'find', findId: 3, text: 'x', caseSensitive: true, wholeWord: false },
+      { type: 'reading' },
+      { type: 'reading', entryId: 'user:1' },
       { type: 'action', action: 'retry' },
     ];
     for (const intent of good) {
@@ -44,6 +47,9 @@ describe('parseIntent', () => {
       { type: 'bulk', entryId: 'x', field: '__proto__' },
       { type: 'open_location', path: '', line: 1 },
       { type: 'set_config', configId: 'c', value: 3 },
+      { type: 'find', findId: 3, text: 'x'.repeat(1001), caseSensitive: true, wholeWord: false },
+      { type: 'find', findId: 3, text: 'x', caseSensitive: true },
+      { type: 'reading', entryId: 4 },
       { type: 'open_link', href: 'x'.repeat(9000) },
       { type: 'action', action: 'rm' },
       { type: 'bodies', entryIds: Array.from({ length: 5000 }, () => 'a') },

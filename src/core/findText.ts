@@ -1,0 +1,186 @@
+/**
+ * What there is to read of an entry, as it can be looked for: in the order in which the view shows it, markdown without its signs, in pieces
+ * that are each quickly searched.
+ */
+import type { ContentBlock, FileChange, ToolContent } from './content';
+import type { Entry, SessionState } from './state';
+
+/** UTF-16 units of one piece. Nothing is found across the cut, which is between paragraphs where there are any. */
+const PIECE = 64 * 1024;
+
+/** The texts of `entry`, none longer than 64 K UTF-16 units. */
+export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'terminals'>): Iterable<string> {
+  switch (entry.kind) {
+    case 'message':
+      for (const block of entry.content) {
+        yield* blockTexts(block, entry.role !== 'user');
+      }
+      break;
+    case 'tool_call':
+      yield* pieces(shortened(entry.title ?? entry.name ?? '', state.cwd));
+      for (const { path, line } of entry.locations) {
+        yield* pieces(shortened(path, state.cwd) + (line === undefined ? '' : `:${line}`));
+      }
+      for (const content of entry.content) {
+        yield* toolTexts(content, state);
+      }
+      if (entry.title !== undefined && entry.name !== undefined && entry.name !== entry.title) {
+        yield* pieces(entry.name);
+      }
+      break;
+    case 'permission':
+      yield* pieces(shortened(entry.title, state.cwd));
+      yield* pieces(entry.description ?? '');
+      yield* pieces(entry.subject.command ?? '');
+      break;
+    case 'elicitation':
+      yield* pieces(entry.message);
+      break;
+    case 'notice':
+      yield* pieces(entry.title);
+      yield* pieces(entry.description ?? '');
+      yield* pieces(entry.failure?.detail ?? '');
+      break;
+    case 'compaction':
+      yield* pieces(entry.error ?? '');
+      for (const block of entry.summary) {
+        yield* blockTexts(block, true);
+      }
+      break;
+    case 'unknown':
+      yield* pieces(entry.label);
+      break;
+    case 'turn':
+      break;
+  }
+}
+
+function* toolTexts(content: ToolContent, { cwd, terminals }: Pick<SessionState, 'cwd' | 'terminals'>): Iterable<string> {
+  switch (content.type) {
+    case 'content':
+      yield* blockTexts(content.content, false);
+      break;
+    case 'diff':
+      for (const change of content.changes) {
+        yield* pieces(pathsOf(change, cwd));
+      }
+      break;
+    case 'terminal': {
+      const terminal = Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined;
+      yield* pieces(terminal?.command ?? '');
+      for (const piece of pieces(terminal?.output ?? '')) {
+        yield withoutSequences(piece);
+      }
+      break;
+    }
+    case 'unknown':
+      break;
+  }
+}
+
+function pathsOf({ path, oldPath }: FileChange, cwd: string): string {
+  return (oldPath === undefined ? '' : `${shortened(oldPath, cwd)} → `) + shortened(path, cwd);
+}
+
+function* blockTexts(block: ContentBlock, markdown: boolean): Iterable<string> {
+  switch (block.type) {
+    case 'text':
+      if (markdown) {
+        yield* readable(block.text);
+      } else {
+        for (const piece of pieces(block.text)) {
+          yield withoutSequences(piece);
+        }
+      }
+      break;
+    case 'resource_link':
+      yield* pieces(block.title ?? block.name);
+      break;
+    case 'resource':
+      yield* pieces(block.uri.slice(block.uri.lastIndexOf('/') + 1));
+      yield* pieces(block.text ?? '');
+      break;
+    case 'image':
+    case 'audio':
+    case 'unknown':
+      break;
+  }
+}
+
+/** Paths are shown from the session's folder on. */
+function shortened(text: string, cwd: string): string {
+  return cwd === '' ? text : text.replaceAll(/[\\/]$/.test(cwd) ? cwd : `${cwd}/`, '');
+}
+
+/** Terminal output without its escape sequences. Every repetition is of one class of characters that ends where the next begins. */
+function withoutSequences(text: string): string {
+  return text.includes('\u001b') ? text.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g, '') : text;
+}
+
+/** `text` in pieces; nothing for an empty one. */
+export function* pieces(text: string): Iterable<string> {
+  let start = 0;
+  while (text.length - start > PIECE) {
+    const paragraph = text.lastIndexOf('\n\n', start + PIECE);
+    const line = text.lastIndexOf('\n', start + PIECE);
+    const cut = paragraph > start + PIECE / 2 ? paragraph + 2 : line > start ? line + 1 : start + PIECE;
+    yield text.slice(start, cut);
+    start = cut;
+  }
+  if (start < text.length) {
+    yield start === 0 ? text : text.slice(start);
+  }
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+/** Markdown as it reads once it is rendered, nearly: what a person sees, and so what they look for. */
+export function* readable(markdown: string): Iterable<string> {
+  let fence = '';
+  for (const piece of pieces(markdown)) {
+    const parts: string[] = [];
+    let prose = '';
+    for (const line of piece.split(/(?<=\n)/)) {
+      const mark = FENCE.exec(line.trimEnd());
+      const closes = fence !== '' && mark !== null && mark[1]!.startsWith(fence) && mark[2]!.trim() === '';
+      if (closes || (fence === '' && mark !== null)) {
+        parts.push(plain(prose), '\n\n');
+        prose = '';
+        fence = closes ? '' : mark![1]!;
+      } else if (fence !== '') {
+        parts.push(line);
+      } else {
+        prose += line;
+      }
+    }
+    parts.push(plain(prose));
+    yield parts.join('');
+  }
+}
+
+/** Bounded, so that signs that are never closed cost little. */
+const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`\n]{1,1000})\1(?!`)/g;
+
+function plain(prose: string): string {
+  const parts: string[] = [];
+  let start = 0;
+  for (const span of prose.matchAll(CODE_SPAN)) {
+    parts.push(withoutSigns(prose.slice(start, span.index)), span[2]!.replace(/^ (.*) $/, '$1'));
+    start = span.index + span[0].length;
+  }
+  parts.push(withoutSigns(prose.slice(start)));
+  return parts.join('');
+}
+
+function withoutSigns(text: string): string {
+  return text
+    .replace(/^[ \t]{0,8}(?:>[ \t]?){1,8}/gm, '')
+    .replace(/^[ \t]{0,16}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t])?/gm, '\n')
+    .replace(/^ {0,3}#{1,6}[ \t]+/gm, '\n')
+    .replace(/!?\[([^[\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,500}(?: "[^"\n]{0,200}")?\)/g, '$1')
+    .replace(/(?<!\\)(\*{1,3})(?=[^\s*])([^*\n]{1,500})(?<=[^\s\\])\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}_\\])(_{1,3})(?=[^\s_])([^\n]{1,200}?)(?<=[^\s_])\1(?![\p{L}\p{N}_])/gu, '$2')
+    .replace(/~~(?=[^\s~])([^~\n]{1,500})(?<=\S)~~/g, '$1')
+    .replace(/^[ \t]*\|.*$/gm, (row) => row.replace(/[ \t]*\|[ \t]*/g, '\n\n'))
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1');
+}
