@@ -1,7 +1,7 @@
 /** The panel's layout, and where messages that are not about the state go. */
 import { render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { entryIdOf, type SessionState } from '../src/core/state';
+import { entryIdOf } from '../src/core/state';
 import { Announcer } from './announcer';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
@@ -15,6 +15,7 @@ import { oneLine, visible } from './markdown/bidi';
 import { setCodeTheme } from './markdown/highlightUse';
 import { Mirror } from './mirror';
 import { Forms } from './transcript/elicitationForms';
+import { PAGE_SIZE } from './transcript/pages';
 import { Plans } from './transcript/plan';
 import { Transcript } from './transcript/transcript';
 
@@ -52,7 +53,7 @@ export function mount(root: HTMLElement, host: ViewHost): void {
         break;
       case 'focus':
         if (message.target === 'composer') focus.current();
-        else focusWaiting(mirror.state);
+        else focusWaiting(mirror);
         break;
       case 'elicitation_problems':
         forms.found(message.requestKey, message.problems);
@@ -127,12 +128,24 @@ function LiveRegion({ speech }: { speech: Speech }) {
   return <div class="sr-only" role="status" aria-live="polite" aria-atomic="false" ref={region} />;
 }
 
+/** Frames in which a page that was just made, or a part of it that is far away, comes to show a card. */
+const FRAMES = 20;
+
 /** The card of what waits longest, not one of its buttons: a key pressed meanwhile must not answer. */
-function focusWaiting({ pendingPermissions: [permissionId], pendingElicitations: [requestKey] }: SessionState): void {
+function focusWaiting(mirror: Mirror, frames = FRAMES): void {
+  const { entries, pendingPermissions, pendingElicitations } = mirror.state;
+  const [permissionId] = pendingPermissions;
+  const [requestKey] = pendingElicitations;
   const entryId = permissionId !== undefined ? entryIdOf.permission(permissionId) : requestKey !== undefined ? entryIdOf.elicitation(requestKey) : undefined;
-  const card = document.querySelector<HTMLElement>(entryId === undefined ? '[data-sign-in]' : `[data-entry-id="${CSS.escape(entryId)}"]`);
-  card?.scrollIntoView({ block: 'nearest' });
-  card?.focus({ preventScroll: true });
+  if (entryId === undefined) return;
+  const card = document.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryId)}"]`);
+  if (card) {
+    card.scrollIntoView({ block: 'nearest' });
+    card.focus({ preventScroll: true });
+  } else if (frames > 0) {
+    document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView();
+    beforePaint(() => focusWaiting(mirror, frames - 1));
+  }
 }
 
 /** At the next frame; soon, when there are no frames because nobody looks. */

@@ -208,6 +208,15 @@ describe('elicitation', function () {
       assert.equal(await again.getByLabel('Q').isChecked(), true);
     });
 
+    it('is found again from anywhere', async () => {
+      await ask(form(text('a')));
+      await view.happen(...Array.from({ length: 200 }, (_, index) => ({ type: 'message', role: 'agent', messageId: `m${index}`, content: [{ type: 'text', text: `Line ${index}.\n\n`.repeat(4) }] }) as const));
+      await view.page.waitForFunction(() => !document.querySelector('[data-entry-id="elicitation:e1"]'));
+      await view.send({ type: 'focus', target: 'permission' });
+      await view.page.waitForFunction(() => document.activeElement?.getAttribute('data-entry-id') === 'elicitation:e1');
+      assert.ok(await view.page.getByRole('button', { name: 'Submit' }).isVisible());
+    });
+
     it('says that a date was only begun', async () => {
       const card = await ask(form(text('day', { title: 'Day', format: 'date' })));
       await card.getByLabel('Day').focus();
