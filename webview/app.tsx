@@ -137,13 +137,12 @@ function focusWaiting(mirror: Mirror, frames = FRAMES): void {
   const [permissionId] = pendingPermissions;
   const [requestKey] = pendingElicitations;
   const entryId = permissionId !== undefined ? entryIdOf.permission(permissionId) : requestKey !== undefined ? entryIdOf.elicitation(requestKey) : undefined;
-  if (entryId === undefined) return;
-  const card = document.querySelector<HTMLElement>(`[data-entry-id="${CSS.escape(entryId)}"]`);
+  const card = document.querySelector<HTMLElement>(entryId === undefined ? '[data-sign-in]' : `[data-entry-id="${CSS.escape(entryId)}"]`);
   if (card) {
     card.scrollIntoView({ block: 'nearest' });
     card.focus({ preventScroll: true });
   } else if (frames > 0) {
-    document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView();
+    if (entryId !== undefined) document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView();
     beforePaint(() => focusWaiting(mirror, frames - 1));
   }
 }
