@@ -17,8 +17,8 @@
 // a second, larger one counts all of the host's files. Code shared by two chunks exists once,
 // so `instanceof` and module state hold. `vscode` and `node-pty` are never bundled.
 import { build, context, transform } from 'esbuild';
-import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -229,6 +229,24 @@ async function copyPlaygroundFiles() {
   await cp(path.join(root, 'webview/playground/index.html'), path.join(root, 'out/playground/index.html'));
   const journals = path.join(root, 'test/fixtures/journals');
   if (existsSync(journals)) await cp(journals, path.join(root, 'out/playground/journals'), { recursive: true });
+  await writeReplays(path.join(root, 'test/fixtures/frames'), path.join(root, 'out/playground/journals'));
+}
+
+/**
+ * The logs of `from` as journals in `to`, each by its name: the page knows events, not frames. Of several sessions the longest.
+ * @param {string} from
+ * @param {string} to
+ */
+async function writeReplays(from, to) {
+  const bundled = await build({ ...node, entryPoints: ['src/acp/replay.ts'], format: 'esm', write: false, outdir: 'out' });
+  const { replayStream } = await import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles?.[0]?.contents ?? []).toString('base64')}`);
+  const options = { startedAt: 0, agentName: 'Agent', maxBytes: Infinity, pause: async () => {} };
+  for (const name of (await readdir(from)).filter((each) => each.endsWith('.ndjson'))) {
+    const { sessions } = await replayStream(createReadStream(path.join(from, name)), options);
+    const [longest] = sessions.toSorted((/** @type {{ length: number }} */ a, /** @type {{ length: number }} */ b) => b.length - a.length);
+    const lines = longest.events.map((/** @type {unknown} */ event, /** @type {number} */ seq) => JSON.stringify({ seq, event }));
+    await writeFile(path.join(to, `${name.replace(/\.ndjson$/, '')}.jsonl`), lines.join('\n') + '\n');
+  }
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Clock, Disposable } from '../core/ports';
 import { visible, visibleLine } from './escape';
 import { commands } from './ids';
 import { t } from './l10n';
-import { traceRow } from './traceRows';
+import { inOrder, traceRow } from './traceRows';
 import type { UserActivity } from './userActivity';
 
 export interface ProtocolLogPorts {
@@ -91,10 +91,7 @@ export class ProtocolLog implements Disposable {
 
   /** The only one, or one of several: the active session's first, then the newest. */
   private async choose(placeHolder: string): Promise<AgentTrace | undefined> {
-    const active = this.ports.active();
-    const isActive = ({ agentName, cwd }: AgentTrace): boolean => agentName === active?.agentName && cwd === active.cwd;
-    const newest = this.ports.traces.all.toReversed();
-    const agents = [...newest.filter(isActive), ...newest.filter((agent) => !isActive(agent))];
+    const agents = inOrder(this.ports.traces.all, this.ports.active());
     if (agents.length === 0) {
       void vscode.window.showInformationMessage(t('No agent has run in this window yet.'));
     }

@@ -20,3 +20,10 @@ export function traceRow({ agentName, commandLine, cwd, startedAt, endedAt }: Om
     detail: t('{command} in {folder}', { command: visible(commandLine, 200), folder: visible(cwd, 120) }),
   };
 }
+
+/** The agents of the session in front first, then the others; each the newest first. */
+export function inOrder<T extends Pick<AgentTrace, 'agentName' | 'cwd'>>(traces: readonly T[], active: Pick<AgentTrace, 'agentName' | 'cwd'> | undefined): T[] {
+  const isActive = ({ agentName, cwd }: T): boolean => agentName === active?.agentName && cwd === active.cwd;
+  const newest = traces.toReversed();
+  return [...newest.filter(isActive), ...newest.filter((trace) => !isActive(trace))];
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { traceRow } from '../../../src/workbench/traceRows';
+import { inOrder, traceRow } from '../../../src/workbench/traceRows';
 import { visible, visibleLine } from '../../../src/workbench/escape';
 import { english } from './english';
 
@@ -16,6 +16,15 @@ describe('traces in a list', () => {
   it('say when an agent ended', () => {
     const endedAt = trace.startedAt + 1000;
     assert.equal(traceRow({ ...trace, endedAt }, english, 'en-GB').description, `ended at ${new Date(endedAt).toLocaleTimeString('en-GB')}`);
+  });
+});
+
+describe('agents to choose from', () => {
+  it('are the one of the session in front, then the newest', () => {
+    const traces = [['a', '/w'], ['b', '/w'], ['a', '/x'], ['a', '/w'], ['c', '/w']].map(([agentName, cwd], index) => ({ agentName: agentName!, cwd: cwd!, index }));
+    const order = (active?: { agentName: string; cwd: string }): number[] => inOrder(traces, active).map(({ index }) => index);
+    assert.deepEqual(order({ agentName: 'a', cwd: '/w' }), [3, 0, 4, 2, 1]);
+    assert.deepEqual(order(), [4, 3, 2, 1, 0]);
   });
 });
 
