@@ -54,3 +54,14 @@ export function withRest<T extends object>(target: T, raw: Fields, known: Readon
   }
   return target;
 }
+
+/** Fields of `raw` that should be texts and are something else, null aside, as a part of the object made of it: their value is of no use, but kept. */
+export function misfits(raw: Fields, texts: readonly string[]): { malformed?: Record<string, unknown> } {
+  let malformed: Record<string, unknown> | undefined;
+  for (const key of texts) {
+    if (isPresent(raw[key]) && typeof raw[key] !== 'string') {
+      malformed = keep(malformed, key, raw[key]);
+    }
+  }
+  return malformed ? { malformed } : {};
+}

@@ -2,7 +2,7 @@
 import type { AvailableCommand, ConfigChoice, ConfigGroup, ConfigOption, PlanBody, PlanEntry } from '../core/content';
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME } from '../core/content';
 import type { Fields } from './fields';
-import { isRecord, labelOf, restOf, textOf, withRest } from './fields';
+import { isRecord, labelOf, misfits, restOf, textOf, withRest } from './fields';
 
 /** What a list held that fits no model; the decoder keeps it in the event's `extra`. */
 export type Malformed = unknown[];
@@ -24,7 +24,13 @@ export function decodeConfigOptions(raw: readonly unknown[], malformed: Malforme
     const name = labelOf(item.name) ?? configId;
     const description = textOf(item.description);
     const category = textOf(item.category);
-    const head = { configId, name, ...(description !== undefined && { description }), ...(category !== undefined && { category }) };
+    const head = {
+      configId,
+      name,
+      ...(description !== undefined && { description }),
+      ...(category !== undefined && { category }),
+      ...misfits(item, ['name', 'description', 'category']),
+    };
     if (item.type === 'boolean' && typeof item.currentValue === 'boolean') {
       options.push(withRest({ type: 'boolean', ...head, currentValue: item.currentValue }, item, OPTION_FIELDS));
     } else if (item.type === 'select' && typeof item.currentValue === 'string' && Array.isArray(item.options)) {
@@ -72,7 +78,7 @@ function decodeChoice(raw: unknown, malformed: Malformed): ConfigChoice | undefi
     return undefined;
   }
   const description = textOf(raw.description);
-  const choice = { value, name: labelOf(raw.name) ?? value, ...(description !== undefined && { description }) };
+  const choice = { value, name: labelOf(raw.name) ?? value, ...(description !== undefined && { description }), ...misfits(raw, ['name', 'description']) };
   return withRest(choice, raw, CHOICE_FIELDS);
 }
 
@@ -105,8 +111,14 @@ export function decodeCommands(raw: readonly unknown[], malformed: Malformed): A
     }
     const hint = isRecord(item.input) ? textOf(item.input.hint) : undefined;
     const inputHint = hint ?? (isRecord(item.input) ? '' : undefined);
-    const input = isRecord(item.input) ? restOf(item.input, HINT) : undefined;
-    const command = { name, description: textOf(item.description) ?? '', ...(inputHint !== undefined && { inputHint }), ...(input && { input }) };
+    const input = isRecord(item.input) ? restOf(item.input, HINT) : (item.input ?? undefined);
+    const command = {
+      name,
+      description: textOf(item.description) ?? '',
+      ...(inputHint !== undefined && { inputHint }),
+      ...(input !== undefined && { input }),
+      ...misfits(item, ['description']),
+    };
     commands.push(withRest(command, item, COMMAND_FIELDS));
   }
   return commands;
@@ -122,7 +134,8 @@ export function decodePlanEntries(raw: readonly unknown[], malformed: Malformed)
     } else if (typeof item.priority === 'string' && typeof item.status === 'string') {
       entries.push(item as unknown as PlanEntry);
     } else {
-      const entry = { content: item.content, priority: textOf(item.priority) ?? 'medium', status: textOf(item.status) ?? 'pending' };
+      const words = { priority: textOf(item.priority) ?? 'medium', status: textOf(item.status) ?? 'pending' };
+      const entry = { content: item.content, ...words, ...misfits(item, ['priority', 'status']) };
       entries.push(withRest(entry, item, ENTRY_FIELDS));
     }
   }

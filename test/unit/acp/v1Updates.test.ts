@@ -189,7 +189,7 @@ describe('v1 updates: the rest', () => {
       {
         type: 'plan_update',
         planId: 'plan',
-        plan: { type: 'items', entries: [entries[0], { content: 'b', priority: 'medium', status: 'pending' }] },
+        plan: { type: 'items', entries: [entries[0], { content: 'b', priority: 'medium', status: 'pending', malformed: { status: 3 } }] },
         extra: { malformed: ['c'] },
       },
     ]);
@@ -215,6 +215,7 @@ describe('v1 updates: the rest', () => {
       { name: 'web', description: 'Search', input: { hint: 'query', type: 'text' } },
       { name: 'plan', description: null, input: null },
       { name: 'odd', description: 'o', input: {}, _meta: { m: 1 } },
+      { name: 'wrong', description: ['w'], input: 'text' },
       { description: 'nameless' },
     ];
     assert.deepEqual(decode({ sessionUpdate: 'available_commands_update', availableCommands }), [
@@ -224,6 +225,7 @@ describe('v1 updates: the rest', () => {
           { name: 'web', description: 'Search', inputHint: 'query', input: { type: 'text' } },
           { name: 'plan', description: '' },
           { name: 'odd', description: 'o', inputHint: '', _meta: { m: 1 } },
+          { name: 'wrong', description: '', input: 'text', malformed: { description: ['w'] } },
         ],
         extra: { malformed: [{ description: 'nameless' }] },
       },
