@@ -29,6 +29,7 @@ import { AccountCommands } from './accountCommands';
 import { readAgentSettings, readMaxLineBytes } from './agentSettings';
 import { apiSession } from './apiSession';
 import { EditorBuffers } from './buffers';
+import { CodeBlocks } from './codeBlocks';
 import { type CommandActions, openAgentSettings } from './commands';
 import { connector, runsAsNode } from './connector';
 import { t } from './l10n';
@@ -62,6 +63,7 @@ export class App implements Disposable {
   private readonly drafts: Drafts;
   private readonly demo: AgentLaunch;
   private readonly account: Account;
+  private readonly code: CodeBlocks;
   private readonly accountCommands: AccountCommands;
   private readonly traces = new Traces(systemClock);
   private protocolLog: Promise<ProtocolLog> | undefined;
@@ -89,6 +91,7 @@ export class App implements Disposable {
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
     const openers = store.add(new Openers());
+    this.code = store.add(new CodeBlocks(this.activity, log));
     this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'));
     this.drafts = new Drafts(this.journals, log);
     this.panels = store.add(
@@ -99,6 +102,7 @@ export class App implements Disposable {
         activity: this.activity,
         openers,
         drafts: this.drafts,
+        code: this.code,
         act: (action, session) => void this.act(action, session),
       }),
     );
@@ -169,6 +173,8 @@ export class App implements Disposable {
     replayLog: async (source) => (await import('./replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
     openSettings: () => openAgentSettings(),
     attachProblems: () => this.attachProblems(),
+    applyCode: () => this.code.proposals.apply(),
+    discardCode: () => this.code.proposals.discard(),
     signIn: () => this.accountCommands.signIn(),
     signOut: () => this.accountCommands.signOut(),
     forgetSignInValues: () => this.accountCommands.forget(),

@@ -15,6 +15,8 @@ export const commands = {
   replayLog: 'acpHost.replayLog',
   openSettings: 'acpHost.openSettings',
   attachProblems: 'acpHost.attachProblems',
+  applyCode: 'acpHost.applyCode',
+  discardCode: 'acpHost.discardCode',
   signIn: 'acpHost.signIn',
   signOut: 'acpHost.signOut',
   forgetSignInValues: 'acpHost.forgetSignInValues',
@@ -42,3 +44,6 @@ export const contextKeys = {
 export const viewTypes = {
   session: 'acpHost.session',
 } as const;
+
+/** Texts that a block of code would make of a file; the resource scheme that `when` clauses read. */
+export const codeScheme = 'acp-host-code';

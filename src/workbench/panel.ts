@@ -10,6 +10,7 @@ import { ViewFeed } from '../session/feed';
 import { Finder } from '../session/finder';
 import type { Session } from '../session/session';
 import { DisposableStore, toDisposable } from '../util/disposable';
+import type { CodeBlocks } from './codeBlocks';
 import { visible } from './escape';
 import { t } from './l10n';
 import type { Mailbox } from './mailbox';
@@ -25,6 +26,7 @@ export interface PanelPorts {
   readonly activity: UserActivity;
   readonly openers: Openers;
   readonly drafts: Drafts;
+  readonly code: CodeBlocks;
   /** A button of the view whose action is not the session's own: log, settings, a new session. */
   act(action: ViewAction, session: Session): void;
 }
@@ -55,6 +57,7 @@ export class SessionPanel {
     this.finder = this.store.add(new Finder(session.store, ports.clock, (findId, found) => this.send({ type: 'found', findId, ...found })));
     this.store.add(toDisposable(() => mailbox.close()));
     this.store.add(session.store.onEvents(() => this.updateTitle()));
+    this.store.add(ports.code.watch((message) => this.sendIfVisible(message)));
     this.store.add(panel.onDidChangeViewState(() => this.onVisibility()));
     this.store.add(panel.webview.onDidReceiveMessage((message: unknown) => this.onMessage(message)));
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
@@ -157,6 +160,13 @@ export class SessionPanel {
     void this.panel.webview.postMessage(message);
   }
 
+  /** For what every new page is told anyway: a hidden one is not there. */
+  private sendIfVisible(message: ToView): void {
+    if (!this.store.disposed && this.panel.visible) {
+      this.send(message);
+    }
+  }
+
   private onMessage(message: unknown): void {
     const intent = parseIntent(message);
     if (!intent) {
@@ -171,6 +181,7 @@ export class SessionPanel {
   private onReady(): void {
     const { folder, others } = this.folder();
     this.send({ type: 'page', folderName: folder, multiRoot: others });
+    this.ports.code.tell((message) => this.sendIfVisible(message));
     // A page that has taken its time must not take the focus out of a question of ours that was opened meanwhile: that would close it.
     if (this.panel.active && !this.ports.activity.asking) {
       this.send({ type: 'focus', target: 'composer' });
@@ -213,6 +224,9 @@ export class SessionPanel {
         return this.asking.forEach((answer) => answer(intent.entryId));
       case 'copy':
         return void vscode.env.clipboard.writeText(intent.text);
+      case 'insert_code':
+      case 'apply_code':
+        return void ports.code.act(intent, session.roots);
       case 'open_location':
         return void ports.openers.openPlace(session.roots, intent);
       case 'open_link':

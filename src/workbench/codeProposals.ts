@@ -1,0 +1,140 @@
+/** A block of code as the text of a file: the difference is shown first, and the user applies it from there. */
+import * as vscode from 'vscode';
+import path from 'node:path';
+import { failureOf } from '../core/failure';
+import type { Disposable, Roots } from '../core/ports';
+import { DisposableStore } from '../util/disposable';
+import { RootCheck } from '../util/roots';
+import { pickCodeFile } from './codeFilePick';
+import { type CodeTarget, targetOf } from './codeTarget';
+import { editorColumn } from './columns';
+import type { EditorInFront } from './editorInFront';
+import { visible } from './escape';
+import { codeScheme } from './ids';
+import { t } from './l10n';
+import type { UserActivity } from './userActivity';
+import { failureText } from './words';
+
+interface Proposal {
+  readonly file: vscode.Uri;
+  readonly text: string;
+}
+
+export class CodeProposals implements Disposable {
+  private readonly store = new DisposableStore();
+  /** By the address of the proposed text. */
+  private readonly proposals = new Map<string, Proposal>();
+  private serial = 0;
+
+  constructor(
+    private readonly activity: UserActivity,
+    private readonly front: EditorInFront,
+  ) {
+    const provideTextDocumentContent = (uri: vscode.Uri) => this.proposals.get(uri.toString())?.text ?? '';
+    this.store.add(vscode.workspace.registerTextDocumentContentProvider(codeScheme, { provideTextDocumentContent }));
+    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.proposals.delete(uri.toString())));
+  }
+
+  /**
+   * Shows what the code would change: in the file it names, when that lies in the session's folders, else in one the user picks. `info` stands
+   * behind the block's fence. Never rejects.
+   */
+  async propose(roots: Roots, code: string, info: string): Promise<void> {
+    try {
+      const target = targetOf(info, code);
+      const named = target && (await fileIn(roots, target.path));
+      const file = named ?? (await pickCodeFile(roots, code, this.activity, this.front.document));
+      if (file) {
+        await this.show(file, code, named ? target : undefined);
+      }
+    } catch (error) {
+      void vscode.window.showWarningMessage(failureText(failureOf(error), t));
+    }
+  }
+
+  /** Writes the proposal in front into its file. The file stays unsaved, and one step of undo takes the change back. */
+  async apply(): Promise<void> {
+    const found = this.inFront();
+    const proposal = found && this.proposals.get(found.uri.toString());
+    if (!proposal) {
+      return;
+    }
+    const { file, text } = proposal;
+    const edit = new vscode.WorkspaceEdit();
+    const document = await openIfThere(file);
+    if (document) {
+      edit.replace(file, new vscode.Range(new vscode.Position(0, 0), document.lineAt(document.lineCount - 1).range.end), text);
+    } else {
+      edit.createFile(file, { contents: new TextEncoder().encode(text) });
+    }
+    if (!(await vscode.workspace.applyEdit(edit))) {
+      void vscode.window.showWarningMessage(t('The code was not applied, because the file could not be changed.'));
+      return;
+    }
+    await vscode.window.tabGroups.close(found.tab);
+    await vscode.window.showTextDocument(file, { preview: false });
+  }
+
+  /** Closes the proposal in front. */
+  async discard(): Promise<void> {
+    const found = this.inFront();
+    if (found) {
+      await vscode.window.tabGroups.close(found.tab);
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.proposals.clear();
+  }
+
+  private async show(file: vscode.Uri, code: string, target: CodeTarget | undefined): Promise<void> {
+    const document = await openIfThere(file);
+    const query = String(++this.serial);
+    const proposed = file.with({ scheme: codeScheme, authority: '', query });
+    this.proposals.set(proposed.toString(), { file, text: textFor(document, code, target?.inFirstLine === true) });
+    const before = document ? file : proposed.with({ query: `${query}-before` });
+    const title = t('{file} (code from the conversation)', { file: visible(path.posix.basename(file.path), 80) });
+    await vscode.commands.executeCommand('vscode.diff', before, proposed, title, { viewColumn: editorColumn(), preview: false });
+  }
+
+  private inFront(): { tab: vscode.Tab; uri: vscode.Uri } | undefined {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    return tab?.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === codeScheme ? { tab, uri: tab.input.modified } : undefined;
+  }
+}
+
+/** The file of that name in the session's folders; undefined when it would be elsewhere, or is a folder. */
+async function fileIn(roots: Roots, named: string): Promise<vscode.Uri | undefined> {
+  const file = path.resolve(roots.cwd, named);
+  if (!(await new RootCheck(roots).contains(file))) {
+    return undefined;
+  }
+  const uri = vscode.Uri.file(file);
+  const isFolder = await vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.Directory) !== 0,
+    () => false,
+  );
+  return isFolder ? undefined : uri;
+}
+
+/** Undefined when there is no such file. Rejects when it is no text. */
+async function openIfThere(file: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    await vscode.workspace.fs.stat(file);
+  } catch {
+    return undefined;
+  }
+  return vscode.workspace.openTextDocument(file);
+}
+
+/** The code with the line breaks of the file. Its first line goes where it only names the file, and the file has no such line. */
+function textFor(document: vscode.TextDocument | undefined, code: string, namesFile: boolean): string {
+  const [first = '', ...rest] = code.split(/\r?\n/);
+  const kept = namesFile && document?.lineAt(0).text.trim() !== first.trim() ? rest : [first, ...rest];
+  const endsWithBreak = !document || document.lineAt(document.lineCount - 1).text === '';
+  if (endsWithBreak && kept.at(-1) !== '') {
+    kept.push('');
+  }
+  return kept.join(document?.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
+}
