@@ -123,5 +123,6 @@ export const COMMANDS: AvailableCommand[] = [
   { name: 'edit', description: 'Propose a small edit and ask before writing it', input: { hint: 'file (optional)' } },
   { name: 'run', description: 'Run a command in a terminal', input: { hint: 'command (optional)' } },
   { name: 'plan', description: 'Show a plan and how it advances' },
+  { name: 'form', description: 'Ask you something: a form, then a web page' },
   { name: 'help', description: 'What this guide can do' },
 ];

@@ -1,4 +1,5 @@
 /** What the guide answers. It follows a script, says so, and never claims what it did not do. */
+import { askStep } from './ask';
 import { parseCommand } from './command';
 import { readStep, editStep, runStep } from './steps';
 import type { Guide } from './steps';
@@ -16,6 +17,7 @@ const HELP = `Ask in your own words or use a slash command:
 | \`/edit [file]\` | propose a small edit, ask, write |
 | \`/run [command]\` | run a command in a terminal |
 | \`/plan\` | show a plan and how it advances |
+| \`/form\` | ask you something: a form, then a web page |
 
 Below the input you can change my **mode** (*Ask first*, *Plan only*, *Auto*), my pace, whether I think aloud and whether I explain each step. **Stop** ends a turn at any point.
 
@@ -40,6 +42,8 @@ export async function answer(guide: Guide, intent: Intent): Promise<void> {
       return runStep(guide, intent.command === undefined ? undefined : parseCommand(intent.command));
     case 'plan':
       return plan(guide);
+    case 'form':
+      return askStep(guide);
     case 'help':
       return turn.say(`${WHO}\n\n${HELP}`);
     case 'greeting':

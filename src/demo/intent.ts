@@ -1,7 +1,7 @@
 /** What a prompt asks for, as far as keywords go. Pure. */
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 
-export type Topic = 'tour' | 'read' | 'edit' | 'run' | 'plan' | 'help' | 'greeting' | 'other';
+export type Topic = 'tour' | 'read' | 'edit' | 'run' | 'plan' | 'form' | 'help' | 'greeting' | 'other';
 
 export interface Intent {
   readonly topic: Topic;
@@ -19,6 +19,7 @@ export interface Intent {
 
 const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ['tour', /\b(tour|demo|show me (everything|around)|what can you do in practice)\b/i],
+  ['form', /\b((show|ask|give) me (a|the|some) (forms?|questions?)|forms?|ask me|elicit\w*)\b/i],
   ['run', /\b(run|execute|terminal|shell)\b/i],
   ['edit', /\b(edit|fix|bug|change|add|write|comment|document|refactor|improve|insert)\b/i],
   ['read', /\b(read|explain|open|look at|summari[sz]e|describe|what(?:'s| is) in|review|show)\b/i],
@@ -33,7 +34,7 @@ export function intentOf(prompt: readonly ContentBlock[]): Intent {
     .flatMap((block) => (block.type === 'text' ? [block.text] : []))
     .join('\n')
     .trim();
-  const slash = /^\/(tour|read|edit|run|plan|help)\b\s*/i.exec(text);
+  const slash = /^\/(tour|read|edit|run|plan|form|help)\b\s*/i.exec(text);
   const rest = slash ? text.slice(slash[0].length) : text;
   const topic = slash ? (slash[1]!.toLowerCase() as Topic) : topicOf(text);
   const quoted = /`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”/.exec(rest);

@@ -49,6 +49,15 @@ export class Tools {
     return this.capabilities.terminal === true;
   }
 
+  /** By a form. */
+  get canAsk(): boolean {
+    return Boolean(this.capabilities.elicitation?.form);
+  }
+
+  get canOpenPages(): boolean {
+    return Boolean(this.capabilities.elicitation?.url);
+  }
+
   /** How to name a file to the user: relative to the session's folder where it is inside. */
   nameOf(file: string): string {
     const relative = path.relative(this.cwd, file);

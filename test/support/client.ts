@@ -1,6 +1,6 @@
 /** A plain client for tests of an agent program: the official SDK's client side, over a child process. It keeps every update, in order. */
 import { client, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
-import type { ClientCapabilities, ClientContext, ContentBlock, RequestPermissionRequest, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type { ClientCapabilities, ClientContext, ContentBlock, CreateElicitationRequest, CreateElicitationResponse, RequestPermissionRequest, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -21,6 +21,8 @@ export interface TestClientOptions {
   readonly buffers?: Map<string, string>;
   /** Thrown instead of writing. */
   readonly writeError?: string;
+  /** The answer to an elicitation; without it none is offered. */
+  readonly elicitation?: (request: CreateElicitationRequest) => CreateElicitationResponse;
   readonly onUpdate?: (update: SessionUpdate) => void;
 }
 
@@ -28,6 +30,8 @@ export interface TestClientOptions {
 export class TestClient {
   readonly updates: SessionUpdate[] = [];
   readonly permissions: RequestPermissionRequest[] = [];
+  /** Ids of the web pages that the agent has finished. */
+  readonly completed: string[] = [];
   readonly written = new Map<string, string>();
   /** Terminals by id; absent when released. */
   readonly terminals = new Map<string, ChildProcess>();
@@ -40,7 +44,7 @@ export class TestClient {
   /** Starts the program and opens a session. */
   async open(program: string, args: readonly string[]) {
     this.child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const { permission, buffers, writeError, onUpdate } = this.options;
+    const { permission, elicitation, buffers, writeError, onUpdate } = this.options;
     let terminals = 0;
     const outputs = new Map<string, string>();
     const exits = new Map<string, Promise<{ exitCode: number | null; signal: string | null }>>();
@@ -56,6 +60,11 @@ export class TestClient {
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
         return { outcome: { outcome: 'cancelled' } };
       })
+      .onRequest(methods.client.elicitation.create, ({ params }) => {
+        if (!elicitation) throw RequestError.methodNotFound(methods.client.elicitation.create);
+        return elicitation(params);
+      })
+      .onNotification(methods.client.elicitation.complete, ({ params }) => void this.completed.push(params.elicitationId))
       .onRequest(methods.client.fs.readTextFile, async ({ params }) => ({
         content: buffers?.get(params.path) ?? (await readFile(params.path, 'utf8')),
       }))
@@ -94,7 +103,7 @@ export class TestClient {
     this.agent = connection.agent;
     const initialized = await this.agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
-      clientCapabilities: this.options.capabilities ?? EVERYTHING,
+      clientCapabilities: this.options.capabilities ?? { ...EVERYTHING, ...(elicitation && { elicitation: { form: {}, url: {} } }) },
     });
     const opened = await this.agent.request(methods.agent.session.new, { cwd: this.options.cwd, mcpServers: [] });
     this.sessionId = opened.sessionId;

@@ -1,4 +1,5 @@
 /** The demo agent as a program, with the official SDK's client side at the other end. */
+import type { CreateElicitationRequest } from '@agentclientprotocol/sdk';
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,7 +54,7 @@ describe('demo agent', function () {
     assert.deepEqual(options.map(({ id, type }) => `${id} ${type}`), ['mode select', 'model select', 'thinking select', 'explain boolean']);
     assert.ok(options.some((option) => option.type === 'select' && option.options.some((choice) => 'group' in choice)));
     const [commands] = session.all('available_commands_update');
-    assert.deepEqual(commands?.availableCommands.map(({ name }) => name), ['tour', 'read', 'edit', 'run', 'plan', 'help']);
+    assert.deepEqual(commands?.availableCommands.map(({ name }) => name), ['tour', 'read', 'edit', 'run', 'plan', 'form', 'help']);
   });
 
   it('sends no boolean option to a client that cannot show it', async () => {
@@ -163,6 +164,32 @@ describe('demo agent', function () {
     await open({ permission: () => 'reject' });
     await session.prompt('Why is the sky blue?');
     assert.match(session.said, /won't pretend/);
+  });
+
+  it('asks by a form and a web page, and says what came back', async () => {
+    const asked: CreateElicitationRequest[] = [];
+    await open({
+      elicitation: (request) => {
+        asked.push(request);
+        return request.mode === 'form' ? { action: 'accept', content: { name: 'greeter', targets: ['Linux', 'macOS'] } } : { action: 'accept' };
+      },
+    });
+    assert.equal(await session.prompt('Ask me a form'), 'end_turn');
+    assert.deepEqual(asked.map(({ mode }) => mode), ['form', 'url']);
+    assert.match(session.said, /- Project name: `greeter`\n- Runs on: `Linux,macOS`/);
+    assert.deepEqual(session.completed, asked.flatMap((request) => ('elicitationId' in request ? [request.elicitationId] : [])));
+  });
+
+  it('asks nothing of a client that cannot show it, and takes no for an answer', async () => {
+    await open();
+    await session.prompt('/form');
+    assert.match(session.said, /offers neither forms nor web pages/);
+    await session.dispose();
+    await open({ elicitation: ({ mode }) => ({ action: mode === 'form' ? 'decline' : 'cancel' }) });
+    await session.prompt('/form');
+    assert.match(session.said, /You declined/);
+    assert.match(session.said, /nothing was opened/);
+    assert.equal(session.completed.length, 0);
   });
 
   it('stops while it speaks', async () => {
