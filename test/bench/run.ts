@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   terminal: () => import('./terminal'),
   restore: () => import('./restore'),
   long: () => import('./long'),
+  window: () => import('./window'),
   stream: () => import('./stream'),
 };
 

@@ -1,0 +1,199 @@
+/**
+ * The packed extension in the real VS Code, from the agent's first byte to the end visible; beside a page that appends the same agent's text as it
+ * comes, in the same browser and run. Each load is checked: no tool call, word or order may be lost.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { markdownText } from './markdownText';
+import { median } from './median';
+import type { BenchLine } from './run';
+
+const ROUNDS = 3;
+const LOADS = ['tools', 'markdown', 'replay'] as const;
+type Load = (typeof LOADS)[number];
+const END = 'END OF THE FLOOD';
+const AGENT = path.resolve(__dirname, 'floodAgent.mjs');
+const TEXT = markdownText(73 * 1024);
+
+interface Harness {
+  readonly browser: Browser;
+  readonly window: { page: Page; command(name: string): Promise<void>; openFolder(folder: string): Promise<void>; frame(): FrameLocator; pickRow(name: string): Promise<void> };
+  readonly dir: string;
+  stop(): Promise<void>;
+}
+
+export async function run(): Promise<readonly BenchLine[]> {
+  const harness = await open();
+  const ours: Record<Load, number[]> = { tools: [], markdown: [], replay: [] };
+  const page: Record<Load, number[]> = { tools: [], markdown: [], replay: [] };
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const load of LOADS) {
+        ours[load].push(await inWindow(harness, load));
+        page[load].push(await inPage(harness.browser, load));
+      }
+    }
+  } finally {
+    await harness.stop();
+  }
+  const names: Record<Load, string> = { tools: '1,000 tool calls with diffs', markdown: '73 KB of markdown in 20-byte chunks', replay: '5,000 replayed entries' };
+  return LOADS.map((load) => {
+    const value = median(ours[load]);
+    const baseline = median(page[load]);
+    return { name: `window: ${names[load]} beside appending`, value, unit: 'ms', baseline, ratio: value / baseline };
+  });
+}
+
+async function open(): Promise<Harness> {
+  const at = (name: string): string => `../harness/lib/${name}.mjs`;
+  const { packageExtension } = (await import(at('bundle'))) as { packageExtension(): Promise<void> };
+  const { launchBrowser, openWindow } = (await import(at('driver'))) as { launchBrowser(): Promise<Browser>; openWindow(browser: Browser, url: string): Promise<Harness['window']> };
+  const { vsix } = (await import(at('paths'))) as { vsix: string };
+  const { tempDir } = (await import(at('temp'))) as { tempDir(name: string): string };
+  const { endAll } = (await import(at('proc'))) as { endAll(): Promise<void> };
+  const vscode = (await import(at('vscode'))) as {
+    currentVersion: string;
+    ensureVSCode(version: string): Promise<object>;
+    installExtension(install: object, dir: string, vsix: string): Promise<void>;
+    startServer(install: object, options: { dir: string }): Promise<{ url: string; stop(): Promise<void> }>;
+  };
+  await packageExtension();
+  const install = await vscode.ensureVSCode(vscode.currentVersion);
+  const dir = tempDir('server');
+  await vscode.installExtension(install, dir, vsix);
+  const server = await vscode.startServer(install, { dir });
+  const browser = await launchBrowser();
+  const window = await openWindow(browser, server.url);
+  // The compiler names functions by a helper that pages do not have.
+  await window.page.context().addInitScript('globalThis.__name = (target) => target');
+  return {
+    browser,
+    window,
+    dir,
+    stop: async () => {
+      await browser.close();
+      await server.stop();
+      await endAll();
+    },
+  };
+}
+
+/** ms from the agent's first byte until its end is on the screen. */
+async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
+  const { writeSettings } = (await import('../harness/lib/vscode.mjs' as string)) as { writeSettings(dir: string, settings: object): void };
+  const { copyWorkspace, tempDir } = (await import('../harness/lib/temp.mjs' as string)) as { copyWorkspace(): string; tempDir(name: string): string };
+  const started = path.join(tempDir('flood'), 'started');
+  writeSettings(dir, {
+    'acpHost.agents': { Flood: { command: process.execPath, args: [AGENT, load, started], env: { FLOOD_TEXT: TEXT } } },
+    'acpHost.defaultAgent': 'Flood',
+  });
+  await window.openFolder(copyWorkspace());
+  const frame = window.frame();
+  const log = frame.getByRole('log', { name: 'Conversation' });
+  if (load === 'replay') {
+    await window.command('ACP: Open Agent Session');
+    await window.pickRow('The flood');
+  } else {
+    await window.command('ACP: New Session');
+    const composer = frame.getByRole('textbox', { name: 'Message', exact: true });
+    await composer.fill('Begin');
+    await frame.getByRole('button', { name: 'Send', exact: true }).click();
+  }
+  await log.waitFor();
+  // Asked of the page in each of its frames, so that the answer is the frame that shows it.
+  const shown = await log.evaluate(
+    (element, end) =>
+      new Promise<number>((resolve) => {
+        const look = (): void => {
+          if (element.textContent!.includes(end)) requestAnimationFrame(() => resolve(Date.now()));
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    END,
+  );
+  await check(window, load);
+  return shown - Number(readFileSync(started, 'utf8'));
+}
+
+/** Scrolls through what was said and compares it with what the agent sent. */
+async function check(window: Harness['window'], load: Load): Promise<void> {
+  const log = window.frame().getByRole('log', { name: 'Conversation' });
+  const seen = await log.evaluate(async (element) => {
+    const labels = new Set<string>();
+    const texts: string[] = [];
+    const frame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
+    for (let top = 0; ; top += element.clientHeight / 2) {
+      element.scrollTop = top;
+      for (let count = 0; count < 40; count++) {
+        await frame();
+        if (element.querySelector('.absent') === null && count > 2) break;
+      }
+      const here = [...element.querySelectorAll('article, [role="article"]')].map((article) => article.getAttribute('aria-label') ?? '');
+      const numbers = here.flatMap((label) => /part(\d+)\.ts/.exec(label)?.[1] ?? []).map(Number);
+      if (numbers.some((number, index) => index > 0 && number <= numbers[index - 1]!)) throw new Error(`out of order: ${numbers.join(' ')}`);
+      here.forEach((label) => labels.add(label));
+      texts.push(element.textContent ?? '');
+      if (top >= element.scrollHeight) break;
+    }
+    return { labels: [...labels], last: texts.at(-1) ?? '' };
+  });
+  const tools = seen.labels.filter((label) => /part\d+\.ts/.test(label));
+  const wanted = load === 'tools' ? 1000 : load === 'replay' ? 3000 : 0;
+  if (tools.length !== wanted) throw new Error(`${tools.length} of ${wanted} tool calls are shown`);
+  if (load === 'markdown') {
+    const words = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
+    // Prose of the text's end: its markup is gone on the screen, its words are not.
+    const prose = TEXT.split('\n\n').filter((block) => /^[a-z ,]+\.?$/.test(block));
+    const missing = prose.filter((block) => !words(seen.last).includes(words(block)));
+    if (prose.length < 20 || missing.length > 0) throw new Error(`${missing.length} of ${prose.length} paragraphs are not shown`);
+  }
+}
+
+/** ms from the agent's first byte until a page that only appends what it says has painted the end. */
+async function inPage(browser: Browser, load: Load): Promise<number> {
+  const { tempDir } = (await import('../harness/lib/temp.mjs' as string)) as { tempDir(name: string): string };
+  const started = path.join(tempDir('flood'), 'started');
+  const server = createServer((request, response) => {
+    if (request.url !== '/agent') {
+      response.setHeader('content-type', 'text/html');
+      response.end('<!doctype html><div id="scroller" style="height:700px;overflow:auto"><div id="text" style="white-space:pre-wrap"></div></div>');
+      return;
+    }
+    const agent = spawn(process.execPath, [AGENT, load, started, '--plain'], { env: { ...process.env, FLOOD_TEXT: TEXT }, stdio: ['ignore', 'pipe', 'inherit'] });
+    agent.stdout.pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const page = await browser.newPage({ viewport: { width: 900, height: 800 } });
+  await page.addInitScript('globalThis.__name = (target) => target');
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const shown = await page.evaluate(async () => {
+    const target = document.getElementById('text')!;
+    const scroller = document.getElementById('scroller')!;
+    const reader = (await fetch('/agent')).body!.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const lines = (rest + value).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) {
+        const { update } = (JSON.parse(line) as { params: { update: { content?: { text?: string } | { newText?: string; content?: { text: string } }[]; title?: string } } }).params;
+        const { content, title } = update;
+        const parts = Array.isArray(content) ? content.map((item) => item.newText ?? item.content?.text ?? '') : [content?.text ?? ''];
+        target.append((title ?? '') + parts.join(''));
+      }
+      scroller.scrollTop = scroller.scrollHeight;
+    }
+    await new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+    return Date.now();
+  });
+  await page.close();
+  server.close();
+  server.closeAllConnections();
+  return shown - Number(readFileSync(started, 'utf8'));
+}
