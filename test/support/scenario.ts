@@ -56,8 +56,8 @@ export interface StageOptions {
   readonly launch?: Partial<AgentLaunch>;
   /** Default: `allow`. */
   readonly answer?: Answer;
-  /** How signing in goes. Default: nobody does. */
-  readonly account?: AccountPort;
+  /** How signing in goes, and which values agents are started with for it. Default: nobody does. */
+  readonly account?: AccountPort & { readonly values?: Readonly<Record<string, string>> };
 }
 
 const NO_ACCOUNT: AccountPort = {
@@ -112,7 +112,7 @@ export class Stage {
 
   constructor(
     readonly cwd: string,
-    { setup = {}, launch, answer = () => 'allow', account = NO_ACCOUNT }: StageOptions,
+    { setup = {}, launch, answer = () => 'allow', account = NO_ACCOUNT as NonNullable<StageOptions['account']> }: StageOptions,
   ) {
     this.places = [
       [cwd, '<cwd>'],
@@ -130,7 +130,7 @@ export class Stage {
       ...ports,
       permissions: this.permissions,
       mintKey: () => (this.sessions.all.length === 0 ? 'session' : `session-${this.sessions.all.length + 1}`),
-      connect: connector({ ...ports, demo, version: '0.0.0', traces: { add: () => ({ trace: this.record(), ended: () => undefined }) } }),
+      connect: connector({ ...ports, demo, version: '0.0.0', traces: { add: () => ({ trace: this.record(), ended: () => undefined }) }, valuesOf: () => account.values ?? {} }),
       journals: {
         file: (key) => ({
           append: async (text) => void (key === 'session' && this.journal.push(text)),
@@ -161,6 +161,7 @@ export class Stage {
     this.session = this.sessions.create(this.launch, { cwd, additionalDirectories: [] });
     // Happened before anybody could listen; the journal has them.
     this.missed = this.session.store.seq;
+    this.session.onGiveBack((text) => this.transcript.note(`given back ${JSON.stringify(text.replace(/^@script .*/s, '@script …'))}`));
     this.listen(this.session, (event) => {
       this.events.push(event);
       this.transcript.event(event);
@@ -223,6 +224,17 @@ export class Stage {
     this.transcript.note(`> ${action}${content ? ` ${JSON.stringify(content)}` : ''}`);
     const problems = await this.session.elicitations.answer(requestKey, action, content);
     problems.forEach((problem) => this.transcript.note(`wrong ${JSON.stringify(problem)}`));
+  }
+
+  /** By this method; without one, the user backs out. */
+  signIn(methodId?: string): void {
+    this.transcript.note(`> ${methodId === undefined ? 'back out' : `sign in by ${methodId}`}`);
+    this.session.signIn(methodId);
+  }
+
+  /** Waits for the sign-in to stand so; `times` for the so-manieth time. */
+  async signInStands(status: string, times = 1): Promise<void> {
+    await this.until(`a sign-in that is ${status}`, () => this.events.filter((event) => event.type === 'sign_in' && event.status === status).length >= times);
   }
 
   setConfig(configId: string, value: string | boolean): void {
@@ -301,7 +313,9 @@ export class Stage {
   /** A fourth: the log of one agent, replayed, shows what was seen. */
   checkReplay(): void {
     const [trace, ...others] = this.traces;
-    if (trace && others.length === 0) {
+    // A prompt that waited for a sign-in is on the wire twice, and refused the first time.
+    const refused = this.events.some((event) => event.type === 'sign_in' && event.failure?.params?.['method'] === 'session/prompt');
+    if (trace && others.length === 0 && !refused) {
       const sessions = replayed(trace);
       for (const { store } of [this.session, ...this.others]) {
         if (store.state.entries.length > 0) {

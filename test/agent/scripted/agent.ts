@@ -5,12 +5,15 @@
  *
  * A prompt `@script [...]` runs those steps (see steps.ts); any other prompt is the journey of journey.ts. The setup's members are optional:
  * `initialize` and `new` are laid over those results, `beforeNew` and `afterNew` are scripts around the response to `session/new`, `script`
- * answers every prompt, and `authenticate` runs before the response to that: until then no session is opened.
+ * answers every prompt, `account` says what wants a sign-in (see account.ts; of session/new alone, when it is absent), `authenticate` runs before the
+ * response to that, and with `keeps` sessions of other processes can be resumed.
  */
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, ContentBlock, InitializeResponse, JsonRpcId, NewSessionResponse, StopReason } from '@agentclientprotocol/sdk';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { Account, login } from './account';
+import type { AccountSetup } from './account';
 import { journeyOf } from './journey';
 import { runStep, runSteps } from './steps';
 import type { Run, Step } from './steps';
@@ -22,6 +25,8 @@ export interface Setup {
   readonly afterNew?: Step[];
   readonly script?: Step[];
   readonly authenticate?: Step[];
+  readonly account?: AccountSetup;
+  readonly keeps?: boolean;
 }
 
 interface Session {
@@ -34,7 +39,8 @@ interface Session {
 const { values } = parseArgs({ options: { setup: { type: 'string' } }, strict: false });
 const setup = JSON.parse(typeof values.setup === 'string' ? values.setup : '{}') as Setup;
 const sessions = new Map<string, Session>();
-let authenticated = setup.authenticate === undefined;
+const accountSetup: AccountSetup = setup.account ?? { needed: setup.authenticate ? ['session/new'] : [] };
+const account = new Account(accountSetup);
 /** What to do once the response with this id is on stdout. */
 const afterResponses = new Map<JsonRpcId, () => void>();
 
@@ -106,11 +112,23 @@ const app = agent({ name: 'scripted' })
   }))
   .onRequest(methods.agent.authenticate, async ({ client, requestId, signal }) => {
     await runSteps(setup.authenticate ?? [], runIn(client, 'session-1', requestId, signal));
-    authenticated = true;
+    if (signal.aborted) throw new RequestError(-32800, 'Given up');
+    account.authenticate();
+    return {};
+  })
+  .onRequest(methods.agent.logout, () => {
+    account.check('logout');
+    account.logout();
+    return {};
+  })
+  .onRequest(methods.agent.session.resume, ({ params: { sessionId, cwd } }) => {
+    account.check('session/resume');
+    if (!setup.keeps) throw RequestError.resourceNotFound(sessionId);
+    sessions.set(sessionId, { sessionId, cwd, configOptions: setup.new?.configOptions ?? [] });
     return {};
   })
   .onRequest(methods.agent.session.new, async ({ params: { cwd }, client, requestId }) => {
-    if (!authenticated) throw RequestError.authRequired();
+    account.check('session/new');
     const session: Session = { sessionId: `session-${sessions.size + 1}`, cwd, configOptions: setup.new?.configOptions ?? [] };
     sessions.set(session.sessionId, session);
     const run = runIn(client, session.sessionId, requestId, new AbortController().signal);
@@ -119,19 +137,22 @@ const app = agent({ name: 'scripted' })
     return { ...setup.new, sessionId: session.sessionId };
   })
   .onRequest(methods.agent.session.setMode, ({ params }) => {
+    account.check('session/set_mode');
     sessionOf(params.sessionId);
     return {};
   })
   .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
+    account.check('session/set_config_option');
     const session = sessionOf(params.sessionId);
     const option = session.configOptions.find(({ id }) => id === params.configId);
     if (!option) throw RequestError.invalidParams({ configId: params.configId }, 'no such option');
     option.currentValue = params.value;
     return { configOptions: session.configOptions };
   })
-  .onRequest(methods.agent.session.prompt, async ({ params, client, requestId }) => ({
-    stopReason: await prompt(client, sessionOf(params.sessionId), params.prompt, requestId),
-  }))
+  .onRequest(methods.agent.session.prompt, async ({ params, client, requestId }) => {
+    account.check('session/prompt');
+    return { stopReason: await prompt(client, sessionOf(params.sessionId), params.prompt, requestId) };
+  })
   .onRequest(methods.agent.session.close, ({ params }) => {
     sessions.get(params.sessionId)?.running?.abort();
     sessions.delete(params.sessionId);
@@ -139,5 +160,6 @@ const app = agent({ name: 'scripted' })
   })
   .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.running?.abort());
 
+if (process.argv.includes('--login')) await login(accountSetup);
 const connection = app.connect(ndJsonStream(stdout, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>));
 void connection.closed.then(() => process.exit(0));
