@@ -16,7 +16,7 @@ import { failureOfError, RPC } from './rpc';
 import { decodePermission } from './v1Client';
 import { decodeBlocks } from './v1Content';
 import { decodeElicitation } from './v1Elicitation';
-import { SETUP, TURN } from './v1Methods';
+import { decodeTurn, SETUP } from './v1Methods';
 import { V1Updates } from './v1Updates';
 
 /** A request whose answer may still come. */
@@ -32,11 +32,15 @@ interface Question {
   withdrawn?: boolean;
 }
 
+/** Whose answers were read. */
+const READ_ANSWERS = /^(?:initialize|session\/(?:new|load|resume|prompt|set_mode|set_config_option))$/;
 /** What a person waited for; other refusals were between the programs. */
 const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume))$/;
 
 export class ReplayConnection {
   private readonly open: Readonly<Record<Direction, Map<string, Question>>> = { c2a: new Map(), a2c: new Map() };
+  /** Ids of new sessions of this connection. */
+  private readonly taken = new Set<string>();
   /** Ids of our requests, answered or not. */
   private readonly ours = new Set<string>();
   private readonly pages = new Map<string, { readonly session: Recording; readonly requestKey: string }>();
@@ -77,10 +81,11 @@ export class ReplayConnection {
     if (direction === 'a2c') {
       this.withdrawBecauseOf(literal);
       const question = found ?? { method: methodByAnswer(message.result), params: {} };
-      if (error === undefined) {
-        this.agentAnswers(question, isRecord(message.result) ? message.result : {});
+      const failure = error === undefined ? this.wrongWith(question, message.result) : failureOfError(question.method, error);
+      if (failure) {
+        this.agentRefuses(question, failure);
       } else {
-        this.agentRefuses(question, failureOfError(question.method, error));
+        this.agentAnswers(question, isRecord(message.result) ? message.result : {});
       }
     } else if (found) {
       this.weAnswer(found, message.result, error === undefined ? undefined : failureOfError(found.method, error));
@@ -152,8 +157,12 @@ export class ReplayConnection {
   }
 
   private permission(sessionId: string, params: Fields): Partial<Question> {
+    const asked = this.updates.question(sessionId, params);
+    if (this.sessions.isAwaited(sessionId)) {
+      return {}; // Refused: nobody was there yet to be asked.
+    }
     const session = this.sessions.of(sessionId);
-    const ask = attempt(() => decodePermission(this.updates.question(sessionId, params)));
+    const ask = attempt(() => decodePermission(asked));
     if (!ask) {
       session.unknown('session/request_permission', params);
     }
@@ -191,6 +200,17 @@ export class ReplayConnection {
     }
   }
 
+  /** Why the window of then could not use this answer, as far as that changed what it showed. */
+  private wrongWith({ method }: Question, result: unknown): Failure | undefined {
+    const isUnread = !isRecord(result ?? {}) && READ_ANSWERS.test(method);
+    const sessionId = isRecord(result) && method === 'session/new' ? textOf(result.sessionId) : undefined;
+    const isTaken = sessionId !== undefined && this.taken.has(sessionId);
+    if (sessionId !== undefined) {
+      this.taken.add(sessionId);
+    }
+    return isUnread || isTaken ? { code: 'protocol.bad_answer', params: { method } } : undefined;
+  }
+
   private agentAnswers({ method, params, session, subject }: Question, result: Fields): void {
     switch (method) {
       case 'initialize':
@@ -207,8 +227,9 @@ export class ReplayConnection {
       }
       case 'session/prompt': {
         const turn = session ?? this.sessions.current;
-        turn?.append(...this.updates.decodeSetup(turn.sessionId ?? '', result, TURN));
-        turn?.endTurn(subject, textOf(result.stopReason) ?? 'unknown');
+        const { stopReason, happenings } = decodeTurn(this.updates, turn?.sessionId ?? '', result);
+        turn?.append(...happenings);
+        turn?.endTurn(subject, stopReason);
         break;
       }
       case 'session/set_mode':
@@ -251,6 +272,7 @@ export class ReplayConnection {
     this.open.c2a.clear();
     this.open.a2c.clear();
     this.ours.clear();
+    this.taken.clear();
   }
 
   private configured(method: string, params: Fields, result: Fields): SessionHappening[] {

@@ -93,8 +93,13 @@ export class ReplaySessions {
     this.unclaimed.delete(sessionId);
   }
 
+  /** Perhaps the one that was asked for and has no id yet. */
+  isAwaited(sessionId: string): boolean {
+    return this.opening !== undefined && !this.recordings.has(sessionId);
+  }
+
   happened(sessionId: string, happenings: readonly SessionHappening[]): void {
-    if (!this.opening || this.recordings.has(sessionId)) {
+    if (!this.isAwaited(sessionId)) {
       this.of(sessionId).append(...happenings);
       return;
     }

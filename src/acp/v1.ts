@@ -128,7 +128,7 @@ function dialectOf(answer: unknown, connection: Connection, updates: V1Updates, 
   // An agent that leaves its version out can only mean the one it was asked for.
   const version = answer.protocolVersion ?? V1;
   if (Number(version) !== V1) {
-    const actual = typeof version === 'number' ? version : String(version);
+    const actual = typeof version === 'number' || typeof version === 'string' ? version : JSON.stringify(version);
     return failed({ code: 'protocol.version', params: { expected: V1, actual } });
   }
   const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};

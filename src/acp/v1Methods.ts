@@ -4,9 +4,9 @@ import { MODE_CONFIG_ID } from '../core/content';
 import type { SessionHappening } from '../core/event';
 import type { Roots } from '../core/ports';
 import type { Connection } from './connection';
-import type { Dialect, ListedSession, NewSession, Ongoing, SessionPage } from './dialect';
+import type { Dialect, ListedSession, NewSession, Ongoing, SessionPage, TurnResult } from './dialect';
 import type { Fields } from './fields';
-import { isRecord, textOf } from './fields';
+import { isRecord, labelOf, textOf } from './fields';
 import type { Outcome, Settled } from './rpc';
 import { failed, RPC, succeeded } from './rpc';
 import { encodeBlock } from './v1Content';
@@ -58,10 +58,7 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
       updates.nextTurn(sessionId);
       return connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
         settled(
-          readResult('session/prompt', outcome, (result) => ({
-            stopReason: textOf(result.stopReason) ?? 'unknown',
-            happenings: updates.decodeSetup(sessionId, result, TURN),
-          })),
+          readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result)),
         );
       });
     },
@@ -102,9 +99,18 @@ export function accountMethods(connection: Connection, timeoutMs: number, offers
 /** ms; a long conversation is told again before the answer comes. */
 const LOADING = { timeoutMs: 600_000 };
 
-/** What is known of the answers to `session/new`, `load` and `resume`, and to `session/prompt`. */
+/** The answer to `session/prompt`. A stop reason that is no word is kept with what else it says. */
+export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnResult {
+  const stopReason = labelOf(result.stopReason);
+  const happenings = updates.decodeSetup(sessionId, result, stopReason === undefined ? UNSAID : TURN);
+  return { stopReason: stopReason ?? 'unknown', happenings };
+}
+
+const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);
+const UNSAID: ReadonlySet<string> = new Set(['_meta']);
+
+/** What is known of the answers to `session/new`, `load` and `resume`. */
 export const SETUP: ReadonlySet<string> = new Set(['sessionId', 'configOptions', 'modes', '_meta']);
-export const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);
 
 /** Agents answer null where all fields are optional; what is no object at all, or lacks what it is about, is a bad answer. */
 function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {

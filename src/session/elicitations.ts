@@ -53,7 +53,7 @@ export class Elicitations {
       signal.addEventListener('abort', withdraw, { once: true });
       if (signal.aborted) {
         withdraw();
-      } else if (this.store.state.turn?.cancelling) {
+      } else if (this.store.state.turn?.cancelling || this.store.state.status === 'ended') {
         this.settle(requestKey, 'cancelled');
       }
     });

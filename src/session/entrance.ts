@@ -159,8 +159,14 @@ export class Entrance {
           this.host.notEntered(outcome.failure);
           return;
         }
+        const { sessionId } = outcome.value;
+        if (agent.link.isClaimed(sessionId)) {
+          // What the agent says to two conversations under one id could not be told apart.
+          this.host.notEntered({ code: 'protocol.bad_answer', params: { method: 'session/new' }, detail: sessionId });
+          return;
+        }
         rooms.open();
-        this.claim = agent.link.claim(outcome.value.sessionId, rooms.peer);
+        this.claim = agent.link.claim(sessionId, rooms.peer);
         // A new session at the agent, under an old conversation: what stands above is not known to it.
         const isForgotten = store.state.sessionId !== undefined && isSpoken(store.state);
         this.ready(outcome.value);

@@ -45,8 +45,10 @@ export type Connect = (events: {
   onEnd(failure: Failure): void;
 }) => Disposable;
 
-/** Updates kept for a session that nobody has claimed; beyond it the oldest go to the log. */
+/** Updates kept at least for a session that nobody has claimed; beyond twice that the oldest go to the log. */
 const MAX_UNCLAIMED = 2000;
+/** Sessions that nobody has claimed; beyond it the oldest go to the log. */
+const MAX_STRANGERS = 100;
 /** UTF-16 units of them in the log. */
 const MAX_LOGGED = 2000;
 
@@ -119,6 +121,11 @@ export class AgentLink {
     }
   }
 
+  /** True while some conversation is of this session. */
+  isClaimed(sessionId: string): boolean {
+    return this.peers.has(sessionId);
+  }
+
   /** From here on `peer` answers for this session; what came before is handed over at once. */
   claim(sessionId: string, peer: SessionPeer): Disposable {
     this.peers.set(sessionId, peer);
@@ -162,10 +169,12 @@ export class AgentLink {
   }
 
   private warnOfUnclaimed(): void {
-    for (const [sessionId, happenings] of this.unclaimed) {
-      this.log.warn(`${happenings.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(happenings).slice(0, MAX_LOGGED)}`);
-    }
+    this.unclaimed.forEach((happenings, sessionId) => this.warnOf(sessionId, happenings));
     this.unclaimed.clear();
+  }
+
+  private warnOf(sessionId: string, happenings: readonly SessionHappening[]): void {
+    this.log.warn(`${happenings.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(happenings).slice(0, MAX_LOGGED)}`);
   }
 
   private each(tell: (listener: LinkListener) => void): void {
@@ -197,7 +206,7 @@ export class AgentLink {
         if (claimed?.onUnknown) {
           claimed.onUnknown(method, params);
         } else {
-          this.log.info(`The agent sent ${method}, which no session claims.`);
+          this.log.info(`The agent sent ${method}, which no session claims: ${(JSON.stringify(params) ?? '').slice(0, MAX_LOGGED)}`);
         }
       },
       requestPermission: async (sessionId, request, signal) => peer(sessionId).requestPermission(request, signal),
@@ -229,9 +238,13 @@ export class AgentLink {
     const waiting = this.unclaimed.get(sessionId) ?? [];
     this.unclaimed.set(sessionId, waiting);
     waiting.push(...happenings);
-    if (waiting.length > MAX_UNCLAIMED) {
-      this.log.warn(`Session ${sessionId} is not ours: ${waiting.length - MAX_UNCLAIMED} of its updates are dropped.`);
-      waiting.splice(0, waiting.length - MAX_UNCLAIMED);
+    if (waiting.length >= 2 * MAX_UNCLAIMED) {
+      this.warnOf(sessionId, waiting.splice(0, MAX_UNCLAIMED));
+    }
+    const [oldest] = this.unclaimed;
+    if (this.unclaimed.size > MAX_STRANGERS && oldest) {
+      this.unclaimed.delete(oldest[0]);
+      this.warnOf(...oldest);
     }
   }
 }

@@ -171,7 +171,7 @@ export class SessionRooms implements Disposable {
     request: { title: string; description?: string | undefined; options: readonly PermissionOption[]; subject: PermissionSubject },
     signal: AbortSignal,
   ): ReturnType<PermissionRoom['ask']> {
-    if (this.store.state.turn?.cancelling) {
+    if (this.store.state.turn?.cancelling || this.store.state.status === 'ended') {
       return { outcome: 'cancelled' };
     }
     if (signal.aborted) {

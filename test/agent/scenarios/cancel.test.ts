@@ -250,10 +250,11 @@ scenarios('cancel', (scenario) => {
 
   scenario('answered-as-if-nothing-was', {}, async (stage) => {
     await stage.ready();
-    stage.script({ tool: EDIT }, { onCancel: [{ raw: { jsonrpc: '2.0', id: 3, result: { stopReason: 'end_turn' } } }] }, { waitCancel: true });
+    stage.script({ tool: EDIT }, { onCancel: [{ raw: { jsonrpc: '2.0', id: 3, result: { stopReason: 'end_turn' } } }] }, { afterResponse: [{ info: { title: 'answered' } }] }, { waitCancel: true });
     await stage.seen('tool_call_update');
     await stop(stage);
     await stopped(stage, 'end_turn');
+    await stage.seen('session_info');
     await stage.turn({ say: 'next' });
   });
 
