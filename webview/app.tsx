@@ -7,6 +7,9 @@ import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
 import { type View, ViewContext, useSelect } from './context';
 import { Draft } from './draft';
+import { readingEntry } from './find/reading';
+import { Search } from './find/search';
+import { Folds } from './folds';
 import { Banner, Header } from './header/header';
 import { sharing, type ViewHost } from './host';
 import { AgentIcon } from './icons';
@@ -27,7 +30,8 @@ export function mount(root: HTMLElement, host: ViewHost): void {
   const draft = new Draft(shared);
   const forms = new Forms(shared);
   const focus = { current: () => {} };
-  const view: View = { mirror, post: (message) => host.post(message), say: (words) => speech.say(words), folds: new Map(), forms };
+  const search = new Search({ post: (message) => host.post(message), indexOf: (entryId) => mirror.state.entries.indexOf(entryId), reading: readingEntry });
+  const view: View = { mirror, post: (message) => host.post(message), say: (words) => speech.say(words), folds: new Folds(), search, forms };
   const announcer = new Announcer((words) => speech.say(words));
   mirror.subscribe(() => {
     if (!mirror.loaded) return;
@@ -54,6 +58,15 @@ export function mount(root: HTMLElement, host: ViewHost): void {
       case 'focus':
         if (message.target === 'composer') focus.current();
         else focusWaiting(mirror);
+        break;
+      case 'open_find':
+        search.show();
+        break;
+      case 'found':
+        search.receive(message);
+        break;
+      case 'where':
+        host.post({ type: 'reading', entryId: readingEntry() });
         break;
       case 'elicitation_problems':
         forms.found(message.requestKey, message.problems);

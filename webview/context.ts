@@ -3,6 +3,8 @@ import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { SessionState } from '../src/core/state';
 import type { FromView } from '../src/core/view';
+import type { Search } from './find/search';
+import type { Folds } from './folds';
 import type { Mirror } from './mirror';
 import type { Forms } from './transcript/elicitationForms';
 
@@ -11,8 +13,8 @@ export interface View {
   post(message: FromView): void;
   /** Says it to screen readers, politely. */
   say(words: string): void;
-  /** What the user opened and closed, by entry and part. It outlives the components, which come and go as the user scrolls. */
-  readonly folds: Map<string, boolean>;
+  readonly folds: Folds;
+  readonly search: Search;
   /** What the user has filled in of the forms that wait. */
   readonly forms: Forms;
 }
@@ -43,11 +45,8 @@ export function useSelect<T>(select: (state: SessionState, mirror: Mirror) => T)
 export function useFold(key: string, initially: boolean): [boolean, (open: boolean) => void] {
   const { folds } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  const set = (open: boolean) => {
-    folds.set(key, open);
-    again();
-  };
-  return [folds.get(key) ?? initially, set];
+  useLayoutEffect(() => folds.subscribe(key, again), [folds, key]);
+  return [folds.get(key) ?? initially, (open) => folds.set(key, open)];
 }
 
 /** The host's time in ms, every second while `running`. */

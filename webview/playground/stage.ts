@@ -1,5 +1,6 @@
 /** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
 import type { SessionEvent, SessionHappening } from '../../src/core/event';
+import { type FindQuery, findIn, findPattern } from '../../src/core/find';
 import { reduce } from '../../src/core/reduce';
 import { slimEvent } from '../../src/core/slim';
 import { bodiesOf, toSnapshot } from '../../src/core/snapshot';
@@ -18,6 +19,7 @@ export class Stage {
   reacts = true;
   /** Envelopes to lose on the way. */
   lose = 0;
+  private finding: (FindQuery & { readonly findId: number }) | undefined;
 
   constructor(
     private readonly deliver: (message: ToView) => void,
@@ -36,6 +38,7 @@ export class Stage {
     this.seq += events.length;
     if (this.lose > 0) this.lose--;
     else this.deliver({ type: 'events', seq: first, next: this.seq, events: events.map(slimEvent) });
+    this.find();
   }
 
   send(message: ToView): void {
@@ -69,9 +72,23 @@ export class Stage {
       case 'bulk':
         this.bulk(message);
         break;
+      case 'find':
+        this.finding = message;
+        this.find();
+        break;
       default:
         if (this.reacts) this.react(message);
     }
+  }
+
+  /** All at once: nobody else waits here. */
+  private find(): void {
+    const pattern = this.finding && findPattern(this.finding);
+    if (!pattern) return;
+    const run = findIn(this.state, pattern, new Map());
+    let step = run.next();
+    while (!step.done) step = run.next();
+    this.deliver({ type: 'found', findId: this.finding!.findId, ...step.value });
   }
 
   private bulk({ entryId, field }: FromView & { type: 'bulk' }): void {

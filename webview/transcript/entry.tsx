@@ -13,6 +13,14 @@ import { TurnView } from './turn';
 import { UnknownView } from './unknown';
 
 export const EntryView = memo(function EntryView({ slot }: { slot: Slot }) {
+  return (
+    <div class="slot" data-slot={slot.entryId}>
+      {bodyOf(slot)}
+    </div>
+  );
+});
+
+function bodyOf(slot: Slot) {
   if (isAbsent(slot)) return <Absent slot={slot} />;
   switch (slot.kind) {
     case 'message':
@@ -32,7 +40,7 @@ export const EntryView = memo(function EntryView({ slot }: { slot: Slot }) {
     default:
       return <UnknownView entry={slot} />;
   }
-});
+}
 
 function Absent({ slot }: { slot: AbsentEntry }) {
   const element = useRef<HTMLDivElement>(null);

@@ -3,12 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SessionState } from '../../src/core/state';
 import { useSelect, useView } from '../context';
+import { FindBar } from '../find/findBar';
 import { ArrowDownIcon } from '../icons';
 import { t } from '../l10n';
 import { useFollow } from './follow';
 import { Nearby } from './nearby';
 import { PageView } from './pageView';
-import { type Page, pagesOf } from './pages';
+import { type Page, PAGE_SIZE, pagesOf } from './pages';
 
 /** Pages at the end that are always rendered. */
 const TAIL_PAGES = 2;
@@ -37,10 +38,15 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
     mirror.onScreen = () => [...rendered].flatMap((page) => page.slots.map((slot) => slot.entryId));
     return () => nearby.current?.dispose();
   }, []);
+  const toEntry = (entryId: string) => {
+    const page = Math.floor(mirror.state.entries.indexOf(entryId) / PAGE_SIZE);
+    content.current?.querySelectorAll(':scope > .page')[page]?.scrollIntoView({ block: 'center' });
+  };
   const lookNearby = () => (nearby.current ??= scroller.current ? new Nearby(scroller.current) : undefined);
 
   return (
     <div class="transcript">
+      <FindBar log={content} toEntry={toEntry} fallback={scroller} />
       <div class="scroller" role="log" aria-label={t('Conversation')} aria-live="off" tabIndex={0} ref={scroller}>
         <div class="log" ref={content}>
           {children}

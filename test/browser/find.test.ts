@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import type { SessionHappening } from '../../src/core/event';
+import { View } from './support/view';
+
+describe('find in conversation', function () {
+  this.timeout(30_000);
+  let view: View;
+
+  beforeEach(async () => {
+    view = await View.open();
+    await view.ready();
+  });
+
+  afterEach(async () => {
+    try {
+      assert.deepEqual(view.offences, []);
+    } finally {
+      await view.close();
+    }
+  });
+
+  const say = (text: string, messageId: string, role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({ type: 'message_chunk', role, messageId, content: { type: 'text', text } });
+  const box = () => view.page.getByRole('searchbox', { name: 'Find in conversation' });
+  const bar = () => view.page.getByRole('search');
+  const count = async (words: string) => view.page.locator('.find-count', { hasText: new RegExp(`^${words}$`) }).waitFor();
+  const open = async (text: string) => {
+    await view.page.keyboard.press('Control+f');
+    await box().fill(text);
+  };
+  /** The texts that are coloured, and the one that is coloured as the current one. */
+  const marked = () =>
+    view.page.evaluate(() => {
+      const [all, current] = ['acp-find', 'acp-find-current'].map((name) =>
+        [...((CSS.highlights.get(name) as Iterable<StaticRange> | undefined) ?? [])].map((part) => {
+          const range = document.createRange();
+          range.setStart(part.startContainer, part.startOffset);
+          range.setEnd(part.endContainer, part.endOffset);
+          return { text: range.toString(), slot: range.startContainer.parentElement!.closest<HTMLElement>('[data-slot]')!.dataset.slot };
+        }),
+      );
+      return { all: all!, current: current![0] };
+    });
+  const currentIs = (slot: string) =>
+    view.page.waitForFunction((wanted) => {
+      const [part] = [...((CSS.highlights.get('acp-find-current') as Iterable<StaticRange> | undefined) ?? [])];
+      if (part?.startContainer.parentElement?.closest<HTMLElement>('[data-slot]')?.dataset.slot !== wanted) return false;
+      const range = document.createRange();
+      range.setStart(part.startContainer, part.startOffset);
+      range.setEnd(part.endContainer, part.endOffset);
+      const { top, bottom } = range.getBoundingClientRect();
+      const screen = document.querySelector('.scroller')!.getBoundingClientRect();
+      return bottom > top && top >= screen.top && bottom <= screen.bottom;
+    }, slot);
+
+  it('counts, colours and goes through the matches, round and back', async () => {
+    await view.happen(say('Where is the Needle?', '1', 'user'), say('A **nee**dle here, a `needle` there.', '2'), say('Nothing.', '3'), say('One needle more', '4'));
+    await open('needle');
+    await count('1 of 4');
+    await view.page.waitForFunction(() => CSS.highlights.get('acp-find')?.size === 4);
+    assert.deepEqual((await marked()).all.map(({ text }) => text), ['Needle', 'needle', 'needle', 'needle']);
+    assert.equal((await marked()).current?.slot, 'user:1');
+    await box().press('Enter');
+    await count('2 of 4');
+    await view.page.getByRole('button', { name: 'Next match' }).click();
+    await count('3 of 4');
+    await box().press('Shift+Enter');
+    await count('2 of 4');
+    assert.equal((await marked()).current?.slot, 'agent:2');
+    for (const words of ['3 of 4', '4 of 4', '1 of 4']) {
+      await view.page.keyboard.press('F3');
+      await count(words);
+    }
+    await view.page.getByRole('button', { name: 'Previous match' }).click();
+    await count('4 of 4');
+  });
+
+  it('touches no element for it', async () => {
+    await view.happen(say('a needle', '1'));
+    const before = await view.page.locator('.log').innerHTML();
+    await open('needle');
+    await count('1 of 1');
+    assert.equal(await view.page.locator('.log').innerHTML(), before);
+  });
+
+  it('heeds case and whole words', async () => {
+    await view.happen(say('Cat concat cat.', '1'));
+    await open('cat');
+    await count('1 of 3');
+    await bar().getByRole('button', { name: 'Match case' }).click();
+    await count('1 of 2');
+    await box().press('Alt+w');
+    await count('1 of 1');
+    assert.equal(await bar().getByRole('button', { name: 'Match whole word' }).getAttribute('aria-pressed'), 'true');
+    await box().fill('dog');
+    await count('No results');
+    assert.equal((await marked()).all.length, 0);
+  });
+
+  it('closes with Escape, takes the colours away, gives the focus back and stops the host', async () => {
+    await view.happen(say('a needle', '1'));
+    await view.page.getByRole('textbox', { name: 'Message' }).focus();
+    await open('needle');
+    await count('1 of 1');
+    await box().press('Escape');
+    await bar().waitFor({ state: 'detached' });
+    assert.equal(await view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName), await view.page.getByRole('textbox', { name: 'Message' }).evaluate((element) => element.getAttribute('aria-label') ?? element.tagName));
+    assert.equal(await view.page.evaluate(() => CSS.highlights.size), 0);
+    assert.equal((await view.posted('find')).at(-1)?.text, '');
+    await view.page.keyboard.press('Control+f');
+    assert.equal(await box().inputValue(), 'needle');
+    await count('1 of 1');
+  });
+
+  it('opens what a match is folded into', async () => {
+    await view.happen(
+      say('Long thoughts of a needle', '1', 'thought'),
+      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Read a.ts', kind: 'read', status: 'completed', content: [{ type: 'content', content: { type: 'text', text: `${'line\n'.repeat(400)}the needle` } }] } },
+      { type: 'tool_call_update', toolCallId: 'd', patch: { title: 'Run', kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: 't' }] } },
+      { type: 'terminal_update', terminalId: 't', command: 'grep', output: `a needle\n${'line\n'.repeat(400)}`, exitStatus: { exitCode: 0 } },
+      say('The end.', '9'),
+    );
+    await open('needle');
+    await count('1 of 3');
+    await currentIs('thought:1');
+    await box().press('Enter');
+    await currentIs('tool_call:c');
+    await box().press('Enter');
+    await currentIs('tool_call:d');
+    await count('3 of 3');
+  });
+
+  it('finds what is far away and not on the page, and comes back', async () => {
+    await view.page.evaluate(() => {
+      const entries = Array.from({ length: 2000 }, (_, index) => ({
+        type: 'message_chunk' as const,
+        role: 'agent' as const,
+        messageId: String(index),
+        at: 1,
+        content: { type: 'text' as const, text: `Entry ${index}.\n\nWith some words${index % 500 === 3 ? ' and a needle' : ''}.` },
+      }));
+      window.playground.stage.events(entries);
+      window.playground.stage.snapshot([]);
+    });
+    await view.page.locator('.log').getByText('Entry 1999.', { exact: true }).waitFor();
+    await open('needle');
+    await count('1 of 4');
+    await currentIs('agent:3');
+    for (const [index, words] of [[503, '2 of 4'], [1003, '3 of 4'], [1503, '4 of 4'], [3, '1 of 4']] as const) {
+      await box().press('Enter');
+      await count(words);
+      await currentIs(`agent:${index}`);
+    }
+  });
+
+  it('keeps up while the agent speaks', async () => {
+    await view.happen({ type: 'turn_started', turnId: 't' }, say('First needle. ', '1'));
+    await open('needle');
+    await count('1 of 1');
+    for (let index = 0; index < 5; index++) await view.happen(say(`Then a **needle** again.\n\n`, '1'));
+    await count('1 of 6');
+    await view.page.waitForFunction(() => CSS.highlights.get('acp-find')?.size === 6);
+    await view.happen(say('A last needle', '2'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    await count('1 of 7');
+    await box().press('Shift+Enter');
+    await currentIs('agent:2');
+  });
+
+  it('begins where the user is, with what is selected', async () => {
+    await view.happen(...Array.from({ length: 60 }, (_, index) => say(`A needle in ${index}.\n\n${'more\n\n'.repeat(3)}`, String(index))));
+    await view.page.locator('.log').getByText('A needle in 59.', { exact: true }).waitFor();
+    await view.page.locator('.log').getByText('A needle in 50.', { exact: true }).evaluate((element) => {
+      element.scrollIntoView({ block: 'start' });
+      document.getSelection()!.setBaseAndExtent(element.firstChild!, 2, element.firstChild!, 8);
+    });
+    await view.page.keyboard.press('Control+f');
+    assert.equal(await box().inputValue(), 'needle');
+    await currentIs('agent:50');
+  });
+
+  it('says where the user is when the host asks', async () => {
+    await view.happen(say('One', '1', 'user'), say('Two [link](https://example.com)', '2'));
+    await view.page.getByRole('link', { name: 'link' }).waitFor();
+    await view.send({ type: 'where' });
+    assert.equal((await view.postedAtLeast('reading'))[0]?.entryId, 'user:1');
+    await view.page.getByRole('link', { name: 'link' }).focus();
+    await view.send({ type: 'where' });
+    assert.equal((await view.postedAtLeast('reading', 2))[1]?.entryId, 'agent:2');
+  });
+});

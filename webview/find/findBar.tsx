@@ -1,0 +1,173 @@
+/** Find in the conversation, as VS Code's own: a bar in the corner, next and previous, Escape closes it and gives the focus back. */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { MAX_MATCHES, MAX_QUERY } from '../../src/core/find';
+import { useView } from '../context';
+import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../icons';
+import { t } from '../l10n';
+import { Marks } from './marks';
+import { Reveal } from './reveal';
+import type { Search } from './search';
+
+/** UTF-16 units of a selection that may become what is looked for. */
+const MAX_SELECTION = 200;
+
+interface Props {
+  readonly log: RefObject<HTMLElement>;
+  /** Brings the place of an entry that may not be rendered onto the screen. */
+  readonly toEntry: (entryId: string) => void;
+  /** Takes the focus when what had it is gone. */
+  readonly fallback: RefObject<HTMLElement>;
+}
+
+export function FindBar({ log, toEntry, fallback }: Props) {
+  const { search, mirror, folds } = useView();
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const input = useRef<HTMLInputElement>(null);
+  const before = useRef<Element | null>(null);
+  const latest = useRef(toEntry);
+  latest.current = toEntry;
+
+  useLayoutEffect(() => {
+    const marks = new Marks(log.current!, search);
+    const reveal = new Reveal({ log: log.current!, mirror, folds, marks, toEntry: (entryId) => latest.current(entryId) });
+    const stop = search.subscribe((moved) => {
+      again();
+      if (!search.found) marks.forget();
+      if (!search.isOpen) {
+        reveal.stop();
+        marks.clear();
+      } else {
+        marks.paint();
+        if (moved) reveal.show(search.current!, search.found!.hits.find(([entryId]) => entryId === search.current!.entryId)![1]);
+      }
+    });
+    return () => {
+      stop();
+      reveal.stop();
+      marks.clear();
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    const open = () => {
+      if (document.activeElement !== input.current) before.current = document.activeElement;
+      search.open(selectedLine());
+    };
+    search.show = () => {
+      open();
+      input.current?.focus();
+      input.current?.select();
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isFindKey(event)) {
+        event.preventDefault();
+        search.show();
+      } else if (search.isOpen && event.key === 'F3') {
+        event.preventDefault();
+        search.go(event.shiftKey ? -1 : 1);
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  // The bar is there only now, when it was not open before.
+  useLayoutEffect(() => {
+    if (!search.isOpen) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [search.isOpen]);
+
+  const close = () => {
+    search.close();
+    const target = before.current instanceof HTMLElement && before.current.isConnected && before.current !== document.body ? before.current : fallback.current;
+    target?.focus({ preventScroll: true });
+  };
+
+  if (!search.isOpen) return null;
+  const { query, found } = search;
+  const none = found?.count === 0;
+  return (
+    <div
+      class="find"
+      role="search"
+      aria-label={t('Find')}
+      onKeyDown={(event) => {
+        if (event.isComposing) return;
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          event.stopPropagation();
+          close();
+        } else if (event.altKey && !event.ctrlKey && !event.metaKey && (event.code === 'KeyC' || event.code === 'KeyW')) {
+          event.preventDefault();
+          search.set(event.code === 'KeyC' ? { caseSensitive: !query.caseSensitive } : { wholeWord: !query.wholeWord });
+        }
+      }}
+    >
+      <div class={none ? 'find-box find-none' : 'find-box'}>
+        <input
+          ref={input}
+          type="search"
+          class="find-input"
+          aria-label={t('Find in conversation')}
+          placeholder={t('Find')}
+          value={query.text}
+          maxLength={MAX_QUERY}
+          spellcheck={false}
+          autocomplete="off"
+          dir="auto"
+          onInput={(event) => search.set({ text: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.isComposing) return;
+            event.preventDefault();
+            search.go(event.shiftKey ? -1 : 1);
+          }}
+        />
+        <Toggle label={t('Match case')} sign="Aa" on={query.caseSensitive} set={(caseSensitive) => search.set({ caseSensitive })} />
+        <Toggle label={t('Match whole word')} sign="ab" on={query.wholeWord} set={(wholeWord) => search.set({ wholeWord })} />
+      </div>
+      <div class="find-count" role="status">
+        {countWords(search)}
+      </div>
+      <button type="button" class="icon-button" aria-label={t('Previous match')} title={t('Previous match')} disabled={!found?.count} onClick={() => search.go(-1)}>
+        <ArrowUpIcon />
+      </button>
+      <button type="button" class="icon-button" aria-label={t('Next match')} title={t('Next match')} disabled={!found?.count} onClick={() => search.go(1)}>
+        <ArrowDownIcon />
+      </button>
+      <button type="button" class="icon-button" aria-label={t('Close find')} title={t('Close find')} onClick={close}>
+        <CrossIcon />
+      </button>
+    </div>
+  );
+}
+
+function Toggle({ label, sign, on, set }: { label: string; sign: string; on: boolean; set: (on: boolean) => void }) {
+  return (
+    <button type="button" class="find-toggle" aria-label={label} title={label} aria-pressed={on} onClick={() => set(!on)}>
+      {sign}
+    </button>
+  );
+}
+
+function countWords({ query, found, place }: Search): string {
+  if (query.text === '' || !found) return '';
+  if (found.count === 0) return t('No results');
+  const count = found.capped ? `${MAX_MATCHES}+` : String(found.count);
+  return t('{place} of {count}', { place: place || '?', count });
+}
+
+/** What is selected in the conversation, when it can be looked for. */
+function selectedLine(): string | undefined {
+  const selection = document.getSelection();
+  const text = selection && !selection.isCollapsed && selection.anchorNode?.parentElement?.closest('.log') ? selection.toString().trim() : '';
+  return text !== '' && text.length <= MAX_SELECTION && !text.includes('\n') ? text : undefined;
+}
+
+const isMac = /^Mac/.test(navigator.platform);
+
+function isFindKey(event: KeyboardEvent): boolean {
+  const command = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+  return command && !event.altKey && !event.shiftKey && event.code === 'KeyF';
+}

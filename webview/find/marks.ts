@@ -1,0 +1,95 @@
+/** Colours the matches that are on the page, by the browser's own highlights: no element is made or changed, so nothing renders again. */
+import { MAX_MATCHES } from '../../src/core/find';
+import { matchesIn } from './rendered';
+import type { Match, Search } from './search';
+
+/** Names in `style/find.css`. */
+const ALL = 'acp-find';
+const CURRENT = 'acp-find-current';
+/** ms between a change of the page and the new colours. */
+const AFTER_CHANGE = 60;
+
+/** An entry's element, as `transcript/entry.tsx` makes it. */
+export function entryElement(log: Element, entryId: string): HTMLElement | undefined {
+  return log.querySelector<HTMLElement>(`[data-slot="${CSS.escape(entryId)}"]`) ?? undefined;
+}
+
+export class Marks {
+  private known = new Map<Element, readonly StaticRange[]>();
+  private observer: MutationObserver | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly log: Element,
+    private readonly search: Search,
+  ) {}
+
+  /** The matches of an entry that is on the page. */
+  matchesOf(entry: Element): readonly StaticRange[] {
+    const known = this.known.get(entry);
+    if (known) return known;
+    const { pattern } = this.search;
+    const ranges = pattern ? matchesIn(entry, pattern, MAX_MATCHES) : [];
+    if (this.observer) this.known.set(entry, ranges); // Otherwise nobody would say that it has changed.
+    return ranges;
+  }
+
+  /** Something else is looked for. */
+  forget(): void {
+    this.known.clear();
+  }
+
+  /** Colours all, and keeps them coloured while the page changes. */
+  paint(): void {
+    if (!this.observer) {
+      this.observer = new MutationObserver((records) => this.onMutations(records));
+      this.observer.observe(this.log, { subtree: true, childList: true, characterData: true });
+    }
+    const { found, current } = this.search;
+    const all = new Highlight();
+    for (const [entryId] of found?.hits ?? []) {
+      const entry = entryElement(this.log, entryId);
+      if (entry) this.matchesOf(entry).forEach((range) => all.add(range));
+    }
+    CSS.highlights.set(ALL, all);
+    const range = current && this.rangeOf(current);
+    const one = range ? new Highlight(range) : new Highlight();
+    one.priority = 1;
+    CSS.highlights.set(CURRENT, one);
+  }
+
+  /** Takes the colours away. */
+  clear(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.observer?.disconnect();
+    this.observer = undefined;
+    this.known.clear();
+    CSS.highlights.delete(ALL);
+    CSS.highlights.delete(CURRENT);
+  }
+
+  /** Where a match is on the page, if it is; markdown is found without its signs, so that the page may have one less than the host counted. */
+  rangeOf({ entryId, nth }: Match): StaticRange | undefined {
+    const entry = entryElement(this.log, entryId);
+    const ranges = entry ? this.matchesOf(entry) : [];
+    return ranges[Math.min(nth, ranges.length - 1)];
+  }
+
+  private onMutations(records: readonly MutationRecord[]): void {
+    for (const { target, removedNodes } of records) {
+      const element = target instanceof Element ? target : target.parentElement;
+      const entry = element?.closest('[data-slot]');
+      if (entry) this.known.delete(entry);
+      if (removedNodes.length > 0 && !entry) this.dropRemoved();
+    }
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.paint();
+    }, AFTER_CHANGE);
+  }
+
+  private dropRemoved(): void {
+    for (const entry of this.known.keys()) if (!entry.isConnected) this.known.delete(entry);
+  }
+}

@@ -1,0 +1,12 @@
+/** The entry that the user is at: the one with the focus, or else the first on the screen. */
+export function readingEntry(): string | undefined {
+  const scroller = document.querySelector('.scroller');
+  if (!scroller) return undefined;
+  const focused = scroller.contains(document.activeElement) ? document.activeElement!.closest<HTMLElement>('[data-slot]') : null;
+  if (focused) return focused.dataset.slot;
+  const top = scroller.getBoundingClientRect().top + 1;
+  for (const entry of scroller.querySelectorAll<HTMLElement>('[data-slot]')) {
+    if (entry.getBoundingClientRect().bottom > top) return entry.dataset.slot;
+  }
+  return undefined;
+}

@@ -1,0 +1,119 @@
+/** Brings a match onto the screen: its page is rendered, its body fetched, what it is folded into opened, and all that scrolls around it scrolled. */
+import { isAbsent, type Slot } from '../../src/core/state';
+import type { Folds } from '../folds';
+import type { Mirror } from '../mirror';
+import { entryElement, type Marks } from './marks';
+import type { Match } from './search';
+
+/** Frames after which a match that cannot be had is given up: its entry is on the screen, or nothing is. */
+const PATIENCE = 90;
+/** Frames in a row in which it has to stay in place: what comes onto the screen is laid out only then. */
+const STILL = 3;
+
+interface Ports {
+  readonly log: HTMLElement;
+  readonly mirror: Mirror;
+  readonly folds: Folds;
+  readonly marks: Marks;
+  /** Brings the place of an entry that may not be rendered onto the screen. */
+  toEntry(entryId: string): void;
+}
+
+export class Reveal {
+  private run = 0;
+
+  constructor(private readonly ports: Ports) {}
+
+  /** @param expected how many matches the entry has, all told */
+  show(match: Match, expected: number): void {
+    const run = ++this.run;
+    let frames = 0;
+    let opened = 0;
+    let still = 0;
+    const step = (): void => {
+      if (run !== this.run || frames++ > PATIENCE) return;
+      const { log, mirror, folds, marks, toEntry } = this.ports;
+      const entry = entryElement(log, match.entryId);
+      const slot = mirror.state.entries.get(match.entryId);
+      if (!slot) return;
+      if (!entry || isAbsent(slot)) {
+        if (!entry) toEntry(match.entryId);
+        mirror.want([match.entryId]);
+      } else if (marks.matchesOf(entry).length < expected && opened < foldsOf(slot).length) {
+        foldsOf(slot)[opened++]!.forEach((key) => folds.set(key, true));
+      } else {
+        marks.paint();
+        const range = marks.rangeOf(match);
+        const moved = range ? toScreen(range, log) : toScreen(entry, log);
+        still = moved ? 0 : still + 1;
+        if (still >= STILL) return;
+      }
+      requestAnimationFrame(step);
+    };
+    step();
+  }
+
+  stop(): void {
+    this.run++;
+  }
+}
+
+/** The parts of an entry that may hide what it says, in the order in which to open them; the names are those that its components give them. */
+function foldsOf(slot: Slot): readonly (readonly string[])[] {
+  const { entryId } = slot;
+  if (isAbsent(slot)) return [];
+  switch (slot.kind) {
+    case 'message':
+      return [slot.role === 'thought' ? [entryId] : [], slot.content.map((_, index) => `${entryId}/${index}/text`)];
+    case 'tool_call': {
+      const parts = slot.content.map((content, index) => (content.type === 'terminal' ? `terminal/${content.terminalId}/all` : `${entryId}/content.${index}/all`));
+      return [[entryId], [...parts, ...slot.content.map((_, index) => `${entryId}/content.${index}/text`)]];
+    }
+    case 'permission':
+      return [[`${entryId}/subject`]];
+    case 'compaction':
+      return [[entryId]];
+    default:
+      return [];
+  }
+}
+
+/** px between a match and the edge of what scrolls: more than the bar is high. */
+const MARGIN = 48;
+
+/** Scrolls everything around `target` up to the conversation so that it can be seen. True when something had to move. */
+function toScreen(target: StaticRange | Element, log: HTMLElement): boolean {
+  const range = target instanceof Element ? target : liveRange(target);
+  if (!range) return false;
+  const start = target instanceof Element ? target.parentElement : target.startContainer.parentElement;
+  let moved = false;
+  for (let around = start; around; around = around.parentElement) {
+    if (scrolls(around)) moved = center(around, range) || moved;
+    if (around !== log && around.contains(log)) break;
+  }
+  return moved;
+}
+
+function liveRange({ startContainer, startOffset, endContainer, endOffset }: StaticRange): Range | undefined {
+  if (!startContainer.isConnected || !endContainer.isConnected) return undefined;
+  const range = document.createRange();
+  range.setStart(startContainer, Math.min(startOffset, startContainer.nodeValue?.length ?? 0));
+  range.setEnd(endContainer, Math.min(endOffset, endContainer.nodeValue?.length ?? 0));
+  return range;
+}
+
+function scrolls(element: Element): boolean {
+  if (element.scrollHeight <= element.clientHeight && element.scrollWidth <= element.clientWidth) return false;
+  const { overflowX, overflowY } = getComputedStyle(element);
+  return /auto|scroll/.test(overflowX + overflowY);
+}
+
+function center(scroller: Element, target: { getBoundingClientRect(): DOMRect }): boolean {
+  const { scrollTop, scrollLeft } = scroller;
+  const outer = scroller.getBoundingClientRect();
+  const inner = target.getBoundingClientRect();
+  const margin = Math.min(MARGIN, outer.height / 4);
+  if (inner.top < outer.top + margin || inner.bottom > outer.bottom - margin) scroller.scrollTop += (inner.top + Math.min(inner.bottom, inner.top + outer.height)) / 2 - (outer.top + outer.bottom) / 2;
+  if (inner.left < outer.left || inner.right > outer.right) scroller.scrollLeft += inner.left - outer.left - MARGIN;
+  return Math.abs(scroller.scrollTop - scrollTop) > 1 || Math.abs(scroller.scrollLeft - scrollLeft) > 1;
+}

@@ -1,0 +1,121 @@
+/** What the user looks for in the conversation, what the host has found of it, and which of the matches they are at. */
+import { type FindQuery, type Found, findPattern } from '../../src/core/find';
+import type { FromView } from '../../src/core/view';
+
+/** One match: the `nth`, from 0, in an entry. */
+export interface Match {
+  readonly entryId: string;
+  readonly nth: number;
+}
+
+export interface SearchPorts {
+  post(message: FromView): void;
+  /** The entry's place in the conversation; -1 for one that is not there. */
+  indexOf(entryId: string): number;
+  /** The entry that the user looks at. */
+  reading(): string | undefined;
+}
+
+const NOTHING: FindQuery = { text: '', caseSensitive: false, wholeWord: false };
+
+export class Search {
+  isOpen = false;
+  query = NOTHING;
+  /** What was found for `query`; undefined while there is no answer yet, and when nothing is looked for. */
+  found: Found | undefined;
+  current: Match | undefined;
+  /** Opens the bar with the focus in it. Set by the bar. */
+  show: () => void = () => {};
+  private findId = 0;
+  /** Where to begin with what is found: the entry that was in front when the user began to type. */
+  private from: string | undefined;
+  private readonly listeners = new Set<(moved: boolean) => void>();
+
+  constructor(private readonly ports: SearchPorts) {}
+
+  /** Hears of every change; `moved`: the user is to be shown another match. Returns the way out. */
+  subscribe(listener: (moved: boolean) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** What matches look like; undefined when nothing is looked for. */
+  get pattern(): RegExp | undefined {
+    return findPattern(this.query);
+  }
+
+  /** Where `current` stands among all, from 1; 0: nowhere. */
+  get place(): number {
+    let before = 0;
+    for (const [entryId, count] of this.found?.hits ?? []) {
+      if (entryId === this.current?.entryId) return before + this.current.nth + 1;
+      before += count;
+    }
+    return 0;
+  }
+
+  /** @param text to look for instead of what was looked for last */
+  open(text: string | undefined): void {
+    this.isOpen = true;
+    this.from = this.ports.reading();
+    this.ask(text === undefined ? this.query : { ...this.query, text });
+  }
+
+  close(): void {
+    this.isOpen = false;
+    this.found = this.current = undefined;
+    this.ports.post({ type: 'find', findId: ++this.findId, ...NOTHING });
+    this.tell(false);
+  }
+
+  set(change: Partial<FindQuery>): void {
+    this.ask({ ...this.query, ...change });
+  }
+
+  /** What the host found; an answer to an older question is ignored. */
+  receive({ findId, ...found }: Found & { readonly findId: number }): void {
+    if (findId !== this.findId || !this.isOpen) return;
+    const isFirst = this.found === undefined;
+    this.found = found;
+    const hit = found.hits.find(([entryId]) => entryId === this.current?.entryId);
+    if (hit && !isFirst) this.current = { entryId: hit[0], nth: Math.min(this.current!.nth, hit[1] - 1) };
+    else this.current = this.nearest();
+    this.tell(isFirst && this.current !== undefined);
+  }
+
+  /** To the next match, or with -1 the one before; round at the ends. */
+  go(step: 1 | -1): void {
+    const hits = this.found?.hits ?? [];
+    if (hits.length === 0) return;
+    const at = hits.findIndex(([entryId]) => entryId === this.current?.entryId);
+    const nth = at < 0 ? -1 : this.current!.nth + step;
+    if (at >= 0 && nth >= 0 && nth < hits[at]![1]) {
+      this.current = { entryId: hits[at]![0], nth };
+    } else {
+      const [entryId, count] = hits[(at + step + hits.length) % hits.length]!;
+      this.current = { entryId, nth: step > 0 ? 0 : count - 1 };
+    }
+    this.from = this.current.entryId;
+    this.tell(true);
+  }
+
+  private ask(query: FindQuery): void {
+    this.from = this.current?.entryId ?? this.from;
+    this.query = query;
+    this.found = this.current = undefined;
+    this.ports.post({ type: 'find', findId: ++this.findId, ...query });
+    this.tell(false);
+  }
+
+  /** The first match from where the user was on; behind the last one it starts again at the first. */
+  private nearest(): Match | undefined {
+    const hits = this.found?.hits ?? [];
+    const from = this.from === undefined ? -1 : this.ports.indexOf(this.from);
+    const hit = hits.find(([entryId]) => this.ports.indexOf(entryId) >= from) ?? hits[0];
+    return hit && { entryId: hit[0], nth: 0 };
+  }
+
+  private tell(moved: boolean): void {
+    for (const listener of [...this.listeners]) listener(moved);
+  }
+}

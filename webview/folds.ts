@@ -1,0 +1,26 @@
+/** What is open and what is closed, by entry and part. It outlives the components, which come and go as the user scrolls. */
+export class Folds {
+  private readonly open = new Map<string, boolean>();
+  private readonly listeners = new Map<string, Set<() => void>>();
+
+  /** Undefined until somebody has said so. */
+  get(key: string): boolean | undefined {
+    return this.open.get(key);
+  }
+
+  set(key: string, open: boolean): void {
+    if (this.open.get(key) === open) return;
+    this.open.set(key, open);
+    for (const listener of [...(this.listeners.get(key) ?? [])]) listener();
+  }
+
+  /** Hears of this part; returns the way out. */
+  subscribe(key: string, listener: () => void): () => void {
+    const listeners = this.listeners.get(key) ?? new Set();
+    this.listeners.set(key, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.listeners.get(key) === listeners) this.listeners.delete(key);
+    };
+  }
+}
