@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cleanEnvironment, overlayEnvironment, variable } from '../../../src/util/environment';
+import { cleanEnvironment, isSteeringVariable, overlayEnvironment, variable } from '../../../src/util/environment';
 
 const ours = { ELECTRON_RUN_AS_NODE: '1', VSCODE_IPC_HOOK: 'x', NODE_OPTIONS: '--inspect', PATH: '/bin', MY_VSCODE_X: 'kept', NODE_OPTIONS_X: 'kept', GONE: undefined };
 
@@ -19,5 +19,14 @@ describe('environment', () => {
   it('is overlaid without two spellings of one name on Windows', () => {
     assert.deepEqual(overlayEnvironment({ Path: 'a', X: '1' }, { PATH: 'b' }, 'win32'), { PATH: 'b', X: '1' });
     assert.deepEqual(overlayEnvironment({ Path: 'a' }, { PATH: 'b' }, 'linux'), { Path: 'a', PATH: 'b' });
+  });
+
+  it('has variables that decide what other programs do, in any case', () => {
+    for (const name of ['PATH', 'Path', 'NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'ELECTRON_RUN_AS_NODE', 'VSCODE_IPC_HOOK', 'npm_config_registry', 'BASH_ENV', 'GIT_SSH_COMMAND', 'PYTHONPATH', 'ComSpec', 'HOME']) {
+      assert.ok(isSteeringVariable(name), name);
+    }
+    for (const name of ['OPENAI_API_KEY', 'GITHUB_TOKEN', 'AZURE_OPENAI_ENDPOINT', 'CODEX_HOME', 'MY_PATH', 'PATHS', 'ANTHROPIC_BASE_URL', 'X_NODE_OPTIONS']) {
+      assert.ok(!isSteeringVariable(name), name);
+    }
   });
 });
