@@ -41,7 +41,7 @@ function entryText(entry: Entry): string {
       return `- Asked: ${entry.title} (${chosen ?? entry.outcome?.type ?? 'not answered'})`;
     }
     case 'elicitation':
-      return `- Asked: ${entry.message} (${entry.outcome?.type ?? 'not answered'})`;
+      return `- Asked: ${entry.message} (${entry.outcome?.type ?? 'not answered'})${entry.outcome?.content ? `: ${JSON.stringify(entry.outcome.content)}` : ''}`;
     case 'compaction':
       return blocksText(entry.summary);
     case 'turn':

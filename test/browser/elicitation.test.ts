@@ -208,6 +208,20 @@ describe('elicitation', function () {
       assert.equal(await again.getByLabel('Q').isChecked(), true);
     });
 
+    it('is shown from its beginning when it is higher than the screen, unless something else is read', async () => {
+      const long = (requestKey: string, message: string) => ask(form(...Array.from({ length: 30 }, (_, index) => text(`f${index}`))), message, requestKey);
+      const top = (card: Locator) => card.evaluate((element) => Math.abs(element.getBoundingClientRect().top - element.closest('.scroller')!.getBoundingClientRect().top));
+      const first = await long('e1', 'First');
+      await view.page.waitForFunction(() => document.querySelector('.scroller')!.scrollTop < 200);
+      assert.ok((await top(first)) < 40);
+      await view.page.evaluate(() => (document.querySelector('.scroller')!.scrollTop = 300));
+      await view.painted();
+      await long('e2', 'Second');
+      await view.painted();
+      await view.painted();
+      assert.equal(await view.page.evaluate(() => document.querySelector('.scroller')!.scrollTop), 300);
+    });
+
     it('is found again from anywhere', async () => {
       await ask(form(text('a')));
       await view.happen(...Array.from({ length: 200 }, (_, index) => ({ type: 'message', role: 'agent', messageId: `m${index}`, content: [{ type: 'text', text: `Line ${index}.\n\n`.repeat(4) }] }) as const));

@@ -12,7 +12,7 @@ describe('gallery', function () {
       try {
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
         await view.page.getByText('Hello, ${').first().waitFor();
-        for (const kind of ['user', 'agent', 'thought', 'tool', 'permission', 'turn', 'notice', 'compaction', 'unknown']) {
+        for (const kind of ['user', 'agent', 'thought', 'tool', 'permission', 'elicitation', 'turn', 'notice', 'compaction', 'unknown']) {
           assert.ok((await view.page.locator(`.entry.${kind}`).count()) > 0, `no ${kind} in the gallery`);
         }
         await mkdir(path.join(root, 'test-results'), { recursive: true });

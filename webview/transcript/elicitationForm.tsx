@@ -20,6 +20,7 @@ export function ElicitationForm({ entry: { requestKey, entryId }, form: { title,
   useEffect(() => forms.subscribe(() => again()), []);
   const form = forms.get(requestKey);
   const element = useRef<HTMLFormElement>(null);
+  useEffect(() => showFromTop(element.current!.closest<HTMLElement>('.elicitation')!), []);
 
   useEffect(() => {
     if (form.wrong === undefined) return;
@@ -82,6 +83,19 @@ export function ElicitationForm({ entry: { requestKey, entryId }, form: { title,
         {fields.some(isMultiLine) && <span class="elicitation-keys">{t('Enter submits, Shift+Enter starts a new line')}</span>}
       </div>
     </form>
+  );
+}
+
+/** Who follows the conversation sees its end; of a form that is higher than the screen the question comes first. */
+function showFromTop(card: HTMLElement): void {
+  // By then it has been followed.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const scroller = card.closest('.scroller');
+      if (!scroller || card.offsetHeight <= scroller.clientHeight) return;
+      const { scrollHeight, scrollTop, clientHeight } = scroller;
+      if (scrollHeight - scrollTop - clientHeight < 2) card.scrollIntoView({ block: 'start' });
+    }),
   );
 }
 

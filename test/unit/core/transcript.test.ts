@@ -10,6 +10,9 @@ const happenings: SessionHappening[] = [
   { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Edit a.ts', status: 'completed', locations: [{ path: '/w/a.ts', line: 3 }] } },
   { type: 'permission_requested', permissionId: 'p', title: 'Write?', options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }], subject: {} },
   { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
+  { type: 'elicitation_requested', requestKey: 'e', message: 'Where?', body: { mode: 'form', fields: [{ name: 'place', type: 'string', required: true }] } },
+  { type: 'elicitation_resolved', requestKey: 'e', outcome: 'accepted', content: { place: 'here' } },
+  { type: 'elicitation_requested', requestKey: 'u', message: 'Open it?', body: { mode: 'url', elicitationId: 'u', url: 'https://a.example/' } },
   { type: 'message_chunk', role: 'agent', messageId: '2', content: { type: 'text', text: 'Done.' } },
   { type: 'turn_ended', turnId: 't', stopReason: 'max_tokens' },
 ];
@@ -24,6 +27,8 @@ describe('toMarkdown', () => {
         '## User\n\nFix it[file:///a.ts]',
         '- Edit a.ts (completed): /w/a.ts:3',
         '- Asked: Write? (Yes)',
+        '- Asked: Where? (accepted): {"place":"here"}',
+        '- Asked: Open it? (not answered)',
         '## Agent\n\nDone.',
         '- The turn ended: max_tokens',
       ].join('\n\n'),
