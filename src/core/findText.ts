@@ -113,7 +113,7 @@ function shortened(text: string, cwd: string): string {
 }
 
 /** Terminal output without its escape sequences. Every repetition is of one class of characters that ends where the next begins. */
-function withoutSequences(text: string): string {
+export function withoutSequences(text: string): string {
   return text.includes('\u001b') ? text.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g, '') : text;
 }
 

@@ -1,0 +1,30 @@
+/** Text that is put into markdown as it is: nothing in it can end what it stands in. */
+
+/** A block of code that holds `text`. Its fence is longer than any run of backticks inside. */
+export function fenced(text: string, info = ''): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
+  return `${fence}${info}\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${fence}`;
+}
+
+/** Code in a line. */
+export function codeSpan(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const runs = line.match(/`+/g) ?? [];
+  const mark = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 1));
+  return line.startsWith('`') || line.endsWith('`') ? `${mark} ${line} ${mark}` : `${mark}${line}${mark}`;
+}
+
+/** Every line as a quote. */
+export function quoted(text: string): string {
+  return text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
+}
+
+/** `text` as one line that is a line of prose: no heading, list or quote. */
+export function proseLine(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>]/g, '\\$&')
+    .replace(/^(?=[#+~|-]|\d+[.)])/, '\\');
+}

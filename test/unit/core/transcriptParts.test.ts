@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { marked } from 'marked';
+import { changeLines } from '../../../src/core/changeText';
+import type { SessionEvent, SessionHappening } from '../../../src/core/event';
+import { codeSpan, fenced, proseLine, quoted } from '../../../src/core/fence';
+import { reduce } from '../../../src/core/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
+import { transcriptParts } from '../../../src/core/transcriptParts';
+import { transcriptWords } from '../../../src/workbench/transcriptWords';
+import { english } from '../workbench/english';
+
+const fold = (...happenings: readonly SessionHappening[]): SessionState =>
+  happenings.reduce((folded, happening, index) => reduce(folded, { ...happening, at: index * 1000 } as SessionEvent), EMPTY_STATE);
+const partsOf = (state: SessionState) => [...transcriptParts(state, transcriptWords('Ada', english))];
+const textOf = (...happenings: SessionHappening[]) => partsOf(fold(...happenings)).map(({ text }) => text).join('\n\n');
+
+describe('transcriptParts', () => {
+  it('tells messages, thoughts as quotes, and what each entry is', () => {
+    const parts = partsOf(
+      fold(
+        { type: 'message', role: 'user', messageId: '1', content: [{ type: 'text', text: 'Fix *it*' }, { type: 'resource_link', uri: 'file:///a b.ts', name: 'a b.ts' }] },
+        { type: 'message_chunk', role: 'thought', messageId: '2', content: { type: 'text', text: 'Hm,\n\n' } },
+        { type: 'message_chunk', role: 'thought', messageId: '2', content: { type: 'text', text: 'yes' } },
+        { type: 'message_chunk', role: 'agent', messageId: '3', content: { type: 'text', text: 'Done.' } },
+      ),
+    );
+    assert.deepEqual(parts, [
+      { entryId: 'user:1', text: '## You\n\nFix *it*\n\n[a b.ts](<file:///a%20b.ts>)' },
+      { entryId: 'thought:2', text: '### Thought for 1 s\n\n> Hm,\n>\n> yes' },
+      { entryId: 'agent:3', text: '## Ada\n\nDone.' },
+    ]);
+  });
+
+  it('tells a tool call with its places, changes and commands', () => {
+    const text = textOf(
+      { type: 'terminal_update', terminalId: 't', command: 'npm test', output: '\u001b[32mok\u001b[0m\r\n```\r\n', exitStatus: { exitCode: 1 } },
+      {
+        type: 'tool_call_update',
+        toolCallId: 'c',
+        patch: {
+          title: 'Edit\n# a.ts',
+          status: 'completed',
+          locations: [{ path: '/w/a.ts', line: 3 }],
+          content: [
+            { type: 'diff', changes: [{ operation: 'modify', path: '/w/a.ts', oldText: 'a\nb\nc\nd\ne\nf\n', newText: 'a\nb\nc\nd\nE\nf\n' }] },
+            { type: 'content', content: { type: 'text', text: 'two ```` ticks' } },
+            { type: 'terminal', terminalId: 't' },
+          ],
+        },
+      },
+    );
+    assert.equal(
+      text,
+      [
+        '### Tool: Edit # a.ts',
+        'Done',
+        '- `/w/a.ts:3`',
+        'Changed: `/w/a.ts`',
+        '```diff\n@@ -2,5 +2,5 @@\n b\n c\n d\n-e\n+E\n f\n```',
+        '`````\ntwo ```` ticks\n`````',
+        '```sh\nnpm test\n```',
+        '````\nok\n```\n````',
+        'Exit code 1',
+      ].join('\n\n'),
+    );
+  });
+
+  it('tells questions with their answers', () => {
+    assert.equal(
+      textOf(
+        { type: 'permission_requested', permissionId: 'p', title: 'Run `ls`?', options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }], subject: { command: 'ls' } },
+        { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
+        { type: 'permission_requested', permissionId: 'q', title: 'And?', options: [], subject: {} },
+        { type: 'elicitation_requested', requestKey: 'e', message: 'Who?', body: { mode: 'form', fields: [{ type: 'string', name: 'who', title: 'Name', required: true }] } },
+        { type: 'elicitation_resolved', requestKey: 'e', outcome: 'accepted', content: { who: 'Ada' } },
+      ),
+      ['### Question: Run \\`ls\\`?', '```sh\nls\n```', 'You chose: Yes', '### Question: And?', 'Waits for your answer.', '### Question: Who?', 'You agreed.', '- Name: `Ada`'].join('\n\n'),
+    );
+  });
+
+  it('tells notices, ends of turns, unknown things as JSON, and the plan', () => {
+    const text = textOf(
+      { type: 'unknown', unknownId: 'u', label: 'new_thing', raw: { a: '```' } },
+      { type: 'turn_started', turnId: 't' },
+      { type: 'turn_ended', turnId: 't', stopReason: 'max_tokens' },
+      { type: 'plan_update', planId: 'plan', plan: { type: 'items', entries: [{ content: 'One', priority: 'low', status: 'completed' }, { content: 'Two', priority: 'low', status: 'pending' }] } },
+    );
+    assert.equal(
+      text,
+      ['### The agent sent something this version does not know: new\\_thing', '````json\n{\n  "a": "```"\n}\n````', '---', 'The turn ended after 1 s: max_tokens', '## Plan', '- [x] One\n- [ ] Two'].join('\n\n'),
+    );
+  });
+
+  it('cuts what is huge, and says so', () => {
+    const text = textOf({ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'x', content: [{ type: 'content', content: { type: 'text', text: 'y'.repeat(1_000_000) } }] } });
+    assert.ok(text.length < 140_000 && text.endsWith('(868928 characters are left out here.)'), text.slice(-60));
+  });
+});
+
+describe('text in markdown', () => {
+  it('cannot get out of what it stands in', () => {
+    for (const text of ['```', '````\n## You\n```', '~~~', '```js\nx\n```', '']) {
+      const [code, ...others] = marked.lexer(`${fenced(text, 'txt')}\n`);
+      assert.deepEqual([code?.type, code && 'text' in code ? code.text : '', others.length], ['code', text, 0], text);
+    }
+    for (const text of ['## You', '- item', '1. one', '*a* `b` [c](d) <b>', '> q', '---']) {
+      const [paragraph, ...others] = marked.lexer(proseLine(text));
+      assert.deepEqual([paragraph?.type, others.length], ['paragraph', 0], text);
+    }
+    for (const text of ['a`b', '`', '``x``', 'a\n\nb']) assert.match(marked.parse(codeSpan(text)) as string, /^<p><code>[^<]*<\/code><\/p>\n$/, text);
+    assert.equal(quoted('a\n\n## b'), '> a\n>\n> ## b');
+  });
+});
+
+describe('changeLines', () => {
+  it('is a diff of the changed part', () => {
+    assert.deepEqual(changeLines({ operation: 'add', path: 'a', newText: 'x\ny\n' }), { text: '@@ -0,0 +1,2 @@\n+x\n+y', left: 0 });
+    assert.deepEqual(changeLines({ operation: 'delete', path: 'a', oldText: 'x\n', newText: '' }), { text: '@@ -1,1 +0,0 @@\n-x', left: 0 });
+    assert.deepEqual(changeLines({ operation: 'modify', path: 'a', oldText: 'x', newText: 'x' }), { text: '', left: 0 });
+    assert.equal(changeLines({ operation: 'modify', path: 'a' }), undefined);
+    assert.equal(changeLines({ operation: 'add', path: 'a', newText: 'x\n'.repeat(5000) })!.left, 3001);
+  });
+});
