@@ -62,6 +62,7 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'log.damaged': (p) => one(p, 'lines', 'Lines of the log that could not be read: {lines}.', t('Parts of the log could not be read.')),
   'session.restarted': () => t('The agent was started again. It does not remember the conversation above.'),
   'session.own_record': () => t('The agent goes on with this session and told nothing of what was said before: what stands above is our own record.'),
+  'session.open_elsewhere': () => t('This session is open already, in another panel.'),
   'session.not_listed': () => t('The agent does not list its sessions.'),
   'session.not_deleted': () => t('The agent does not offer to delete its sessions.'),
   'session.folders_untold': (p) => one(p, 'folders', 'The agent cannot be told of further folders. It may still read and write there through VS Code: {folders}', t('The agent cannot be told of further folders.')),

@@ -40,6 +40,7 @@ export type FailureCode =
   | 'session.not_loaded'
   | 'session.not_replayed'
   | 'session.own_record'
+  | 'session.open_elsewhere'
   | 'session.not_listed'
   | 'session.not_deleted'
   | 'session.folders_untold'

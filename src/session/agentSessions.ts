@@ -47,9 +47,9 @@ export class AgentSessions implements Disposable {
     return (await this.dialect()).offers;
   }
 
-  /** What it keeps, page by page; with `cwd` only those of that folder, as far as the agent heeds it. */
-  pages(cwd?: string): SessionPages {
-    return new SessionPages((cursor) => this.page({ ...(cwd !== undefined && { cwd }), ...(cursor !== undefined && { cursor }) }));
+  /** What it keeps, page by page: first what it has for these folders, then the rest. */
+  pages(folders?: readonly string[]): SessionPages {
+    return new SessionPages((query) => this.page(query), folders);
   }
 
   /** It is listed no more; what the agent stored may stay. One that the agent does not know counts as deleted. @throws Fault */
@@ -64,7 +64,7 @@ export class AgentSessions implements Disposable {
     this.joined?.leave();
   }
 
-  private page(query: { cwd?: string; cursor?: string }): Promise<SessionPage> {
+  private page(query: { readonly cwd?: string; readonly cursor?: string }): Promise<SessionPage> {
     return this.ask<SessionPage>((dialect, settled) => dialect.listSessions?.(query, settled), 'session.not_listed');
   }
 
@@ -195,41 +195,56 @@ export class AgentSessions implements Disposable {
   }
 }
 
-/** Pages of one query: agents that repeat cursors, or have no end, are not followed for ever. */
+/** Agents that repeat cursors, or have no end, are not followed for ever. */
 const MAX_PAGES = 1000;
-/** Pages without anything new in a row. */
+/** Pages without a session in a row. */
 const MAX_EMPTY = 10;
 
 export class SessionPages {
-  private readonly cursors = new Set<string>();
   private readonly sessionIds = new Set<string>();
+  private cursors = new Set<string>();
   private cursor: string | undefined;
+  private queries: readonly { readonly cwd?: string }[];
   private pages = 0;
-  private over = false;
 
-  constructor(private readonly page: (cursor: string | undefined) => Promise<SessionPage>) {}
+  /** `folders`: those whose sessions come first. */
+  constructor(
+    private readonly page: (query: { readonly cwd?: string; readonly cursor?: string }) => Promise<SessionPage>,
+    folders: readonly string[] = [],
+  ) {
+    this.queries = [...folders.map((cwd) => ({ cwd })), {}];
+  }
 
   /** True when nothing is left to be asked for. */
   get done(): boolean {
-    return this.over;
+    return this.queries.length === 0;
   }
 
   /** The next ones, none of them told before; none at the end. A page that fails can be asked for again. @throws Fault */
   async next(): Promise<readonly ListedSession[]> {
-    for (let empty = 0; !this.over && empty < MAX_EMPTY; empty++) {
-      const { sessions, nextCursor } = await this.page(this.cursor);
-      this.pages++;
-      this.over = nextCursor === undefined || this.cursors.has(nextCursor) || this.pages >= MAX_PAGES;
-      if (nextCursor !== undefined) {
-        this.cursors.add(nextCursor);
-        this.cursor = nextCursor;
-      }
+    let empty = 0;
+    while (this.queries.length > 0) {
+      const { sessions, nextCursor } = await this.page({ ...this.queries[0], ...(this.cursor !== undefined && { cursor: this.cursor }) });
+      empty = sessions.length === 0 ? empty + 1 : 0;
+      this.turn(nextCursor, empty);
       const fresh = sessions.filter(({ sessionId }) => !this.sessionIds.has(sessionId) && this.sessionIds.add(sessionId));
       if (fresh.length > 0) {
         return fresh;
       }
     }
-    this.over = true;
     return [];
+  }
+
+  private turn(cursor: string | undefined, empty: number): void {
+    if (++this.pages >= MAX_PAGES) {
+      this.queries = [];
+    } else if (cursor === undefined || this.cursors.has(cursor) || empty >= MAX_EMPTY) {
+      this.queries = this.queries.slice(1);
+      this.cursors = new Set();
+      this.cursor = undefined;
+    } else {
+      this.cursors.add(cursor);
+      this.cursor = cursor;
+    }
   }
 }

@@ -35,6 +35,13 @@ export class Drafts {
     }
   }
 
+  /** Nothing is kept for this key any more. */
+  forget(key: string): void {
+    if (this.drafts.delete(key)) {
+      this.writing = this.writing.then(() => this.write(key));
+    }
+  }
+
   /** Reads what is on disk, unless something is known already. Never rejects. */
   async load(key: string): Promise<void> {
     try {

@@ -107,6 +107,10 @@ export class Entrance {
   private tryAgain(agent: RunningAgent, sessionId: string, [way, ...others]: readonly Again[]): void {
     const { rooms, store, roots } = this.host;
     const { link, dialect } = agent;
+    if (link.isClaimed(sessionId)) {
+      this.host.notEntered({ code: 'session.open_elsewhere' });
+      return;
+    }
     rooms.open();
     // Updates may come before the answer.
     link.discard(sessionId);

@@ -26,15 +26,17 @@ import { DisposableStore } from '../util/disposable';
 import { RootCheck } from '../util/roots';
 import { Account } from './account';
 import { AccountCommands } from './accountCommands';
+import { AgentOffers } from './agentOffers';
 import { readAgentSettings, readMaxLineBytes } from './agentSettings';
 import { apiSession } from './apiSession';
 import { EditorBuffers } from './buffers';
 import { CodeBlocks } from './codeBlocks';
 import { type CommandActions, openAgentSettings } from './commands';
 import { connector, runsAsNode } from './connector';
+import type { EarlierSessions } from './earlierSessions';
 import { t } from './l10n';
 import type { OutputLog } from './log';
-import { chooseNewSession, type NewSessionChoice, pickFolder } from './newSession';
+import { chooseNewSession, chooseRoots, type NewSessionChoice } from './newSession';
 import { Openers } from './openers';
 import { chooseSession } from './openSession';
 import { SessionOverview } from './overview';
@@ -66,7 +68,9 @@ export class App implements Disposable {
   private readonly code: CodeBlocks;
   private readonly accountCommands: AccountCommands;
   private readonly traces = new Traces(systemClock);
+  private readonly offers: AgentOffers;
   private protocolLog: Promise<ProtocolLog> | undefined;
+  private earlier: Promise<EarlierSessions> | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -80,6 +84,7 @@ export class App implements Disposable {
       args: [path.join(context.extensionPath, 'dist', 'demo-agent.js')],
       env: {},
     };
+    this.offers = new AgentOffers(context.globalState);
     const buffers = store.add(new EditorBuffers());
     this.activity = store.add(new UserActivity());
     this.account = new Account({
@@ -115,16 +120,18 @@ export class App implements Disposable {
       account: this.account,
       journals: this.journals,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
-      connect: connector({
-        clock: systemClock,
-        log,
-        environment: process.env,
-        demo: this.demo,
-        version,
-        traces: this.traces,
-        valuesOf: (agentName) => this.account.environment(agentName),
-        maxLineBytes: readMaxLineBytes,
-      }),
+      connect: this.offers.learning(
+        connector({
+          clock: systemClock,
+          log,
+          environment: process.env,
+          demo: this.demo,
+          version,
+          traces: this.traces,
+          valuesOf: (agentName) => this.account.environment(agentName),
+          maxLineBytes: readMaxLineBytes,
+        }),
+      ),
       files: (roots) => new FileRoom(buffers, new RootCheck(roots)),
       terminals: (roots, emit) =>
         new TerminalRoom({
@@ -154,6 +161,9 @@ export class App implements Disposable {
   readonly actions: CommandActions = {
     newSession: () => this.newSession(),
     openSession: () => this.openSession(),
+    openAgentSession: async () => (await this.earlierSessions()).openAgentSession(),
+    deleteSession: async () => (await this.earlierSessions()).deleteSession(),
+    changeFolders: async () => (await this.earlierSessions()).changeFolders(),
     endSession: () => this.endSession(),
     answerPermission: () => {
       const waiting = this.sessions.all.find(({ store }) => needsYou(store.state));
@@ -250,24 +260,49 @@ export class App implements Disposable {
     if (!entry) {
       throw fault('config.invalid', { entry: agentName, field: 'acpHost.agents' }, { message: `No agent is named ${agentName}.` });
     }
-    const cwd = folder?.fsPath ?? (await this.activity.during(pickFolder));
-    return cwd === undefined ? undefined : { launch: entry.launch, cwd };
+    const roots = await chooseRoots({ activity: this.activity, workspaceState: this.context.workspaceState }, folder?.fsPath);
+    return roots && { launch: entry.launch, roots };
   }
 
-  private async start({ launch, cwd }: NewSessionChoice): Promise<Session> {
+  private async start({ launch, roots }: NewSessionChoice): Promise<Session> {
     await this.account.load(launch.agentName);
-    const session = this.sessions.create(launch, { cwd, additionalDirectories: [] });
+    const session = this.sessions.create(launch, roots);
     this.panels.open(session);
     return session;
   }
 
   private async openSession(): Promise<void> {
     const past = (await this.journals.list(MAX_LISTED)).filter(({ key }) => !this.sessions.get(key));
-    const choice = await chooseSession(this.sessions.all, past, this.activity);
+    const fromAgent = { label: `$(history) ${t('Sessions that an agent keeps…')}`, alwaysShow: true, choice: 'agent' as const };
+    const choice = await chooseSession(this.sessions.all, past, this.activity, undefined, [fromAgent]);
+    if (choice === 'agent') {
+      return (await this.earlierSessions()).openAgentSession();
+    }
     const session = choice && ('session' in choice ? choice.session : await this.readBack(choice.journaled.key));
     if (session) {
       this.panels.open(session);
     }
+  }
+
+  private earlierSessions(): Promise<EarlierSessions> {
+    return (this.earlier ??= import('./earlierSessions').then(
+      ({ EarlierSessions }) =>
+        new EarlierSessions({
+          sessions: this.sessions,
+          journals: this.journals,
+          activity: this.activity,
+          account: this.account,
+          offers: this.offers,
+          catalog: () => this.agentCatalog().catalog,
+          active: () => this.panels.active,
+          show: (session) => this.panels.open(session),
+          readBack: (key) => this.readBack(key),
+          forget: (key) => {
+            this.panels.forget(key);
+            this.drafts.forget(key);
+          },
+        }),
+    ));
   }
 
   private async readBack(key: string): Promise<Session | undefined> {
@@ -315,7 +350,8 @@ export class App implements Disposable {
           return void (await this.newSession());
         }
         // The new session's agent knows nothing of the old one: the conversation goes along, for the user to keep or remove.
-        const next = await this.start({ launch: entry.launch, cwd: session.roots.cwd });
+        const { cwd, additionalDirectories } = session.roots;
+        const next = await this.start({ launch: entry.launch, roots: { cwd, additionalDirectories } });
         const draft = this.drafts.get(session.key);
         if (draft) {
           this.drafts.set(next.key, draft);

@@ -6,6 +6,9 @@
 export const commands = {
   newSession: 'acpHost.newSession',
   openSession: 'acpHost.openSession',
+  openAgentSession: 'acpHost.openAgentSession',
+  deleteSession: 'acpHost.deleteSession',
+  changeFolders: 'acpHost.changeFolders',
   endSession: 'acpHost.endSession',
   answerPermission: 'acpHost.answerPermission',
   stopTurn: 'acpHost.stopTurn',

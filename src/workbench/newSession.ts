@@ -1,10 +1,11 @@
 /** **ACP: New Session**: which agent, in which folder. */
 import * as vscode from 'vscode';
 import type { Catalog, CatalogEntry } from '../agent/catalog';
-import type { AgentLaunch } from '../core/ports';
+import type { AgentLaunch, Roots } from '../core/ports';
 import { type AgentRow, agentRows, ignoredNotice } from './agentRows';
 import type { AgentSettings } from './agentSettings';
 import { visible } from './escape';
+import { chooseFurtherFolders } from './furtherFolders';
 import { commands } from './ids';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
@@ -22,8 +23,7 @@ export interface NewSessionPorts {
 /** What a session is started with. */
 export interface NewSessionChoice {
   readonly launch: AgentLaunch;
-  /** Absolute. */
-  readonly cwd: string;
+  readonly roots: Roots;
 }
 
 const LAST_AGENT = 'lastAgent';
@@ -44,12 +44,19 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
   if (!entry) {
     return undefined;
   }
-  const cwd = folder ?? (await ports.activity.during(pickFolder));
-  if (cwd === undefined) {
+  const roots = await chooseRoots(ports, folder);
+  if (!roots) {
     return undefined;
   }
   await ports.globalState.update(LAST_AGENT, entry.agentName);
-  return { launch: entry.launch, cwd };
+  return { launch: entry.launch, roots };
+}
+
+/** The folders of a session: one to work in, and of a workspace with several those that it may use besides. `folder`: all that it shall have. */
+export async function chooseRoots({ activity, workspaceState }: Pick<NewSessionPorts, 'activity' | 'workspaceState'>, folder?: string): Promise<Roots | undefined> {
+  const cwd = folder ?? (await activity.during(pickFolder));
+  const additionalDirectories = cwd === undefined || folder !== undefined ? [] : await chooseFurtherFolders(activity, workspaceState, cwd);
+  return cwd === undefined || !additionalDirectories ? undefined : { cwd, additionalDirectories };
 }
 
 type Row = vscode.QuickPickItem & { readonly entry?: CatalogEntry };
@@ -95,7 +102,7 @@ function rowOf(row: AgentRow): Row {
 }
 
 /** The folder a session works in: the only one, the chosen one, or without a workspace one from disk. */
-export async function pickFolder(): Promise<string | undefined> {
+async function pickFolder(): Promise<string | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const [only, ...others] = folders;
   if (!only) {

@@ -1,42 +1,41 @@
-/** **ACP: Open Session…**: the sessions of this window, and those that only a journal is left of. */
+/** **ACP: Open Session…**: the sessions of this window, those that only a journal is left of, and the way to those that agents keep. */
 import * as vscode from 'vscode';
 import type { JournalSummary } from '../session/journalSummary';
 import type { Session } from '../session/session';
-import { visible } from './escape';
 import { t } from './l10n';
-import { sessionRow } from './sessionRows';
+import { journaledRow, sessionRow } from './sessionRows';
 import type { UserActivity } from './userActivity';
 
 export type SessionChoice = { readonly session: Session } | { readonly journaled: JournalSummary };
 
-type Row = vscode.QuickPickItem & { readonly choice?: SessionChoice };
+type Row<Other> = vscode.QuickPickItem & { readonly choice?: SessionChoice | Other };
 
-/** Asks which session; undefined when the user leaves or there is none. `journaled` without those that are live. */
-export async function chooseSession(
+/**
+ * Asks which session; undefined when the user leaves or there is none. `journaled` without those that are live. `others`: rows of the caller's
+ * own, after the sessions.
+ */
+export async function chooseSession<Other = never>(
   sessions: readonly Session[],
   journaled: readonly JournalSummary[],
   activity: UserActivity,
   placeHolder = t('Choose a session'),
-): Promise<SessionChoice | undefined> {
-  if (sessions.length === 0 && journaled.length === 0) {
+  others: readonly Row<Other>[] = [],
+): Promise<SessionChoice | Other | undefined> {
+  if (sessions.length === 0 && journaled.length === 0 && others.length === 0) {
     void vscode.window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
     return undefined;
   }
-  const past = journaled.toSorted((a, b) => b.createdAt - a.createdAt).map(journaledRow);
-  const rows: Row[] = [
+  const now = Date.now();
+  const past = journaled
+    .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
+    .map((each): Row<Other> => ({ ...journaledRow(each, now, vscode.env.language, t), choice: { journaled: each } }));
+  const separator: Row<Other> = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  const rows: Row<Other>[] = [
     // The newest first: it is the one most often looked for.
-    ...sessions.map((session): Row => ({ ...sessionRow(session.store.state, t), choice: { session } })).reverse(),
-    ...(past.length > 0 ? [{ label: t('earlier'), kind: vscode.QuickPickItemKind.Separator }, ...past] : []),
+    ...sessions.map((session): Row<Other> => ({ ...sessionRow(session.store.state, t), choice: { session } })).reverse(),
+    ...(past.length > 0 ? [{ ...separator, label: t('earlier') }, ...past] : []),
+    ...(others.length > 0 ? [separator, ...others] : []),
   ];
   const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
   return (await activity.during(() => vscode.window.showQuickPick(rows, options)))?.choice;
-}
-
-function journaledRow(journaled: JournalSummary): Row {
-  return {
-    label: visible(journaled.title || journaled.agentName, 100),
-    description: new Date(journaled.createdAt).toLocaleString(vscode.env.language),
-    detail: t('{agent} in {folder}', { agent: visible(journaled.agentName, 100), folder: visible(journaled.cwd, 120) }),
-    choice: { journaled },
-  };
 }

@@ -258,7 +258,7 @@ export class SessionPanel {
 
   /** What the session does not take goes back into the composer, whole. */
   private prompt({ content }: Extract<FromView, { type: 'prompt' }>): void {
-    const failure = this.session.prompt(content);
+    const failure = this.session.submit(content);
     if (!failure) {
       return;
     }

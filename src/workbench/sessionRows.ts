@@ -1,7 +1,9 @@
 /** Sessions in a list, and all of them in a line. Pure. */
 import { isBusy, needsYou, titleOf } from '../core/select';
 import type { SessionState } from '../core/state';
+import type { JournalSummary } from '../session/journalSummary';
 import { visible } from './escape';
+import { relativeTime } from './relativeTime';
 import type { Translate } from './translate';
 
 const MAX_TITLE = 100;
@@ -20,6 +22,15 @@ export function sessionRow(state: SessionState, t: Translate): SessionRow {
     label: visible(titleOf(state), MAX_TITLE),
     description: statusOf(state, t),
     detail: t('{agent} in {folder}', { agent: visible(state.agentName, MAX_TITLE), folder: visible(state.cwd, MAX_FOLDER) }),
+  };
+}
+
+/** A conversation that only its journal is left of. `now` in ms since the epoch, `language` as BCP 47. */
+export function journaledRow({ title, agentName, cwd, createdAt, changedAt }: JournalSummary, now: number, language: string, t: Translate): SessionRow {
+  return {
+    label: visible(title || agentName, MAX_TITLE),
+    description: relativeTime(changedAt ?? createdAt, now, language),
+    detail: t('{agent} in {folder}', { agent: visible(agentName, MAX_TITLE), folder: visible(cwd, MAX_FOLDER) }),
   };
 }
 

@@ -48,6 +48,7 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'log.damaged': (t, v) => t('Lines of the log that could not be read: {lines}.', v),
   'session.restarted': (t) => t('The agent was started again. It does not remember the conversation above.'),
   'session.own_record': (t) => t('The agent goes on with this session and told nothing of what was said before: what stands above is our own record.'),
+  'session.open_elsewhere': (t) => t('This session is open already, in another panel.'),
   'session.not_listed': (t, v) => t('{agent} does not list its sessions.', v),
   'session.not_deleted': (t, v) => t('{agent} does not offer to delete its sessions.', v),
   'session.folders_untold': (t, v) => t('The agent cannot be told of further folders. It may still read and write there through VS Code: {folders}', v),

@@ -75,12 +75,13 @@ describe('what an agent keeps', () => {
     const session = sessions.create(launch(), roots);
     agents[0]!.offerList();
     agents[0]!.open();
-    const pages = kept.pages('/w');
+    const pages = kept.pages(['/w']);
     const first = pages.next();
     await turn();
     assert.deepEqual(agents[0]!.sent.at(-1), ['list', '{"cwd":"/w"}']);
     agents[0]!.lists[0]!({ ok: true, value: page('a') });
     assert.equal(ids(await first), 'a');
+    assert.equal(pages.done, false, 'those of other folders');
     kept.dispose();
     assert.deepEqual([agents.length, agents[0]!.disposed, session.store.state.status], [1, 0, 'ready']);
     sessions.dispose();
@@ -245,7 +246,7 @@ describe('pages of sessions', () => {
   /** What is told and asked for when these pages are read to their end. */
   async function read(pages: Readonly<Record<string, SessionPage>>): Promise<{ told: string[]; asked: string[]; done: boolean }> {
     const asked: string[] = [];
-    const reader = new SessionPages(async (cursor = '') => {
+    const reader = new SessionPages(async ({ cursor = '' }) => {
       asked.push(cursor);
       return pages[cursor]!;
     });
@@ -270,6 +271,22 @@ describe('pages of sessions', () => {
     assert.deepEqual([told, asked], [['a', 'b', 'c'], ['', 'x', 'y']]);
   });
 
+  it('begin with those of the folders that matter, and tell of them once', async () => {
+    const asked: unknown[] = [];
+    const answers = [page('a', 'x'), page('b'), page('c'), page('acd', 'x'), page('be')];
+    const reader = new SessionPages(
+      async (query) => {
+        asked.push(query);
+        return answers[asked.length - 1]!;
+      },
+      ['/one', '/two'],
+    );
+    const told: string[] = [];
+    while (!reader.done) told.push(ids(await reader.next()));
+    assert.deepEqual(told, ['a', 'b', 'c', 'd', 'e']);
+    assert.deepEqual(asked, [{ cwd: '/one' }, { cwd: '/one', cursor: 'x' }, { cwd: '/two' }, {}, { cursor: 'x' }]);
+  });
+
   it('without anything new are passed over, but not for ever', async () => {
     const { told } = await read({ '': page('a', 'x'), x: page('', 'y'), y: page('a', 'z'), z: page('b') });
     assert.deepEqual(told, ['a', 'b']);
@@ -277,6 +294,9 @@ describe('pages of sessions', () => {
     const empty = new SessionPages(async () => page('', String(++asked)));
     assert.deepEqual(await empty.next(), []);
     assert.deepEqual([empty.done, asked], [true, 10]);
+    let repeated = 0;
+    const same = new SessionPages(async () => page('a', String(++repeated)));
+    assert.deepEqual([ids(await same.next()), ids(await same.next()), same.done, repeated], ['a', '', true, 1000]);
     let made = 0;
     const endless = new SessionPages(async () => ({ sessions: [listed(`s${++made}`)], nextCursor: String(made) }));
     while (!endless.done) await endless.next();

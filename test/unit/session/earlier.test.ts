@@ -351,10 +351,27 @@ describe('an earlier session that was asked for', () => {
     assert.equal(sessions.find('Fake', 'NEW'), undefined);
   });
 
+  it('is not taken from another conversation that has it', () => {
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const first = sessions.create(launch(), roots, { sessionId: 'OLD' });
+    const [agent] = fakes.agents;
+    agent!.offer('load');
+    agent!.ready(agent!.dialect);
+    agent!.again[0]!(back('OLD'));
+    const second = sessions.create(launch(), roots, { sessionId: 'OLD' });
+    assert.equal(second.store.state.failure?.code, 'session.open_elsewhere');
+    agent!.client.onUpdate('OLD', [agentSays('a', 'for the first')]);
+    assert.deepEqual([lines(first), lines(second)], [['agent: for the first'], []]);
+    sessions.dispose();
+  });
+
   it('waits for a sign-in like a new one', () => {
-    const { session, agent } = listed('load');
-    const methods = [{ methodId: 'm', name: 'M', type: 'agent' }];
-    agent.ready({ ...agent.dialect, authMethods: methods });
+    const fakes = fakePorts();
+    const session = new Sessions(fakes.ports).create(launch(), roots, { sessionId: 'OLD' });
+    const agent = fakes.agents[0]!;
+    agent.offer('load');
+    agent.ready({ ...agent.dialect, authMethods: [{ methodId: 'm', name: 'M', type: 'agent' }] });
     agent.again.at(-1)!({ ok: false, failure: { code: 'auth.required' } });
     assert.equal(session.store.state.signIn?.status, 'required');
     session.signIn('m');
