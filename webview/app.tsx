@@ -155,7 +155,7 @@ function focusWaiting(mirror: Mirror, frames = FRAMES): void {
     card.scrollIntoView({ block: 'nearest' });
     card.focus({ preventScroll: true });
   } else if (frames > 0) {
-    if (entryId !== undefined) document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView();
+    if (entryId !== undefined) document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
     beforePaint(() => focusWaiting(mirror, frames - 1));
   }
 }

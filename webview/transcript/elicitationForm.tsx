@@ -94,7 +94,8 @@ function showFromTop(card: HTMLElement): void {
       const scroller = card.closest('.scroller');
       if (!scroller || card.offsetHeight <= scroller.clientHeight) return;
       const { scrollHeight, scrollTop, clientHeight } = scroller;
-      if (scrollHeight - scrollTop - clientHeight < 2) card.scrollIntoView({ block: 'start' });
+      // Not into view: that would scroll what is around the conversation, too.
+      if (scrollHeight - scrollTop - clientHeight < 2) scroller.scrollTop += card.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
     }),
   );
 }
