@@ -177,6 +177,23 @@ describe('find in conversation', function () {
     await currentIs('agent:50');
   });
 
+  it('copies a message as it was written', async () => {
+    await view.happen(say('Make it *so*', '1', 'user'), say('**Done** in `a.ts`.\n\n```ts\nlet a;\n```', '2'));
+    const answer = view.page.getByRole('group', { name: 'Agent', exact: true });
+    const copy = answer.getByRole('button', { name: 'Copy message' });
+    const opacity = () => copy.evaluate((element) => getComputedStyle(element.parentElement!).opacity);
+    await copy.waitFor({ state: 'attached' });
+    assert.equal(await opacity(), '0');
+    await answer.hover();
+    assert.equal(await opacity(), '1');
+    await copy.click();
+    await view.page.mouse.move(0, 0);
+    const mine = view.page.getByRole('group', { name: 'You', exact: true }).getByRole('button', { name: 'Copy message' });
+    await mine.focus();
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual((await view.postedAtLeast('copy', 2)).map(({ text }) => text), ['**Done** in `a.ts`.\n\n```ts\nlet a;\n```', 'Make it *so*']);
+  });
+
   it('says where the user is when the host asks', async () => {
     await view.happen(say('One', '1', 'user'), say('Two [link](https://example.com)', '2'));
     await view.page.getByRole('link', { name: 'link' }).waitFor();

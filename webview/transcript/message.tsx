@@ -7,6 +7,7 @@ import { visible } from '../markdown/bidi';
 import { Markdown } from '../markdown/markdown';
 import { duration, elapsed } from '../words';
 import { BlockContent } from './content';
+import { CopyMessage } from './copyMessage';
 import { Fold } from './fold';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
@@ -34,6 +35,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
           ),
         )}
       </div>
+      <CopyMessage entry={entry} />
     </div>
   );
 }
@@ -43,6 +45,7 @@ function AgentMessage({ entry }: { entry: MessageEntry }) {
   return (
     <div class="entry agent" role="group" aria-label={t('Agent')}>
       <Blocks entry={entry} streaming={streaming} />
+      <CopyMessage entry={entry} />
     </div>
   );
 }
