@@ -1,5 +1,7 @@
 /** A {@link Failure} in the user's language: what happened, and what can be done about it. Its `detail` is shown beside, verbatim. */
 import type { Failure, FailureCode } from '../src/core/failure';
+import { canResume } from '../src/core/select';
+import type { SessionState } from '../src/core/state';
 import type { ViewAction } from '../src/core/view';
 import { t } from './l10n';
 
@@ -133,13 +135,28 @@ export function adviceWords({ code, params = {}, detail = '' }: Failure): string
   }
 }
 
-/** What to offer about a session that failed to start. */
-export const START_ACTIONS: readonly ViewAction[] = ['retry', 'open_settings', 'show_log'];
+/** What is known of a session without a running agent. */
+export type Lost = Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>;
 
-/** What to offer about a session whose agent is gone. One that was read back from its journal has nothing to be started anew with, a replayed one nothing at all. */
-export function lostActions(failure: Failure | undefined): ViewAction[] {
+/** True when an agent runs, and an earlier session is what could not be had of it. */
+export function isNotOpened({ failure, sessionId }: Pick<SessionState, 'failure' | 'sessionId'>): boolean {
+  return sessionId !== undefined && failure !== undefined && !failure.code.startsWith('agent.');
+}
+
+/** What to offer about a session that failed to start. */
+export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>): ViewAction[] {
+  if (!isNotOpened(state)) return ['retry', 'open_settings', 'show_log'];
+  return state.failure?.code === 'session.not_loaded' ? ['continue_in_new'] : ['retry', 'continue_in_new', 'show_log'];
+}
+
+/** What to offer about a session whose agent is gone, or that the user has ended. One of an earlier window is started by being resumed; a replayed one not at all. */
+export function lostActions(state: Lost): ViewAction[] {
+  const { failure, status } = state;
   if (failure?.code === 'session.replayed') return [];
-  return failure?.code === 'session.interrupted' ? ['continue_in_new'] : ['restart', 'continue_in_new', 'show_log'];
+  if (status === 'ended' || failure?.code === 'session.interrupted' || failure?.code === 'session.agent_removed') {
+    return canResume(state) ? ['resume', 'continue_in_new'] : ['continue_in_new'];
+  }
+  return ['restart', 'continue_in_new', 'show_log'];
 }
 
 export function actionWord(action: ViewAction): string {

@@ -1,6 +1,6 @@
 /** Where the user says what they want: text, what goes with it, the agent's options, Send and Stop. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { isBusy, showsSignIn } from '../../src/core/select';
+import { canResume, isBusy, showsSignIn } from '../../src/core/select';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { ArrowUpIcon, StopIcon } from '../icons';
@@ -25,6 +25,8 @@ export function Composer({ draft, focus }: Props) {
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
   const signingIn = useSelect(showsSignIn);
+  /** Sending starts the agent again, and the message follows. */
+  const resumes = useSelect((state) => state.status === 'disconnected' && canResume(state));
   const cancelling = useSelect((state) => state.turn?.cancelling ?? false);
   const agentName = useSelect((state) => state.agentName);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
@@ -48,7 +50,7 @@ export function Composer({ draft, focus }: Props) {
 
   const send = () => {
     if (draft.empty) return;
-    const refusal = signingIn && (busy || status === 'starting') ? t('Sign in first. Your text is kept.') : reasonNotToSend(status, busy);
+    const refusal = signingIn && (busy || status === 'starting') ? t('Sign in first. Your text is kept.') : resumes ? '' : reasonNotToSend(status, busy);
     if (refusal) {
       setHint(refusal);
       say(refusal);
@@ -94,7 +96,7 @@ export function Composer({ draft, focus }: Props) {
           class="composer-text"
           aria-label={t('Message')}
           aria-describedby="composer-hint"
-          placeholder={placeholder(status, agentName)}
+          placeholder={placeholder(resumes ? 'ready' : status, agentName)}
           rows={1}
           dir="auto"
           value={draft.text}
@@ -132,7 +134,7 @@ export function Composer({ draft, focus }: Props) {
         </div>
       </div>
       <div class="composer-hint" id="composer-hint">
-        {hint}
+        {hint || (resumes && t('Sending a message resumes this session.'))}
       </div>
     </form>
   );

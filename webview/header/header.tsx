@@ -1,8 +1,7 @@
 /** Whose session this is, and how it is doing when that needs saying. */
-import type { Failure } from '../../src/core/failure';
-import { showsSignIn, titleOf } from '../../src/core/select';
+import { canResume, showsSignIn, titleOf } from '../../src/core/select';
 import { useNow, useSelect } from '../context';
-import { failureWords, lostActions, START_ACTIONS } from '../failures';
+import { failureWords, isNotOpened, type Lost, lostActions, startActions } from '../failures';
 import { Spinner } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
@@ -26,8 +25,21 @@ export function Header() {
       </h1>
       <span class="header-facts">
         {folder && <span title={visible(cwd)}>{oneLine(folder, 60)}</span>}
+        <FurtherFolders />
       </span>
     </header>
+  );
+}
+
+/** The folders that the agent may use besides its own: their number, and by name for who wants to know. */
+function FurtherFolders() {
+  const folders = useSelect((state) => state.additionalDirectories);
+  if (folders.length === 0) return null;
+  return (
+    <span title={folders.map((folder) => visible(folder)).join('\n')}>
+      {folders.length === 1 ? t('1 more folder') : t('{count} more folders', { count: folders.length })}
+      <span class="sr-only">{`: ${folders.map((folder) => oneLine(baseName(folder), 60)).join(', ')}`}</span>
+    </span>
   );
 }
 
@@ -49,37 +61,34 @@ function SessionBanner() {
   const status = useSelect((state) => state.status);
   const failure = useSelect((state) => state.failure);
   const command = useSelect((state) => state.start?.command);
+  const sessionId = useSelect((state) => state.sessionId);
+  const offers = useSelect((state) => state.offers);
+  const lost: Lost = { status, failure, sessionId, offers };
   const loaded = useSelect((_, mirror) => mirror.loaded);
   if (!loaded) return null;
   switch (status) {
     case 'starting':
       // Nothing happens before the user has signed in.
       return signingIn ? null : <Starting />;
-    case 'failed':
+    case 'failed': {
+      const heading = isNotOpened(lost) ? t('The earlier session could not be opened') : t('The agent could not be started');
       return (
-        <div class="banner" role="group" aria-label={t('The agent could not be started')}>
-          {failure ? (
-            <FailureBox failure={failure} heading={t('The agent could not be started')} actions={START_ACTIONS} command={command} />
-          ) : (
-            <Actions actions={START_ACTIONS} />
-          )}
+        <div class="banner" role="group" aria-label={heading}>
+          {failure ? <FailureBox failure={failure} heading={heading} actions={startActions(lost)} command={command} /> : <Actions actions={startActions(lost)} />}
         </div>
       );
+    }
     case 'disconnected':
       return (
         <div class="banner" role="group" aria-label={t('Disconnected')}>
-          {failure ? (
-            <FailureBox failure={failure} heading={lostHeading(failure)} actions={lostActions(failure)} />
-          ) : (
-            <Actions actions={lostActions(undefined)} />
-          )}
+          {failure ? <FailureBox failure={failure} heading={lostHeading(lost)} actions={lostActions(lost)} /> : <Actions actions={lostActions(lost)} />}
         </div>
       );
     case 'ended':
       return (
         <div class="banner banner-quiet" role="group" aria-label={t('Session ended')}>
           <span>{failure ? failureWords(failure) : t('This session has ended.')}</span>
-          <Actions actions={['continue_in_new']} />
+          <Actions actions={lostActions(lost)} />
         </div>
       );
     default:
@@ -87,8 +96,19 @@ function SessionBanner() {
   }
 }
 
-function lostHeading({ code }: Failure): string {
-  return code === 'session.interrupted' || code === 'session.replayed' ? t('This conversation can be read, not continued here') : t('Disconnected from the agent');
+function lostHeading(state: Lost): string {
+  switch (state.failure?.code) {
+    case 'session.interrupted':
+    case 'session.agent_removed':
+    case 'session.replayed':
+      return canResume(state) ? t('This conversation is of an earlier window') : t('This conversation can be read, not continued here');
+    default:
+      return t('Disconnected from the agent');
+  }
+}
+
+function loading(updates: number): string {
+  return updates === 1 ? t('Loading the conversation… 1 update so far') : t('Loading the conversation… {count} updates so far', { count: updates });
 }
 
 function Starting() {
@@ -100,7 +120,7 @@ function Starting() {
     <div class="banner banner-quiet starting">
       <div class="starting-line">
         <Spinner />
-        <span>{t('Starting {agent}…', { agent: oneLine(agentName, 80) })}</span>
+        <span>{start?.updates === undefined ? t('Starting {agent}…', { agent: oneLine(agentName, 80) }) : loading(start.updates)}</span>
         {took >= PATIENCE && <span class="dim">{elapsed(took)}</span>}
       </div>
       {start && took >= PATIENCE && (

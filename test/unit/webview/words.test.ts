@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { plainWords, sentencesEnd } from '../../../webview/announcer';
-import { adviceWords, failureWords, lostActions } from '../../../webview/failures';
+import { NO_OFFERS } from '../../../src/core/content';
+import type { FailureCode } from '../../../src/core/failure';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
+import { adviceWords, failureWords, lostActions, startActions } from '../../../webview/failures';
 import { loadWords, t } from '../../../webview/l10n';
 import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/words';
 import { matching } from '../../../webview/composer/suggestions';
@@ -65,8 +68,19 @@ describe('words', () => {
       assert.match(adviceWords({ code: 'agent.exited_at_start', detail }), /nodejs\.org/, detail);
     }
     assert.match(adviceWords({ code: 'agent.exited_at_start', detail: 'node: bad option: --x' }), /Read what it said/);
-    assert.deepEqual(lostActions({ code: 'session.interrupted' }), ['continue_in_new']);
-    assert.equal(lostActions({ code: 'agent.exited' })[0], 'restart');
+    const lost = (code: FailureCode | undefined, over: Partial<SessionState> = {}): SessionState => ({ ...EMPTY_STATE, status: 'disconnected', ...(code && { failure: { code } }), ...over });
+    assert.deepEqual(lostActions(lost('session.interrupted')), ['continue_in_new']);
+    assert.equal(lostActions(lost('agent.exited'))[0], 'restart');
+    assert.deepEqual(lostActions(lost('session.replayed')), []);
+    const kept = { sessionId: 'S', offers: { ...NO_OFFERS, resume: true } };
+    assert.deepEqual(lostActions(lost('session.interrupted', kept)), ['resume', 'continue_in_new']);
+    assert.deepEqual(lostActions(lost('session.agent_removed', kept)), ['continue_in_new']);
+    assert.deepEqual(lostActions(lost(undefined, { ...kept, status: 'ended' })), ['resume', 'continue_in_new']);
+    assert.deepEqual(lostActions(lost(undefined, { status: 'ended' })), ['continue_in_new']);
+    assert.deepEqual(startActions(lost('agent.not_found', kept)), ['retry', 'open_settings', 'show_log']);
+    assert.deepEqual(startActions(lost('request.failed')), ['retry', 'open_settings', 'show_log']);
+    assert.deepEqual(startActions(lost('request.failed', kept)), ['retry', 'continue_in_new', 'show_log']);
+    assert.deepEqual(startActions(lost('session.not_loaded', kept)), ['continue_in_new']);
   });
 
   it('find where spoken sentences end', () => {

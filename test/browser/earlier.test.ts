@@ -1,0 +1,100 @@
+/** Earlier sessions in the view: being brought back, offered to be resumed, and the folders they have. */
+import assert from 'node:assert/strict';
+import type { SessionHappening } from '../../src/core/event';
+import { View } from './support/view';
+
+const NO_OFFERS = { load: false, resume: false, list: false, close: false, delete: false, additionalDirectories: false, logout: false };
+const initialized = (resume: boolean): SessionHappening => ({
+  type: 'agent_initialized',
+  protocolVersion: 1,
+  promptCapabilities: { image: false, audio: false, embeddedContext: false },
+  authMethods: [],
+  offers: { ...NO_OFFERS, resume },
+});
+const conversation: SessionHappening[] = [
+  { type: 'session_ready', sessionId: 'S' },
+  { type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: 'said before' } },
+];
+
+describe('an earlier session in the view', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  beforeEach(async () => {
+    view = await View.open();
+  });
+
+  afterEach(async () => {
+    const { offences } = view;
+    await view.close();
+    assert.deepEqual(offences, []);
+  });
+
+  const opened = (further: readonly string[] = []): SessionHappening => ({ type: 'session_opened', agentName: 'Keeper', cwd: '/home/ada/sample', additionalDirectories: further, sessionId: 'S' });
+  const banner = (name: string) => view.page.getByRole('group', { name });
+  const actions = async () => (await view.postedAtLeast('action')).map(({ action }) => action);
+
+  it('tells how much of it has come', async () => {
+    await view.happen(opened(), { type: 'start_progress', command: 'keeper' }, { type: 'start_progress', command: 'keeper', updates: 1 });
+    await view.page.getByText('Loading the conversation… 1 update so far').waitFor();
+    await view.happen({ type: 'start_progress', command: 'keeper', updates: 4321 });
+    await view.page.getByText('Loading the conversation… 4321 updates so far').waitFor();
+    await view.happen({ type: 'session_ready', sessionId: 'S' });
+    await view.page.getByText('Loading the conversation').waitFor({ state: 'detached' });
+  });
+
+  it('that cannot be had says why, and that a new one can', async () => {
+    await view.happen(opened(), initialized(true), { type: 'session_failed', failure: { code: 'request.failed', params: { method: 'session/load' }, detail: 'no such file' } });
+    const failed = banner('The earlier session could not be opened');
+    await failed.getByText('The agent answered session/load with an error.').waitFor();
+    await failed.getByText('no such file').waitFor();
+    assert.deepEqual(await failed.getByRole('button').allInnerTexts(), ['Retry', 'Continue in a new session', 'Show Log']);
+  });
+
+  it('of an earlier window is resumed by its button, or by sending a message', async () => {
+    await view.happen(opened(), initialized(true), ...conversation, { type: 'disconnected', failure: { code: 'session.interrupted' } });
+    const lost = banner('Disconnected');
+    await lost.getByText('This conversation is of an earlier window').waitFor();
+    assert.deepEqual(await lost.getByRole('button').allInnerTexts(), ['Resume', 'Continue in a new session']);
+    await view.page.getByText('Sending a message resumes this session.').waitFor();
+    const composer = view.page.getByRole('textbox', { name: 'Message', exact: true });
+    assert.match((await composer.getAttribute('placeholder'))!, /^Ask Keeper/);
+    await composer.fill('and now?');
+    await composer.press('Enter');
+    assert.deepEqual((await view.postedAtLeast('prompt'))[0]?.content, [{ type: 'text', text: 'and now?' }]);
+    await lost.getByRole('button', { name: 'Resume' }).click();
+    assert.deepEqual(await actions(), ['resume']);
+  });
+
+  it('that nobody can bring back keeps the text', async () => {
+    for (const failure of [{ code: 'session.interrupted' }, { code: 'session.agent_removed', params: { agent: 'Keeper' } }] as const) {
+      await view.happen(opened(), initialized(failure.code === 'session.agent_removed'), ...conversation, { type: 'disconnected', failure });
+      await banner('Disconnected').getByText('This conversation can be read, not continued here').waitFor();
+      assert.deepEqual(await banner('Disconnected').getByRole('button').allInnerTexts(), ['Continue in a new session']);
+    }
+    await view.page.getByText('Keeper is no longer among your agents.').waitFor();
+    const composer = view.page.getByRole('textbox', { name: 'Message', exact: true });
+    await composer.fill('hello?');
+    await composer.press('Enter');
+    await view.page.locator('.composer-hint', { hasText: 'The agent is not connected. Your text is kept.' }).waitFor();
+    assert.equal(await composer.inputValue(), 'hello?');
+  });
+
+  it('that the user ended can be resumed', async () => {
+    await view.happen(opened(), initialized(true), ...conversation, { type: 'session_ended' });
+    await banner('Session ended').getByRole('button', { name: 'Resume' }).click();
+    assert.deepEqual(await actions(), ['resume']);
+  });
+
+  it('shows that it has further folders, and which', async () => {
+    await view.happen(opened(['/home/ada/lib', '/srv/docs']), initialized(true), ...conversation);
+    const header = view.page.locator('.header');
+    await header.getByText('2 more folders').waitFor();
+    assert.match((await header.textContent())!, /2 more folders: lib, docs/);
+    assert.equal(await header.getByText('2 more folders').getAttribute('title'), '/home/ada/lib\n/srv/docs');
+    await view.happen(opened(['/srv/docs']), ...conversation);
+    await header.getByText('1 more folder').waitFor();
+    await view.happen(opened(), ...conversation);
+    await header.getByText('more folder').waitFor({ state: 'detached' });
+  });
+});
