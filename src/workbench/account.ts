@@ -35,6 +35,8 @@ export interface AccountPorts {
 export class Account implements AccountPort {
   /** What is kept, by agent; filled by {@link load}. */
   private readonly kept = new Map<string, Values>();
+  /** By agent, the terminal of the last attempt, whose program may have failed and left something to read. */
+  private readonly finished = new Map<string, vscode.Terminal>();
 
   constructor(private readonly ports: AccountPorts) {}
 
@@ -86,7 +88,18 @@ export class Account implements AccountPort {
       throw fault('auth.not_finished');
     }
     const environment = overlayEnvironment(program.environment, env);
-    await runVisibly({ ...program, environment, title: titleOf(launch), cwd: placed.cwd, commandLine }, this.ports.loadPty, signal);
+    const { agentName } = launch;
+    let terminal: vscode.Terminal | undefined;
+    try {
+      await runVisibly({ ...program, environment, title: titleOf(launch), cwd: placed.cwd, commandLine }, this.ports.loadPty, signal, (opened) => {
+        terminal = opened;
+        this.finished.get(agentName)?.dispose();
+      });
+    } finally {
+      if (terminal) {
+        this.finished.set(agentName, terminal);
+      }
+    }
   }
 
   async askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void> {

@@ -23,10 +23,16 @@ export interface VisibleProgram extends PreparedProgram {
 const TERMINAL = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
 
 /**
- * Runs `program` and resolves when it ended with status 0. `signal` ends it and closes its terminal.
+ * Runs `program` and resolves when it ended with status 0. `signal` ends it and closes its terminal. `opened` is handed the terminal, which stays
+ * when the program has failed.
  * @throws Fault `auth.program_failed`, `auth.terminal_closed`, `auth.not_finished` after `signal`, `terminal.spawn_failed`
  */
-export async function runVisibly(program: VisibleProgram, loadPty: LoadPty, signal: AbortSignal): Promise<void> {
+export async function runVisibly(
+  program: VisibleProgram,
+  loadPty: LoadPty,
+  signal: AbortSignal,
+  opened: (terminal: vscode.Terminal) => void,
+): Promise<void> {
   const startPty = await loadPty().catch(() => undefined);
   if (signal.aborted) {
     throw fault('auth.not_finished');
@@ -45,6 +51,7 @@ export async function runVisibly(program: VisibleProgram, loadPty: LoadPty, sign
       const terminal = startPty
         ? vscode.window.createTerminal({ ...options, pty: new TypedIn(program, startPty, end, reject) })
         : vscode.window.createTerminal({ ...options, ...native(program) });
+      opened(terminal);
       watch.add(vscode.window.onDidCloseTerminal((closed) => closed === terminal && end(startPty ? undefined : closed.exitStatus?.code)));
       const giveUp = (): void => {
         reject(fault('auth.not_finished'));

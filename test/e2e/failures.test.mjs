@@ -121,6 +121,9 @@ describe('when an agent fails', () => {
 
   it('names the ways to sign in', async () => {
     const conversation = await newSession(window, 'Signed out');
+    const card = conversation.frame.getByRole('group', { name: 'Sign in to Signed out', exact: true });
+    for (const name of ['Sign in with a browser', 'Use an API key']) await button(card, name).waitFor();
+    await button(card, 'Not now').click();
     const texts = ['sign in first', 'Sign in with a browser, Use an API key', 'Authentication required', 'signed-out --setup'];
     await says(failed(conversation), conversation, 'sign-in', texts, START);
     await noneLeft('signed-out');

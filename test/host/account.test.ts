@@ -109,8 +109,10 @@ describe('an account', function () {
     });
   }
 
-  it('leaves the terminal of a program that failed open, to be read', async () => {
-    await codeOf(account().runInTerminal(launch(), folder, terminalMethod(['3']), never));
+  it('leaves the terminal of a program that failed open, to be read until the next attempt', async () => {
+    const tried = account();
+    await codeOf(tried.runInTerminal(launch(), folder, terminalMethod(['4']), never));
+    await codeOf(tried.runInTerminal(launch(), folder, terminalMethod(['3']), never));
     await new Promise((resolve) => setTimeout(resolve, 500));
     assert.equal(vscode.window.terminals.length, 1);
     vscode.window.terminals[0]!.sendText('x', false);
