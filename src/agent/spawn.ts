@@ -17,6 +17,8 @@ export interface AgentSpawnPorts {
   readonly log: Log;
   /** Of the extension host; cleaned here. */
   readonly environment: Environment;
+  /** What becomes of a text of stderr before anybody gets it. Default: nothing. */
+  withoutSecrets?(text: string): string;
   /** Every line of stderr that is not blank, without escape sequences. */
   onStderrLine(line: string): void;
 }
@@ -76,7 +78,7 @@ class SpawnedAgent implements AgentProcess {
     this.commandLine = displayCommand(launch.command, launch.args);
     this.#stderr = new StderrReader(
       () => ports.clock.now(),
-      (line) => ports.onStderrLine(line),
+      (line) => ports.onStderrLine(ports.withoutSecrets?.(line) ?? line),
     );
     this.#ended = new Promise((resolve) => (this.#settleEnded = resolve));
     this.transport = {
@@ -206,7 +208,8 @@ class SpawnedAgent implements AgentProcess {
     }
     this.#drain?.dispose();
     this.#stderr.end();
-    const stderrTail = this.#stderr.tail();
+    const tail = this.#stderr.tail();
+    const stderrTail = tail === undefined ? undefined : (this.#ports.withoutSecrets?.(tail) ?? tail);
     this.#end = { ...end, ...(stderrTail !== undefined && { stderrTail }) };
     this.#child?.stdout.destroy();
     this.#child?.stderr.destroy();

@@ -1,4 +1,5 @@
 /** From a launch to a live connection: the process, the wire and the handshake, as one thing that a link starts and ends. */
+import { redactText, secretValues } from '../acp/secrets';
 import { connectV1 } from '../acp/v1';
 import type { Traces } from '../acp/traces';
 import { spawnAgent } from '../agent/spawn';
@@ -35,7 +36,11 @@ export function connector({ clock, log, environment, demo, version, traces, valu
   let started = 0;
   return (launch, cwd) => (events) => {
     started++;
-    const env = { ...launch.env, ...valuesOf?.(launch.agentName) };
+    const values = valuesOf?.(launch.agentName) ?? {};
+    const env = { ...launch.env, ...values };
+    const typed = secretValues(values);
+    /** What the agent writes may quote what the user has typed for it, and goes into logs and journals. */
+    const withoutTyped = (text: string): string => (typed.length > 0 ? redactText(text, typed) : text);
     const { trace, ended: endTrace } = traces.add({ agentName: launch.agentName, commandLine: displayCommand(launch.command, launch.args), cwd, env });
     let ready = false;
     let ended = false;
@@ -65,6 +70,7 @@ export function connector({ clock, log, environment, demo, version, traces, valu
         clock,
         log,
         environment,
+        withoutSecrets: withoutTyped,
         onStderrLine: (text) => {
           log.info(`${launch.agentName}: ${text}`);
           trace.stderr(text);

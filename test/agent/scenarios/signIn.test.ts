@@ -165,6 +165,13 @@ scenarios('signIn', (scenario) => {
     assert.ok(stage.frames.every(({ text }) => !text.includes('sesame')));
   });
 
+  scenario('values-that-the-agent-quotes', { setup: setup({ needed: ['session/new'] }, { authenticate: [{ stderr: 'no such key: sesame\n' }, { sleep: 50 }, { exit: 4 }] }), account: new TestAccount() }, async (stage) => {
+    await stage.signInStands('required');
+    stage.signIn('key');
+    await stage.signInStands('failed');
+    assert.ok(stage.lines.every((line) => !line.includes('sesame')));
+  });
+
   scenario('stopped', { setup: setup({ needed: ['session/prompt'] }) }, async (stage) => {
     await stage.ready();
     stage.script({ say: 'never' });
