@@ -28,6 +28,24 @@ export class JournalFiles implements Journals, DraftFiles {
     return this.readFile(key, `${key}.jsonl`);
   }
 
+  /** Its whole lines, one after the other, without having all of it in memory; none when there is no journal. */
+  async *lines(key: string): AsyncIterable<string> {
+    const { path } = await files(key);
+    const { createReadStream } = await import('node:fs');
+    let rest = '';
+    try {
+      for await (const chunk of createReadStream(path.join(this.folder, `${key}.jsonl`), { encoding: 'utf8', highWaterMark: 256 * 1024 }) as AsyncIterable<string>) {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop()!;
+        yield* lines.filter((line) => line !== '');
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+        throw error;
+      }
+    }
+  }
+
   async readDraft(key: string): Promise<string | undefined> {
     return this.readFile(key, `${key}.draft.json`);
   }

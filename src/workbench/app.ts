@@ -36,6 +36,7 @@ import { connector, runsAsNode } from './connector';
 import type { EarlierSessions } from './earlierSessions';
 import { t } from './l10n';
 import type { OutputLog } from './log';
+import type { Conversations } from './conversations';
 import { chooseNewSession, chooseRoots, type NewSessionChoice } from './newSession';
 import { Openers } from './openers';
 import { chooseSession } from './openSession';
@@ -70,6 +71,7 @@ export class App implements Disposable {
   private readonly traces = new Traces(systemClock);
   private readonly offers: AgentOffers;
   private protocolLog: Promise<ProtocolLog> | undefined;
+  private conversations: Promise<Conversations> | undefined;
   private earlier: Promise<EarlierSessions> | undefined;
 
   constructor(
@@ -185,6 +187,11 @@ export class App implements Disposable {
     attachProblems: () => this.attachProblems(),
     applyCode: () => this.code.proposals.apply(),
     discardCode: () => this.code.proposals.discard(),
+    findInConversation: () => this.panels.openFind(),
+    copyConversation: async () => (await this.conversationCommands()).copy(),
+    exportConversation: async (target) => (await this.conversationCommands()).export(target),
+    openAsDocument: async () => (await this.conversationCommands()).showDocument(),
+    showAccessibilityHelp: async () => (await this.conversationCommands()).showHelp(),
     signIn: () => this.accountCommands.signIn(),
     signOut: () => this.accountCommands.signOut(),
     forgetSignInValues: () => this.accountCommands.forget(),
@@ -237,6 +244,23 @@ export class App implements Disposable {
           activity: this.activity,
           version: this.version,
           active: () => this.panels.active && { agentName: this.panels.active.agentName, cwd: this.panels.active.launch?.cwd ?? this.panels.active.roots.cwd },
+        }),
+      ),
+    ));
+  }
+
+  private conversationCommands(): Promise<Conversations> {
+    return (this.conversations ??= import('./conversations').then(({ Conversations }) =>
+      this.store.add(
+        new Conversations({
+          panels: this.panels,
+          journals: this.journals,
+          traces: this.traces,
+          activity: this.activity,
+          version: this.version,
+          sessions: () => this.sessions.all,
+          flush: () => this.sessions.flush(),
+          valuesOf: (agentName) => this.account.environment(agentName),
         }),
       ),
     ));

@@ -71,6 +71,19 @@ export class SessionPanels implements Disposable {
     }
   }
 
+  /** In the panel in front: where to type what to find. */
+  openFind(): void {
+    const key = this.activeKey;
+    const panel = key === undefined ? undefined : this.surfaces.get(key)?.panel;
+    panel?.reveal();
+    panel?.openFind();
+  }
+
+  /** The entry that the user reads in this session's panel; undefined when it has none that is visible. */
+  async whereIs(sessionKey: string): Promise<string | undefined> {
+    return this.surfaces.get(sessionKey)?.panel?.whereIs();
+  }
+
   /** Adds to what the session's next prompt carries. */
   attach(session: Session, blocks: readonly ContentBlock[]): void {
     this.surfaceOf(session).mailbox.post({ type: 'attach', blocks });

@@ -1,0 +1,66 @@
+/** The commands that take a conversation out of its panel: as a document, into the clipboard, into a file. Loaded by the first of them. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../core/ports';
+import { titleOf } from '../core/select';
+import type { Session } from '../session/session';
+import { exportConversation, type ExportPorts } from './exportConversation';
+import { markdownPieces } from './exportLines';
+import { t } from './l10n';
+import { chooseSession } from './openSession';
+import type { SessionPanels } from './panels';
+import { TranscriptDocuments } from './transcriptDocument';
+import { transcriptWords } from './transcriptWords';
+
+export interface ConversationsPorts extends ExportPorts {
+  readonly panels: SessionPanels;
+  sessions(): readonly Session[];
+}
+
+export class Conversations implements Disposable {
+  private readonly documents = new TranscriptDocuments();
+
+  constructor(private readonly ports: ConversationsPorts) {}
+
+  async showDocument(): Promise<void> {
+    const session = await this.choose(t('Choose the conversation to open as a document'));
+    if (session) {
+      await this.documents.show(session, await this.ports.panels.whereIs(session.key));
+    }
+  }
+
+  showHelp(): Promise<void> {
+    return this.documents.showHelp();
+  }
+
+  async copy(): Promise<void> {
+    const session = await this.choose(t('Choose the conversation to copy'));
+    if (session) {
+      const { state } = session.store;
+      await vscode.env.clipboard.writeText([...markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '))].join(''));
+      vscode.window.setStatusBarMessage(t('The conversation is in the clipboard.'), 4000);
+    }
+  }
+
+  /** @param target where to; asked for when absent */
+  async export(target?: unknown): Promise<void> {
+    const session = await this.choose(t('Choose the conversation to export'));
+    if (session) {
+      await exportConversation(this.ports, session, target);
+    }
+  }
+
+  dispose(): void {
+    this.documents.dispose();
+  }
+
+  /** The one in front, the only one, or one of several. */
+  private async choose(placeHolder: string): Promise<Session | undefined> {
+    const { active } = this.ports.panels;
+    const sessions = this.ports.sessions();
+    if (active ?? sessions.length < 2) {
+      return active ?? sessions[0];
+    }
+    const choice = await chooseSession(sessions, [], this.ports.activity, placeHolder);
+    return choice && 'session' in choice ? choice.session : undefined;
+  }
+}

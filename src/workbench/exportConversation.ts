@@ -1,0 +1,114 @@
+/** **ACP: Export Conversation…**: as markdown to read, as JSON to work with, or without secrets to give to others. */
+import * as vscode from 'vscode';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Redaction } from '../acp/redact';
+import { secretValues } from '../acp/secrets';
+import { type AgentTrace, exportLines, type Traces } from '../acp/traces';
+import { titleOf } from '../core/select';
+import type { JournalFiles } from '../session/journalFiles';
+import type { Session } from '../session/session';
+import { visible } from './escape';
+import { bundleLines, jsonPieces, markdownPieces, withoutHomes } from './exportLines';
+import { t } from './l10n';
+import { saveText } from './saveText';
+import { transcriptWords } from './transcriptWords';
+import type { UserActivity } from './userActivity';
+
+export interface ExportPorts {
+  readonly journals: Pick<JournalFiles, 'lines'>;
+  readonly traces: Traces;
+  readonly activity: UserActivity;
+  /** Ours. */
+  readonly version: string;
+  /** What has happened is in the journals when this resolves. */
+  flush(): Promise<void>;
+  /** What the user typed for the agent's environment. */
+  valuesOf(agentName: string): Readonly<Record<string, string>>;
+}
+
+type Format = 'md' | 'json' | 'jsonl';
+
+/** @param target where to; its ending says the format. Asked for when absent. */
+export async function exportConversation(ports: ExportPorts, session: Session, target?: unknown): Promise<void> {
+  const format = target instanceof vscode.Uri ? formatOf(target) : await chooseFormat(session, ports.activity);
+  const uri = format && (target instanceof vscode.Uri ? target : await ports.activity.during(() => askWhere(session, format)));
+  if (!format || !uri) {
+    return;
+  }
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Saving {file}', { file: visible(path.posix.basename(uri.path), 80) }) };
+  try {
+    await vscode.window.withProgress(options, async (_progress, token) => {
+      await ports.flush();
+      await saveText(uri, piecesOf(ports, session, format), token);
+    });
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) {
+      return;
+    }
+    throw error;
+  }
+  const open = t('Open');
+  const saved =
+    format === 'jsonl'
+      ? t('The conversation is saved. What looks like a secret was taken out of it; read it through before you give it to others.')
+      : t('The conversation is saved, with everything that is in it.');
+  void vscode.window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
+}
+
+function formatOf({ path: file }: vscode.Uri): Format {
+  return file.endsWith('.json') ? 'json' : file.endsWith('.jsonl') ? 'jsonl' : 'md';
+}
+
+/** Of a conversation that was replayed from a log there is only what can be read: the log is the rest. */
+async function chooseFormat(session: Session, activity: UserActivity): Promise<Format | undefined> {
+  if (session.store.state.failure?.code === 'session.replayed') {
+    return 'md';
+  }
+  const rows: (vscode.QuickPickItem & { readonly format: Format })[] = [
+    { format: 'md', label: t('Markdown'), description: '.md', detail: t('To read: what was said and done.') },
+    { format: 'json', label: t('JSON'), description: '.json', detail: t('To work with: everything that happened, with nothing left out.') },
+    { format: 'jsonl', label: t('Redacted bundle'), description: '.jsonl', detail: t('For a bug report: everything that happened and the protocol log, without secrets, pictures and your folder’s name.') },
+  ];
+  return (await activity.during(() => vscode.window.showQuickPick(rows, { placeHolder: t('Choose how to save the conversation') })))?.format;
+}
+
+function askWhere(session: Session, format: Format): Thenable<vscode.Uri | undefined> {
+  const name = titleOf(session.store.state).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || session.key;
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
+  const filters = { md: t('Markdown'), json: t('JSON'), jsonl: t('Redacted bundle') };
+  return vscode.window.showSaveDialog({
+    title: t('Export Conversation'),
+    defaultUri: vscode.Uri.file(path.join(folder, `${name}.${format}`)),
+    filters: { [filters[format]]: [format] },
+  });
+}
+
+function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterable<string> | AsyncIterable<string> {
+  const { state } = session.store;
+  switch (format) {
+    case 'md':
+      return markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '));
+    case 'json':
+      return jsonPieces(ports.journals.lines(session.key));
+    case 'jsonl':
+      return bundle(ports, session);
+  }
+}
+
+async function* bundle(ports: ExportPorts, session: Session): AsyncIterable<string> {
+  const { journals, traces, version } = ports;
+  const { agent } = session.store.state;
+  const redaction = new Redaction(secretValues({ ...session.launch?.env, ...ports.valuesOf(session.agentName) }));
+  const facts = { vscode: vscode.version, extension: version, platform: `${process.platform} ${process.arch}`, agentInfo: agent && { ...agent } };
+  const home = homedir();
+  yield* bundleLines(journals.lines(session.key), facts, redaction, home);
+  for (const trace of traces.all.filter((each) => isOf(each, session))) {
+    yield* withoutHomes(exportLines(trace, version), home);
+  }
+}
+
+/** One agent's process may have served several conversations of one folder: their frames are in its log too. */
+function isOf({ agentName, cwd }: AgentTrace, session: Session): boolean {
+  return agentName === session.agentName && cwd === (session.launch?.cwd ?? session.roots.cwd);
+}
