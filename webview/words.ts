@@ -59,9 +59,11 @@ export function stopReasonWords(stopReason: string): string {
     case 'max_turn_requests':
       return t('The agent stopped: it reached its limit of requests in one turn.');
     case 'refusal':
-      return t('The agent refused to go on.');
+      return t('The agent refused, and will not remember this message or what followed it.');
     case 'error':
       return t('The turn failed.');
+    case 'unknown':
+      return t('The turn ended. The agent did not say why.');
     default:
       return t('The turn ended: {reason}', { reason: oneLine(stopReason, 80) });
   }

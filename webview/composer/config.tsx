@@ -18,8 +18,9 @@ export function ConfigOptions() {
   const disabled = useSelect((state) => state.status !== 'ready');
   return (
     <>
-      {options.map((option) => (
-        <Option key={option.configId} option={option} disabled={disabled} />
+      {options.map((option, index) => (
+        // Nothing keeps an agent from giving two the same id.
+        <Option key={`${index} ${option.configId}`} option={option} disabled={disabled} />
       ))}
     </>
   );
@@ -76,8 +77,8 @@ function Select({ option, disabled }: { option: ConfigOption & { type: 'select' 
           </option>
         )}
         {option.groups.map((group, index) => {
-          const inside = group.choices.map((choice) => (
-            <option key={choice.value} value={choice.value} title={choice.description === undefined ? undefined : visible(choice.description)}>
+          const inside = group.choices.map((choice, at) => (
+            <option key={`${index} ${at}`} value={choice.value} title={choice.description === undefined ? undefined : visible(choice.description)}>
               {oneLine(choice.name, 80)}
             </option>
           ));

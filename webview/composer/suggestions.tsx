@@ -30,7 +30,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   useEffect(() => setActive(0), [query]);
 
   const accept = (command: AvailableCommand) => {
-    draft.setText(`/${command.name} `);
+    draft.setText(`${typed(command)} `);
     const element = area.current;
     if (!element) return;
     element.focus();
@@ -57,7 +57,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
         return true;
       case 'Enter':
         // What is already written out is meant to be sent.
-        if (event.shiftKey || command.name === query) return false;
+        if (event.shiftKey || typed(command) === `/${query}`) return false;
         accept(command);
         return true;
       default:
@@ -78,10 +78,15 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   };
 }
 
+/** What the user types for it: some agents have the slash in the name already. */
+function typed({ name }: AvailableCommand): string {
+  return name.startsWith('/') ? name : `/${name}`;
+}
+
 /** Those whose name starts with `query`, then those that hold it. */
 export function matching(commands: readonly AvailableCommand[], query: string): AvailableCommand[] {
   const wanted = query.toLowerCase();
-  const starts = commands.filter((command) => command.name.toLowerCase().startsWith(wanted));
+  const starts = commands.filter((command) => typed(command).slice(1).toLowerCase().startsWith(wanted));
   const holds = commands.filter((command) => !starts.includes(command) && command.name.toLowerCase().includes(wanted));
   return [...starts, ...holds].slice(0, MOST);
 }
@@ -95,7 +100,7 @@ export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
     <div class="suggestions" id={LIST_ID} role="listbox" aria-label={t('Commands')} ref={list}>
       {commands.map((command, index) => (
         <div
-          key={command.name}
+          key={index}
           id={`${LIST_ID}-${index}`}
           class="suggestion"
           role="option"
@@ -105,7 +110,7 @@ export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
             accept(command);
           }}
         >
-          <span class="suggestion-name">/{oneLine(command.name, 60)}</span>
+          <span class="suggestion-name">{oneLine(typed(command), 60)}</span>
           {command.inputHint !== undefined && <span class="suggestion-hint">{oneLine(command.inputHint, 60)}</span>}
           <span class="suggestion-description">{oneLine(command.description, 160)}</span>
         </div>

@@ -1,6 +1,7 @@
 /** How full the agent's context is, and what the session has cost. */
 import { useSelect } from '../context';
 import { t } from '../l10n';
+import { oneLine } from '../markdown/bidi';
 import { compactNumber } from '../words';
 
 /** The ring's circumference is 100, so that its dash is a percentage. */
@@ -10,7 +11,7 @@ export function UsageView() {
   const usage = useSelect((state) => state.usage);
   if (!usage) return null;
   const { used, size, cost } = usage;
-  const percent = size > 0 ? Math.min(100, Math.round((used / size) * 100)) : undefined;
+  const percent = size > 0 ? Math.max(0, Math.min(100, Math.round((used / size) * 100))) : undefined;
   const tokens = percent === undefined ? t('{used} tokens used', { used }) : t('{used} of {size} tokens used ({percent} %)', { used, size, percent });
   const money = cost && price(cost.amount, cost.currency);
   const words = money ? `${tokens}, ${money}` : tokens;
@@ -32,6 +33,6 @@ function price(amount: number, currency: string): string {
   try {
     return new Intl.NumberFormat(document.documentElement.lang || undefined, { style: 'currency', currency, maximumFractionDigits: amount < 1 ? 3 : 2 }).format(amount);
   } catch {
-    return `${amount} ${currency}`; // Not a currency we can format, or a language the browser does not know.
+    return `${amount} ${oneLine(currency, 20)}`; // Not a currency we can format, or a language the browser does not know.
   }
 }

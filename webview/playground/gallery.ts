@@ -1,7 +1,8 @@
 /** A session that shows every kind of entry in every state a person may meet. */
 import type { SessionEvent, SessionHappening } from '../../src/core/event';
 import { elicitations } from './galleryForms';
-import { ANSWER, LOG, NEW_CODE, OLD_CODE, PIXELS } from './galleryTexts';
+import { oddities } from './galleryOddities';
+import { ANSWER, LOG, NEW_CODE, OLD_CODE } from './galleryTexts';
 
 /** ms between the events */
 const STEP = 400;
@@ -143,27 +144,6 @@ function secondTurn(): SessionHappening[] {
       turnId: 't3',
       stopReason: 'error',
       failure: { code: 'request.failed', params: { method: 'session/prompt' }, detail: '429 Too Many Requests\n{"error":{"message":"Rate limit reached for Large 4"}}' },
-    },
-  ];
-}
-
-function oddities(): SessionHappening[] {
-  return [
-    { type: 'notice', noticeId: 'n1', severity: 'info', title: 'A new version of the agent is available', description: 'Version 1.1.0 brings faster searches.' },
-    { type: 'notice', noticeId: 'n2', severity: 'warning', title: '', failure: { code: 'terminal.too_many' } },
-    { type: 'compaction_update', compactionId: 'c1', status: 'completed', summary: [{ type: 'text', text: 'greet() was made polite and tested.' }] },
-    { type: 'unknown', unknownId: 'x1', label: 'mood_update', raw: { mood: 'curious', confidence: 0.8 } },
-    {
-      type: 'message',
-      role: 'agent',
-      messageId: 'a3',
-      content: [
-        { type: 'text', text: 'An image, a sound, a resource, and something new:' },
-        { type: 'image', data: PIXELS, mimeType: 'image/png' },
-        { type: 'audio', data: 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', mimeType: 'audio/wav' },
-        { type: 'resource', uri: 'file:///home/ada/sample/README.md', text: '# Sample\n' },
-        { type: 'unknown', raw: { type: 'hologram', data: '…' } },
-      ],
     },
   ];
 }

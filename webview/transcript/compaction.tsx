@@ -1,5 +1,6 @@
 /** Where the agent made its memory of the conversation shorter. */
 import type { CompactionEntry } from '../../src/core/state';
+import { useSelect } from '../context';
 import { Spinner } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
@@ -7,12 +8,14 @@ import { BlockContent } from './content';
 import { Fold } from './fold';
 
 export function CompactionView({ entry }: { entry: CompactionEntry }) {
-  const words = wordsFor(entry.status);
+  // What was under way when the agent went does not go on.
+  const isGone = useSelect(({ status }) => status !== 'ready' && status !== 'starting');
+  const words = isGone && entry.status === 'in_progress' ? t('Compacting the conversation was interrupted') : wordsFor(entry.status);
   return (
     <div class="entry compaction" role="group" aria-label={words}>
       <div class="rule">
         <span>
-          {entry.status === 'in_progress' && <Spinner />}
+          {entry.status === 'in_progress' && !isGone && <Spinner />}
           {words}
         </span>
       </div>

@@ -6,13 +6,10 @@ import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
 import { linkKind } from '../markdown/links';
 import { Markdown } from '../markdown/markdown';
-import { baseName } from '../words';
+import { baseName, compactNumber } from '../words';
 import { Fold } from './fold';
+import { isMedia, Picture, Sound } from './media';
 import { jsonText } from './raw';
-
-const BITMAPS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-/** What an embedded resource may hold besides text and still be shown. */
-const MEDIA = /^(image\/(png|jpeg|gif|webp)|audio\/[\w.+-]+)$/;
 
 interface Props {
   readonly block: ContentBlock;
@@ -21,25 +18,38 @@ interface Props {
 }
 
 export function BlockContent({ block, name }: Props) {
+  if (isForAgent(block)) {
+    return (
+      <Fold name={`${name}/for-agent`} label={t('For the agent')}>
+        {() => <BlockBody block={block} name={name} />}
+      </Fold>
+    );
+  }
+  return <BlockBody block={block} name={name} />;
+}
+
+/** True for a block whose audience does not hold the user (page "Content", annotations): it is folded, not hidden. */
+export function isForAgent(block: ContentBlock): boolean {
+  const audience = block.type === 'unknown' ? undefined : block.annotations?.['audience'];
+  return Array.isArray(audience) && audience.length > 0 && !audience.includes('user');
+}
+
+function BlockBody({ block, name }: Props) {
   switch (block.type) {
     case 'text':
       return <Markdown text={block.text} />;
     case 'image':
-      if (BITMAPS.has(block.mimeType) && block.data) {
-        return <img class="content-image" src={`data:${block.mimeType};base64,${block.data}`} alt={block.uri ? oneLine(baseName(block.uri)) : t('Image')} />;
-      }
-      return block.uri ? <ResourceChip uri={block.uri} label={block.uri} /> : <Chip label={t('Image ({type})', { type: oneLine(block.mimeType) })} />;
+      return <Picture {...block} name={name} named={(label) => (block.uri ? <ResourceChip uri={block.uri} label={block.uri} about={[label]} /> : <Chip label={label} />)} />;
     case 'audio':
-      if (/^audio\/[\w.+-]+$/.test(block.mimeType)) return <audio controls aria-label={t('Audio')} src={`data:${block.mimeType};base64,${block.data}`} />;
-      return <Chip label={t('Audio ({type})', { type: oneLine(block.mimeType) })} />;
+      return <Sound {...block} name={name} named={(label) => <Chip label={label} />} />;
     case 'resource_link':
       return <ResourceChip uri={block.uri} label={block.title ?? block.name} about={[block.title === undefined ? '' : block.name, block.description ?? '']} />;
     case 'resource':
       return (
         <>
-          <ResourceChip uri={block.uri} label={baseName(block.uri)} />
-          {block.blob !== undefined && MEDIA.test(block.mimeType ?? '') && (
-            <BlockContent block={{ type: block.mimeType!.startsWith('audio/') ? 'audio' : 'image', mimeType: block.mimeType!, data: block.blob, uri: block.uri }} name={name} />
+          <ResourceChip uri={block.uri} label={block.blob === undefined ? baseName(block.uri) : `${baseName(block.uri)} (${blobWords(block.blob, block.mimeType)})`} />
+          {block.blob !== undefined && isMedia(block.mimeType) && (
+            <BlockBody block={{ type: /^audio/i.test(block.mimeType!) ? 'audio' : 'image', mimeType: block.mimeType!, data: block.blob }} name={name} />
           )}
           {block.text !== undefined && (
             <Fold name={`${name}/text`} label={t('Content')}>
@@ -55,6 +65,11 @@ export function BlockContent({ block, name }: Props) {
         </Fold>
       );
   }
+}
+
+/** What a person can know of data that is not shown. */
+function blobWords(blob: string, mimeType: string | undefined): string {
+  return [...(mimeType === undefined ? [] : [oneLine(mimeType, 60)]), `${compactNumber(Math.floor((blob.length * 3) / 4))}B`].join(', ');
 }
 
 /** `about`: what else the agent said of it, for whoever stays on the chip. */

@@ -6,7 +6,7 @@ import { t } from '../l10n';
 import { visible } from '../markdown/bidi';
 import { Markdown } from '../markdown/markdown';
 import { duration, elapsed } from '../words';
-import { BlockContent } from './content';
+import { BlockContent, isForAgent } from './content';
 import { CopyMessage } from './copyMessage';
 import { Fold } from './fold';
 
@@ -26,7 +26,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
     <div class="entry user" role="group" aria-label={t('You')}>
       <div class="bubble" dir="auto">
         {entry.content.map((block, index) =>
-          block.type === 'text' ? (
+          block.type === 'text' && !isForAgent(block) ? (
             <div class="user-text" key={index}>
               {visible(block.text)}
             </div>
@@ -73,7 +73,7 @@ function Blocks({ entry, streaming }: { entry: MessageEntry; streaming: boolean 
   return (
     <>
       {entry.content.map((block: ContentBlock, index) =>
-        block.type === 'text' ? (
+        block.type === 'text' && !isForAgent(block) ? (
           <Markdown key={index} text={block.text} streaming={streaming && index === lastIndex} />
         ) : (
           <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />

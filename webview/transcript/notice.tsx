@@ -2,6 +2,7 @@
 import type { NoticeEntry } from '../../src/core/state';
 import { InfoIcon, WarningIcon } from '../icons';
 import { failureWords } from '../failures';
+import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
 
 export function NoticeView({ entry }: { entry: NoticeEntry }) {
@@ -13,7 +14,12 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
       <div>
         {entry.title && <div class="notice-title">{oneLine(entry.title)}</div>}
         {words && <div>{words}</div>}
-        {entry.description !== undefined && <div class="notice-description">{visible(entry.description)}</div>}
+        {entry.description !== undefined && (
+          // Long ones scroll, also without a mouse.
+          <div class="notice-description" {...(entry.description.length > 1000 && { tabIndex: 0, role: 'region', 'aria-label': t('Details') })}>
+            {visible(entry.description)}
+          </div>
+        )}
         {entry.failure?.detail !== undefined && (
           <pre class="failure-detail" tabIndex={0}>
             {visible(entry.failure.detail)}

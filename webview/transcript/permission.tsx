@@ -5,7 +5,7 @@ import { type PermissionEntry, entryIdOf, isAbsent } from '../../src/core/state'
 import { useFold, useSelect, useView } from '../context';
 import { ChevronIcon, QuestionIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../markdown/bidi';
+import { allVisible, oneLine, visible } from '../markdown/bidi';
 import { shortTitle } from '../words';
 import { Locations } from './locations';
 import { Raw, isEmpty } from './raw';
@@ -69,7 +69,7 @@ function Subject({ entry }: { entry: PermissionEntry }) {
     <div class="subject">
       {command !== undefined && (
         <pre class="subject-command" tabIndex={0} dir="ltr">
-          {visible(command)}
+          {allVisible(command)}
         </pre>
       )}
       {cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(cwd) })}</div>}
@@ -100,9 +100,9 @@ function Options({ entry }: { entry: PermissionEntry }) {
   const primary = entry.options.find((option) => option.kind === 'allow_once') ?? entry.options.find((option) => option.kind.startsWith('allow'));
   return (
     <div class="options">
-      {offered.map((option) => (
+      {offered.map((option, index) => (
         <button
-          key={option.optionId}
+          key={index}
           type="button"
           class={option === primary ? 'button' : 'button button-secondary'}
           disabled={sent}

@@ -5,6 +5,7 @@ import { ChevronIcon, StatusIcon, ToolIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../markdown/bidi';
 import { duration, shortTitle, statusWord, toolKindWord } from '../words';
+import { isForAgent } from './content';
 import { ChangeCounts } from './diffCounts';
 import { Locations } from './locations';
 import { Raw, isEmpty, jsonText } from './raw';
@@ -25,7 +26,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
         <span class="tool-icon" title={toolKindWord(toolKind)}>
           <ToolIcon kind={toolKind} />
         </span>
-        <span class="tool-title" title={visible(entry.title ?? '')}>
+        <span class="tool-title" title={oneLine(entry.title ?? '', 2000)}>
           <bdi>{title}</bdi>
         </span>
         <ChangeCounts content={entry.content} />
@@ -61,7 +62,7 @@ function ToolBody({ entry }: { entry: ToolCallEntry }) {
 
 /** A failed call without content keeps its reason in the raw output. */
 function FailureReason({ entry }: { entry: ToolCallEntry }) {
-  const said = entry.content.some((content) => content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '');
+  const said = entry.content.some((content) => content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content));
   if (said || isEmpty(entry.rawOutput)) return null;
   return <pre class="tool-failure">{visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : reasonIn(entry.rawOutput))}</pre>;
 }

@@ -3,7 +3,7 @@ import type { ToolContent } from '../../src/core/content';
 import { useFold } from '../context';
 import { t } from '../l10n';
 import { visible } from '../markdown/bidi';
-import { BlockContent } from './content';
+import { BlockContent, isForAgent } from './content';
 import { DiffView } from './diff';
 import { Fold } from './fold';
 import { firstLines, isVerbatim } from './plainText';
@@ -26,7 +26,7 @@ export function ToolContentView({ content, index, entryId, toolKind }: Props) {
   const name = `${entryId}/content.${index}`;
   switch (content.type) {
     case 'content':
-      if (content.content.type === 'text' && isVerbatim(toolKind, content.content.text)) return <VerbatimText text={content.content.text} name={name} />;
+      if (content.content.type === 'text' && !isForAgent(content.content) && isVerbatim(toolKind, content.content.text)) return <VerbatimText text={content.content.text} name={name} />;
       return (
         <div class="tool-content">
           <BlockContent block={content.content} name={name} />

@@ -1,21 +1,32 @@
 /** The end of a turn: how long it took, and why it ended when that is not simply because it was done. */
 import type { TurnEntry } from '../../src/core/state';
 import { useSelect } from '../context';
+import { WarningIcon } from '../icons';
 import { duration, stopReasonWords } from '../words';
 import { FailureBox } from './failureBox';
+
+/** The user did not get what they asked for, and did not stop it either. */
+const UNFINISHED = new Set(['refusal', 'max_tokens', 'max_turn_requests']);
 
 export function TurnView({ entry }: { entry: TurnEntry }) {
   const reason = stopReasonWords(entry.stopReason);
   const took = duration(entry.at - entry.startedAt);
   const { failure } = entry;
+  const isUnfinished = UNFINISHED.has(entry.stopReason);
   // While the banner says all of it, once is enough; after a restart the turn says it alone.
   const inBanner = useSelect(({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail);
   return (
     <div class="entry turn">
       {failure && inBanner && <FailureBox failure={{ code: failure.code, ...(failure.params && { params: failure.params }) }} brief />}
       {failure && !inBanner && <FailureBox failure={failure} actions={['show_log']} />}
+      {reason && !failure && isUnfinished && (
+        <div class="turn-reason">
+          <WarningIcon />
+          <span>{reason}</span>
+        </div>
+      )}
       <div class="turn-line">
-        {reason && !failure && <span>{reason}</span>}
+        {reason && !failure && !isUnfinished && <span>{reason}</span>}
         <span class="dim">{took}</span>
       </div>
     </div>

@@ -1,0 +1,185 @@
+/** What agents say seldom, or should not: seen by a person all the same, and named for what it is. */
+import assert from 'node:assert/strict';
+import type { ContentBlock } from '../../src/core/content';
+import type { SessionHappening } from '../../src/core/event';
+import { PIXELS } from '../../webview/playground/galleryTexts';
+import { View } from './support/view';
+
+describe('view: the seldom and the odd', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  before(async () => {
+    view = await View.open();
+  });
+  beforeEach(async () => {
+    await view.page.evaluate(() => window.playground.stage.restart());
+    await view.ready();
+  });
+  after(() => view.close());
+  afterEach(() => assert.deepEqual(view.offences, []));
+
+  const says = (...content: ContentBlock[]): SessionHappening => ({ type: 'message', role: 'agent', messageId: 'm', content });
+
+  /** A turn that ends like this, and the words about it. */
+  async function wordsOf(stopReason: string): Promise<string> {
+    await view.page.evaluate(() => window.playground.stage.restart());
+    await view.ready();
+    await view.happen({ type: 'turn_started', turnId: 't' }, { type: 'message', role: 'user', messageId: 't', content: [{ type: 'text', text: `End with ${stopReason}` }] }, { type: 'turn_ended', turnId: 't', stopReason });
+    await view.page.getByText(`End with ${stopReason.replace('\u202e', '⟨U+202E⟩')}`, { exact: true }).waitFor();
+    await view.page.locator('.entry.turn').waitFor();
+    return (await view.page.locator('.entry.turn').innerText()).replace(/\s*[\d.]+ s$/, '');
+  }
+
+  it('says why a turn ended, a refusal with what it means', async () => {
+    assert.equal(await wordsOf('end_turn'), '');
+    assert.equal(await wordsOf('cancelled'), 'Stopped');
+    assert.equal(await wordsOf('max_tokens'), 'The agent stopped: it reached its limit of tokens.');
+    assert.equal(await wordsOf('max_turn_requests'), 'The agent stopped: it reached its limit of requests in one turn.');
+    assert.equal(await wordsOf('refusal'), 'The agent refused, and will not remember this message or what followed it.');
+    assert.equal(await wordsOf('unknown'), 'The turn ended. The agent did not say why.');
+    assert.equal(await wordsOf('_vendor/\u202etired'), 'The turn ended: _vendor/⟨U+202E⟩tired');
+  });
+
+  it('marks an end that the user did not want, and says it to a screen reader', async () => {
+    await wordsOf('refusal');
+    await view.page.locator('.turn-reason .icon').waitFor();
+    await view.page.waitForFunction(() => [...document.querySelectorAll('[aria-live]')].some((region) => /refused/.test(region.textContent ?? '')));
+    await wordsOf('cancelled');
+    assert.equal(await view.page.locator('.turn-reason').count(), 0);
+  });
+
+  it('shows pictures and plays sounds; what it cannot is named', async () => {
+    await view.happen(
+      says(
+        { type: 'image', data: PIXELS, mimeType: 'image/png' },
+        { type: 'image', data: `data:image/jpg;base64,${PIXELS}`, mimeType: 'IMAGE/JPG; q=1' },
+        { type: 'image', data: 'bm8gcGljdHVyZQ==', mimeType: 'image/webp' },
+        { type: 'image', data: '', mimeType: 'image/gif' },
+        { type: 'image', data: 'AA==', mimeType: 'image/svg+xml" onerror="x' },
+        { type: 'audio', data: 'bm8gc291bmQ=', mimeType: 'audio/ogg' },
+        { type: 'audio', data: '', mimeType: 'audio/wav' },
+        { type: 'audio', data: 'AA==', mimeType: 'text/html' },
+        { type: 'resource', uri: 'demo://a/archive.zip', mimeType: 'application/zip', blob: 'A'.repeat(2000) },
+      ),
+    );
+    await view.page.getByText('Audio that cannot be played (audio/ogg)').waitFor();
+    await view.page.getByText('Image that cannot be shown (image/webp)').waitFor();
+    assert.deepEqual(await view.page.locator('.app img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth)), [96, 96]);
+    for (const words of ['Image (image/gif)', 'Image (image/svg+xml" onerror="x)', 'Audio (audio/wav)', 'Audio (text/html)', 'archive.zip (application/zip, 1.5kB)']) {
+      assert.equal(await view.page.getByText(words, { exact: true }).count(), 1, words);
+    }
+    assert.equal(await view.page.locator('audio').count(), 0);
+  });
+
+  it('shows the source of a drawing, and runs none of it', async () => {
+    const svg = '<svg onload="window.hacked=1"><script>window.hacked=1</script></svg>';
+    await view.happen(says({ type: 'image', data: btoa(svg), mimeType: 'image/svg+xml' }));
+    await view.page.getByRole('button', { name: 'Source' }).click();
+    await view.page.getByText(svg).waitFor();
+    assert.equal(await view.page.evaluate(() => (window as unknown as { hacked?: number }).hacked), undefined);
+  });
+
+  it('folds what is meant for the agent, wherever it is', async () => {
+    const block = (text: string, audience: unknown): ContentBlock => ({ type: 'text', text, annotations: { audience } });
+    await view.happen(
+      says(block('for the model', ['assistant']), block('for both', ['assistant', 'user']), block('for nobody', []), block('for whom', 'user')),
+      { type: 'message', role: 'user', messageId: 'u', content: [block('hidden context', ['assistant'])] },
+      { type: 'tool_call_update', toolCallId: 't', patch: { title: 'T', status: 'failed', rawOutput: 'the reason', content: [{ type: 'content', content: block('raw result', ['assistant']) }] } },
+    );
+    const folds = view.page.getByRole('button', { name: 'For the agent' });
+    await folds.nth(2).waitFor();
+    assert.equal(await folds.count(), 3);
+    for (const shown of ['for both', 'for nobody', 'for whom', 'the reason']) assert.equal(await view.page.getByText(shown, { exact: true }).count(), 1, shown);
+    for (const hidden of ['for the model', 'hidden context', 'raw result']) assert.equal(await view.page.getByText(hidden).count(), 0, hidden);
+    for (const fold of await folds.all()) await fold.click();
+    for (const hidden of ['for the model', 'hidden context', 'raw result']) await view.page.getByText(hidden).waitFor();
+  });
+
+  it('keeps a usage of any numbers readable', async () => {
+    const usage = async (used: number, size: number, cost?: { amount: number; currency: string }): Promise<string | null> => {
+      await view.happen({ type: 'usage', usage: { used, size, ...(cost && { cost }) } });
+      await view.painted();
+      return view.page.locator('.usage').getAttribute('aria-label');
+    };
+    assert.equal(await usage(10, 0), '10 tokens used');
+    assert.equal(await usage(-5, 10), '-5 of 10 tokens used (0 %)');
+    assert.equal(await usage(300, 200, { amount: 12, currency: 'credits' }), '300 of 200 tokens used (100 %), 12 credits');
+    assert.equal(await usage(1, 2, { amount: 0.25, currency: 'x'.repeat(500) }), `1 of 2 tokens used (50 %), 0.25 ${'x'.repeat(19)}…`);
+    assert.equal(await view.page.locator('.usage circle').last().getAttribute('stroke-dasharray'), '50 100');
+  });
+
+  it('shows all answers and options of one id', async () => {
+    const option = (name: string, kind: string) => ({ optionId: 'go', name, kind });
+    const choices = [{ value: 'a', name: 'First' }, { value: 'a', name: 'Second' }];
+    await view.happen(
+      { type: 'permission_requested', permissionId: 'p', title: 'Twice', options: [option('Reject it', 'reject_once'), option('Allow it', 'allow_once')], subject: {} },
+      { type: 'config_options', options: ['One', 'Two'].map((name) => ({ type: 'select', configId: 'same', name, currentValue: 'a', groups: [{ choices }] })) },
+    );
+    await view.page.getByRole('button', { name: 'Allow it' }).waitFor();
+    for (const name of ['Reject it', 'Allow it']) assert.equal(await view.page.getByRole('button', { name }).count(), 1);
+    for (const name of ['One', 'Two']) assert.deepEqual(await view.page.getByLabel(name).locator('option').allInnerTexts(), ['First', 'Second']);
+    await view.happen({ type: 'config_options', options: [{ type: 'boolean', configId: 'same', name: 'Three', currentValue: true }] });
+    await view.page.getByRole('switch', { name: 'Three' }).waitFor();
+    assert.equal(await view.page.locator('.option').count(), 1);
+  });
+
+  it('suggests commands of any name as they are to be typed', async () => {
+    await view.happen({ type: 'available_commands', commands: ['go', 'go', '/slashed', 'with space', 'zero\u200bwidth'].map((name) => ({ name, description: 'Does it' })) });
+    const message = view.page.getByLabel('Message', { exact: true });
+    await message.fill('/');
+    assert.deepEqual(await view.page.locator('.suggestion-name').allInnerTexts(), ['/go', '/go', '/slashed', '/with space', '/zero⟨U+200B⟩width']);
+    await message.fill('/sl');
+    await message.press('Enter');
+    assert.equal(await message.inputValue(), '/slashed ');
+    await message.fill('');
+  });
+
+  it('shows what has no width where it could mislead', async () => {
+    await view.happen({
+      type: 'permission_requested',
+      permissionId: 'p',
+      title: 'Delete\u3164 it\u2060',
+      options: [{ optionId: 'a', name: 'Al\u200blow', kind: 'allow_once' }],
+      subject: { command: 'rm\u200b -rf\n\u00ad.' },
+    });
+    await view.page.getByText('Delete⟨U+3164⟩ it⟨U+2060⟩').waitFor();
+    await view.page.getByRole('button', { name: 'Al⟨U+200B⟩low' }).waitFor();
+    assert.equal(await view.page.locator('.subject-command').innerText(), 'rm⟨U+200B⟩ -rf\n⟨U+00AD⟩.');
+  });
+
+  it('takes strings of a megabyte in its stride', async () => {
+    const long = 'x'.repeat(2 ** 20);
+    await view.happen(
+      { type: 'tool_call_update', toolCallId: long, patch: { title: long, name: long, kind: long, status: long, locations: [{ path: long }] } },
+      { type: 'notice', noticeId: 'n', severity: long, title: long, description: long },
+      { type: 'unknown', unknownId: 'u', label: long, raw: {} },
+      { type: 'session_info', title: long },
+      { type: 'config_options', options: [{ type: 'select', configId: 'c', name: long, currentValue: long, groups: [{ name: long, choices: [{ value: long, name: long }] }] }] },
+      { type: 'permission_requested', permissionId: 'p', title: long, options: [{ optionId: long, name: long, kind: long }], subject: {} },
+      { type: 'turn_started', turnId: 't' },
+      { type: 'turn_ended', turnId: 't', stopReason: long },
+    );
+    await view.page.locator('.entry.turn').waitFor();
+    const seen = await view.page.evaluate(() => [...document.querySelectorAll<HTMLElement>('.entry:not(.notice), .header')].map((element) => element.innerText.length));
+    assert.ok(Math.max(...seen) < 10_000, seen.join(' '));
+  });
+
+  it('does not spin for a compaction whose agent is gone', async () => {
+    await view.happen({ type: 'compaction_update', compactionId: 'c', status: 'in_progress' });
+    await view.page.locator('.compaction .icon-spinner').waitFor();
+    await view.happen({ type: 'disconnected', failure: { code: 'agent.exited' } });
+    await view.page.getByText('Compacting the conversation was interrupted').waitFor();
+    assert.equal(await view.page.locator('.compaction .icon-spinner').count(), 0);
+  });
+
+  it('shows what a terminal of the agent wrote, whatever it is called', async () => {
+    for (const terminalId of ['constructor', '__proto__']) {
+      await view.happen(
+        { type: 'terminal_output', terminalId, text: `out of ${terminalId}` },
+        { type: 'tool_call_update', toolCallId: terminalId, patch: { title: terminalId, content: [{ type: 'terminal', terminalId }] } },
+      );
+      await view.page.getByText(`out of ${terminalId}`).waitFor();
+    }
+  });
+});

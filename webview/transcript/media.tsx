@@ -1,0 +1,72 @@
+/** Pictures and sounds, whose data came with the message. What the page cannot show or play is named, and its text shown where it has one. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { t } from '../l10n';
+import { oneLine, visible } from '../markdown/bidi';
+import { baseName } from '../words';
+import { Fold } from './fold';
+
+const BITMAPS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
+
+/** What an embedded resource may hold besides text and still be shown. */
+export function isMedia(mimeType: string | undefined): boolean {
+  return mimeType !== undefined && /^(image|audio)\/[\w.+-]+$/.test(plainType(mimeType));
+}
+
+interface Props {
+  /** base64 */
+  readonly data: string;
+  readonly mimeType: string;
+  /** Unique in the session. */
+  readonly name: string;
+  readonly uri?: string | undefined;
+  /** In the place of what cannot be shown. */
+  readonly named: (label: string) => ComponentChildren;
+}
+
+export function Picture({ data, mimeType, name, uri, named }: Props) {
+  const [broken, setBroken] = useState(false);
+  const type = plainType(mimeType);
+  if (BITMAPS.has(type) && data !== '' && !broken) {
+    return <img class="content-image" src={`data:${type};base64,${bare(data)}`} alt={uri === undefined ? t('Image') : oneLine(baseName(uri))} onError={() => setBroken(true)} />;
+  }
+  return (
+    <>
+      {named(broken ? t('Image that cannot be shown ({type})', { type: oneLine(mimeType, 80) }) : t('Image ({type})', { type: oneLine(mimeType, 80) }))}
+      {type === 'image/svg+xml' && (
+        // Drawn, it could be made to cost any amount of time.
+        <Fold name={`${name}/source`} label={t('Source')}>
+          {() => <pre class="content-text">{visible(textOf(data))}</pre>}
+        </Fold>
+      )}
+    </>
+  );
+}
+
+export function Sound({ data, mimeType, named }: Props) {
+  const [broken, setBroken] = useState(false);
+  const type = plainType(mimeType);
+  if (/^audio\/[\w.+-]+$/.test(type) && data !== '' && !broken) {
+    return <audio controls aria-label={t('Audio')} src={`data:${type};base64,${bare(data)}`} onError={() => setBroken(true)} />;
+  }
+  return <>{named(broken ? t('Audio that cannot be played ({type})', { type: oneLine(mimeType, 80) }) : t('Audio ({type})', { type: oneLine(mimeType, 80) }))}</>;
+}
+
+/** Without parameters, and as it is registered. */
+function plainType(mimeType: string): string {
+  const type = mimeType.split(';', 1)[0]!.trim().toLowerCase();
+  return type === 'image/jpg' ? 'image/jpeg' : type;
+}
+
+/** Some agents send the whole data address where its data belongs. */
+function bare(data: string): string {
+  return data.replace(/^data:[^,]*,/, '');
+}
+
+function textOf(data: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(bare(data)), (character) => character.charCodeAt(0)));
+  } catch {
+    return data; // No base64: perhaps the text itself.
+  }
+}
