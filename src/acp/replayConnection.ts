@@ -2,8 +2,6 @@
  * The frames of a log, both ways, as recordings of their sessions. The decoders are those of a live connection, so that what is seen is what was
  * seen then; what only our side knew (a prompt's text, the user's answers) is read from the frames we sent, when the log has them.
  */
-import { MODE_CONFIG_ID } from '../core/content';
-import type { SessionHappening } from '../core/event';
 import type { Failure } from '../core/failure';
 import type { Fields } from './fields';
 import { isRecord, textOf } from './fields';
@@ -11,26 +9,15 @@ import { idLiteral as literalOf } from './literals';
 import type { Direction } from './logLines';
 import { isQwenNotification, qwenNotification } from './quirks/qwenNotifications';
 import type { Recording } from './recording';
+import { methodByAnswer, optionOf, recordOurAnswer, withOption } from './replayAnswers';
+import { type Question, ReplayQuestions } from './replayQuestions';
 import type { ReplaySessions } from './replaySessions';
-import { failureOfError, RPC } from './rpc';
+import { failureOfError } from './rpc';
 import { decodePermission } from './v1Client';
 import { decodeBlocks } from './v1Content';
 import { decodeElicitation } from './v1Elicitation';
 import { decodeTurn, SETUP } from './v1Methods';
 import { V1Updates } from './v1Updates';
-
-/** A request whose answer may still come. */
-interface Question {
-  readonly method: string;
-  readonly params: Fields;
-  readonly session?: Recording | undefined;
-  /** The turn, permission request or elicitation that it began. */
-  readonly subject?: string | undefined;
-  /** What the session was before it was asked for again. */
-  readonly before?: Recording | undefined;
-  /** Who asked has taken it back. */
-  withdrawn?: boolean;
-}
 
 /** Whose answers were read. */
 const READ_ANSWERS = /^(?:initialize|session\/(?:new|load|resume|prompt|set_mode|set_config_option))$/;
@@ -38,11 +25,9 @@ const READ_ANSWERS = /^(?:initialize|session\/(?:new|load|resume|prompt|set_mode
 const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume))$/;
 
 export class ReplayConnection {
-  private readonly open: Readonly<Record<Direction, Map<string, Question>>> = { c2a: new Map(), a2c: new Map() };
+  private readonly questions = new ReplayQuestions();
   /** Ids of new sessions of this connection. */
   private readonly taken = new Set<string>();
-  /** Ids of our requests, answered or not. */
-  private readonly ours = new Set<string>();
   private readonly pages = new Map<string, { readonly session: Recording; readonly requestKey: string }>();
   private readonly ourTerminals = new Set<string>();
   private updates!: V1Updates;
@@ -54,7 +39,7 @@ export class ReplayConnection {
 
   /** Whether this side waits for the answer of that id. */
   asked(side: Direction, idLiteral: string): boolean {
-    return this.open[side].has(idLiteral);
+    return this.questions.has(side, idLiteral);
   }
 
   /** A request (with an id) or a notification. */
@@ -62,24 +47,20 @@ export class ReplayConnection {
     const fields = isRecord(params) ? params : {};
     const question = direction === 'c2a' ? this.weCall(method, fields) : this.agentCalls(method, fields, params, idLiteral !== undefined);
     if (idLiteral !== undefined) {
-      this.open[direction].set(idLiteral, { method, params: fields, ...question });
-      if (direction === 'c2a') {
-        this.ours.add(idLiteral);
-      }
+      this.questions.add(direction, idLiteral, { method, params: fields, ...question });
     }
   }
 
   answered(direction: Direction, message: Fields, idLiteral: string): void {
     const asker = direction === 'a2c' ? 'c2a' : 'a2c';
     const literal = this.asked(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
-    const found = this.open[asker].get(literal);
-    this.open[asker].delete(literal);
-    if (direction === 'a2c' && !found && this.ours.has(literal)) {
+    const found = this.questions.take(asker, literal);
+    if (direction === 'a2c' && !found && this.questions.isOurs(literal)) {
       return; // A second answer. Only one to a request of before the log is guessed at.
     }
     const error = message.error ?? undefined;
     if (direction === 'a2c') {
-      this.withdrawBecauseOf(literal);
+      this.questions.withdrawBecauseOf(literal);
       const question = found ?? { method: methodByAnswer(message.result), params: {} };
       const failure = error === undefined ? this.wrongWith(question, message.result) : failureOfError(question.method, error);
       if (failure) {
@@ -88,7 +69,11 @@ export class ReplayConnection {
         this.agentAnswers(question, isRecord(message.result) ? message.result : {});
       }
     } else if (found) {
-      this.weAnswer(found, message.result, error === undefined ? undefined : failureOfError(found.method, error));
+      const terminalId = found.method === 'terminal/create' && isRecord(message.result) ? textOf(message.result.terminalId) : undefined;
+      if (terminalId !== undefined) {
+        this.ourTerminals.add(terminalId);
+      }
+      recordOurAnswer(found, message.result, error === undefined ? undefined : failureOfError(found.method, error));
     }
   }
 
@@ -140,13 +125,9 @@ export class ReplayConnection {
         page?.session.completeElicitation(page.requestKey);
         return {};
       }
-      case '$/cancel_request': {
-        const question = this.open.a2c.get(literalOf(params.requestId, '', []) ?? '');
-        if (question) {
-          question.withdrawn = true;
-        }
+      case '$/cancel_request':
+        this.questions.withdraw(literalOf(params.requestId, '', []) ?? '');
         return {};
-      }
     }
     if (sessionId !== undefined && isQwenNotification(method)) {
       this.sessions.happened(sessionId, [qwenNotification(method, raw)]);
@@ -172,7 +153,7 @@ export class ReplayConnection {
   private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
     const asked = attempt(() => decodeElicitation(sessionId === undefined ? params : this.updates.question(sessionId, params)));
     if (!asked) {
-      const session = sessionId === undefined ? this.open.c2a.get(String(params.requestId))?.session : this.sessions.known(sessionId);
+      const session = sessionId === undefined ? this.questions.get('c2a', String(params.requestId))?.session : this.sessions.known(sessionId);
       session?.unknown('elicitation/create', params);
       return {};
     }
@@ -187,17 +168,8 @@ export class ReplayConnection {
 
   /** Undefined for an id that none of our open requests has: asking because of it was refused. Those of before the log are guessed at. */
   private sessionOfRequest(literal: string): Recording | undefined {
-    const question = this.open.c2a.get(literal);
-    return question || this.ours.size === 0 ? (question?.session ?? this.sessions.current) : undefined;
-  }
-
-  /** What was asked because of a request of ours was taken back when that had its answer. */
-  private withdrawBecauseOf(literal: string): void {
-    for (const question of this.open.a2c.values()) {
-      if (question.method === 'elicitation/create' && String(question.params.requestId) === literal) {
-        question.withdrawn = true;
-      }
-    }
+    const question = this.questions.get('c2a', literal);
+    return question || !this.questions.isOurs() ? (question?.session ?? this.sessions.current) : undefined;
   }
 
   /** Why the window of then could not use this answer, as far as that changed what it showed. */
@@ -211,7 +183,8 @@ export class ReplayConnection {
     return isUnread || isTaken ? { code: 'protocol.bad_answer', params: { method } } : undefined;
   }
 
-  private agentAnswers({ method, params, session, subject }: Question, result: Fields): void {
+  private agentAnswers(question: Question, result: Fields): void {
+    const { method, params, session, subject } = question;
     switch (method) {
       case 'initialize':
         this.sessions.introduce(result);
@@ -234,7 +207,7 @@ export class ReplayConnection {
       }
       case 'session/set_mode':
       case 'session/set_config_option':
-        session?.append(...this.configured(method, params, result));
+        session?.append(...withOption(question, this.updates.decodeSetup(textOf(params.sessionId) ?? '', result, SETUP)));
     }
   }
 
@@ -249,46 +222,12 @@ export class ReplayConnection {
     }
   }
 
-  private weAnswer({ method, params, session, subject, withdrawn = false }: Question, result: unknown, failure: Failure | undefined): void {
-    const fields = isRecord(result) ? result : {};
-    const terminalId = textOf(params.terminalId);
-    const takenBack = withdrawn || failure?.params?.['code'] === RPC.requestCancelled;
-    if (method === 'session/request_permission' && subject !== undefined) {
-      session?.answerPermission(subject, result, takenBack);
-    } else if (method === 'elicitation/create' && subject !== undefined) {
-      session?.answerElicitation(subject, result, takenBack);
-    } else if (method === 'fs/write_text_file' && failure && !takenBack && typeof params.path === 'string' && typeof params.content === 'string') {
-      session?.refuseWrite(params.path, failure.detail);
-    } else if (method === 'terminal/create' && typeof fields.terminalId === 'string') {
-      this.ourTerminals.add(fields.terminalId);
-      session?.startTerminal(fields.terminalId, params);
-    } else if (terminalId !== undefined && !failure) {
-      session?.updateTerminal(terminalId, method, fields);
-    }
-  }
-
   private connect(): void {
     this.updates = new V1Updates((terminalId) => this.ourTerminals.has(terminalId), `${++this.connections}.`);
-    this.open.c2a.clear();
-    this.open.a2c.clear();
-    this.ours.clear();
+    this.questions.clear();
     this.taken.clear();
   }
 
-  private configured(method: string, params: Fields, result: Fields): SessionHappening[] {
-    const happenings = this.updates.decodeSetup(textOf(params.sessionId) ?? '', result, SETUP);
-    const configId = optionOf(method, params);
-    const value = method === 'session/set_mode' ? params.modeId : params.value;
-    const isKnown = configId !== undefined && (typeof value === 'string' || typeof value === 'boolean');
-    const isComplete = happenings.some(({ type }) => type === 'config_options');
-    return isComplete || !isKnown ? happenings : [{ type: 'config_value', configId, value }, ...happenings];
-  }
-
-}
-
-/** The option that a request of ours sets. */
-function optionOf(method: string, params: Fields): string | undefined {
-  return method === 'session/set_mode' ? MODE_CONFIG_ID : textOf(params.configId);
 }
 
 /** Undefined when the params are not what they should be: a live connection answers with an error. */
@@ -298,15 +237,4 @@ function attempt<T>(decode: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What an answer is to, when the log does not have the question. */
-function methodByAnswer(result: unknown): string {
-  if (!isRecord(result)) {
-    return '';
-  }
-  if (result.protocolVersion !== undefined) {
-    return 'initialize';
-  }
-  return typeof result.stopReason === 'string' ? 'session/prompt' : typeof result.sessionId === 'string' ? 'session/new' : '';
 }
