@@ -102,12 +102,14 @@ export class SignInFlow {
   /** Signs in by one of the agent's methods, one at a time. */
   start(methodId: string): void {
     const { launch, cwd, account } = this.host;
-    const { authMethods } = this.store.state;
+    const { authMethods, agentName } = this.store.state;
     const method = authMethods.find((offered) => offered.methodId === methodId);
-    if (this.attempt || !launch) {
+    if (this.attempt) {
       return;
     }
-    if (!method) {
+    if (!launch) {
+      this.store.append({ type: 'sign_in', status: 'failed', methodId, failure: { code: 'session.agent_removed', params: { agent: agentName } } });
+    } else if (!method) {
       this.store.append({ type: 'sign_in', status: 'failed', failure: { code: 'auth.unknown_method' } });
     } else if (this.turnRuns && needsNewProcess(method)) {
       this.store.append({ type: 'sign_in', status: 'failed', methodId, failure: { code: 'turn.busy' } });

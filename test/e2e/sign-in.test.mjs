@@ -17,10 +17,17 @@ const key = { id: 'key', name: 'API key', type: 'env_var', link: 'https://exampl
 describe('signing in', () => {
   const dir = tempDir('sign-in');
   const file = (name) => join(dir, name);
+  // As agents of before methods of type `terminal` sent it: a program of its own, which nobody has configured.
+  const older = {
+    id: 'older',
+    name: 'Older way',
+    _meta: { 'terminal-auth': { command: 'env', args: ['MARK=1', process.execPath, '-e', `require('node:fs').writeFileSync(${JSON.stringify(file('older'))}, 'yes')`], label: 'Older' } },
+  };
   const agents = {
     Terminal: scripted({ account: { needed: ['session/new'], file: file('terminal') }, keeps: true, initialize: { authMethods: [login, browser], agentCapabilities } }, 'sign-in-terminal'),
     Own: scripted({ account: { needed: ['session/prompt'] }, keeps: true, initialize: { authMethods: [browser], agentCapabilities } }, 'sign-in-own'),
     Values: scripted({ account: { needed: ['session/new'], variable: 'SCRIPTED_KEY' }, initialize: { authMethods: [key], agentCapabilities } }, 'sign-in-values'),
+    Older: scripted({ account: { needed: ['session/new'], file: file('older') }, initialize: { authMethods: [older], agentCapabilities } }, 'sign-in-older'),
     Slow: scripted({ authenticate: [{ waitCancel: true }], initialize: { authMethods: [browser], agentCapabilities } }, 'sign-in-slow'),
   };
   let window;
@@ -139,6 +146,24 @@ describe('signing in', () => {
     await works(again, 'still with it:');
     await (await menuItem(again, 'Values', 'Forget Sign-In Values')).click();
     await window.notification('is forgotten');
+  });
+
+  it('runs what is not in the settings only when the user has read it and agreed', async () => {
+    const conversation = await newSession(window, 'Older');
+    await button(card(conversation, 'Older'), 'Older way').click();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    const asked = await dialog.innerText();
+    for (const words of ['Older wants to run this', 'env MARK=1', 'writeFileSync', file('older')]) assert.ok(asked.includes(words), `“${words}” is missing in: ${asked}`);
+    await window.screenshot('sign-in/older-asked');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await button(card(conversation, 'Older'), 'Older way').waitFor();
+    assert.equal(existsSync(file('older')), false);
+    await button(card(conversation, 'Older'), 'Older way').click();
+    await dialog.waitFor();
+    await window.pressButton('Run in Terminal');
+    await card(conversation, 'Older').waitFor({ state: 'hidden' });
+    await works(conversation, 'the older way:');
   });
 
   it('can be stopped when the agent never answers', async () => {

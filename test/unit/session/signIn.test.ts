@@ -684,6 +684,11 @@ describe('an agent that wants a sign-in', () => {
     const restored = (await new Sessions(after.ports).restore(session.key, () => launch()))!;
     assert.deepEqual([restored.store.state.status, statusOf(restored), turnsOf(restored)], ['disconnected', undefined, ['error']]);
     assert.ok(!needsYou(restored.store.state));
+    const bare = fakePorts();
+    bare.journals.set(session.key, journals.get(session.key)!);
+    const removed = (await new Sessions(bare.ports).restore(session.key))!;
+    removed.signIn('login');
+    assert.equal(removed.store.state.signIn?.failure?.code, 'session.agent_removed');
     restored.signIn('login');
     (after.ports.account as FakeAccount).asked[0]!.finish();
     await turn();
