@@ -180,7 +180,7 @@ describe('when an agent fails', () => {
     await conversation.turnEnd();
     for (const [prompt, reason, picture] of [
       [script({ error: { code: -32603, message: 'Your credit is used up' } }), 'Your credit is used up', 'prompt-error'],
-      [script({ chunks: ['I will not ', 'do that.'] }, { stopReason: 'refusal' }), 'The agent refused to go on.', 'refusal'],
+      [script({ chunks: ['I will not ', 'do that.'] }, { stopReason: 'refusal' }), 'The agent refused, and will not remember', 'refusal'],
     ]) {
       await conversation.composer.fill(prompt);
       await conversation.send.click();
