@@ -145,17 +145,18 @@ export class SessionRooms implements Disposable {
     }
     const title = request.title || titleOfToolCall(this.told.state, subject.toolCallId);
     const whole = this.wholeSubject(subject);
-    this.asked.append({
+    const requested = {
       type: 'permission_requested',
       permissionId,
       title,
       ...(description !== undefined && { description }),
       options,
-      // Its tool call is not on the screen while it is told aside.
-      subject: this.replay ? whole : subject,
       ...(meta !== undefined && { meta }),
       ...(extra && { extra }),
-    });
+    } as const;
+    // Its tool call is not on the screen while it is told aside.
+    this.store.append({ ...requested, subject: this.replay ? whole : subject });
+    this.replay?.mirror({ ...requested, subject });
     const outcome = await this.ask(permissionId, { title, description, options, subject: whole }, signal);
     this.asked.append({
       type: 'permission_resolved',

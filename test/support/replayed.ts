@@ -30,14 +30,16 @@ export function assertSameConversation(recording: Recording | undefined, live: S
 function seen({ title, agent, cwd, entries, plans, config, commands, usage, terminals }: SessionState, replay: SessionState): unknown {
   const isOpenEnded = [...replay.entries].findLast(({ kind }) => kind === 'turn');
   const openTurn = isOpenEnded?.kind === 'turn' && 'failure' in isOpenEnded && isOpenEnded.failure?.code === 'session.replayed';
-  // That somebody had to sign in first is said only by a log.
-  const conversation = [...entries].filter((entry) => !(entry.kind === 'notice' && 'failure' in entry && entry.failure?.code === 'auth.required'));
+  // That somebody had to sign in first is said only by a log; what we remark about a session that is brought back, only live.
+  const conversation = [...entries].filter((entry) => !(entry.kind === 'notice' && 'failure' in entry && /^(?:auth\.required|session\.)/.test(entry.failure?.code ?? '')));
   const shown = conversation.map((entry) => ({ ...entry }) as Record<string, unknown>);
   const last = shown.findLast(({ kind }) => kind === 'turn');
   if (openTurn && last) {
     delete last.stopReason;
     delete last.failure;
   }
+  // Live, what the user wanted of a request is known, and needs no name.
+  shown.filter(({ kind, title }) => kind === 'notice' && /^session\/(?:load|resume)$/.test(String(title))).forEach((notice) => (notice.title = ''));
   // Why we did not write a file, the agent was told in words; we knew a code.
   shown.filter(({ kind }) => kind === 'notice').forEach((notice) => ['failure', 'description'].forEach((field) => delete notice[field]));
   // How a command ended is in the log when the agent asked.

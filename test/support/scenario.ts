@@ -15,11 +15,13 @@ import type { AgentLaunch, Log } from '../../src/core/ports';
 import { reduce } from '../../src/core/reduce';
 import { EMPTY_STATE, isAbsent } from '../../src/core/state';
 import type { SessionState, Slot } from '../../src/core/state';
+import type { ViewAction } from '../../src/core/view';
 import { FileRoom } from '../../src/fs/room';
 import type { Presenter } from '../../src/permission/presenter';
 import { PermissionRoom } from '../../src/permission/room';
+import type { AgentSessions } from '../../src/session/agentSessions';
 import { parseJournal } from '../../src/session/journal';
-import type { Session } from '../../src/session/session';
+import type { AgentSession, Session } from '../../src/session/session';
 import { Sessions } from '../../src/session/sessions';
 import type { AccountPort } from '../../src/session/signIn';
 import { loadNodePty } from '../../src/terminal/pty';
@@ -58,6 +60,10 @@ export interface StageOptions {
   readonly answer?: Answer;
   /** How signing in goes, and which values agents are started with for it. Default: nobody does. */
   readonly account?: AccountPort & { readonly values?: Readonly<Record<string, string>> };
+  /** The session that the agent keeps and the stage opens. Default: a new one. */
+  readonly from?: AgentSession;
+  /** Folders that the agent may use besides the stage's own. */
+  readonly additionalDirectories?: readonly string[];
 }
 
 const NO_ACCOUNT: AccountPort = {
@@ -95,10 +101,15 @@ export async function playScenario(name: string, options: StageOptions, act: (st
 export class Stage {
   readonly buffers = new FakeBuffers();
   readonly session: Session;
+  /** The conversation's, without those that were missed. */
   private readonly events: SessionEvent[] = [];
+  /** Also of what was later told again. */
+  private readonly everything: SessionEvent[] = [];
+  /** Happened before anybody could listen. */
+  private opening: readonly SessionEvent[] = [];
   private readonly places: readonly (readonly [string, string])[];
   private readonly transcript: Transcript;
-  private readonly missed: number;
+  private missed: number;
   private readonly sessions: Sessions;
   private readonly permissions: PermissionRoom;
   private readonly rooms: TerminalRoom[] = [];
@@ -112,13 +123,14 @@ export class Stage {
 
   constructor(
     readonly cwd: string,
-    { setup = {}, launch, answer = () => 'allow', account = NO_ACCOUNT as NonNullable<StageOptions['account']> }: StageOptions,
+    { setup = {}, launch, answer = () => 'allow', account = NO_ACCOUNT as NonNullable<StageOptions['account']>, from, additionalDirectories = [] }: StageOptions,
   ) {
     this.places = [
       [cwd, '<cwd>'],
       [AGENT, '<agent>'],
       [BARE, '<agent>'],
       [process.execPath, '<node>'],
+      [process.cwd(), '<repository>'],
     ];
     this.transcript = new Transcript(this.places);
     this.permissions = new PermissionRoom(NOBODY, systemClock);
@@ -133,7 +145,11 @@ export class Stage {
       connect: connector({ ...ports, demo, version: '0.0.0', traces: { add: () => ({ trace: this.record(), ended: () => undefined }) }, valuesOf: () => account.values ?? {} }),
       journals: {
         file: (key) => ({
-          append: async (text) => void (key === 'session' && this.journal.push(text)),
+          append: async (text) => {
+            if (key === 'session' && this.journal.push(text) === 1) {
+              this.opening = this.journaled.slice(0, this.missed);
+            }
+          },
           replace: async (text) => void (key === 'session' && this.journal.splice(0, Infinity, text)),
           describe: async () => undefined,
         }),
@@ -158,19 +174,24 @@ export class Stage {
     });
     this.launch = { agentName: 'Scripted', command: process.execPath, args: [AGENT, '--setup', JSON.stringify(setup)], env: {}, ...launch };
     this.answer = answer;
-    this.session = this.sessions.create(this.launch, { cwd, additionalDirectories: [] });
-    // Happened before anybody could listen; the journal has them.
+    this.session = this.sessions.create(this.launch, { cwd, additionalDirectories }, from);
     this.missed = this.session.store.seq;
     this.session.onGiveBack((text) => this.transcript.note(`given back ${JSON.stringify(text.replace(/^@script .*/s, '@script …'))}`));
-    this.listen(this.session, (event) => {
-      this.events.push(event);
-      this.transcript.event(event);
+    this.session.store.onEvents((_, events, whole) => {
+      if (whole) {
+        this.missed = 0;
+        this.events.length = 0;
+        this.transcript.note('told again, from the beginning:');
+      }
+      this.events.push(...events);
+      this.everything.push(...events);
     });
+    this.listen(this.session, (event) => this.transcript.event(event));
   }
 
   get lines(): readonly string[] {
     const opening = new Transcript(this.places);
-    this.journaled.slice(0, this.missed).forEach((event) => opening.event(event));
+    this.opening.forEach((event) => opening.event(event));
     return [...opening.lines, ...this.transcript.lines];
   }
 
@@ -197,6 +218,13 @@ export class Stage {
     this.turns++;
   }
 
+  /** Sends a prompt from the composer, also where the agent is gone. */
+  submit(...steps: Step[]): void {
+    this.transcript.note('> prompt');
+    assert.equal(this.session.submit([{ type: 'text', text: `@script ${JSON.stringify(steps)}` }]), undefined);
+    this.turns++;
+  }
+
   script(...steps: Step[]): void {
     this.prompt(`@script ${JSON.stringify(steps)}`);
   }
@@ -209,7 +237,7 @@ export class Stage {
   }
 
   async turnEnd(): Promise<void> {
-    await this.until('the turn to end', () => this.events.filter(({ type }) => type === 'turn_ended').length >= this.turns || this.gone);
+    await this.until('the turn to end', () => this.everything.filter(({ type }) => type === 'turn_ended').length >= this.turns || this.gone);
   }
 
   cancel(): void {
@@ -234,7 +262,7 @@ export class Stage {
 
   /** Waits for the sign-in to stand so; `times` for the so-manieth time. */
   async signInStands(status: string, times = 1): Promise<void> {
-    await this.until(`a sign-in that is ${status}`, () => this.events.filter((event) => event.type === 'sign_in' && event.status === status).length >= times);
+    await this.until(`a sign-in that is ${status}`, () => this.everything.filter((event) => event.type === 'sign_in' && event.status === status).length >= times);
   }
 
   setConfig(configId: string, value: string | boolean): void {
@@ -245,6 +273,22 @@ export class Stage {
   stopTerminal(terminalId: string): void {
     this.transcript.note(`> stop ${terminalId}`);
     this.session.stopTerminal(terminalId);
+  }
+
+  /** Presses a button of the session's. */
+  act(action: ViewAction): void {
+    this.transcript.note(`> ${action}`);
+    assert.equal(this.session.act(action), true);
+  }
+
+  /** What the agent keeps; to be disposed. Nobody signs in for it. */
+  kept(): AgentSessions {
+    return this.sessions.agentSessions(this.launch, this.cwd, async () => undefined);
+  }
+
+  /** Prints what a scenario found. */
+  note(text: string): void {
+    this.transcript.note(text);
   }
 
   /** One more session at the same agent, ready; its lines begin with its number. */
@@ -267,9 +311,22 @@ export class Stage {
     return this.traces.flatMap((trace) => [...trace.entries()]);
   }
 
+  /** Waits for the agent's answer to the newest of these requests, which nobody here may wait for any more. */
+  async answered(method: string): Promise<void> {
+    const isAnswered = (): boolean => {
+      const frames = this.frames.map(({ text }) => JSON.parse(text) as { id?: unknown; method?: string });
+      const asked = frames.findLastIndex((frame) => frame.method === method);
+      return frames.slice(asked + 1).some(({ id, method: other }) => other === undefined && id === frames[asked]?.id);
+    };
+    for (const end = Date.now() + 15_000; !isAnswered() && Date.now() < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.ok(isAnswered(), `${method} was never answered`);
+  }
+
   /** Waits for an event of this type, past ones included. */
   async seen<T extends SessionEvent['type']>(type: T, matches: (event: Extract<SessionEvent, { type: T }>) => boolean = () => true): Promise<void> {
-    await this.until(type, () => this.events.some((event) => event.type === type && matches(event as Extract<SessionEvent, { type: T }>)));
+    await this.until(type, () => this.everything.some((event) => event.type === type && matches(event as Extract<SessionEvent, { type: T }>)));
   }
 
   /** Ends the session as the user does, frees everything, and prints how the files look. */
@@ -314,7 +371,7 @@ export class Stage {
   checkReplay(): void {
     const [trace, ...others] = this.traces;
     // A prompt that waited for a sign-in is on the wire twice, and refused the first time.
-    const refused = this.events.some((event) => event.type === 'sign_in' && event.failure?.params?.['method'] === 'session/prompt');
+    const refused = this.everything.some((event) => event.type === 'sign_in' && event.failure?.params?.['method'] === 'session/prompt');
     if (trace && others.length === 0 && !refused) {
       const sessions = replayed(trace);
       for (const { store } of [this.session, ...this.others]) {
@@ -349,8 +406,8 @@ export class Stage {
       // The room asks right after the event is told.
       if (optionId !== undefined) setImmediate(() => session.answerPermission(event.permissionId, optionId));
     };
-    session.store.onEvents((_, events) => {
-      events.forEach(note);
+    session.store.onEvents((_, events, whole) => {
+      events.forEach(whole ? tell : note);
       [...this.waiting].forEach((check) => check());
     });
   }

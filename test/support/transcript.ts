@@ -49,7 +49,7 @@ export class Transcript {
       if (event.skipped === undefined) return;
     }
     // How often a start reports its progress is a matter of time.
-    if (event.type === 'start_progress' && event.line !== undefined) return;
+    if (event.type === 'start_progress' && (event.line !== undefined || event.updates !== undefined)) return;
     if (event.type === 'terminal_update' && (event.exitStatus || event.released)) this.flush(event.terminalId);
     const { type, at: _, ...fields } = event;
     const words = Object.entries(this.named(fields) as Record<string, unknown>).map(([key, value]) => `${key}=${JSON.stringify(value)}`);

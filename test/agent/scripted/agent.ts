@@ -6,7 +6,8 @@
  * A prompt `@script [...]` runs those steps (see steps.ts); any other prompt is the journey of journey.ts. The setup's members are optional:
  * `initialize` and `new` are laid over those results, `beforeNew` and `afterNew` are scripts around the response to `session/new`, `script`
  * answers every prompt, `account` says what wants a sign-in (see account.ts; of session/new alone, when it is absent), `authenticate` runs before the
- * response to that, and with `keeps` sessions of other processes can be resumed.
+ * response to that, and with `keeps` sessions of other processes can be resumed. `stored` are the sessions that it lists (`pageSize` at once), loads,
+ * resumes and deletes; see stored.ts.
  */
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, ContentBlock, InitializeResponse, JsonRpcId, NewSessionResponse, StopReason } from '@agentclientprotocol/sdk';
@@ -17,6 +18,8 @@ import type { AccountSetup } from './account';
 import { journeyOf } from './journey';
 import { runStep, runSteps } from './steps';
 import type { Run, Step } from './steps';
+import { Stored } from './stored';
+import type { StoredSession } from './stored';
 
 export interface Setup {
   readonly initialize?: Partial<InitializeResponse>;
@@ -27,6 +30,8 @@ export interface Setup {
   readonly authenticate?: Step[];
   readonly account?: AccountSetup;
   readonly keeps?: boolean;
+  readonly stored?: readonly StoredSession[];
+  readonly pageSize?: number;
 }
 
 interface Session {
@@ -41,6 +46,7 @@ const setup = JSON.parse(typeof values.setup === 'string' ? values.setup : '{}')
 const sessions = new Map<string, Session>();
 const accountSetup: AccountSetup = setup.account ?? { needed: setup.authenticate ? ['session/new'] : [] };
 const account = new Account(accountSetup);
+const stored = new Stored(setup.stored, setup.pageSize);
 /** What to do once the response with this id is on stdout. */
 const afterResponses = new Map<JsonRpcId, () => void>();
 
@@ -87,6 +93,16 @@ function placed<T>(steps: T, cwd: string): T {
   return JSON.parse(JSON.stringify(steps), (_, value: unknown) => (typeof value === 'string' ? value.replaceAll('${cwd}', cwd) : value)) as T;
 }
 
+/** @param stepsOf what runs before the answer */
+async function bringBack(run: Run, cwd: string, stepsOf: (kept: StoredSession) => Step[] | undefined): Promise<Partial<NewSessionResponse>> {
+  const kept = stored.get(run.sessionId);
+  sessions.set(run.sessionId, { sessionId: run.sessionId, cwd, configOptions: kept.setup?.configOptions ?? [] });
+  await runSteps(placed(stepsOf(kept) ?? [], cwd), run);
+  if (run.signal.aborted) throw RequestError.requestCancelled();
+  if (kept.after) afterResponses.set(run.requestId, () => void runSteps(placed(kept.after!, cwd), { ...run, signal: new AbortController().signal }));
+  return { ...kept.setup };
+}
+
 async function prompt(client: AgentContext, session: Session, content: readonly ContentBlock[], requestId: JsonRpcId): Promise<StopReason> {
   const running = new AbortController();
   session.running = running;
@@ -121,10 +137,25 @@ const app = agent({ name: 'scripted' })
     account.logout();
     return {};
   })
-  .onRequest(methods.agent.session.resume, ({ params: { sessionId, cwd } }) => {
+  .onRequest(methods.agent.session.resume, async ({ params: { sessionId, cwd }, client, requestId, signal }) => {
     account.check('session/resume');
-    if (!setup.keeps) throw RequestError.resourceNotFound(sessionId);
+    if (!setup.keeps) {
+      return bringBack(runIn(client, sessionId, requestId, signal), cwd, ({ beforeResume }) => beforeResume);
+    }
     sessions.set(sessionId, { sessionId, cwd, configOptions: setup.new?.configOptions ?? [] });
+    return {};
+  })
+  .onRequest(methods.agent.session.load, async ({ params: { sessionId, cwd }, client, requestId, signal }) => {
+    account.check('session/load');
+    return bringBack(runIn(client, sessionId, requestId, signal), cwd, ({ replay }) => replay);
+  })
+  .onRequest(methods.agent.session.list, ({ params }) => {
+    account.check('session/list');
+    return stored.list(params);
+  })
+  .onRequest(methods.agent.session.delete, ({ params }) => {
+    account.check('session/delete');
+    stored.delete(params.sessionId);
     return {};
   })
   .onRequest(methods.agent.session.new, async ({ params: { cwd }, client, requestId }) => {
