@@ -78,6 +78,9 @@ export class SessionPanel {
 
   /** Shows where to type what to find in the conversation. */
   openFind(): void {
+    if (!this.panel.active) {
+      this.reveal();
+    }
     this.mailbox.post({ type: 'open_find' });
   }
 

@@ -75,7 +75,6 @@ export class SessionPanels implements Disposable {
   openFind(): void {
     const key = this.activeKey;
     const panel = key === undefined ? undefined : this.surfaces.get(key)?.panel;
-    panel?.reveal();
     panel?.openFind();
   }
 

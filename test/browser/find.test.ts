@@ -111,6 +111,24 @@ describe('find in conversation', function () {
     await count('1 of 1');
   });
 
+  it('opens for VS Code too, which may come late', async () => {
+    await view.happen(say('a needle', '1'));
+    await view.page.getByRole('textbox', { name: 'Message' }).focus();
+    await view.send({ type: 'open_find' });
+    await box().waitFor();
+    await view.page.keyboard.type('need');
+    await view.send({ type: 'open_find' });
+    await view.painted();
+    await view.page.keyboard.type('le');
+    assert.equal(await box().inputValue(), 'needle');
+    await count('1 of 1');
+    await view.page.keyboard.press('Control+f');
+    await view.page.keyboard.type('a');
+    assert.equal(await box().inputValue(), 'a');
+    await box().press('Escape');
+    assert.equal(await view.page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName), await view.page.getByRole('textbox', { name: 'Message' }).evaluate((element) => element.getAttribute('role') ?? element.tagName));
+  });
+
   it('opens what a match is folded into', async () => {
     await view.happen(
       say('Long thoughts of a needle', '1', 'thought'),

@@ -51,10 +51,13 @@ export function FindBar({ log, toEntry, fallback }: Props) {
 
   useLayoutEffect(() => {
     const open = () => {
-      if (document.activeElement !== input.current) before.current = document.activeElement;
+      const { activeElement } = document;
+      if (!search.isOpen || (activeElement !== document.body && !activeElement?.closest('.find'))) before.current = activeElement;
       search.open(selectedLine());
     };
     search.show = () => {
+      // The key reaches us twice, here and through VS Code, whose message may come when the user has begun to type.
+      if (search.isOpen && document.activeElement === input.current) return;
       open();
       input.current?.focus();
       input.current?.select();
@@ -63,6 +66,7 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       if (isFindKey(event)) {
         event.preventDefault();
         search.show();
+        input.current?.select();
       } else if (search.isOpen && event.key === 'F3') {
         event.preventDefault();
         search.go(event.shiftKey ? -1 : 1);
