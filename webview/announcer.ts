@@ -6,6 +6,7 @@ import type { Slot } from '../src/core/state';
 import { type SessionState, entryIdOf, isAbsent } from '../src/core/state';
 import { failureWords } from './failures';
 import { t } from './l10n';
+import { isForAgent } from './transcript/audience';
 import { stopReasonWords } from './words';
 
 /** UTF-16 units; nobody wants more than this read out at once, and looking for sentences must stay cheap. */
@@ -155,5 +156,5 @@ function isAgentText(slot: Slot): boolean {
 
 function textOf(slot: Slot): string {
   if (isAbsent(slot) || slot.kind !== 'message') return '';
-  return slot.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+  return slot.content.map((block) => (block.type === 'text' && !isForAgent(block) ? block.text : '')).join('\n');
 }

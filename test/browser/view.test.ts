@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../src/core/event';
+import { TONE } from '../../webview/playground/galleryOddities';
 import { View } from './support/view';
 
 describe('view', function () {
@@ -56,11 +57,11 @@ describe('view', function () {
 
   it('shows a picture and plays a sound that come inside a resource', async () => {
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    const resource = (uri: string, mimeType: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'a1', content: { type: 'resource', uri, mimeType, blob: data } });
-    await view.happen(resource('mem://chart.png', 'image/png'), resource('mem://beep.wav', 'audio/wav'), resource('mem://page.html', 'text/html'));
+    const resource = (uri: string, mimeType: string, blob = data): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'a1', content: { type: 'resource', uri, mimeType, blob } });
+    await view.happen(resource('mem://chart.png', 'image/png'), resource('mem://beep.wav', 'audio/wav', TONE), resource('mem://page.html', 'text/html'));
     await conversation().getByRole('img', { name: 'chart.png' }).waitFor();
     await conversation().locator('audio[aria-label="Audio"]').waitFor();
-    await conversation().getByText('page.html', { exact: true }).waitFor();
+    await conversation().getByText('page.html (text/html, 72B)', { exact: true }).waitFor();
     assert.equal(await conversation().locator('img, audio').count(), 2);
   });
 

@@ -64,18 +64,23 @@ function foldsOf(slot: Slot): readonly (readonly string[])[] {
   if (isAbsent(slot)) return [];
   switch (slot.kind) {
     case 'message':
-      return [slot.role === 'thought' ? [entryId] : [], slot.content.map((_, index) => `${entryId}/${index}/text`)];
+      return [slot.role === 'thought' ? [entryId] : [], ...blockFolds(slot.content.map((_, index) => `${entryId}/${index}`))];
     case 'tool_call': {
       const parts = slot.content.map((content, index) => (content.type === 'terminal' ? `terminal/${content.terminalId}/all` : `${entryId}/content.${index}/all`));
-      return [[entryId], [...parts, ...slot.content.map((_, index) => `${entryId}/content.${index}/text`)]];
+      return [[entryId], parts, ...blockFolds(slot.content.map((_, index) => `${entryId}/content.${index}`))];
     }
     case 'permission':
       return [[`${entryId}/subject`]];
     case 'compaction':
-      return [[entryId]];
+      return [[entryId], ...blockFolds(slot.summary.map((_, index) => `${entryId}/${index}`))];
     default:
       return [];
   }
+}
+
+/** What content blocks of these names can be folded in: first all of it, then its text. */
+function blockFolds(names: readonly string[]): readonly (readonly string[])[] {
+  return [names.map((name) => `${name}/for-agent`), names.map((name) => `${name}/text`)];
 }
 
 /** px between a match and the edge of what scrolls: more than the bar is high. */

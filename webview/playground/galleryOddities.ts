@@ -4,7 +4,7 @@ import type { SessionHappening } from '../../src/core/event';
 import { PIXELS } from './galleryTexts';
 
 /** base64 of a tone of a tenth of a second: 8000 Hz, 8 bits, one channel. */
-const TONE = btoa(
+export const TONE = btoa(
   `RIFF${number(836, 4)}WAVEfmt ${number(16, 4)}${number(1, 2)}${number(1, 2)}${number(8000, 4)}${number(8000, 4)}${number(1, 2)}${number(8, 2)}data${number(800, 4)}` +
     Array.from({ length: 800 }, (_, at) => String.fromCharCode(128 + Math.round(60 * Math.sin((at * 2 * Math.PI * 440) / 8000)))).join(''),
 );

@@ -7,8 +7,9 @@ import { oneLine, visible } from '../markdown/bidi';
 import { linkKind } from '../markdown/links';
 import { Markdown } from '../markdown/markdown';
 import { baseName, compactNumber } from '../words';
+import { isForAgent } from './audience';
 import { Fold } from './fold';
-import { isMedia, Picture, Sound } from './media';
+import { isMedia, Media, Picture, Sound } from './media';
 import { jsonText } from './raw';
 
 interface Props {
@@ -28,12 +29,6 @@ export function BlockContent({ block, name }: Props) {
   return <BlockBody block={block} name={name} />;
 }
 
-/** True for a block whose audience does not hold the user (page "Content", annotations): it is folded, not hidden. */
-export function isForAgent(block: ContentBlock): boolean {
-  const audience = block.type === 'unknown' ? undefined : block.annotations?.['audience'];
-  return Array.isArray(audience) && audience.length > 0 && !audience.includes('user');
-}
-
 function BlockBody({ block, name }: Props) {
   switch (block.type) {
     case 'text':
@@ -48,9 +43,7 @@ function BlockBody({ block, name }: Props) {
       return (
         <>
           <ResourceChip uri={block.uri} label={block.blob === undefined ? baseName(block.uri) : `${baseName(block.uri)} (${blobWords(block.blob, block.mimeType)})`} />
-          {block.blob !== undefined && isMedia(block.mimeType) && (
-            <BlockBody block={{ type: /^audio/i.test(block.mimeType!) ? 'audio' : 'image', mimeType: block.mimeType!, data: block.blob }} name={name} />
-          )}
+          {block.blob !== undefined && isMedia(block.mimeType) && <Media data={block.blob} mimeType={block.mimeType} uri={block.uri} name={name} named={(label) => <Chip label={label} />} />}
           {block.text !== undefined && (
             <Fold name={`${name}/text`} label={t('Content')}>
               {() => <pre class="content-text">{visible(block.text ?? '')}</pre>}

@@ -9,7 +9,7 @@ import { Fold } from './fold';
 const BITMAPS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
 
 /** What an embedded resource may hold besides text and still be shown. */
-export function isMedia(mimeType: string | undefined): boolean {
+export function isMedia(mimeType: string | undefined): mimeType is string {
   return mimeType !== undefined && /^(image|audio)\/[\w.+-]+$/.test(plainType(mimeType));
 }
 
@@ -22,6 +22,11 @@ interface Props {
   readonly uri?: string | undefined;
   /** In the place of what cannot be shown. */
   readonly named: (label: string) => ComponentChildren;
+}
+
+/** Whichever of the two its type says. */
+export function Media(props: Props) {
+  return plainType(props.mimeType).startsWith('audio/') ? <Sound {...props} /> : <Picture {...props} />;
 }
 
 export function Picture({ data, mimeType, name, uri, named }: Props) {

@@ -6,7 +6,8 @@ import { t } from '../l10n';
 import { visible } from '../markdown/bidi';
 import { Markdown } from '../markdown/markdown';
 import { duration, elapsed } from '../words';
-import { BlockContent, isForAgent } from './content';
+import { isForAgent } from './audience';
+import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
 import { Fold } from './fold';
 

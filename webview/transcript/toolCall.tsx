@@ -5,7 +5,7 @@ import { ChevronIcon, StatusIcon, ToolIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../markdown/bidi';
 import { duration, shortTitle, statusWord, toolKindWord } from '../words';
-import { isForAgent } from './content';
+import { isForAgent } from './audience';
 import { ChangeCounts } from './diffCounts';
 import { Locations } from './locations';
 import { Raw, isEmpty, jsonText } from './raw';
