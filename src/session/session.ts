@@ -494,7 +494,9 @@ export class Session implements Disposable {
     if (outcome.ok) {
       const { happenings, stopReason } = outcome.value;
       this.store.append(...happenings, { type: 'turn_ended', turnId, stopReason });
-      this.signingIn.accepted();
+      if (stopReason !== 'cancelled') {
+        this.signingIn.accepted();
+      }
       if (stopReason === 'refusal') {
         this.giveBack(content);
       } else if (stopReason === 'cancelled') {

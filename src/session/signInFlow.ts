@@ -41,6 +41,9 @@ interface Attempt {
   ongoing?: Disposable;
 }
 
+/** Methods that a failure names, and UTF-16 units of each name: agents offer a handful. */
+const MOST_NAMES = 20;
+const MAX_NAME = 80;
 /** JSON-RPC's "method not found". */
 const NO_SUCH_METHOD = -32601;
 
@@ -96,7 +99,8 @@ export class SignInFlow {
     if (failure.code !== 'auth.required' || authMethods.length === 0) {
       return failure;
     }
-    return { ...failure, params: { ...failure.params, methods: authMethods.map(({ name }) => name).join(', ') } };
+    const names = authMethods.slice(0, MOST_NAMES).map(({ name }) => name.slice(0, MAX_NAME));
+    return { ...failure, params: { ...failure.params, methods: names.join(', ') } };
   }
 
   /** Signs in by one of the agent's methods, one at a time. */

@@ -43,7 +43,8 @@ export class Account implements AccountPort {
   /** Must be awaited before an agent is started: {@link environment} answers at once. */
   async load(agentName: string): Promise<void> {
     if (!this.kept.has(agentName)) {
-      const text = await this.ports.secrets.get(KEY + agentName);
+      // Agents start also where nothing can be kept.
+      const text = await Promise.resolve(this.ports.secrets.get(KEY + agentName)).catch(() => undefined);
       this.kept.set(agentName, text === undefined ? {} : valuesIn(text));
     }
   }
@@ -111,9 +112,13 @@ export class Account implements AccountPort {
     const values = await this.ports.activity.during(() => askValues(titleOf(launch), method, kept, signal));
     const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
     const all = { ...Object.fromEntries(others), ...values };
-    await this.ports.secrets.store(KEY + agentName, JSON.stringify(all));
     this.kept.set(agentName, all);
-    await this.ports.globalState.update(AGENTS, [...new Set([...this.agentsWithValues, agentName])]);
+    try {
+      await this.ports.secrets.store(KEY + agentName, JSON.stringify(all));
+      await this.ports.globalState.update(AGENTS, [...new Set([...this.agentsWithValues, agentName])]);
+    } catch {
+      void vscode.window.showWarningMessage(t('What you typed could not be kept. It is forgotten when the window closes.'));
+    }
   }
 
   hasVariables({ agentName }: AgentLaunch, { vars = [] }: AuthMethod): boolean {
