@@ -145,18 +145,19 @@ export class SessionRooms implements Disposable {
     }
     const title = request.title || titleOfToolCall(this.told.state, subject.toolCallId);
     const whole = this.wholeSubject(subject);
-    const requested = {
+    const requested = (shown: PermissionSubject): SessionHappening => ({
       type: 'permission_requested',
       permissionId,
       title,
       ...(description !== undefined && { description }),
       options,
+      subject: shown,
       ...(meta !== undefined && { meta }),
       ...(extra && { extra }),
-    } as const;
+    });
     // Its tool call is not on the screen while it is told aside.
-    this.store.append({ ...requested, subject: this.replay ? whole : subject });
-    this.replay?.mirror({ ...requested, subject });
+    this.store.append(requested(this.replay ? whole : subject));
+    this.replay?.mirror(requested(subject));
     const outcome = await this.ask(permissionId, { title, description, options, subject: whole }, signal);
     this.asked.append({
       type: 'permission_resolved',
