@@ -7,7 +7,9 @@ import { t } from './l10n';
 
 export function failureWords(failure: Failure): string {
   const { params } = failure;
-  const what = SENTENCES[failure.code]?.(params ?? {}) ?? t('Something went wrong ({code}).', { code: failure.code });
+  // A journal of another version may hold a code that we do not know, or `constructor`.
+  const sentence = Object.hasOwn(SENTENCES, failure.code) ? SENTENCES[failure.code] : undefined;
+  const what = sentence?.(params ?? {}) ?? t('Something went wrong ({code}).', { code: failure.code });
   const exit = exitWords(params);
   return exit && !what.includes(exit) ? `${what} ${exit}` : what;
 }
