@@ -1,6 +1,6 @@
 /** What agents say in a session: updates, what they hold, and how turns end. */
 import type { Area } from '../area';
-import { COMPOSER, BLOCKS, no, rows, SESSION, SHOWN, TALK, UPDATES, VIEW } from '../area';
+import { BLOCKS, COMPOSER, no, rows, SESSION, SHOWN, TALK, UPDATED, UPDATES, VIEW } from '../area';
 
 export const CONTENT: readonly Area[] = [
   {
@@ -20,9 +20,9 @@ export const CONTENT: readonly Area[] = [
       { name: 'config_option_update', handled: 'replaces the list', shown: 'the options below the message', tests: [`${TALK}config-options`, `${UPDATES}config options: flat, grouped, boolean, unknown`] },
       { name: 'session_info_update', handled: 'omitted keeps, null clears', shown: 'the title of panel and list', tests: [`${TALK}commands-usage-info`, `${UPDATES}session info: omitted keeps, null clears`] },
       { name: 'usage_update', handled: 'replaces; a size of 0 is no window', shown: 'a ring beside Send: tokens, window, cost', tests: [`${TALK}commands-usage-info`, `${UPDATES}usage, with and without cost`] },
-      { name: 'notice', shown: 'a note in the conversation, by severity', tests: [`${UPDATES}notices`, `${SHOWN}shows every text of every update`] },
-      { name: 'compaction_update', handled: 'omitted keeps, null clears, a value replaces', shown: 'a mark in the conversation, its summary folded', tests: [`${UPDATES}compaction, three-state`, `${SHOWN}shows every text of every update`] },
-      { name: 'compaction_summary_chunk', handled: 'added to the summary; makes the compaction when it comes first', shown: 'in the folded summary', tests: [`${UPDATES}compaction, three-state`, `${SHOWN}shows every text of every update`] },
+      { name: 'notice', shown: 'a note in the conversation, by severity', tests: [`${UPDATED}notices`, `${UPDATES}notices`, `${SHOWN}shows every text of every update`] },
+      { name: 'compaction_update', handled: 'omitted keeps, null clears, a value replaces', shown: 'a mark in the conversation, its summary folded', tests: [`${UPDATED}compaction`, `${UPDATES}compaction, three-state`, `${SHOWN}shows every text of every update`] },
+      { name: 'compaction_summary_chunk', handled: 'added to the summary; makes the compaction when it comes first', shown: 'in the folded summary', tests: [`${UPDATED}compaction`, `${UPDATES}compaction, three-state`, `${SHOWN}shows every text of every update`] },
     ],
   },
   {
@@ -59,7 +59,7 @@ export const CONTENT: readonly Area[] = [
     area: 'StopReason', label: 'the stop reason', section: 'Updates and content', title: 'Ends of a turn',
     intro: 'A reason that is not listed is shown by its name.',
     sent: no(), handled: '', shown: '',
-    tests: ['unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema'],
+    tests: ['agent/scenarios/odd.test.ts: stop-reasons', 'unit/compliance/shown.test.ts: have words for every kind, status and reason of the schema'],
     rows: [
       { name: 'end_turn', shown: 'only how long the turn took' },
       { name: 'max_tokens', shown: 'that the limit of tokens was reached' },

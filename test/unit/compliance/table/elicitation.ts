@@ -1,6 +1,6 @@
 /** What agents ask of the user beyond permissions. */
 import type { Area } from '../area';
-import { CARDS, FORMS, no, RULES, SEEN } from '../area';
+import { ASKED, CARDS, FORMS, no, RULES, SEEN } from '../area';
 
 const VALUES = `${FORMS}sends a form’s values only when nothing is wrong with them`;
 const CONSENT = `${FORMS}takes the consent to a web page without values, and names the page until it is finished`;
@@ -12,9 +12,9 @@ export const ELICITATION: readonly Area[] = [
     sent: no(), handled: '', shown: '',
     tests: [SEEN],
     rows: [
-      { name: 'form', shown: 'a form in the conversation', tests: [VALUES, `${CARDS}says who asks and what for, starts with the defaults, sends what is there, and then shows what was sent`] },
-      { name: 'url', shown: 'the whole address with its host marked; opened outside after consent', tests: [CONSENT, `${CARDS}shows the whole address with the site marked, and opens nothing by itself`, 'unit/webview/elicitationHost.test.ts: warns of names that may look like others'] },
-      { name: 'other', handled: 'refused', shown: 'as it came' },
+      { name: 'form', shown: 'a form in the conversation', tests: [`${ASKED}form`, VALUES, `${CARDS}says who asks and what for, starts with the defaults, sends what is there, and then shows what was sent`] },
+      { name: 'url', shown: 'the whole address with its host marked; opened outside after consent', tests: [`${ASKED}page`, CONSENT, `${CARDS}shows the whole address with the site marked, and opens nothing by itself`, 'unit/webview/elicitationHost.test.ts: warns of names that may look like others'] },
+      { name: 'other', handled: 'refused', shown: 'as it came', tests: [`${ASKED}refused`, SEEN] },
     ],
   },
   {
@@ -22,7 +22,7 @@ export const ELICITATION: readonly Area[] = [
     intro: '',
     sent: no(), handled: '', shown: 'in the session it concerns',
     tests: [SEEN],
-    rows: [{ name: 'Session' }, { name: 'Request', handled: 'by the id of our request', tests: [`${FORMS}go to the session that is being opened`, SEEN] }],
+    rows: [{ name: 'Session' }, { name: 'Request', handled: 'by the id of our request', tests: [`${ASKED}while-opening`, `${FORMS}go to the session that is being opened`] }],
   },
   {
     area: 'ElicitationUrlMode', label: 'the scope of a web page', section: 'Elicitation', title: 'Whom a web page concerns',
@@ -70,7 +70,7 @@ export const ELICITATION: readonly Area[] = [
     area: 'CreateElicitationResponse', label: 'the elicitation action', section: 'Elicitation', title: 'Answers',
     intro: '',
     sent: '', handled: no(), shown: 'the card says what was answered',
-    tests: [`${FORMS}tells an explicit no from none at all`, `${CARDS}tells a no from no answer, and sends neither twice`],
+    tests: [`${ASKED}form-declined-and-dismissed`, `${FORMS}tells an explicit no from none at all`, `${CARDS}tells a no from no answer, and sends neither twice`],
     rows: [
       { name: 'accept', sent: 'with the values of the form; without any for a web page, where it is consent', tests: [VALUES, CONSENT] },
       { name: 'decline', sent: 'when the user says no' },

@@ -1,6 +1,6 @@
 /** Every method of both sides. */
 import type { Area } from '../area';
-import { CLIENT, CONNECTION, EARLIER, FORMS, no, ROOMS, SEEN, SESSION, SIGN_IN, SIGN_IN_CARD, TALK, V1, VIEW } from '../area';
+import { AGAIN, ASKED, CLIENT, CONNECTION, EARLIER, FORMS, no, ROOMS, SEEN, SESSION, SIGN_IN, SIGN_IN_CARD, SIGNED, TALK, V1, VIEW } from '../area';
 
 export const METHODS: readonly Area[] = [
   {
@@ -16,9 +16,9 @@ export const METHODS: readonly Area[] = [
       {
         name: 'authenticate', sent: 'when a way to sign in is chosen whose type is not `terminal`', handled: 'what failed for want of it is done again',
         shown: 'the sign-in card says that it runs, and how it ended',
-        tests: [`${SIGN_IN}does again what failed, once for each sign-in`, `${SIGN_IN}keeps the turn open and sends the prompt again, attachments and all`],
+        tests: [`${SIGNED}new-session`, `${SIGN_IN}does again what failed, once for each sign-in`, `${SIGN_IN}keeps the turn open and sends the prompt again, attachments and all`],
       },
-      { name: 'logout', sent: 'when the user signs out, where offered', handled: 'the session stays, and asks for a sign-in when it is next needed', shown: 'in the menu of the agent', tests: [`${SIGN_IN}leaves the session, which asks when it is next needed`, `${SIGN_IN_CARD}says how the user stands with the agent, and offers what fits`] },
+      { name: 'logout', sent: 'when the user signs out, where offered', handled: 'the session stays, and asks for a sign-in when it is next needed', shown: 'in the menu of the agent', tests: [`${SIGNED}signed-out`, `${SIGN_IN}leaves the session, which asks when it is next needed`, `${SIGN_IN_CARD}says how the user stands with the agent, and offers what fits`] },
       {
         name: 'session/new', sent: 'for a new session', handled: 'session id, options, modes',
         shown: 'the panel takes prompts',
@@ -27,14 +27,14 @@ export const METHODS: readonly Area[] = [
       {
         name: 'session/load', sent: 'for an earlier session, where offered', handled: 'the conversation is told again before the answer, and replaces what stood there at once',
         shown: 'the earlier conversation',
-        tests: [`${EARLIER}appears in one piece, whatever its size, with its title, modes and what came after`, `${EARLIER}takes the place of what was there, in the journal too`],
+        tests: [`${AGAIN}load-updates-on-both-sides-of-the-answer`, `${EARLIER}appears in one piece, whatever its size, with its title, modes and what came after`, `${EARLIER}takes the place of what was there, in the journal too`],
       },
-      { name: 'session/list', sent: 'when earlier sessions are looked for, page by page, where offered', handled: 'sessions of the agent, until there is no next cursor', shown: 'in **ACP: Open Session…**' },
-      { name: 'session/delete', sent: 'when the user deletes a session, where offered', handled: 'a session that the agent does not know counts as deleted', shown: 'the row goes away' },
+      { name: 'session/list', sent: 'when earlier sessions are looked for, page by page, where offered', handled: 'sessions of the agent, until there is no next cursor', shown: 'in **ACP: Open Agent Session…**', tests: [`${AGAIN}list-in-pages`, 'unit/session/agentSessions.test.ts: are asked for one at a time, by the agent’s own words, to their end', 'unit/workbench/agentSessionRows.test.ts: say what they are, when they were used, where, and whether they are open'] },
+      { name: 'session/delete', sent: 'when the user deletes a session, where offered', handled: 'a session that the agent does not know counts as deleted', shown: 'by **ACP: Delete Session…** and in the list of the agent\'s sessions', tests: [`${AGAIN}delete`, 'unit/session/agentSessions.test.ts: is deleted one by one'] },
       {
         name: 'session/resume', sent: 'for an earlier session whose conversation is here already, where offered', handled: 'options and modes',
         shown: 'the conversation goes on',
-        tests: [`${EARLIER}goes on under what is there, and says so where nothing is`, `${EARLIER}is resumed by a prompt, which follows when the session is there`],
+        tests: [`${AGAIN}resume`, `${EARLIER}goes on under what is there, and says so where nothing is`, `${EARLIER}is resumed by a prompt, which follows when the session is there`],
       },
       {
         name: 'session/close', sent: 'when the user ends a session, where offered', handled: 'waited for, a moment at most',
@@ -90,13 +90,13 @@ export const METHODS: readonly Area[] = [
       { name: 'terminal/wait_for_exit', sent: 'exit code or signal', tests: [`${ROOMS}terminal`, `${CLIENT}runs terminals`] },
       { name: 'terminal/kill', sent: 'done; the output stays', handled: 'ends the whole group', shown: 'the terminal says how it ended', tests: [`${ROOMS}terminal-killed`, `${CLIENT}runs terminals`] },
       { name: 'terminal/release', sent: 'done', handled: 'ends what still runs', shown: 'the output stays readable', tests: [`${ROOMS}terminal`, `${CLIENT}runs terminals`] },
-      { name: 'elicitation/create', sent: 'accept, decline or cancel', handled: 'form and web page, for a session or one of our requests', shown: 'a card in the conversation, see [Elicitation](#elicitation)', tests: [SEEN, `${FORMS}sends a form’s values only when nothing is wrong with them`] },
+      { name: 'elicitation/create', sent: 'accept, decline or cancel', handled: 'form and web page, for a session or one of our requests', shown: 'a card in the conversation, see [Elicitation](#elicitation)', tests: [`${ASKED}form`, SEEN, `${FORMS}sends a form’s values only when nothing is wrong with them`] },
       {
         name: 'session/update', sent: no('a notification'), handled: 'in the order of the wire, also before the answer that names the session',
         shown: 'see [Updates and content](#updates-and-content)',
         tests: [`${V1}delivers an update before the answer that names its session, and one after the turn, in order`, 'agent/scenarios/connection.test.ts: update-before-session'],
       },
-      { name: 'elicitation/complete', sent: no('a notification'), handled: 'finishes the request of that id; unknown ids are ignored', shown: 'the card of the web page says that it is done', tests: [`${FORMS}takes the consent to a web page without values, and names the page until it is finished`] },
+      { name: 'elicitation/complete', sent: no('a notification'), handled: 'finishes the request of that id; unknown ids are ignored', shown: 'the card of the web page says that it is done', tests: [`${ASKED}page`, `${FORMS}takes the consent to a web page without values, and names the page until it is finished`] },
     ],
   },
   {
@@ -107,7 +107,7 @@ export const METHODS: readonly Area[] = [
       {
         name: '$/cancel_request', sent: 'when one of our requests runs out of time or its user gives up', handled: 'the request is still answered: its result, or `-32800`',
         shown: 'the card of a permission that is taken back closes',
-        tests: [`${CONNECTION}times out by the clock, tells the agent, and knows a late answer`, `${SESSION}closes a request that the agent withdraws, and answers cancelled to all on Stop, also to what comes after it`],
+        tests: ['agent/scenarios/cancel.test.ts: permission-withdrawn-by-the-agent', `${CONNECTION}times out by the clock, tells the agent, and knows a late answer`, `${SESSION}closes a request that the agent withdraws, and answers cancelled to all on Stop, also to what comes after it`],
       },
     ],
   },

@@ -1,6 +1,6 @@
 /** Signing in, ids, responses and error codes. */
 import type { Area } from '../area';
-import { CLIENT, CONNECTION, no, SIGN_IN, SIGN_IN_CARD } from '../area';
+import { CLIENT, CONNECTION, no, SIGN_IN, SIGN_IN_CARD, SIGNED } from '../area';
 
 export const WIRE: readonly Area[] = [
   {
@@ -8,7 +8,7 @@ export const WIRE: readonly Area[] = [
     intro: 'Offered when a request fails with `-32000`. A type that is not listed counts as `agent`; the former type `env_var` is asked for its values.',
     sent: no(), handled: '', shown: '',
     rows: [
-      { name: 'terminal', handled: 'the agent\'s own program in a terminal, with the further arguments and environment; then a new process', shown: 'a terminal named after the agent', tests: [`${SIGN_IN}starts the agent anew, brings the session back and sends what waited`, `${SIGN_IN}says how the program ended, or that its terminal was closed`] },
+      { name: 'terminal', handled: 'the agent\'s own program in a terminal, with the further arguments and environment; then a new process', shown: 'a terminal named after the agent', tests: [`${SIGNED}terminal`, 'e2e/sign-in.test.mjs: runs the agent’s own program in a terminal, and goes on when that is done', `${SIGN_IN}starts the agent anew, brings the session back and sends what waited`, `${SIGN_IN}says how the program ended, or that its terminal was closed`] },
       { name: 'agent', handled: '`authenticate`, then what failed is done again', shown: 'a button on the sign-in card', tests: [`${SIGN_IN}does again what failed, once for each sign-in`, `${SIGN_IN_CARD}says why, and offers each way with what it does, in place of the start`] },
     ],
   },
