@@ -4,7 +4,7 @@ import type { Clock, Disposable } from '../core/ports';
 import type { SessionStore } from './store';
 
 /** UTF-16 units that are looked at before everybody else gets their turn: a few ms. */
-const PORTION = 256 * 1024;
+const PORTION = 96 * 1024;
 /** ms between a change of the conversation and the new answer. */
 const REFRESH_MS = 250;
 

@@ -20,12 +20,14 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
     if (hadFocus && !card.current!.contains(document.activeElement)) card.current!.focus({ preventScroll: true });
   });
   const { first, rest } = linesOf(entry.message);
+  const stateId = `state-${entry.entryId}`;
   const title = first || t('{agent} asks you', { agent: agentName });
   return (
     <div
       class={waiting ? 'entry elicitation elicitation-waiting' : 'entry elicitation'}
       role="group"
       aria-label={oneLine(title, 200)}
+      aria-describedby={stateId}
       tabIndex={-1}
       data-entry-id={entry.entryId}
       ref={card}
@@ -37,7 +39,7 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
             <bdi>{agentText(title)}</bdi>
           </div>
           {waiting && (
-            <div class="elicitation-agent">
+            <div class="elicitation-agent" id={stateId}>
               {body.mode === 'form' ? t('{agent} asks you to fill this in', { agent: agentName }) : t('{agent} asks you to open a web page', { agent: agentName })}
             </div>
           )}
@@ -47,7 +49,7 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
             </div>
           )}
         </div>
-        {!waiting && <div class="elicitation-outcome">{outcomeWords(entry)}</div>}
+        {!waiting && <div class="elicitation-outcome" id={stateId}>{outcomeWords(entry)}</div>}
       </div>
       {body.mode === 'url' && <ElicitationPage entry={entry} url={body.url} />}
       {body.mode === 'form' && waiting && <ElicitationForm entry={entry} form={body} />}

@@ -9,7 +9,7 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
   const severe = entry.severity === 'error' || entry.severity === 'warning';
   const words = entry.failure ? visible(failureWords(entry.failure)) : '';
   return (
-    <div class={`entry notice ${severe ? `notice-${entry.severity}` : ''}`} role="note">
+    <div class={`entry notice ${severe ? `notice-${entry.severity}` : ''}`} role="note" aria-label={severityWord(entry.severity)}>
       {severe ? <WarningIcon /> : <InfoIcon />}
       <div>
         {entry.title && <div class="notice-title">{oneLine(entry.title)}</div>}
@@ -28,4 +28,8 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
       </div>
     </div>
   );
+}
+
+function severityWord(severity: string): string {
+  return severity === 'error' ? t('Error') : severity === 'warning' ? t('Warning') : t('Note');
 }

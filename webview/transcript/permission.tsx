@@ -21,22 +21,23 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
   const agentName = useSelect((state) => state.agentName);
   const cwd = useSelect((state) => state.cwd);
   const titleId = `title-${entry.entryId}`;
+  const stateId = `state-${entry.entryId}`;
   const waiting = entry.outcome === undefined;
   const [open, setOpen] = useFold(`${entry.entryId}/subject`, false);
   return (
-    <div class={waiting ? 'entry permission permission-waiting' : 'entry permission'} role="group" aria-labelledby={titleId} tabIndex={-1} data-entry-id={entry.entryId}>
+    <div class={waiting ? 'entry permission permission-waiting' : 'entry permission'} role="group" aria-labelledby={titleId} aria-describedby={stateId} tabIndex={-1} data-entry-id={entry.entryId}>
       <div class="permission-head">
         <QuestionIcon />
         <div class="permission-words">
           <div class="permission-title" id={titleId}>
             <bdi>{oneLine(shortTitle(entry.title, cwd, entry.subject.kind)) || t('Permission')}</bdi>
           </div>
-          {waiting && <div class="permission-agent">{t('{agent} asks for your permission', { agent: oneLine(agentName, 80) })}</div>}
+          {waiting && <div class="permission-agent" id={stateId}>{t('{agent} asks for your permission', { agent: oneLine(agentName, 80) })}</div>}
           {entry.description !== undefined && <div class="permission-description">{clipped(entry.description)}</div>}
         </div>
         {!waiting && (
           <>
-            <div class="permission-outcome">{outcomeWords(entry)}</div>
+            <div class="permission-outcome" id={stateId}>{outcomeWords(entry)}</div>
             <button type="button" class="icon-button" aria-label={t('Details')} aria-expanded={open} onClick={() => setOpen(!open)}>
               <ChevronIcon />
             </button>

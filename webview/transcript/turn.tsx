@@ -2,6 +2,7 @@
 import type { TurnEntry } from '../../src/core/state';
 import { useSelect } from '../context';
 import { WarningIcon } from '../icons';
+import { t } from '../l10n';
 import { duration, stopReasonWords } from '../words';
 import { FailureBox } from './failureBox';
 
@@ -16,7 +17,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   // While the banner says all of it, once is enough; after a restart the turn says it alone.
   const inBanner = useSelect(({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail);
   return (
-    <div class="entry turn">
+    <div class="entry turn" role="group" aria-label={t('End of the turn')}>
       {failure && inBanner && <FailureBox failure={{ code: failure.code, ...(failure.params && { params: failure.params }) }} brief />}
       {failure && !inBanner && <FailureBox failure={failure} actions={['show_log']} />}
       {reason && !failure && isUnfinished && (
