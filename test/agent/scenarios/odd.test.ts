@@ -100,7 +100,15 @@ scenarios('odd', (scenario) => {
 
   scenario('goes-on-after-the-end', {
     launch: bareAgent({
-      'session/close': [says('after close'), { id: 'late', method: 'fs/read_text_file', params: { sessionId: 'session-1', path: '$cwd/a.txt' } }, { id: 'later', method: 'session/request_permission', params: { sessionId: 'session-1', toolCall: {}, options: [{ optionId: 'a', name: 'A', kind: 'allow_once' }] } }, says('and after'), answers({})],
+      'session/close': [
+        says('after close'),
+        { id: 'late', method: 'fs/read_text_file', params: { sessionId: 'session-1', path: '$cwd/a.txt' } },
+        says(', and after'),
+        { id: 'later', method: 'session/request_permission', params: { sessionId: 'session-1', toolCall: {}, options: [{ optionId: 'a', name: 'A', kind: 'allow_once' }] } },
+        { awaits: 'later' },
+        { awaits: 'late' },
+        answers({}),
+      ],
     }),
   }, async (stage) => {
     await prompts(stage, 1);

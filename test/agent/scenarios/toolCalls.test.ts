@@ -133,7 +133,7 @@ scenarios('toolCalls', (scenario) => {
       meta({ terminal_output: { terminal_id: 'own', data: 7 }, terminal_exit: { terminal_id: 9 } }),
       meta({ terminal_exit: { terminal_id: 'own', exit_code: 1, signal: null }, why: 'tests failed' }),
       meta({ terminal_output_delta: { terminal_id: 'own', data: 'after its end' } }),
-      { terminal: { command: 'printf', args: ['ours'], toolCallId: 'run' } },
+      { terminal: { command: process.execPath, args: ['-e', 'setTimeout(() => console.log("ours"), 200)'], toolCallId: 'run' } },
       meta({ terminal_output: { terminal_id: 'terminal-1', data: 'painted over ours' }, terminal_exit: { terminal_id: 'terminal-1', exit_code: 0 } }),
       { request: { method: 'terminal/output', params: { sessionId: 'session-1', terminalId: 'own' } } },
       { toolUpdate: { toolCallId: 'run', status: 'completed' } },

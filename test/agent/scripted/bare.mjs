@@ -4,9 +4,10 @@
  *   bare.mjs --setup '{"<method>": [line…]}'
  *
  * Each request is answered with its method's lines: an object is a message, in which "$id" is the request's id and "$cwd" the session's folder;
- * a string is written as it is; `{"exit": n}` ends. A list inside the list is for one request each, the last for all that follow.
+ * a string is written as it is; `{"exit": n}` ends, `{"awaits": id}` waits for the client's answer to that request. A list inside the list is for one request each, the last for all that follow.
  * Methods that are not named get what an ordinary agent says.
  */
+import { EventEmitter, once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 
@@ -19,6 +20,9 @@ const ORDINARY = {
 
 const setup = { ...ORDINARY, ...JSON.parse(process.argv[process.argv.indexOf('--setup') + 1]) };
 const asked = new Map();
+const answers = new EventEmitter();
+/** Ids of our requests that the client has answered. */
+const answered = new Set();
 let cwd = '';
 
 /** The lines for this request; it counts how often the method was asked for. */
@@ -32,12 +36,25 @@ function linesFor(method) {
 createInterface({ input: process.stdin })
   .on('line', (text) => {
     const { id, method, params } = JSON.parse(text);
-    if (method === undefined || id === undefined) return;
+    if (method === undefined) {
+      answered.add(id);
+      answers.emit('answer');
+      return;
+    }
+    if (id === undefined) return;
     cwd = params?.cwd ?? cwd;
-    for (const line of linesFor(method)) {
-      if (typeof line?.exit === 'number') process.exit(line.exit);
+    void write(id, linesFor(method));
+  })
+  .on('close', () => process.exit(0));
+
+async function write(id, lines) {
+  for (const line of lines) {
+    if (typeof line?.exit === 'number') process.exit(line.exit);
+    if (line?.awaits !== undefined) {
+      while (!answered.has(line.awaits)) await once(answers, 'answer');
+    } else {
       const json = typeof line === 'string' ? line : JSON.stringify({ jsonrpc: '2.0', ...line });
       process.stdout.write(`${json.replaceAll('"$id"', JSON.stringify(id)).replaceAll('$cwd', cwd)}\n`);
     }
-  })
-  .on('close', () => process.exit(0));
+  }
+}
