@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict';
 import { loadNodePty } from '../../../src/terminal/pty';
 
+/** Ends when it was typed in and made smaller, in whichever order it hears of that. */
+const PROGRAM = `
+  let typed;
+  const end = () => {
+    if (typed === undefined || process.stdout.columns === 120) return;
+    console.log('[' + typed + ']', process.stdout.columns, process.stdout.rows);
+    process.exit(3);
+  };
+  process.stdout.on('resize', end);
+  process.stdin.once('data', (data) => {
+    typed = String(data).trim();
+    end();
+  });
+  console.log('ready');
+`;
+
 describe('a terminal that is typed in', () => {
   it('passes on what is typed and how large it is', async function () {
     if (process.platform === 'win32') this.skip();
     const pty = (await loadNodePty())({
       file: process.execPath,
-      args: ['-e', 'process.stdin.once("data", (data) => { console.log("[" + String(data).trim() + "]", process.stdout.columns, process.stdout.rows); process.exit(3); }); console.log("ready");'],
+      args: ['-e', PROGRAM],
       verbatim: false,
       cwd: process.cwd(),
       environment: { PATH: process.env.PATH ?? '' },
