@@ -71,7 +71,7 @@ function SessionBanner() {
       // Nothing happens before the user has signed in.
       return signingIn ? null : <Starting />;
     case 'failed': {
-      const heading = isNotOpened(lost) ? t('The earlier session could not be opened') : t('The agent could not be started');
+      const heading = startHeading(lost);
       return (
         <div class="banner" role="group" aria-label={heading}>
           {failure ? <FailureBox failure={failure} heading={heading} actions={startActions(lost)} command={command} /> : <Actions actions={startActions(lost)} />}
@@ -94,6 +94,11 @@ function SessionBanner() {
     default:
       return null;
   }
+}
+
+function startHeading(state: Lost): string {
+  if (state.failure?.code === 'auth.required') return t('You are not signed in');
+  return isNotOpened(state) ? t('The earlier session could not be opened') : t('The agent could not be started');
 }
 
 function lostHeading(state: Lost): string {
