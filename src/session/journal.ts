@@ -123,6 +123,8 @@ export class Journal implements Disposable {
 export interface ReadJournal {
   readonly header: JournalHeader;
   readonly events: SessionEvent[];
+  /** The number that the next event gets: above that of every event, which ids were made of. */
+  readonly next: number;
   /** Lines that could not be read. */
   readonly skipped: number;
 }
@@ -136,19 +138,21 @@ export function parseJournal(text: string): ReadJournal | undefined {
   }
   const events: SessionEvent[] = [];
   let skipped = 0;
+  let next = 0;
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index]!;
     if (line === '') {
       continue;
     }
-    const parsed = parseLine(line) as { event?: { type?: unknown; at?: unknown } } | undefined;
+    const parsed = parseLine(line) as { seq?: unknown; event?: { type?: unknown; at?: unknown } } | undefined;
     if (typeof parsed?.event?.type === 'string' && typeof parsed.event.at === 'number') {
       events.push(parsed.event as SessionEvent);
+      next = Math.max(next + 1, typeof parsed.seq === 'number' ? parsed.seq + 1 : 0);
     } else {
       skipped++;
     }
   }
-  return { header, events, skipped };
+  return { header, events, next, skipped };
 }
 
 function parseLine(line: string): unknown {

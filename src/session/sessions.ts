@@ -77,7 +77,7 @@ export class Sessions implements Disposable {
     if (live || !journal || this.disposed) {
       return live;
     }
-    const { header, events, skipped } = journal;
+    const { header, events, next, skipped } = journal;
     if (skipped > 0) {
       this.ports.log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
@@ -87,7 +87,7 @@ export class Sessions implements Disposable {
     // Asked for at the agent, and never had: nothing else will do.
     const from = opened?.sessionId !== undefined && !events.some(({ type }) => type === 'session_ready') ? { sessionId: opened.sessionId } : undefined;
     const session = new Session(key, header.agentName, roots, this.sessionPorts(), launch, from);
-    session.store.restore(events);
+    session.store.restore(events, next);
     this.adopt(session, header, true);
     // Also where the agent had gone or never came: that was in another window.
     const { status, failure } = session.store.state;

@@ -36,9 +36,10 @@ export class SessionStore {
     this.fold(happenings as readonly SessionEvent[]);
   }
 
-  /** Folds events that happened before, with their own times: a journal read back. */
-  restore(events: readonly SessionEvent[]): void {
+  /** Folds events that happened before, with their own times: a journal read back. `next`: the number of the one after them, when it is known. */
+  restore(events: readonly SessionEvent[], next = 0): void {
     this.fold(events);
+    this.count = Math.max(this.count, next);
   }
 
   /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. */

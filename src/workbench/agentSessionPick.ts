@@ -59,8 +59,8 @@ class AgentSessionPick {
     // A question about a sign-in or a deletion comes over it and goes again.
     pick.ignoreFocusOut = true;
     pick.onDidAccept(() => this.accept());
-    // Whoever comes to the end wants to see more; a filter may leave nothing but the end.
-    pick.onDidChangeActive(([active]) => active === this.moreRow && pick.value === '' && void this.load(1));
+    // Whoever comes to the end wants to see more, and so does whoever looks for something that has not come yet.
+    pick.onDidChangeActive(([active]) => active === this.moreRow && void this.load(pick.value === '' ? 1 : AT_ONCE));
     pick.onDidTriggerItemButton(({ item }) => item.row && void this.remove(item.row));
     pick.onDidHide(() => {
       this.hidden = true;

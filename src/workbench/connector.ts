@@ -87,7 +87,8 @@ export function connector({ clock, log, environment, demo, version, traces, valu
       agent.transport,
       events.client,
       {
-        mark: `${started}.`,
+        // A conversation outlives the window, and with it this count.
+        mark: `${clock.now()}.${started}.`,
         clientInfo: { name: 'acp-host', title: 'ACP Host', version },
         clock,
         log,

@@ -54,7 +54,7 @@ describe('an earlier session in the view', function () {
   it('of an earlier window is resumed by its button, or by sending a message', async () => {
     await view.happen(opened(), initialized(true), ...conversation, { type: 'disconnected', failure: { code: 'session.interrupted' } });
     const lost = banner('Disconnected');
-    await lost.getByText('This conversation is of an earlier window').waitFor();
+    await lost.getByText('This conversation is from an earlier window.').waitFor();
     assert.deepEqual(await lost.getByRole('button').allInnerTexts(), ['Resume', 'Continue in a new session']);
     await view.page.getByText('Sending a message resumes this session.').waitFor();
     const composer = view.page.getByRole('textbox', { name: 'Message', exact: true });

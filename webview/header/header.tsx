@@ -79,6 +79,14 @@ function SessionBanner() {
       );
     }
     case 'disconnected':
+      if (failure?.code === 'session.interrupted' && canResume(lost)) {
+        return (
+          <div class="banner banner-quiet" role="group" aria-label={t('Disconnected')}>
+            <span>{t('This conversation is from an earlier window.')}</span>
+            <Actions actions={lostActions(lost)} />
+          </div>
+        );
+      }
       return (
         <div class="banner" role="group" aria-label={t('Disconnected')}>
           {failure ? <FailureBox failure={failure} heading={lostHeading(lost)} actions={lostActions(lost)} /> : <Actions actions={lostActions(lost)} />}
@@ -106,7 +114,7 @@ function lostHeading(state: Lost): string {
     case 'session.interrupted':
     case 'session.agent_removed':
     case 'session.replayed':
-      return canResume(state) ? t('This conversation is of an earlier window') : t('This conversation can be read, not continued here');
+      return t('This conversation can be read, not continued here');
     default:
       return t('Disconnected from the agent');
   }

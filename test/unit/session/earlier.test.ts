@@ -405,6 +405,18 @@ describe('a conversation read back from its journal', () => {
     assert.deepEqual([session.store.state.status, lines(session)], ['ready', OURS]);
   });
 
+  it('gets no id twice, however often it was told again', async () => {
+    const first = crashed();
+    first.session.act('restart');
+    const agent = next(first, 'load');
+    agent.client.onUpdate('S', [user('q', 'told again')]);
+    agent.again[0]!(back('S'));
+    const highest = first.session.store.seq;
+    const scene = await readBack(first);
+    assert.equal(scene.session.store.seq, highest + 1, 'the event that says it was interrupted comes after all others');
+    assert.ok(parseJournal(first.journals.get(first.session.key)!)!.events.length < highest);
+  });
+
   it('is resumed by a prompt, which follows when the session is there', async () => {
     const scene = await readBack(crashed());
     const { session } = scene;

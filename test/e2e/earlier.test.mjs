@@ -1,0 +1,183 @@
+// Sessions of other times, as a person meets them: an agent's list, a conversation that comes back after a reload, one that is thrown away.
+// Pictures go to test-results/earlier/.
+import assert from 'node:assert/strict';
+import { appears, until } from '../harness/lib/driver.mjs';
+import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { quickRows } from '../harness/lib/palette.mjs';
+import { wait } from '../harness/lib/proc.mjs';
+import { noneLeft, processesOf, script, scripted } from './agents.mjs';
+import { openWorkspace } from './stage.mjs';
+
+const said = (who, text) => ({ update: { sessionUpdate: `${who}_message_chunk`, content: { type: 'text', text } } });
+const capabilities = (...names) => ({
+  agentCapabilities: { loadSession: names.includes('load'), sessionCapabilities: Object.fromEntries(names.filter((name) => name !== 'load').map((name) => [name, {}])) },
+});
+const hoursAgo = (hours) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+const stored = [
+  {
+    sessionId: 'calc',
+    title: 'Fix the calculator',
+    updatedAt: hoursAgo(2),
+    replay: [
+      said('user', 'Please fix the calculator'),
+      { think: 'It subtracts.' },
+      { tool: { toolCallId: 'edit', title: 'Edit calc.js', kind: 'edit', status: 'completed' } },
+      said('agent', 'The calculator adds now.'),
+    ],
+  },
+  { sessionId: 'docs', title: 'Write the docs', updatedAt: hoursAgo(30), cwd: '/srv/elsewhere' },
+  { sessionId: 'junk', title: 'Throw me away', updatedAt: hoursAgo(200) },
+];
+
+const agents = {
+  Keeper: scripted({ initialize: capabilities('list', 'load', 'resume', 'delete', 'close'), stored: [...stored, ...Array.from({ length: 130 }, (_, n) => ({ sessionId: `more-${n}`, title: `Older ${n}` }))], pageSize: 20 }, 'keeper'),
+  Faithful: scripted({ initialize: capabilities('resume', 'close'), keeps: true }, 'faithful'),
+  Forgetful: scripted({}, 'forgetful'),
+};
+
+describe('sessions of other times', () => {
+  let window;
+
+  const open = async () => {
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+  };
+  before(open);
+
+  beforeEach(async function () {
+    if (this.currentTest.currentRetry() > 0) await open();
+    await window.closeEditors();
+  });
+
+  const picture = (name) => window.screenshot(`earlier/${name}`);
+  const rowOf = (title) => window.page.locator(quickRows).filter({ has: window.page.locator('.label-name', { hasText: title }) }).first();
+  const button = (conversation, name) => conversation.frame.getByRole('button', { name, exact: true });
+  const times = async (conversation, text) => (await conversation.log.innerText()).split(text).length - 1;
+
+  /** The list of an agent's sessions, filled. */
+  async function listOf(agent) {
+    await window.command('ACP: Open Agent Session…');
+    await window.pickRow(agent);
+  }
+
+  it('an agent’s session is found in its list, told again, and goes on; it is the same one when it is opened again', async () => {
+    await window.command('ACP: Open Session…');
+    await window.pickRow(/Sessions that an agent keeps…/);
+    await window.pickRow('Keeper');
+    await rowOf('Fix the calculator').waitFor();
+    await picture('list');
+    assert.match(await rowOf('Fix the calculator').innerText(), /2 hours ago/);
+    await window.pickRow('Fix the calculator');
+    await window.panel();
+    const conversation = new Conversation(window);
+    await conversation.says('The calculator adds now.');
+    await window.tab('Fix the calculator').waitFor();
+    await picture('loaded');
+    assert.equal(await times(conversation, 'Please fix the calculator'), 1);
+    assert.match(await conversation.toolCall('Edit calc.js').getAttribute('aria-label'), /Done/);
+    await conversation.prompt(script({ say: 'And it multiplies.' }));
+    await conversation.says('And it multiplies.');
+    await conversation.turnEnd();
+
+    await listOf('Keeper');
+    await rowOf('Fix the calculator').waitFor();
+    assert.match(await rowOf('Fix the calculator').innerText(), /open/);
+    await window.pickRow('Fix the calculator');
+    await until('the list to be gone', async () => !(await window.quickInputOpen()));
+    assert.equal(await window.page.locator('.part.editor .tabs-container').getByRole('tab').count(), 1, 'one conversation, one panel');
+
+    await window.command('ACP: End Session');
+    await noneLeft('scripted-agent.mjs keeper');
+    await window.command('View: Close Editor');
+    await listOf('Keeper');
+    await window.pickRow('Fix the calculator');
+    await window.panel();
+    await conversation.says('And it multiplies.');
+    await until('the session to be ready', async () => !(await button(conversation, 'Resume').isVisible()) && processesOf('scripted-agent.mjs keeper').length > 0);
+    assert.equal(await times(conversation, 'Please fix the calculator'), 1, 'our record and the agent’s are one conversation');
+    await conversation.prompt(script({ say: 'Once more.' }));
+    await conversation.says('Once more.');
+    await conversation.turnEnd();
+    await window.command('ACP: End Session');
+    await noneLeft('scripted-agent.mjs keeper');
+  });
+
+  it('the list goes on at its end, a session can be deleted from it, and one of another folder asks first', async () => {
+    await listOf('Keeper');
+    await rowOf('Throw me away').waitFor();
+    await rowOf('Throw me away').hover();
+    await rowOf('Throw me away').locator('.action-label.codicon-trash').click();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Delete “Throw me away”?').waitFor();
+    await picture('delete');
+    await window.pressButton('Delete');
+    await rowOf('Fix the calculator').waitFor();
+    await until('the row to be gone', async () => (await rowOf('Throw me away').count()) === 0);
+
+    const input = window.page.locator('.quick-input-widget:visible .quick-input-box input');
+    await input.fill('Older 129');
+    await rowOf('Older 129').waitFor();
+    await input.fill('docs');
+    await rowOf('Write the docs').waitFor();
+    await picture('found');
+    await window.pickRow('Write the docs');
+    await dialog.getByText('May Keeper work in folders outside this workspace?').waitFor();
+    assert.match(await dialog.innerText(), /\/srv\/elsewhere/);
+    await picture('consent');
+    await window.pressButton('Cancel');
+    await wait(300);
+    assert.equal(await window.frameName(), undefined, 'it was opened all the same');
+    await noneLeft('scripted-agent.mjs keeper');
+  });
+
+  it('an agent that lists nothing says so', async () => {
+    await listOf('Forgetful');
+    await until('the reason', async () => (await window.quickPickRows()).some((row) => /Forgetful does not list its sessions/.test(row)));
+    await picture('not-listed');
+    await window.page.keyboard.press('Escape');
+    await noneLeft('scripted-agent.mjs forgetful');
+  });
+
+  it('a conversation is there after a reload, and a message brings its session back', async () => {
+    let conversation = await newSession(window, 'Faithful');
+    await conversation.prompt(script({ say: 'I remember this.' }));
+    await conversation.says('I remember this.');
+    await conversation.turnEnd();
+    await wait(600);
+    await window.reload();
+    await noneLeft('scripted-agent.mjs faithful', { timeoutMs: 10_000 });
+    await window.panel();
+    conversation = new Conversation(window);
+    await conversation.says('I remember this.');
+    await button(conversation, 'Resume').waitFor();
+    await picture('reloaded');
+    assert.equal(processesOf('scripted-agent.mjs faithful').length, 0, 'nothing starts by itself');
+    await conversation.prompt(script({ say: 'And I still do.' }));
+    await conversation.says('And I still do.');
+    await conversation.turnEnd();
+    await picture('resumed');
+    assert.equal(await times(conversation, 'I remember this.'), 2, 'once in the prompt, once in the answer');
+    assert.ok((await conversation.log.innerText()).indexOf('And I still do.') > (await conversation.log.innerText()).lastIndexOf('I remember this.') + 20, 'a new answer');
+    assert.doesNotMatch(await conversation.log.innerText(), /does not remember/);
+
+    await window.reload();
+    await window.panel();
+    await button(conversation, 'Resume').click();
+    await button(conversation, 'Resume').waitFor({ state: 'detached' });
+    await conversation.prompt(script({ say: 'A third time.' }));
+    await conversation.says('A third time.');
+    await conversation.turnEnd();
+
+    await window.command('ACP: Delete Session…');
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('only the record in VS Code is deleted').waitFor();
+    await window.pressButton('Delete');
+    await until('the panel to be closed', async () => (await window.frameName()) === undefined);
+    await noneLeft('scripted-agent.mjs faithful');
+    await window.command('ACP: Open Session…');
+    await rowOf('Sessions that an agent keeps…').waitFor();
+    assert.ok(!(await window.quickPickRows()).some((row) => row.includes('I remember')), 'its record is still there');
+    assert.equal(await appears(rowOf('@script'), 500), false);
+    await window.page.keyboard.press('Escape');
+  });
+});
