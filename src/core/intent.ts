@@ -12,6 +12,7 @@ const MAX_PROMPT = 64 * 1024 * 1024;
 const MAX_BLOCKS = 256;
 const MAX_ID = 1024;
 const MAX_IDS = 2000;
+const MAX_URIS = 100;
 const MAX_PATH = 8192;
 const MAX_COPY = 16 * 1024 * 1024;
 /** UTF-16 units of a block of code that goes into an editor. */
@@ -28,6 +29,7 @@ export function parseIntent(message: unknown): FromView | undefined {
   switch (message.type) {
     case 'ready':
     case 'cancel':
+    case 'attach_files':
     case 'typing':
       return { type: message.type };
     case 'resync': {
@@ -37,6 +39,10 @@ export function parseIntent(message: unknown): FromView | undefined {
     case 'bodies': {
       const entryIds = ids(message.entryIds);
       return entryIds && { type: 'bodies', entryIds };
+    }
+    case 'attach_uris': {
+      const uris = texts(message.uris, MAX_URIS, MAX_PATH);
+      return uris && { type: 'attach_uris', uris };
     }
     case 'bulk': {
       const entryId = text(message.entryId, MAX_ID);
@@ -137,10 +143,14 @@ function count(value: unknown): number | undefined {
 }
 
 function ids(value: unknown): string[] | undefined {
-  if (!Array.isArray(value) || value.length > MAX_IDS) {
+  return texts(value, MAX_IDS, MAX_ID);
+}
+
+function texts(value: unknown, maxCount: number, maxLength: number): string[] | undefined {
+  if (!Array.isArray(value) || value.length > maxCount) {
     return undefined;
   }
-  return value.every((item) => text(item, MAX_ID) !== undefined) ? (value.slice() as string[]) : undefined;
+  return value.every((item) => text(item, maxLength) !== undefined) ? (value.slice() as string[]) : undefined;
 }
 
 function answer(message: Fields): FromView | undefined {

@@ -81,6 +81,10 @@ export type FromView =
   | ({ readonly type: 'draft' } & UnsentPrompt)
   | { readonly type: 'prompt'; readonly content: readonly ContentBlock[] }
   | { readonly type: 'cancel' }
+  /** The host asks for files to go with the prompt. */
+  | { readonly type: 'attach_files' }
+  /** Files dropped on the composer, by address. The host reads what it can and attaches that. */
+  | { readonly type: 'attach_uris'; readonly uris: readonly string[] }
   | { readonly type: 'answer_permission'; readonly permissionId: string; readonly optionId: string }
   /** `content` with `accept` of a form. */
   | {

@@ -110,6 +110,7 @@ export class App implements Disposable {
         openers,
         drafts: this.drafts,
         code: this.code,
+        attachFiles: (session, uris) => void this.attachFiles(session, uris && filesAmong(uris)),
         act: (action, session) => void this.act(action, session),
       }),
     );
@@ -185,6 +186,7 @@ export class App implements Disposable {
     replayLog: async (source) => (await import('./replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
     openSettings: () => openAgentSettings(),
     attachProblems: () => this.attachProblems(),
+    attachFiles: async (uri, uris) => this.attachFiles(this.sessionInFront(), urisOf(uri, uris)),
     applyCode: () => this.code.proposals.apply(),
     discardCode: () => this.code.proposals.discard(),
     findInConversation: () => this.panels.openFind(),
@@ -348,8 +350,27 @@ export class App implements Disposable {
     }
   }
 
+  /** The session whose panel was in front last, else the newest that runs. */
+  private sessionInFront(): Session | undefined {
+    return this.panels.active ?? this.sessions.all.findLast(({ store }) => isRunning(store.state));
+  }
+
+  private async attachFiles(session: Session | undefined, chosen?: readonly vscode.Uri[]): Promise<void> {
+    if (!session) {
+      void vscode.window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
+      return;
+    }
+    const { chooseFiles, fileBlocks } = await import('./attachFiles');
+    const uris = chosen ?? (await this.activity.during(() => chooseFiles(session.roots.cwd)));
+    const blocks = uris ? await fileBlocks(uris, session.store.state.promptCapabilities) : [];
+    if (blocks.length > 0) {
+      this.panels.attach(session, blocks);
+      this.panels.open(session);
+    }
+  }
+
   private async attachProblems(): Promise<void> {
-    const session = this.panels.active ?? this.sessions.all.findLast(({ store }) => isRunning(store.state));
+    const session = this.sessionInFront();
     const block = session && (await problemsOfActiveEditor(session.store.state.promptCapabilities.embeddedContext));
     if (session && block) {
       this.panels.attach(session, [block]);
@@ -390,4 +411,16 @@ export class App implements Disposable {
   private describe(session: Session): AcpSession {
     return apiSession(session, () => this.panels.open(session));
   }
+}
+
+/** What VS Code's explorer hands to a command: the file under the pointer, and all that are selected. */
+function urisOf(uri: unknown, uris: unknown): readonly vscode.Uri[] | undefined {
+  const all = Array.isArray(uris) && uris.length > 0 ? (uris as unknown[]) : [uri];
+  const found = all.filter((one) => one instanceof vscode.Uri);
+  return found.length > 0 ? found : undefined;
+}
+
+/** Only files: other addresses are nothing to read. */
+function filesAmong(uris: readonly string[]): readonly vscode.Uri[] {
+  return uris.map((uri) => vscode.Uri.parse(uri)).filter(({ scheme }) => scheme === 'file');
 }

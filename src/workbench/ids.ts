@@ -18,6 +18,7 @@ export const commands = {
   replayLog: 'acpHost.replayLog',
   openSettings: 'acpHost.openSettings',
   attachProblems: 'acpHost.attachProblems',
+  attachFiles: 'acpHost.attachFiles',
   applyCode: 'acpHost.applyCode',
   discardCode: 'acpHost.discardCode',
   findInConversation: 'acpHost.findInConversation',

@@ -27,6 +27,8 @@ export interface PanelPorts {
   readonly openers: Openers;
   readonly drafts: Drafts;
   readonly code: CodeBlocks;
+  /** Without `uris`, the user is asked for files. */
+  attachFiles(session: Session, uris?: readonly string[]): void;
   /** A button of the view whose action is not the session's own: log, settings, a new session. */
   act(action: ViewAction, session: Session): void;
 }
@@ -207,6 +209,10 @@ export class SessionPanel {
         return session.store.state.failure?.code === 'session.replayed' ? undefined : ports.drafts.set(session.key, intent);
       case 'cancel':
         return session.cancel();
+      case 'attach_files':
+        return ports.attachFiles(session);
+      case 'attach_uris':
+        return ports.attachFiles(session, intent.uris);
       case 'answer_permission':
         return void session.answerPermission(intent.permissionId, intent.optionId);
       case 'answer_elicitation':

@@ -172,7 +172,7 @@ describe('signing in', () => {
     await button(card(conversation, 'Slow'), 'Cancel').click();
     await button(card(conversation, 'Slow'), 'Browser').waitFor();
     await button(card(conversation, 'Slow'), 'Not now').click();
-    await conversation.frame.getByRole('group', { name: 'The agent could not be started', exact: true }).waitFor();
+    await conversation.frame.getByRole('group', { name: 'You are not signed in', exact: true }).waitFor();
     await window.screenshot('sign-in/not-now');
   });
 });

@@ -3,11 +3,12 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact
 import { canResume, isBusy, showsSignIn } from '../../src/core/select';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
-import { ArrowUpIcon, StopIcon } from '../icons';
+import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../markdown/bidi';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
+import { filesOf, readFiles, urisOf } from './incoming';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
 
@@ -78,6 +79,26 @@ export function Composer({ draft, focus }: Props) {
     }
   };
 
+  const capabilities = useSelect((state) => state.promptCapabilities);
+  const takeIn = (event: Event, transfer: DataTransfer | null) => {
+    const files = filesOf(transfer);
+    const uris = files.length === 0 ? urisOf(transfer) : [];
+    if (files.length === 0 && uris.length === 0) return; // Text: the text area takes it itself.
+    event.preventDefault();
+    if (uris.length > 0) post({ type: 'attach_uris', uris });
+    void readFiles(files, capabilities).then(({ blocks, refused }) => {
+      if (blocks.length > 0) {
+        draft.attach(blocks);
+        say(blocks.length === 1 ? t('Attached') : t('{count} attached', { count: blocks.length }));
+      }
+      if (refused.length > 0) {
+        const words = t('The agent does not take this: {files}', { files: refused.map((name) => oneLine(name, 60)).join(', ') });
+        setHint(words);
+        say(words);
+      }
+    });
+  };
+
   const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
 
   return (
@@ -89,7 +110,12 @@ export function Composer({ draft, focus }: Props) {
       }}
     >
       <SuggestionList suggestions={suggestions} />
-      <div class="composer-box">
+      <div
+        class="composer-box"
+        onPaste={(event) => takeIn(event, event.clipboardData)}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => takeIn(event, event.dataTransfer)}
+      >
         <Attachments draft={draft} />
         <textarea
           ref={area}
@@ -113,6 +139,9 @@ export function Composer({ draft, focus }: Props) {
           <ConfigOptions />
           <div class="composer-end">
             <UsageView />
+            <button type="button" class="icon-button" aria-label={t('Attach files')} title={t('Attach files')} onClick={() => post({ type: 'attach_files' })}>
+              <AttachIcon />
+            </button>
             {busy ? (
               <button
                 key="stop"

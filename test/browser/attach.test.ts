@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { View } from './support/view';
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+interface Given {
+  readonly name: string;
+  readonly type: string;
+  readonly base64: string;
+}
+
+describe('what goes with a message', function () {
+  this.timeout(60_000);
+  let view: View;
+  beforeEach(async () => {
+    view = await View.open();
+    await view.ready();
+    await view.tame();
+  });
+  afterEach(async () => {
+    assert.deepEqual(view.offences, []);
+    await view.close();
+  });
+
+  /** As the browser tells of a paste or a drop. */
+  const give = (event: 'paste' | 'drop', files: readonly Given[], uris = '') =>
+    view.page.getByRole('textbox', { name: 'Message', exact: true }).evaluate(
+      (area, [kind, given, list]) => {
+        const transfer = new DataTransfer();
+        for (const { name, type, base64 } of given) transfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name, { type }));
+        if (list) transfer.setData('text/uri-list', list);
+        const options = { bubbles: true, cancelable: true };
+        area.dispatchEvent(kind === 'paste' ? new ClipboardEvent('paste', { ...options, clipboardData: transfer }) : new DragEvent('drop', { ...options, dataTransfer: transfer }));
+      },
+      [event, files, uris] as const,
+    );
+
+  const send = async () => {
+    await view.page.getByRole('button', { name: 'Send', exact: true }).click();
+    return (await view.postedAtLeast('prompt')).at(-1)!.content;
+  };
+
+  it('takes a picture from the clipboard, a sound and a text by drop', async () => {
+    await give('paste', [{ name: 'image.png', type: 'image/png', base64: PIXEL }]);
+    await give('drop', [
+      { name: 'voice.mp3', type: 'audio/mpeg', base64: btoa('not really') },
+      { name: 'notes.txt', type: 'text/plain', base64: btoa('some notes') },
+    ]);
+    const chips = view.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+    await chips.nth(2).waitFor();
+    assert.deepEqual(await send(), [
+      { type: 'image', data: PIXEL, mimeType: 'image/png' },
+      { type: 'audio', data: btoa('not really'), mimeType: 'audio/mpeg' },
+      { type: 'resource', uri: 'attachment:/notes.txt', mimeType: 'text/plain', text: 'some notes' },
+    ]);
+  });
+
+  it('says what the agent does not take, and keeps the rest', async () => {
+    await view.happen({ type: 'agent_initialized', protocolVersion: 1, promptCapabilities: { image: false, audio: false, embeddedContext: true }, authMethods: [] });
+    await view.page.getByRole('textbox', { name: 'Message', exact: true }).fill('look');
+    await give('paste', [{ name: 'image.png', type: 'image/png', base64: PIXEL }]);
+    await view.page.getByText('The agent does not take this: image.png').first().waitFor();
+    assert.deepEqual(await send(), [{ type: 'text', text: 'look' }]);
+  });
+
+  it('leaves files of the editor to the host, and text to the text area', async () => {
+    await give('drop', [], 'file:///home/ada/sample/a.ts\r\n# no file\r\nfile:///home/ada/sample/b.ts');
+    assert.deepEqual((await view.postedAtLeast('attach_uris'))[0]!.uris, ['file:///home/ada/sample/a.ts', 'file:///home/ada/sample/b.ts']);
+    await view.page.getByRole('button', { name: 'Attach files', exact: true }).click();
+    await view.postedAtLeast('attach_files');
+    await view.page.getByRole('textbox', { name: 'Message', exact: true }).pressSequentially('plain');
+    assert.deepEqual(await send(), [{ type: 'text', text: 'plain' }]);
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { fileBlocks } from '../../src/workbench/attachFiles';
+
+describe('files that go with a message', () => {
+  const all = { image: true, audio: true, embeddedContext: true };
+  const none = { image: false, audio: false, embeddedContext: false };
+  let folder: string;
+  const uriOf = (name: string) => vscode.Uri.file(path.join(folder, name));
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'attach-'));
+    await writeFile(path.join(folder, 'shot.png'), Buffer.from([1, 2, 3]));
+    await writeFile(path.join(folder, 'voice.wav'), Buffer.from([4]));
+    await writeFile(path.join(folder, 'notes.md'), '# on disk');
+    await writeFile(path.join(folder, 'program.bin'), Buffer.from([0, 255, 0]));
+    await writeFile(path.join(folder, 'huge.txt'), 'x'.repeat(300 * 1024));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('go whole where the agent takes them, else as links', async () => {
+    const names = ['shot.png', 'voice.wav', 'notes.md', 'program.bin', 'huge.txt'];
+    const whole = await fileBlocks(names.map(uriOf), all);
+    assert.deepEqual(whole.map(({ type }) => type), ['image', 'audio', 'resource', 'resource_link', 'resource_link']);
+    assert.deepEqual(whole[0], { type: 'image', data: 'AQID', mimeType: 'image/png', uri: uriOf('shot.png').toString() });
+    const links = await fileBlocks(names.map(uriOf), none);
+    assert.deepEqual(links.map(({ type }) => type), names.map(() => 'resource_link'));
+    assert.deepEqual(links[0], { type: 'resource_link', uri: uriOf('shot.png').toString(), name: 'shot.png', mimeType: 'image/png', size: 3 });
+  });
+
+  it('go as the user sees them, saved or not', async () => {
+    const document = await vscode.workspace.openTextDocument(uriOf('notes.md'));
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), 'typed ');
+    await vscode.workspace.applyEdit(edit);
+    const [block] = await fileBlocks([document.uri], all);
+    assert.ok(block?.type === 'resource');
+    assert.equal(block.text, 'typed # on disk');
+    await document.save();
+  });
+
+  it('leaves out what is not there', async () => {
+    assert.deepEqual(await fileBlocks([uriOf('gone.txt')], all), []);
+  });
+});
