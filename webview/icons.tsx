@@ -21,8 +21,12 @@ const draw = (name: string, ...paths: string[]) =>
   };
 
 export const CheckIcon = draw('check', 'M3.2 8.4l3.1 3.1 6.5-7');
+export const AttachIcon = draw('attach', 'M12.8 7.2L7.7 12.3a2.9 2.9 0 0 1-4.1-4.1l5.5-5.5a1.9 1.9 0 0 1 2.7 2.7L6.5 10.7a.9.9 0 0 1-1.3-1.3l4.6-4.6');
 export const CrossIcon = draw('cross', 'M4 4l8 8M12 4l-8 8');
 export const CopyIcon = draw('copy', 'M5.5 5.5h7v8h-7z', 'M3.5 10.5v-8h7');
+export const InsertIcon = draw('insert', 'M8 2v7.4M4.8 6.2L8 9.4l3.2-3.2', 'M2.5 13h11');
+export const ApplyIcon = draw('apply', 'M8.6 14.2H3.5V1.8H9l3.5 3.5v2.4', 'M9 1.8v3.5h3.5', 'M8.4 11.2l1.9 1.9 3.7-4');
+export const WrapIcon = draw('wrap', 'M2.5 4h11M2.5 8h8.6a2.3 2.3 0 1 1 0 4.6H8.4', 'M10 10.8l-1.8 1.8 1.8 1.8', 'M2.5 12.6h3');
 export const ChevronIcon = draw('chevron', 'M6 3.8L10.2 8 6 12.2');
 export const ArrowDownIcon = draw('down', 'M8 3v9.5M4 8.7l4 4 4-4');
 export const ArrowUpIcon = draw('up', 'M8 13V3.5M4 7.3l4-4 4 4');
