@@ -123,16 +123,12 @@ export class EarlierSessions {
   private async open(launch: AgentLaunch, { sessionId, cwd, title, updatedAt, additionalDirectories = [] }: ListedSession): Promise<void> {
     const { sessions, show } = this.ports;
     const { agentName } = launch;
-    const live = sessions.find(agentName, sessionId);
-    if (live) {
-      show(live);
-      return;
-    }
-    const journaled = (await this.journalsOf(agentName)).find((journal) => journal.sessionId === sessionId);
-    const known = journaled && (await this.ports.readBack(journaled.key));
+    const known = sessions.find(agentName, sessionId) ?? (await this.readBack(agentName, sessionId));
     if (known) {
       show(known);
-      known.resume();
+      if (!isRunning(known.store.state)) {
+        known.resume();
+      }
       return;
     }
     if (!path.isAbsolute(cwd)) {
@@ -144,9 +140,15 @@ export class EarlierSessions {
     }
   }
 
-  /** Live ones, and those that only a journal is left of, by the agent's ids. */
+  /** The conversation whose journal says that it is this session. */
+  private async readBack(agentName: string, sessionId: string): Promise<Session | undefined> {
+    const journal = (await this.journalsOf(agentName)).find((each) => each.sessionId === sessionId);
+    return journal && this.ports.readBack(journal.key);
+  }
+
+  /** The agent's ids of those that run. */
   private openIds(agentName: string): ReadonlySet<string> {
-    const own = this.ports.sessions.all.filter((session) => session.agentName === agentName);
+    const own = this.ports.sessions.all.filter((session) => session.agentName === agentName && isRunning(session.store.state));
     return new Set(own.flatMap(({ store }) => store.state.sessionId ?? []));
   }
 
