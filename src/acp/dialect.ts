@@ -128,6 +128,8 @@ export interface Dialect {
   readonly promptCapabilities: PromptCapabilities;
   readonly authMethods: readonly AuthMethod[];
   readonly offers: SessionOffers;
+  /** What it said of itself beyond that: for the journal. */
+  readonly introduction?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
   /** Not for methods of type `terminal`. May take as long as a person takes. */
   authenticate(methodId: string, settled: Settled<void>): Ongoing;
   newSession(roots: Roots, settled: Settled<NewSession>): Ongoing;

@@ -4,6 +4,7 @@ import type { Fields } from './fields';
 import { isRecord, textOf } from './fields';
 import { Recording } from './recording';
 import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from './v1Handshake';
+import { beyondIntroduction } from './v1Introduction';
 
 export class ReplaySessions {
   /** The session that something happened to last. */
@@ -46,6 +47,7 @@ export class ReplaySessions {
       authMethods: decodeAuthMethods(result.authMethods),
       offers: decodeOffers(capabilities),
       ...(agent && { agent }),
+      ...beyondIntroduction(result),
     };
   }
 

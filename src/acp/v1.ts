@@ -15,6 +15,7 @@ import { failed, succeeded } from './rpc';
 import type { Trace } from './trace';
 import { answerV1 } from './v1Client';
 import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from './v1Handshake';
+import { beyondIntroduction } from './v1Introduction';
 import { accountMethods, sessionMethods } from './v1Methods';
 import { V1Updates } from './v1Updates';
 
@@ -140,6 +141,7 @@ function dialectOf(answer: unknown, connection: Connection, updates: V1Updates, 
     promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
     authMethods: decodeAuthMethods(answer.authMethods),
     offers,
+    introduction: beyondIntroduction(answer),
     ...sessionMethods(connection, updates, timeoutMs, offers),
     ...accountMethods(connection, timeoutMs, offers),
   });

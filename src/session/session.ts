@@ -625,6 +625,6 @@ function titled(title: string | undefined, updatedAt: string | undefined): Sessi
 }
 
 function initialized(dialect: Dialect): SessionHappening {
-  const { protocolVersion, promptCapabilities, authMethods, offers, agent } = dialect;
-  return { type: 'agent_initialized', protocolVersion, promptCapabilities, authMethods, offers, ...(agent && { agent }) };
+  const { protocolVersion, promptCapabilities, authMethods, offers, agent, introduction } = dialect;
+  return { type: 'agent_initialized', protocolVersion, promptCapabilities, authMethods, offers, ...(agent && { agent }), ...introduction };
 }

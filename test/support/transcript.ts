@@ -90,8 +90,8 @@ export class Transcript {
 
   private placed(text: string): string {
     const placed = this.places.reduce((result, [place, name]) => result.replaceAll(place, name), text);
-    // The setup and the script of a scenario stand in the scenario.
-    return placed.replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"').replace(/"@script .*(?="\}\])/, '"@script …');
+    // Ids that we mint begin with the time; the setup and the script of a scenario stand in the scenario.
+    return placed.replace(/~\d{10,}\.\d+\.(\d+)/g, '~$1').replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"').replace(/"@script .*(?="\}\])/, '"@script …');
   }
 }
 
