@@ -29,7 +29,8 @@ export class CodeColours {
   private loaded: Loaded | undefined;
   private block: ColouredBlock | undefined;
   private text = '';
-  private wanted = 0;
+  /** Runs that are, or were, near the screen: only these are rendered in colours. */
+  private readonly near = new Set<number>();
   private closed = false;
   private readonly runs = new Map<number, () => void>();
 
@@ -44,12 +45,14 @@ export class CodeColours {
 
   /** This run of lines is near the screen. */
   want(run: number): void {
-    const isFirst = this.wanted === 0;
-    this.wanted = Math.max(this.wanted, (run + 1) * RUN);
-    this.block?.want(this.wanted);
-    if (!isFirst || this.label === '') return;
-    if (theme) this.begin();
-    else early.add(this);
+    this.near.add(run);
+    if (this.block) {
+      this.block.want((run + 1) * RUN);
+      this.runs.get(run)?.();
+    } else if (this.near.size === 1 && this.label !== '') {
+      if (theme) this.begin();
+      else early.add(this);
+    }
   }
 
   /** Hears when the tokens of a run have changed; returns the way out. */
@@ -58,9 +61,9 @@ export class CodeColours {
     return () => void this.runs.delete(run);
   }
 
-  /** The tokens of a run's lines, as far as they are known; undefined when none is. */
+  /** The tokens of a run's lines, as far as they are known; undefined when none is, or nobody looks. */
   linesOf(run: number): readonly LineTokens[] | undefined {
-    const lines = this.block?.lines;
+    const lines = this.near.has(run) ? this.block?.lines : undefined;
     return lines && lines.length > run * RUN ? lines.slice(run * RUN, (run + 1) * RUN) : undefined;
   }
 
@@ -78,7 +81,7 @@ export class CodeColours {
           for (let run = Math.floor(from / RUN); run * RUN < to; run++) this.runs.get(run)?.();
         });
         this.block.update(this.text);
-        this.block.want(this.wanted);
+        this.block.want((Math.max(...this.near) + 1) * RUN);
       },
       () => {}, // Without the code for it, it stays plain.
     );

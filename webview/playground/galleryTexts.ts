@@ -43,6 +43,31 @@ export function greet(name = 'world'): string {
   return \`Hello, \${name}!\`;
 }
 \`\`\`
+
+The same in Python, and the settings:
+
+\`\`\`python scripts/greet.py
+import sys
+
+DEFAULT = "world"  # who is greeted when nobody is named
+
+class Greeter:
+    """Greets politely."""
+
+    def greet(self, name: str = DEFAULT, times: int = 1) -> str:
+        if name is None or len(name) > 80:
+            raise ValueError(f"not a name: {name!r}")
+        return f"Hello, {name}!" * times
+
+print(Greeter().greet(*sys.argv[1:]))
+\`\`\`
+
+\`\`\`jsonc
+{
+  // Read once, at the start.
+  "greeting": { "default": "world", "times": 1, "polite": true, "pattern": "^\\\\w+$" }
+}
+\`\`\`
 `;
 
 export const LOG = [

@@ -35,6 +35,7 @@ const root = document.createElement('div');
 document.body.append(root);
 mount(root, host);
 stage.send({ type: 'page', folderName: 'sample', multiRoot: false });
+stage.send({ type: 'editor', fileName: 'greet.ts' });
 
 if (query.has('gallery')) stage.events(galleryEvents(Date.now()));
 if (!query.has('bare')) showControls();

@@ -56,6 +56,14 @@ const dark: Colours = {
   'editorSuggestWidget-selectedBackground': '#04395e',
   'editorSuggestWidget-selectedForeground': '#ffffff',
   'terminal-foreground': '#cccccc',
+  'debugTokenExpression-name': '#c586c0',
+  'debugTokenExpression-string': '#ce9178',
+  'debugTokenExpression-boolean': '#4e94ce',
+  'debugTokenExpression-number': '#b5cea8',
+  'debugTokenExpression-error': '#f48771',
+  'symbolIcon-functionForeground': '#b180d7',
+  'symbolIcon-classForeground': '#ee9d28',
+  'symbolIcon-fieldForeground': '#75beff',
 };
 
 const light: Colours = {
@@ -112,6 +120,14 @@ const light: Colours = {
   'terminal-ansiBlue': '#0451a5',
   'terminal-ansiCyan': '#0598bc',
   'terminal-ansiWhite': '#555555',
+  'debugTokenExpression-name': '#9b46b0',
+  'debugTokenExpression-string': '#a31515',
+  'debugTokenExpression-boolean': '#0000ff',
+  'debugTokenExpression-number': '#098658',
+  'debugTokenExpression-error': '#e51400',
+  'symbolIcon-functionForeground': '#652d90',
+  'symbolIcon-classForeground': '#d67e00',
+  'symbolIcon-fieldForeground': '#007acc',
 };
 
 const highContrast: Colours = {
@@ -148,6 +164,14 @@ const highContrast: Colours = {
   'editorSuggestWidget-background': '#0c141f',
   'editorSuggestWidget-border': '#6fc3df',
   'terminal-foreground': '#ffffff',
+  'debugTokenExpression-name': '#ffffff',
+  'debugTokenExpression-string': '#f48771',
+  'debugTokenExpression-boolean': '#75bdfe',
+  'debugTokenExpression-number': '#89d185',
+  'debugTokenExpression-error': '#f48771',
+  'symbolIcon-functionForeground': '#b180d7',
+  'symbolIcon-classForeground': '#ee9d28',
+  'symbolIcon-fieldForeground': '#75beff',
 };
 
 const highContrastLight: Colours = {
@@ -166,6 +190,14 @@ const highContrastLight: Colours = {
   'button-background': '#0f4a85',
   'button-secondaryBackground': '#ffffff',
   'button-secondaryForeground': '#292929',
+  'debugTokenExpression-name': '#292929',
+  'debugTokenExpression-string': '#a31515',
+  'debugTokenExpression-boolean': '#0000ff',
+  'debugTokenExpression-number': '#098658',
+  'debugTokenExpression-error': '#b5200d',
+  'symbolIcon-functionForeground': '#652d90',
+  'symbolIcon-classForeground': '#d67e00',
+  'symbolIcon-fieldForeground': '#007acc',
 };
 
 export const THEMES: Readonly<Record<string, { readonly bodyClass: string; readonly colours: Colours }>> = {

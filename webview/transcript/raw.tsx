@@ -3,7 +3,7 @@ import { type BulkField, isBulk } from '../../src/core/view';
 import { useSelect, useView } from '../context';
 import { t } from '../l10n';
 import { visible } from '../markdown/bidi';
-import { CopyButton } from '../markdown/code';
+import { CopyButton } from '../markdown/codeActions';
 import { Fold } from './fold';
 
 interface Props {

@@ -6,7 +6,7 @@ import { Spinner, StopIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
 import { oneLine, visible } from '../markdown/bidi';
-import { CopyButton } from '../markdown/code';
+import { CopyButton } from '../markdown/codeActions';
 import { type Run, lastLines, sgrLines } from './sgr';
 
 /** Lines shown before one asks for more; also what a running command costs per update. */

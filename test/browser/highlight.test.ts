@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { CodeTheme } from '../../src/core/theme';
+import { View, root } from './support/view';
+
+const TS = `import { a } from './b'; // why
+/** Doc. */
+export class Cat<T> extends Animal {
+  private lives = 9;
+  async run(path: string): Promise<void> {
+    return this.go(\`x \${path} y\`);
+  }
+}
+`;
+
+const THEME: CodeTheme = {
+  rules: [
+    { scope: ['comment'], foreground: '#101010', fontStyle: 'italic' },
+    { scope: ['string'], foreground: '#20202080' },
+    { scope: ['keyword.control'], foreground: '#303030', fontStyle: 'bold underline strikethrough' },
+    { scope: ['entity.name.type.class'], foreground: '#404040' },
+  ],
+};
+
+const fenced = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`;
+
+describe('highlighting', function () {
+  this.timeout(60_000);
+
+  let view: View;
+  beforeEach(async () => {
+    view = await View.open();
+    await view.ready();
+  });
+  afterEach(async () => {
+    const { offences } = view;
+    await view.close();
+    assert.deepEqual(offences, []);
+  });
+
+  const say = (text: string, messageId = 'm1') => view.happen({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
+  const theme = (colours?: CodeTheme) => view.send({ type: 'code_theme', ...(colours && { theme: colours }) });
+  /** The token that is exactly this text, once it has a colour. */
+  const token = (text: string) => view.page.locator('.code-text [class^=hl-]').filter({ hasText: new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`) }).first();
+  const style = (text: string, property: string) => token(text).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+  const codeText = () => view.page.locator('.code-text').first().innerText();
+  const coloured = () => view.page.locator('.code-text [class^=hl-]').count();
+
+  it('has the theme’s colours and font styles, and changes nothing of the text', async () => {
+    await theme(THEME);
+    await say(fenced('ts', TS));
+    assert.equal(await style('// why', 'color'), 'rgb(16, 16, 16)');
+    assert.equal(await style('// why', 'font-style'), 'italic');
+    assert.equal(await style("'./b'", 'color'), 'rgba(32, 32, 32, 0.5)');
+    assert.equal(await style('import', 'color'), 'rgb(48, 48, 48)');
+    assert.equal(await style('import', 'font-weight'), '700');
+    assert.equal(await style('import', 'text-decoration-line'), 'underline line-through');
+    assert.equal(await style('Cat', 'color'), 'rgb(64, 64, 64)');
+    assert.equal((await codeText()).trimEnd(), TS.trimEnd());
+  });
+
+  it('follows a change of the theme', async () => {
+    await theme(THEME);
+    await say(fenced('ts', TS));
+    await token('import').waitFor();
+    await theme({ rules: [{ scope: ['comment'], foreground: '#abcdef' }] });
+    await view.page.waitForFunction(() => [...document.querySelectorAll('.code-text [class^=hl-]')].some((element) => getComputedStyle(element).color === 'rgb(171, 205, 239)'));
+    assert.equal(await coloured(), 2, 'the two comments');
+  });
+
+  it('has colours of the page in place of a theme that could not be read', async () => {
+    await view.page.evaluate(() => window.playground.applyTheme('light'));
+    await theme();
+    await say(fenced('ts', TS));
+    assert.equal(await style('import', 'color'), 'rgb(155, 70, 176)');
+    assert.equal(await style("'./b'", 'color'), 'rgb(163, 21, 21)');
+    await view.page.evaluate(() => document.documentElement.style.setProperty('--vscode-debugTokenExpression-string', '#00ff00'));
+    assert.equal(await style("'./b'", 'color'), 'rgb(0, 255, 0)', 'the page’s colours are followed by themselves');
+  });
+
+  it('leaves plain what has no language, or one that nobody knows', async () => {
+    await theme(THEME);
+    await say(fenced('', TS) + '\n' + fenced('klingon', TS) + '\n' + fenced('ts', 'import "x";'));
+    await token('import').waitFor();
+    assert.deepEqual(await view.page.locator('.code-text').evaluateAll((blocks) => blocks.map((block) => block.querySelectorAll('[class^=hl-]').length > 0)), [false, false, true]);
+  });
+
+  it('renders of a streamed block only its end again, and ends as if it had come at once', async () => {
+    await theme(THEME);
+    const source = TS.repeat(40);
+    const text = fenced('ts', source);
+    await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: text.slice(0, 4000) } });
+    await token('import').waitFor();
+    // Scrolled to the end of the block, as somebody would who reads along.
+    const toEnd = () => view.page.locator('.code-text').evaluate((block) => block.scrollTo(0, block.scrollHeight));
+    await toEnd();
+    await view.page.waitForFunction(() => document.querySelectorAll('.code-text code > span:first-child [class^=hl-]').length > 100);
+    await view.page.evaluate(() => {
+      const touched: string[] = [];
+      Object.assign(window, { touched });
+      new MutationObserver((records) => touched.push(...records.map(({ type }) => type))).observe(document.querySelector('.code-text code > span:first-child')!, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+    for (let at = 4000; at < text.length; at += 400) {
+      await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: text.slice(at, at + 400) } });
+      await toEnd();
+      await view.painted();
+    }
+    assert.deepEqual(await view.page.evaluate(() => (window as unknown as { touched: string[] }).touched), []);
+    await say(fenced('ts', source), 'm2');
+    await view.page.locator('.code-text').nth(1).waitFor();
+    await view.page.locator('.code-text').evaluateAll((blocks) => blocks.forEach((block) => block.scrollTo(0, block.scrollHeight)));
+    await view.page.waitForFunction(() => {
+      const [one, two] = [...document.querySelectorAll('.code-text')].map((block) => [...block.querySelectorAll('code > span')].at(-1)!.innerHTML);
+      return one === two && one!.includes('class="hl-');
+    });
+    assert.equal((await codeText()).trimEnd(), source.trimEnd());
+  });
+
+  it('colours what is looked at, not what is far down', async () => {
+    await theme(THEME);
+    await say(fenced('ts', TS.repeat(500)));
+    await token('import').waitFor();
+    const runs = () => view.page.locator('.code-text code > span').evaluateAll((all) => all.flatMap((run, index) => (run.querySelector('[class^=hl-]') ? [index] : [])));
+    assert.deepEqual(await runs(), [0]);
+    await view.page.locator('.code-text').evaluate((block) => block.scrollTo(0, block.scrollHeight / 2));
+    await view.page.waitForFunction(() => [...document.querySelectorAll('.code-text code > span')].slice(19, 22).some((run) => run.querySelector('[class^=hl-]')));
+    assert.ok((await runs()).length <= 4, String(await runs()));
+  });
+
+  it('leaves an endless line and the end of a huge block plain', async () => {
+    await theme(THEME);
+    await say(fenced('ts', `import '${'x'.repeat(6000)}';\nimport 'y';`) + fenced('js', 'x = 1;\n'.repeat(60_000) + '// end'));
+    await token("'y'").waitFor();
+    assert.equal(await view.page.locator('.code-text').first().locator('[class^=hl-]').count(), 2);
+    await view.page.locator('.code-text').nth(1).evaluate((block) => block.scrollTo(0, block.scrollHeight));
+    await view.painted();
+    assert.equal(await view.page.locator('.code-text').nth(1).getByText('// end').count(), 1);
+  });
+
+  it('ends a worker that hangs, and colours what comes after', async () => {
+    await view.close();
+    view = await View.open();
+    // The worker of a page that meets a regular expression without end: it takes the text and says nothing.
+    await view.page.evaluate(() => {
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (this: Worker, message: { text?: string }) {
+        if (!message.text?.includes('endless')) post.call(this, message);
+      };
+    });
+    await view.ready();
+    await theme(THEME);
+    await say(fenced('ts', '// endless') + fenced('ts', '// fine'));
+    await token('// fine').waitFor();
+    assert.equal(await view.page.locator('.code-text').first().locator('[class^=hl-]').count(), 0);
+  });
+
+  it('leaves the colours to a system that forces its own', async () => {
+    await view.page.emulateMedia({ forcedColors: 'active' });
+    await theme(THEME);
+    await say(fenced('ts', TS));
+    assert.equal(await style('// why', 'color'), await view.page.locator('.code-text').first().evaluate((element) => getComputedStyle(element).color));
+  });
+
+  for (const name of ['dark', 'light', 'hc', 'hc-light']) {
+    it(`looks right in ${name}`, async () => {
+      await view.close();
+      view = await View.open(`gallery&theme=${name}`, { viewport: { width: 900, height: 4500 } });
+      const block = view.page.getByRole('group', { name: 'Code, python' });
+      await block.locator('[class^=hl-]').first().waitFor();
+      await mkdir(path.join(root, 'test-results'), { recursive: true });
+      const shoot = (file: string) => view.page.locator('.entry.agent').first().screenshot({ path: path.join(root, 'test-results', file) });
+      await shoot(`highlight-${name}.png`);
+      await view.send({ type: 'code_theme' });
+      await view.page.waitForFunction(() => document.querySelectorAll('.code-text [class^=hl-]').length > 40);
+      await shoot(`highlight-${name}-palette.png`);
+    });
+  }
+});
+
+describe('actions of a block of code', function () {
+  this.timeout(60_000);
+
+  let view: View;
+  beforeEach(async () => {
+    view = await View.open();
+    await view.ready();
+    await view.tame();
+    await view.happen({ type: 'message', role: 'agent', messageId: 'm1', content: [{ type: 'text', text: fenced('ts src/cat.ts', TS + `// ${'long '.repeat(200)}`) }] });
+  });
+  afterEach(async () => {
+    const { offences } = view;
+    await view.close();
+    assert.deepEqual(offences, []);
+  });
+
+  const button = (name: string) => view.page.getByRole('group', { name: 'Code, ts' }).getByRole('button', { name, exact: true });
+  const text = TS + `// ${'long '.repeat(200)}`;
+
+  it('are all reached with the keyboard, in the order they are seen', async () => {
+    await button('Wrap lines').focus();
+    const names: (string | null)[] = [];
+    for (let count = 0; count < 5; count++) {
+      names.push(await view.page.evaluate(() => document.activeElement!.getAttribute('aria-label') ?? document.activeElement!.className));
+      await view.page.keyboard.press('Tab');
+    }
+    assert.deepEqual(names, ['Wrap lines', 'Insert at Cursor', 'Apply to File…', 'Copy', 'code-text']);
+  });
+
+  it('put the code at the cursor of the editor in front', async () => {
+    await view.send({ type: 'editor', fileName: 'cat.ts' });
+    await view.painted();
+    await button('Insert at Cursor').press('Enter');
+    assert.deepEqual(await view.postedAtLeast('insert_code'), [{ type: 'insert_code', text }]);
+    assert.equal(await button('Insert at Cursor').getAttribute('title'), 'Insert at the cursor in cat.ts');
+  });
+
+  it('say why there is nowhere to put it', async () => {
+    await view.send({ type: 'editor' });
+    await view.painted();
+    const insert = button('Insert at Cursor');
+    assert.deepEqual([await insert.getAttribute('aria-disabled'), await insert.getAttribute('title')], ['true', 'No text editor is open.']);
+    await insert.press('Enter');
+    await view.page.getByRole('status').getByText('No text editor is open.').waitFor({ state: 'attached' });
+    assert.deepEqual(await view.posted('insert_code'), []);
+  });
+
+  it('ask for the code as a file, with what stands behind the fence', async () => {
+    await button('Apply to File…').press('Enter');
+    assert.deepEqual(await view.postedAtLeast('apply_code'), [{ type: 'apply_code', text, info: 'ts src/cat.ts' }]);
+  });
+
+  it('wrap its lines and unwrap them', async () => {
+    const overflows = () => view.page.locator('.code-text').evaluate((block) => block.scrollWidth > block.clientWidth);
+    assert.equal(await overflows(), true);
+    await button('Wrap lines').press('Enter');
+    assert.deepEqual([await overflows(), await button('Wrap lines').getAttribute('aria-pressed')], [false, 'true']);
+    await button('Wrap lines').press('Enter');
+    assert.deepEqual([await overflows(), await button('Wrap lines').getAttribute('aria-pressed')], [true, 'false']);
+  });
+});
