@@ -15,6 +15,7 @@ interface Props {
 
 /** UTF-16 units above which code is only copied: the host takes no more. */
 const MAX_CODE = 4 * 1024 * 1024;
+const MAX_INFO = 1000;
 
 export function CodeActions({ text, info, wrapped, onWrap }: Props) {
   const { post } = useView();
@@ -33,7 +34,7 @@ export function CodeActions({ text, info, wrapped, onWrap }: Props) {
       >
         <InsertIcon />
       </Action>
-      <Action name={t('Apply to File…')} hint={t('Apply to a file, after a look at the difference')} refusal={tooLong} onClick={() => post({ type: 'apply_code', text, info })}>
+      <Action name={t('Apply to File…')} hint={t('Apply to a file, after a look at the difference')} refusal={tooLong} onClick={() => post({ type: 'apply_code', text, info: info.slice(0, MAX_INFO) })}>
         <ApplyIcon />
       </Action>
       <CopyButton text={() => text} />
