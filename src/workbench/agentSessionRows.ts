@@ -4,6 +4,7 @@ import type { ListedSession } from '../acp/dialect';
 import { visible } from './escape';
 import { relativeTime, timeOf } from './relativeTime';
 import type { Translate } from './translate';
+import { isSameFolder } from './workspacePaths';
 
 const MAX_TITLE = 100;
 const MAX_FOLDER = 120;
@@ -36,7 +37,7 @@ export function agentSessionRows(sessions: readonly ListedSession[], facts: RowF
   const here: ListedRow[] = [];
   const elsewhere: ListedRow[] = [];
   for (const listed of sessions) {
-    (facts.folders.some((folder) => isSame(folder, listed.cwd)) ? here : elsewhere).push(rowOf(listed, facts, t));
+    (facts.folders.some((folder) => isSameFolder(folder, listed.cwd)) ? here : elsewhere).push(rowOf(listed, facts, t));
   }
   return { here, elsewhere };
 }
@@ -58,9 +59,4 @@ function furtherFolders(folders: readonly string[], t: Translate): string[] {
   const named = folders.slice(0, MOST_FOLDERS).map((folder) => visible(path.basename(folder) || folder, MAX_FOLDER));
   const rest = folders.length - named.length;
   return rest > 0 ? [...named, t('{count} more folders', { count: rest })] : named;
-}
-
-/** True when both name the same folder, as far as their texts can tell. */
-function isSame(a: string, b: string): boolean {
-  return path.isAbsolute(b) && path.relative(a, b) === '';
 }

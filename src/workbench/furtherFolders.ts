@@ -5,6 +5,7 @@ import type { Roots } from '../core/ports';
 import { visible } from './escape';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
+import { foldersOutside } from './workspacePaths';
 
 /** Under this key of the workspace's state: the folders chosen last, by the session's own folder. */
 const CHOSEN = 'furtherFolders';
@@ -17,18 +18,37 @@ export function workspaceFolders(): string[] {
 
 type Row = vscode.QuickPickItem & { readonly folder?: string };
 
-/** For a new session in `cwd`: none where the workspace has no other. Undefined when the user leaves. Remembered per workspace. */
-export async function chooseFurtherFolders(activity: UserActivity, workspaceState: vscode.Memento, cwd: string): Promise<readonly string[] | undefined> {
-  const others = workspaceFolders().filter((folder) => folder !== cwd);
-  if (others.length === 0) {
-    return [];
-  }
+/**
+ * For a new session in a workspace of several folders: which it works in, and with the last row which others it may use. Those are remembered
+ * per workspace, and then the folder alone is asked for. Undefined when the user leaves.
+ */
+export async function chooseOfSeveral(activity: UserActivity, workspaceState: vscode.Memento, folders: readonly string[]): Promise<Roots | undefined> {
   const chosen = workspaceState.get<Record<string, string[]>>(CHOSEN, {});
-  const folders = await ask(activity, others, chosen[cwd] ?? [], t('Other folders the agent may use'));
-  if (folders) {
-    await workspaceState.update(CHOSEN, { ...chosen, [cwd]: folders });
+  const furtherOf = (cwd: string): string[] => (chosen[cwd] ?? []).filter((folder) => folders.includes(folder));
+  const withOthers: Row = { label: `$(multiple-windows) ${t('With other folders of the workspace…')}`, alwaysShow: true };
+  const rowsOf = (named: boolean): Row[] =>
+    folders.map((folder) => {
+      const further = named ? furtherOf(folder) : [];
+      return { label: visible(nameOf(folder), MAX_FOLDER), description: [visible(folder, MAX_FOLDER), ...further.map((each) => visible(nameOf(each), MAX_FOLDER))].join(' + '), folder };
+    });
+  // A window that has just opened moves its focus about, and with it would go the question.
+  const options = { placeHolder: t('Choose the folder the agent works in'), ignoreFocusOut: true, matchOnDescription: true };
+  const separator: Row = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  const first = await activity.during(() => vscode.window.showQuickPick([...rowsOf(true), separator, withOthers], options));
+  if (first?.folder !== undefined) {
+    return { cwd: first.folder, additionalDirectories: furtherOf(first.folder) };
   }
-  return folders;
+  const cwd = first && (await activity.during(() => vscode.window.showQuickPick(rowsOf(false), options)))?.folder;
+  if (cwd === undefined) {
+    return undefined;
+  }
+  const others = folders.filter((folder) => folder !== cwd);
+  const rows = await pick(activity, others, furtherOf(cwd), t('Other folders the agent may use'), []);
+  const additionalDirectories = rows && foldersOf(rows);
+  if (additionalDirectories) {
+    await workspaceState.update(CHOSEN, { ...chosen, [cwd]: additionalDirectories });
+  }
+  return additionalDirectories && { cwd, additionalDirectories };
 }
 
 /** For a session that goes on: those of the workspace, those it has, and any that the user adds. Undefined when the user leaves. */
@@ -51,14 +71,9 @@ export async function changeFurtherFolders(activity: UserActivity, { cwd, additi
   }
 }
 
-/** Those of a session's folders that lie outside the workspace. */
-export function outsideWorkspace({ cwd, additionalDirectories }: Roots, folders = workspaceFolders()): string[] {
-  return [cwd, ...additionalDirectories].filter((folder) => !folders.some((root) => !leadsOut(path.relative(root, folder))));
-}
-
 /** The user agrees that the agent uses folders which nobody in this window has opened; true also when there are none. */
 export async function consentToFolders(agentName: string, roots: Roots): Promise<boolean> {
-  const outside = outsideWorkspace(roots);
+  const outside = foldersOutside(roots, workspaceFolders());
   if (outside.length === 0) {
     return true;
   }
@@ -68,18 +83,9 @@ export async function consentToFolders(agentName: string, roots: Roots): Promise
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, allow)) === allow;
 }
 
-function leadsOut(relative: string): boolean {
-  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
-}
-
 function askForFolder(): Thenable<vscode.Uri[] | undefined> {
   const openLabel = t('Add Folder');
   return vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, canSelectMany: true, openLabel, title: t('A folder that the agent may use') });
-}
-
-async function ask(activity: UserActivity, folders: readonly string[], picked: readonly string[], placeHolder: string): Promise<string[] | undefined> {
-  const rows = await pick(activity, folders, picked, placeHolder, []);
-  return rows && foldersOf(rows);
 }
 
 function pick(activity: UserActivity, folders: readonly string[], picked: readonly string[], placeHolder: string, more: readonly Row[]): Promise<readonly Row[] | undefined> {

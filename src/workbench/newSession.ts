@@ -5,7 +5,7 @@ import type { AgentLaunch, Roots } from '../core/ports';
 import { type AgentRow, agentRows, ignoredNotice } from './agentRows';
 import type { AgentSettings } from './agentSettings';
 import { visible } from './escape';
-import { chooseFurtherFolders } from './furtherFolders';
+import { chooseOfSeveral, workspaceFolders } from './furtherFolders';
 import { commands } from './ids';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
@@ -54,9 +54,12 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
 
 /** The folders of a session: one to work in, and of a workspace with several those that it may use besides. `folder`: all that it shall have. */
 export async function chooseRoots({ activity, workspaceState }: Pick<NewSessionPorts, 'activity' | 'workspaceState'>, folder?: string): Promise<Roots | undefined> {
-  const cwd = folder ?? (await activity.during(pickFolder));
-  const additionalDirectories = cwd === undefined || folder !== undefined ? [] : await chooseFurtherFolders(activity, workspaceState, cwd);
-  return cwd === undefined || !additionalDirectories ? undefined : { cwd, additionalDirectories };
+  const folders = workspaceFolders();
+  if (folder === undefined && folders.length > 1) {
+    return chooseOfSeveral(activity, workspaceState, folders);
+  }
+  const cwd = folder ?? folders[0] ?? (await activity.during(pickFromDisk));
+  return cwd === undefined ? undefined : { cwd, additionalDirectories: [] };
 }
 
 type Row = vscode.QuickPickItem & { readonly entry?: CatalogEntry };
@@ -101,20 +104,11 @@ function rowOf(row: AgentRow): Row {
   return 'separator' in row ? { label: row.separator, kind: vscode.QuickPickItemKind.Separator } : row;
 }
 
-/** The folder a session works in: the only one, the chosen one, or without a workspace one from disk. */
-async function pickFolder(): Promise<string | undefined> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const [only, ...others] = folders;
-  if (!only) {
-    const openLabel = t('Start Session Here');
-    const [chosen] = (await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel, title: t('The folder the agent works in') })) ?? [];
-    return chosen?.scheme === 'file' ? chosen.fsPath : undefined;
-  }
-  if (others.length === 0) {
-    return only.uri.fsPath;
-  }
-  const chosen = await vscode.window.showWorkspaceFolderPick({ placeHolder: t('Choose the folder the agent works in') });
-  return chosen?.uri.scheme === 'file' ? chosen.uri.fsPath : undefined;
+/** Without a workspace, a folder from disk. */
+async function pickFromDisk(): Promise<string | undefined> {
+  const openLabel = t('Start Session Here');
+  const [chosen] = (await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel, title: t('The folder the agent works in') })) ?? [];
+  return chosen?.scheme === 'file' ? chosen.fsPath : undefined;
 }
 
 /** Says that settings of others do not count, until the user has heard enough of it in this workspace. */
