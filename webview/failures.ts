@@ -52,7 +52,6 @@ const SENTENCES: Record<FailureCode, (params: Params) => string> = {
   'turn.busy': () => t('The agent is still working on the last message. Your text is kept.'),
   'turn.not_taken': (p) => one(p, 'types', 'This agent does not take attachments of this kind: {types}.', t('This agent does not take this attachment.')),
   'turn.failed': () => t('The agent could not finish this turn.'),
-  'turn.refused': () => t('The agent refused to answer this.'),
   'session.ended': () => t('This session has ended.'),
   'session.not_ready': () => t('The agent is not ready yet. Your text is kept.'),
   'auth.not_finished': () => t('The sign-in was not finished.'),

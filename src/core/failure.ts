@@ -31,7 +31,6 @@ export type FailureCode =
   | 'turn.busy'
   | 'turn.not_taken'
   | 'turn.failed'
-  | 'turn.refused'
   | 'session.ended'
   | 'session.not_ready'
   | 'session.interrupted'

@@ -34,7 +34,6 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'turn.busy': (t) => t('The agent is still working on the last message.'),
   'turn.not_taken': (t, v) => t('This agent does not take attachments of this kind: {types}', v),
   'turn.failed': (t) => t('The agent could not finish this turn.'),
-  'turn.refused': (t) => t('The agent refused this message.'),
   'session.ended': (t) => t('The session has ended.'),
   'session.not_ready': (t) => t('The session is not ready yet.'),
   'auth.not_finished': (t) => t('The sign-in was not finished.'),
