@@ -15,6 +15,9 @@ import { t } from './l10n';
 import type { UserActivity } from './userActivity';
 import { failureText } from './words';
 
+/** The query of a file that is not there yet. */
+const NOTHING = 'none';
+
 interface Proposal {
   readonly file: vscode.Uri;
   readonly text: string;
@@ -25,15 +28,12 @@ export class CodeProposals implements Disposable {
   /** By the address of the proposed text. */
   private readonly proposals = new Map<string, Proposal>();
   private serial = 0;
+  private registered = false;
 
   constructor(
     private readonly activity: UserActivity,
     private readonly front: EditorInFront,
-  ) {
-    const provideTextDocumentContent = (uri: vscode.Uri) => this.proposals.get(uri.toString())?.text ?? '';
-    this.store.add(vscode.workspace.registerTextDocumentContentProvider(codeScheme, { provideTextDocumentContent }));
-    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.proposals.delete(uri.toString())));
-  }
+  ) {}
 
   /**
    * Shows what the code would change: in the file it names, when that lies in the session's folders, else in one the user picks. `info` stands
@@ -55,8 +55,12 @@ export class CodeProposals implements Disposable {
   /** Writes the proposal in front into its file. The file stays unsaved, and one step of undo takes the change back. */
   async apply(): Promise<void> {
     const found = this.inFront();
-    const proposal = found && this.proposals.get(found.uri.toString());
+    if (!found) {
+      return;
+    }
+    const proposal = this.proposals.get(found.uri.toString());
     if (!proposal) {
+      void vscode.window.showWarningMessage(t('This code was not kept over the reload of the window. Apply it again from the conversation.'));
       return;
     }
     const { file, text } = proposal;
@@ -89,13 +93,25 @@ export class CodeProposals implements Disposable {
   }
 
   private async show(file: vscode.Uri, code: string, target: CodeTarget | undefined): Promise<void> {
+    this.register();
     const document = await openIfThere(file);
     const query = String(++this.serial);
     const proposed = file.with({ scheme: codeScheme, authority: '', query });
     this.proposals.set(proposed.toString(), { file, text: textFor(document, code, target?.inFirstLine === true) });
-    const before = document ? file : proposed.with({ query: `${query}-before` });
+    const before = document ? file : proposed.with({ query: NOTHING });
     const title = t('{file} (code from the conversation)', { file: visible(path.posix.basename(file.path), 80) });
     await vscode.commands.executeCommand('vscode.diff', before, proposed, title, { viewColumn: editorColumn(), preview: false });
+  }
+
+  /** At first use: nobody may ever apply anything. */
+  private register(): void {
+    if (this.registered) {
+      return;
+    }
+    this.registered = true;
+    const provideTextDocumentContent = (uri: vscode.Uri) => (uri.query === NOTHING ? '' : this.proposals.get(uri.toString())?.text);
+    this.store.add(vscode.workspace.registerTextDocumentContentProvider(codeScheme, { provideTextDocumentContent }));
+    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.proposals.delete(uri.toString())));
   }
 
   private inFront(): { tab: vscode.Tab; uri: vscode.Uri } | undefined {
