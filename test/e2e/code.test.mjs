@@ -1,0 +1,56 @@
+// Blocks of code in the packed extension: a worker and late files must come through the webview's real origin and policy.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../harness/lib/driver.mjs';
+import { newSession } from '../harness/lib/journey.mjs';
+import { scripted } from './agents.mjs';
+import { openWorkspace } from './stage.mjs';
+
+const code = `// Adds.\nexport const add = (a: number, b: number) => a + b;\n`;
+const script = [{ chunks: ['Like this:\n\n```ts src/', `add.ts\n${code}`, '```\n'] }];
+
+describe('blocks of code', () => {
+  let window;
+  let folder;
+  let conversation;
+
+  const open = async () => {
+    const agents = { Coder: scripted({ script }, 'coder') };
+    ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'workbench.colorTheme': 'Monokai' } }));
+    await window.openFile('src/calc.js');
+    conversation = await newSession(window, 'Coder');
+    await conversation.prompt('Write add');
+    await conversation.says('export const add');
+    await conversation.turnEnd();
+  };
+  before(open);
+  beforeEach(async function () {
+    if (this.currentTest.currentRetry() > 0) await open();
+  });
+
+  const block = () => conversation.frame.getByRole('group', { name: 'Code, ts' });
+  const press = (name) => block().getByRole('button', { name, exact: true }).click();
+
+  it('have the colours of the theme', async () => {
+    const colourOf = (text) => block().locator('[class^=hl-]', { hasText: text }).first().evaluate((element) => getComputedStyle(element).color);
+    await until('Monokai’s colours', async () => (await colourOf('// Adds.')) === 'rgb(136, 132, 111)' && (await colourOf('const')) === 'rgb(102, 217, 239)');
+  });
+
+  it('go to the cursor of the editor that was in front', async () => {
+    await press('Insert at Cursor');
+    await until('the code in the editor', async () => (await window.editorText()).includes('export const add'));
+    assert.equal(await window.isDirty('calc.js'), true);
+    await window.command('Undo');
+    await until('the code to be gone', async () => !(await window.editorText()).includes('export const add'));
+  });
+
+  it('become a file once the difference was seen', async () => {
+    await press('Apply to File…');
+    const accept = window.page.getByRole('button', { name: /^Apply Code to the File/ });
+    await accept.waitFor();
+    await accept.click();
+    await until('the file', () => readFileSync(join(folder, 'src/add.ts'), 'utf8') === code);
+    await window.tab('add.ts').waitFor();
+  });
+});
