@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { chromeArgs, ensureChrome } from './chrome.mjs';
 import { results } from './paths.mjs';
 import { Palette, quickRows } from './palette.mjs';
-import { onEnd } from './proc.mjs';
+import { onEnd, wait } from './proc.mjs';
 import { appears, exactly, literal, until } from './see.mjs';
 
 export { appears, until };
@@ -61,6 +61,8 @@ export class VSCodeWindow extends Palette {
 
   /** Reloads the window as **Developer: Reload Window** does: page and extension host start anew. */
   async reload() {
+    // Which editors are open is saved every 5 s; in a browser what is newer than that may be lost with the page.
+    await wait(5500);
     await this.page.reload({ waitUntil: 'domcontentloaded' });
     await this.ready();
   }
