@@ -128,6 +128,23 @@ describe('highlighting', function () {
     assert.ok((await runs()).length <= 4, String(await runs()));
   });
 
+  it('colours the lines of a difference as they are in their own text, changed words included', async () => {
+    await theme(THEME);
+    const oldText = '/*\n * one\n */\nconst a = 1;\nimport "x";\n// end\n';
+    const newText = oldText.replace('one', 'one more').replace('import "x"', 'import "xyz"');
+    await view.happen({ type: 'tool_call_update', toolCallId: 't1', patch: { title: 'Edit', kind: 'edit', status: 'completed', content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText, newText }] }] } });
+    const line = (sign: string, text: string) => view.page.locator(`.diff-line.${sign}`).filter({ hasText: text });
+    if (!(await line('add', 'one more').isVisible())) await view.page.getByRole('button', { name: /Edit/ }).first().click();
+    await line('add', 'one more').locator('[class^=hl-]').first().waitFor();
+    const colours = (sign: string, text: string) => line(sign, text).locator('.diff-code [class^=hl-]').evaluateAll((all) => all.map((each) => [each.textContent, getComputedStyle(each).color]));
+    assert.deepEqual(await colours('del', '* one'), [[' * one', 'rgb(16, 16, 16)']]);
+    assert.deepEqual((await colours('add', 'one more')).map(([, colour]) => colour), Array((await colours('add', 'one more')).length).fill('rgb(16, 16, 16)'), 'inside a comment that began in an unchanged line');
+    assert.equal((await colours('add', 'import')).map(([text]) => text).join(''), 'import"xyz"');
+    assert.equal((await colours('del', 'import')).map(([text]) => text).join(''), 'import"x"');
+    assert.equal(await line('add', 'import').locator('.diff-code').innerText(), 'import "xyz";');
+    assert.ok((await line('add', 'one more').locator('mark').count()) > 0);
+  });
+
   it('leaves an endless line and the end of a huge block plain', async () => {
     await theme(THEME);
     await say(fenced('ts', `import '${'x'.repeat(6000)}';\nimport 'y';`) + fenced('js', 'x = 1;\n'.repeat(60_000) + '// end'));
@@ -167,6 +184,7 @@ describe('highlighting', function () {
       await view.close();
       view = await View.open(`gallery&theme=${name}`, { viewport: { width: 900, height: 4500 } });
       const block = view.page.getByRole('group', { name: 'Code, python' });
+      await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
       await block.locator('[class^=hl-]').first().waitFor();
       await mkdir(path.join(root, 'test-results'), { recursive: true });
       const shoot = (file: string) => view.page.locator('.entry.agent').first().screenshot({ path: path.join(root, 'test-results', file) });

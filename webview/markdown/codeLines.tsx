@@ -1,8 +1,8 @@
 /** The lines of a block of code, in the colours of the theme as they come. Of a block that grows only the last lines are rendered again. */
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { memo } from '../memo';
 import { visible } from './bidi';
+import { codeSpans } from './codeSpans';
 import type { LineTokens } from './highlightMessages';
 import { watchNear } from './highlightNear';
 import { CodeColours, RUN } from './highlightUse';
@@ -35,21 +35,16 @@ export function CodeLines({ text, label }: { text: string; label: string }) {
 const CodeRun = memo(function CodeRun({ text, run, colours }: { text: string; run: number; colours: CodeColours }) {
   const element = useRef<HTMLSpanElement>(null);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
-  useLayoutEffect(() => colours.subscribe(run, again), [colours]);
-  useLayoutEffect(() => watchNear(element.current!, () => colours.want(run)), [colours]);
-  const tokens = colours.linesOf(run);
-  return <span ref={element}>{tokens ? text.split(/(?<=\n)/).map((line, index) => <CodeLine key={index} text={line} tokens={tokens[index]} colours={colours} />) : visible(text)}</span>;
+  const first = run * RUN;
+  const last = first + RUN - 1;
+  useLayoutEffect(() => colours.subscribe(first, last, again), [colours]);
+  useLayoutEffect(() => watchNear(element.current!, () => colours.want(first, last)), [colours]);
+  const isPlain = colours.lineAt(first) === undefined;
+  return <span ref={element}>{isPlain ? visible(text) : text.split(/(?<=\n)/).map((line, index) => <CodeLine key={index} text={line} tokens={colours.lineAt(first + index)} colours={colours} />)}</span>;
 });
 
 const CodeLine = memo(function CodeLine({ text, tokens, colours }: { text: string; tokens: LineTokens | undefined; colours: CodeColours }) {
-  if (!tokens || tokens.length === 0) return <>{visible(text)}</>;
-  const parts: ComponentChildren[] = [visible(text.slice(0, tokens[0]))];
-  for (let at = 0; at < tokens.length; at += 2) {
-    const part = visible(text.slice(tokens[at], tokens[at + 2]));
-    const style = tokens[at + 1]!;
-    parts.push(style === 0 ? part : <span class={colours.className(style)}>{part}</span>);
-  }
-  return <>{parts}</>;
+  return <>{codeSpans(text, tokens, (style) => colours.className(style))}</>;
 });
 
 /** The index after the `count`th line break from `start` on, or -1. */

@@ -4,7 +4,7 @@ import type { ColouredBlock } from './highlightBlock';
 import type { LineTokens } from './highlightMessages';
 import type { Loaded } from './highlightPage';
 
-/** Lines that are rendered together. */
+/** Lines that are rendered, and coloured, together. */
 export const RUN = 100;
 
 let theme: { readonly colours: CodeTheme | undefined } | undefined;
@@ -32,7 +32,7 @@ export class CodeColours {
   /** Runs that are, or were, near the screen: only these are rendered in colours. */
   private readonly near = new Set<number>();
   private closed = false;
-  private readonly runs = new Map<number, () => void>();
+  private readonly listeners = new Set<{ readonly first: number; readonly last: number; readonly call: () => void }>();
 
   /** `label`: what the block says of its language. */
   constructor(private readonly label: string) {}
@@ -43,28 +43,29 @@ export class CodeColours {
     this.block?.update(text);
   }
 
-  /** This run of lines is near the screen. */
-  want(run: number): void {
-    this.near.add(run);
+  /** These lines, the last one included, are near the screen. */
+  want(first: number, last: number): void {
+    const isFirst = this.near.size === 0;
+    for (let run = Math.floor(first / RUN); run * RUN <= last; run++) this.near.add(run);
     if (this.block) {
-      this.block.want((run + 1) * RUN);
-      this.runs.get(run)?.();
-    } else if (this.near.size === 1 && this.label !== '') {
+      this.block.want(last + 1);
+      this.tell(first, last + 1);
+    } else if (isFirst && this.label !== '') {
       if (theme) this.begin();
       else early.add(this);
     }
   }
 
-  /** Hears when the tokens of a run have changed; returns the way out. */
-  subscribe(run: number, listener: () => void): () => void {
-    this.runs.set(run, listener);
-    return () => void this.runs.delete(run);
+  /** Hears when the tokens of these lines may have changed; returns the way out. */
+  subscribe(first: number, last: number, call: () => void): () => void {
+    const listener = { first, last, call };
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 
-  /** The tokens of a run's lines, as far as they are known; undefined when none is, or nobody looks. */
-  linesOf(run: number): readonly LineTokens[] | undefined {
-    const lines = this.near.has(run) ? this.block?.lines : undefined;
-    return lines && lines.length > run * RUN ? lines.slice(run * RUN, (run + 1) * RUN) : undefined;
+  /** The tokens of a line; undefined while they are not known, or nobody has looked at the line. */
+  lineAt(index: number): LineTokens | undefined {
+    return this.near.has(Math.floor(index / RUN)) ? this.block?.lines[index] : undefined;
   }
 
   className(style: number): string | undefined {
@@ -77,9 +78,7 @@ export class CodeColours {
         const language = loaded.languageOf(this.label);
         if (this.closed || !language) return;
         this.loaded = loaded;
-        this.block = loaded.highlighter.open(language, (from, to) => {
-          for (let run = Math.floor(from / RUN); run * RUN < to; run++) this.runs.get(run)?.();
-        });
+        this.block = loaded.highlighter.open(language, (from, to) => this.tell(from, to));
         this.block.update(this.text);
         this.block.want((Math.max(...this.near) + 1) * RUN);
       },
@@ -91,5 +90,10 @@ export class CodeColours {
     this.closed = true;
     early.delete(this);
     if (this.block) this.loaded?.highlighter.close(this.block);
+  }
+
+  /** Lines from the first to before the second. */
+  private tell(from: number, to: number): void {
+    for (const { first, last, call } of this.listeners) if (first < to && from <= last) call();
   }
 }

@@ -5,7 +5,8 @@ import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
 import { shortPath } from '../words';
 import { Counts } from './diffCounts';
-import type { DiffLine, FileDiff } from './diffHunks';
+import { type DiffColours, HunkView, useDiffColours } from './diffHunk';
+import type { FileDiff } from './diffHunks';
 import { useDiff } from './diffLoad';
 
 /** Lines shown before one asks for more. */
@@ -23,6 +24,7 @@ export function DiffView({ change, entryId, content, index }: Props) {
   const { post } = useView();
   const cwd = useSelect((state) => state.cwd);
   const diff = useDiff(change);
+  const colours = useDiffColours(change);
   return (
     <div class="diff" role="group" aria-label={t('Changes to {path}', { path: visible(shortPath(change.path, cwd)) })}>
       <div class="diff-bar">
@@ -40,7 +42,7 @@ export function DiffView({ change, entryId, content, index }: Props) {
       </div>
       {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t('The change is not shown here.')}</div>}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
-      {typeof diff === 'object' && <Hunks diff={diff} name={`${entryId}/diff.${content}.${index}`} />}
+      {typeof diff === 'object' && <Hunks diff={diff} colours={colours} name={`${entryId}/diff.${content}.${index}`} />}
     </div>
   );
 }
@@ -62,7 +64,7 @@ function operationWord(change: FileChange): string {
   }
 }
 
-function Hunks({ diff, name }: { diff: FileDiff; name: string }) {
+function Hunks({ diff, colours, name }: { diff: FileDiff; colours: DiffColours; name: string }) {
   const [all, setAll] = useFold(`${name}/all`, false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   if (total === 0) return <div class="diff-note">{t('No lines change.')}</div>;
@@ -71,15 +73,9 @@ function Hunks({ diff, name }: { diff: FileDiff; name: string }) {
     <>
       <div class="diff-lines" tabIndex={0} dir="ltr" role="region" aria-label={t('Changed lines')}>
         {diff.hunks.map((hunk, index) => {
-          const lines = hunk.lines.slice(0, Math.max(0, left));
-          left -= lines.length;
-          return (
-            <div key={index} class="hunk">
-              {lines.map((line, at) => (
-                <Line key={at} line={line} />
-              ))}
-            </div>
-          );
+          const count = Math.max(0, Math.min(left, hunk.lines.length));
+          left -= count;
+          return <HunkView key={index} lines={hunk.lines} count={count} colours={colours} />;
         })}
       </div>
       {!all && total > SHORT && (
@@ -88,18 +84,5 @@ function Hunks({ diff, name }: { diff: FileDiff; name: string }) {
         </button>
       )}
     </>
-  );
-}
-
-function Line({ line }: { line: DiffLine }) {
-  const kind = line.sign === '+' ? ' add' : line.sign === '-' ? ' del' : '';
-  return (
-    <div class={`diff-line${kind}`}>
-      <span class="diff-number" aria-hidden="true">
-        {line.newLine ?? line.oldLine}
-      </span>
-      <span class="diff-sign">{line.sign}</span>
-      <span class="diff-code">{line.parts.map((part, index) => (part.changed ? <mark key={index}>{visible(part.text)}</mark> : visible(part.text)))}</span>
-    </div>
   );
 }

@@ -3,6 +3,8 @@ import { diffWordsWithSpace, structuredPatch } from 'diff';
 
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
+  /** 0-based, in the text that has the line: the old one of a removed line, else the new one. */
+  readonly index: number;
   /** 1-based; absent where nobody knows it. */
   readonly oldLine?: number;
   readonly newLine?: number;
@@ -38,6 +40,9 @@ export function diffOf(oldText: string, newText: string): FileDiff | undefined {
   const hunks = patch.hunks.map((hunk) => {
     let oldLine = hunk.oldStart;
     let newLine = hunk.newStart;
+    // A side without lines is said to start before its first.
+    let oldIndex = Math.max(0, hunk.oldStart - 1);
+    let newIndex = Math.max(0, hunk.newStart - 1);
     const lines: DiffLine[] = [];
     for (const line of hunk.lines) {
       const sign = line[0] as DiffLine['sign'] | '\\';
@@ -45,15 +50,16 @@ export function diffOf(oldText: string, newText: string): FileDiff | undefined {
       const parts = [{ text: line.slice(1), changed: false }];
       if (sign === '+') {
         added++;
-        lines.push({ sign, newLine: newLine++, parts });
+        lines.push({ sign, index: newIndex++, newLine: newLine++, parts });
       } else if (sign === '-') {
         removed++;
-        lines.push({ sign, oldLine: oldLine++, parts });
+        lines.push({ sign, index: oldIndex++, oldLine: oldLine++, parts });
       } else {
-        lines.push({ sign, oldLine: oldLine++, newLine: newLine++, parts });
+        oldIndex++;
+        lines.push({ sign, index: newIndex++, oldLine: oldLine++, newLine: newLine++, parts });
       }
     }
-    return { lines: withWords(passage ? lines.map(({ sign, parts }) => ({ sign, parts })) : lines) };
+    return { lines: withWords(passage ? lines.map(({ sign, index, parts }) => ({ sign, index, parts })) : lines) };
   });
   return { added, removed, hunks };
 }

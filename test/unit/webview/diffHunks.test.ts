@@ -20,4 +20,20 @@ describe('hunks', () => {
       ['+', undefined, undefined],
     ]);
   });
+
+  it('know where each line stands in the text it comes from', () => {
+    const oldText = Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n');
+    const newText = oldText.replace('line 4\n', '').replace('line 20', 'line 20\nnew').replace('line 25', 'line TWENTY-FIVE');
+    for (const [before, after] of [
+      [oldText, newText],
+      [`${oldText}\r\n`, newText],
+      ['', newText],
+      [oldText, ''],
+    ] as const) {
+      const lines = diffOf(before, after)!.hunks.flatMap((hunk) => hunk.lines);
+      assert.ok(lines.length > 5);
+      const [old, now] = [before.split(/\r?\n/), after.split('\n')];
+      for (const { sign, index, parts } of lines) assert.equal(parts.map(({ text }) => text).join(''), (sign === '-' ? old : now)[index]);
+    }
+  });
 });
