@@ -45,7 +45,9 @@ export class Announcer {
       length: state.entries.length,
     };
     if (!before) return this.startAtEnd(state);
-    this.speakMessages(state, before.length);
+    // What comes before the session is there was said at another time: it is being told again.
+    if (before.status === 'starting') this.startAtEnd(state);
+    else this.speakMessages(state, before.length);
     this.speakStatus(state, before);
     if (state.signIn?.status !== before.signIn?.status) this.speakSignIn(state);
     for (const permissionId of state.pendingPermissions) {

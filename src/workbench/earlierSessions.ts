@@ -1,15 +1,13 @@
-/** **ACP: Open Agent Session…**, **ACP: Delete Session…** and **ACP: Change Session Folders…**: sessions of other times and other windows. */
+/** **ACP: Open Agent Session…** and **ACP: Change Session Folders…**: sessions of other times and other windows. */
 import * as vscode from 'vscode';
 import os from 'node:os';
 import path from 'node:path';
 import type { Catalog, CatalogEntry } from '../agent/catalog';
 import type { ListedSession } from '../acp/dialect';
-import { failureOf, fault } from '../core/failure';
+import { fault } from '../core/failure';
 import type { AgentLaunch } from '../core/ports';
-import { titleOf } from '../core/select';
 import type { AgentSessions } from '../session/agentSessions';
 import type { JournalFiles } from '../session/journalFiles';
-import type { JournalSummary } from '../session/journalSummary';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
 import type { Account } from './account';
@@ -19,7 +17,8 @@ import { pickAgentSession } from './agentSessionPick';
 import { visible } from './escape';
 import { changeFurtherFolders, consentToFolders, workspaceFolders } from './furtherFolders';
 import { t } from './l10n';
-import { chooseSession, type SessionChoice } from './openSession';
+import { chooseSession } from './openSession';
+import { SessionDeletion } from './sessionDeletion';
 import { isRunning } from './sessionRows';
 import { chooseMethod } from './signInPick';
 import type { UserActivity } from './userActivity';
@@ -43,14 +42,19 @@ export interface EarlierSessionsPorts {
 }
 
 const MAX_NAME = 80;
-const MAX_TITLE = 100;
 /** Journals among which the one of a session is looked for. */
 const MAX_JOURNALS = 5000;
-/** Journals that are offered for deletion. */
-const MAX_LISTED = 500;
 
 export class EarlierSessions {
-  constructor(private readonly ports: EarlierSessionsPorts) {}
+  private readonly deletion: SessionDeletion;
+
+  constructor(private readonly ports: EarlierSessionsPorts) {
+    this.deletion = new SessionDeletion({ ...ports, agentOf: (launch, cwd) => this.agentOf(launch, (question) => question(), cwd) });
+  }
+
+  deleteSession(): Promise<void> {
+    return this.deletion.deleteSession();
+  }
 
   /** One of those that an agent keeps, be they from here or from elsewhere. */
   async openAgentSession(): Promise<void> {
@@ -75,7 +79,7 @@ export class EarlierSessions {
           more: () => pages.next(),
           done: () => pages.done,
           interrupted: () => asking > 0,
-          remove: (listed) => this.deleteListed(agent, listed),
+          remove: (listed) => this.deletion.deleteListed(agent, listed),
           offersRemove: () => this.ports.offers.of(launch.agentName)?.delete === true,
         }),
       );
@@ -85,17 +89,6 @@ export class EarlierSessions {
     } finally {
       // Whoever was opened has joined the agent by now, which so goes on.
       agent.dispose();
-    }
-  }
-
-  /** The session in front, or one that the user chooses: at the agent where that offers it, and here. */
-  async deleteSession(): Promise<void> {
-    const { sessions, journals, activity } = this.ports;
-    const active = this.ports.active();
-    const past = active ? [] : (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
-    const choice: SessionChoice | undefined = active ? { session: active } : await chooseSession(sessions.all, past, activity, t('Choose the session to delete'));
-    if (choice) {
-      await this.delete('session' in choice ? summaryOf(choice.session) : choice.journaled);
     }
   }
 
@@ -142,7 +135,8 @@ export class EarlierSessions {
 
   /** The conversation whose journal says that it is this session. */
   private async readBack(agentName: string, sessionId: string): Promise<Session | undefined> {
-    const journal = (await this.journalsOf(agentName)).find((each) => each.sessionId === sessionId);
+    const journals = await this.ports.journals.list(MAX_JOURNALS);
+    const journal = journals.find((each) => each.agentName === agentName && each.sessionId === sessionId);
     return journal && this.ports.readBack(journal.key);
   }
 
@@ -150,67 +144,6 @@ export class EarlierSessions {
   private openIds(agentName: string): ReadonlySet<string> {
     const own = this.ports.sessions.all.filter((session) => session.agentName === agentName && isRunning(session.store.state));
     return new Set(own.flatMap(({ store }) => store.state.sessionId ?? []));
-  }
-
-  private async journalsOf(agentName: string): Promise<JournalSummary[]> {
-    return (await this.ports.journals.list(MAX_JOURNALS)).filter((journal) => journal.agentName === agentName);
-  }
-
-  /** From the list: the agent's, and our record of it. */
-  private async deleteListed(agent: AgentSessions, { sessionId, title }: ListedSession): Promise<boolean> {
-    const { agentName } = agent.launch;
-    const records = (await this.journalsOf(agentName)).filter((journal) => journal.sessionId === sessionId);
-    if (!(await confirm(title || sessionId, agentName, true))) {
-      return false;
-    }
-    await agent.delete(sessionId);
-    await Promise.all(records.map(({ key }) => this.removeRecord(key)));
-    return true;
-  }
-
-  private async delete({ key, agentName, cwd, title, sessionId }: JournalSummary): Promise<void> {
-    const session = this.ports.sessions.get(key);
-    const launch = session?.launch ?? this.ports.catalog().entries.find((entry) => entry.agentName === agentName)?.launch;
-    const offers = session?.store.state.offers ?? this.ports.offers.of(agentName);
-    const atAgent = launch !== undefined && sessionId !== undefined && (offers?.delete ?? false);
-    if (!(await confirm(title || agentName, agentName, atAgent))) {
-      return;
-    }
-    if (atAgent && !(await this.deleteAtAgent(launch, cwd, sessionId, session))) {
-      return;
-    }
-    await session?.end();
-    await this.removeRecord(key);
-  }
-
-  /** False when it failed and the record shall stay, too. */
-  private async deleteAtAgent(launch: AgentLaunch, cwd: string, sessionId: string, session: Session | undefined): Promise<boolean> {
-    const agent = await this.agentOf(launch, (question) => question(), cwd);
-    const options = { location: vscode.ProgressLocation.Notification, title: t('Deleting a session of {agent}', { agent: visible(launch.agentName, MAX_NAME) }), cancellable: true };
-    try {
-      await vscode.window.withProgress(options, async (_progress, token) => {
-        token.onCancellationRequested(() => agent.dispose());
-        // Joined before the session leaves it: the same process is asked.
-        await agent.offers();
-        await session?.end();
-        await agent.delete(sessionId);
-      });
-      return true;
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.code === 'request.cancelled') {
-        return false;
-      }
-      const recordOnly = t('Delete Record Only');
-      return (await vscode.window.showErrorMessage(failureText(failure, t), recordOnly)) === recordOnly;
-    } finally {
-      agent.dispose();
-    }
-  }
-
-  private async removeRecord(key: string): Promise<void> {
-    this.ports.forget(key);
-    await this.ports.sessions.remove(key);
   }
 
   /** @param during runs each question to the user */
@@ -233,20 +166,4 @@ export class EarlierSessions {
     const chosen: vscode.QuickPickItem & { entry?: CatalogEntry } | undefined = await activity.during(() => vscode.window.showQuickPick(rows, options));
     return chosen?.entry;
   }
-}
-
-function summaryOf({ key, agentName, roots, store }: Session): JournalSummary {
-  const { sessionId } = store.state;
-  return { key, agentName, cwd: roots.cwd, createdAt: 0, title: titleOf(store.state), ...(sessionId !== undefined && { sessionId }) };
-}
-
-/** A deletion cannot be taken back. */
-async function confirm(title: string, agentName: string, atAgent: boolean): Promise<boolean> {
-  const agent = visible(agentName, MAX_NAME);
-  const message = t('Delete “{title}”?', { title: visible(title, MAX_TITLE) });
-  const detail = atAgent
-    ? t('{agent} lists the session no more; what it has stored may remain. The record in VS Code is deleted.', { agent })
-    : t('{agent} does not offer to delete its sessions: only the record in VS Code is deleted.', { agent });
-  const yes = t('Delete');
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
 }

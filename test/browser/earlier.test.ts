@@ -43,6 +43,17 @@ describe('an earlier session in the view', function () {
     await view.page.getByText('Loading the conversation').waitFor({ state: 'detached' });
   });
 
+  it('is not read out when it comes: it was said at another time', async () => {
+    const heard = view.page.getByRole('status');
+    await view.happen(opened(), { type: 'start_progress', command: 'keeper', updates: 1 });
+    await view.page.getByText('Loading the conversation').waitFor();
+    await view.happen(initialized(false), ...conversation.slice(1), { type: 'session_ready', sessionId: 'S' });
+    await heard.getByText('Keeper is ready').waitFor();
+    await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'b', content: { type: 'text', text: 'Said now. ' } }, { type: 'usage', usage: { used: 1, size: 2 } });
+    await heard.getByText('Said now.').waitFor();
+    assert.doesNotMatch((await heard.textContent())!, /said before/);
+  });
+
   it('that cannot be had says why, and that a new one can', async () => {
     await view.happen(opened(), initialized(true), { type: 'session_failed', failure: { code: 'request.failed', params: { method: 'session/load' }, detail: 'no such file' } });
     const failed = banner('The earlier session could not be opened');
