@@ -134,7 +134,6 @@ describe('highlighting', function () {
     const newText = oldText.replace('one', 'one more').replace('import "x"', 'import "xyz"');
     await view.happen({ type: 'tool_call_update', toolCallId: 't1', patch: { title: 'Edit', kind: 'edit', status: 'completed', content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText, newText }] }] } });
     const line = (sign: string, text: string) => view.page.locator(`.diff-line.${sign}`).filter({ hasText: text });
-    if (!(await line('add', 'one more').isVisible())) await view.page.getByRole('button', { name: /Edit/ }).first().click();
     await line('add', 'one more').locator('[class^=hl-]').first().waitFor();
     const colours = (sign: string, text: string) => line(sign, text).locator('.diff-code [class^=hl-]').evaluateAll((all) => all.map((each) => [each.textContent, getComputedStyle(each).color]));
     assert.deepEqual(await colours('del', '* one'), [[' * one', 'rgb(16, 16, 16)']]);
