@@ -26,9 +26,9 @@ const steps = [
   { name: 'deadcode', kind: 'check', beside: true, command: script('deadcode'), timeoutMs: minutes(2) },
   { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
   { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(3) },
-  { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(3) },
+  { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(5) },
   { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(1), needs: ['package'] },
-  { name: 'browser', kind: 'suite', command: script('test:browser', ...mocha), timeoutMs: minutes(4), needs: ['chrome'] },
+  { name: 'browser', kind: 'suite', command: script('test:browser', ...mocha), timeoutMs: minutes(7), needs: ['chrome'] },
   {
     name: 'host',
     kind: 'suite',
