@@ -42,7 +42,7 @@ const steps = [
     kind: 'suite',
     about: `packed VSIX, VS Code ${currentVersion}`,
     command: node('e2e.mjs', '--no-build'),
-    timeoutMs: minutes(9),
+    timeoutMs: minutes(12),
     needs: ['chrome', currentVersion, minimumVersion, 'package'],
   },
   {
