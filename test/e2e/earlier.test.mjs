@@ -36,6 +36,14 @@ const agents = {
   Keeper: scripted({ initialize: capabilities('list', 'load', 'resume', 'delete', 'close'), stored: [...stored, ...Array.from({ length: 130 }, (_, n) => ({ sessionId: `more-${n}`, title: `Older ${n}` }))], pageSize: 20 }, 'keeper'),
   Faithful: scripted({ initialize: capabilities('resume', 'close'), keeps: true }, 'faithful'),
   Forgetful: scripted({}, 'forgetful'),
+  Guarded: scripted(
+    {
+      initialize: { ...capabilities('list', 'load'), authMethods: [{ id: 'browser', name: 'Browser', description: 'Opens the sign-in page' }] },
+      account: { needed: ['session/list'] },
+      stored: [{ sessionId: 'door', title: 'Kept behind a door' }],
+    },
+    'guarded',
+  ),
   Roomy: scripted({ initialize: capabilities('resume', 'close', 'additionalDirectories'), keeps: true }, 'roomy'),
 };
 
@@ -101,8 +109,23 @@ describe('sessions of other times', () => {
     await conversation.prompt(script({ say: 'Once more.' }));
     await conversation.says('Once more.');
     await conversation.turnEnd();
-    await window.command('ACP: End Session');
+    await window.command('ACP: Delete Session…');
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Keeper lists the session no more').waitFor();
+    await window.pressButton('Delete');
+    await until('the panel to be closed', async () => (await window.frameName()) === undefined);
     await noneLeft('scripted-agent.mjs keeper');
+    await until('nothing to be said about it', async () => (await window.notifications()).every((text) => !text.includes('Keeper')));
+  });
+
+  it('a list that is for who is signed in asks for that first, and comes back', async () => {
+    await listOf('Guarded');
+    await window.pickRow('Browser');
+    await rowOf('Kept behind a door').waitFor();
+    await picture('signed-in');
+    await window.page.keyboard.press('Escape');
+    await until('the list to be gone', async () => !(await window.quickInputOpen()));
+    await noneLeft('scripted-agent.mjs guarded');
   });
 
   it('the list goes on at its end, a session can be deleted from it, and one of another folder asks first', async () => {
@@ -148,7 +171,7 @@ describe('sessions of other times', () => {
     await conversation.turnEnd();
     await wait(600);
     await window.reload();
-    await noneLeft('scripted-agent.mjs faithful', { timeoutMs: 10_000 });
+    await noneLeft('scripted-agent.mjs faithful', { timeoutMs: 20_000 });
     await window.panel();
     conversation = new Conversation(window);
     await conversation.says('I remember this.');
