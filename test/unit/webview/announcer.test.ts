@@ -19,6 +19,8 @@ describe('announcer', () => {
     state = EMPTY_STATE;
     announcer = new Announcer((words) => said.push(words));
     happen({ type: 'session_opened', agentName: 'Ada', cwd: '/w' });
+    happen({ type: 'session_ready', sessionId: 's' });
+    said.length = 0;
   });
 
   it('says sentences once they are finished, each once', () => {
@@ -41,6 +43,13 @@ describe('announcer', () => {
     assert.deepEqual(said, ['Look:']);
     happen(say('```\n\nDone. ', '3'));
     assert.deepEqual(said, ['Look:', 'Code block. Done.']);
+  });
+
+  it('is silent about a conversation that is told again', () => {
+    happen({ type: 'session_opened', agentName: 'Ada', cwd: '/w' });
+    happen(say('What was said at another time. '));
+    happen({ type: 'session_ready', sessionId: 's' });
+    assert.deepEqual(said, ['Ada is ready']);
   });
 
   it('only mentions what comes in one huge piece', () => {
