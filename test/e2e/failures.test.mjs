@@ -36,7 +36,7 @@ describe('when an agent fails', () => {
     await window.closeEditors();
   });
 
-  const failed = (conversation) => conversation.frame.getByRole('group', { name: 'The agent could not be started', exact: true });
+  const failed = (conversation, name = 'The agent could not be started') => conversation.frame.getByRole('group', { name, exact: true });
   const disconnected = (conversation) => conversation.frame.getByRole('group', { name: 'Disconnected', exact: true });
   const button = (place, name) => place.getByRole('button', { name, exact: true });
 
@@ -125,7 +125,7 @@ describe('when an agent fails', () => {
     for (const name of ['Sign in with a browser', 'Use an API key']) await button(card, name).waitFor();
     await button(card, 'Not now').click();
     const texts = ['sign in first', 'Sign in with a browser, Use an API key', 'Authentication required', 'signed-out --setup'];
-    await says(failed(conversation), conversation, 'sign-in', texts, START);
+    await says(failed(conversation, 'You are not signed in'), conversation, 'sign-in', texts, START);
     await noneLeft('signed-out');
     await theNextOneWorks();
   });
