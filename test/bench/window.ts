@@ -95,7 +95,7 @@ async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
   const frame = window.frame();
   const log = frame.getByRole('log', { name: 'Conversation' });
   if (load === 'replay') {
-    await window.command('ACP: Open Agent Session');
+    await window.command('ACP: Open Agent Session…');
     await window.pickRow('The flood');
   } else {
     await window.command('ACP: New Session');
