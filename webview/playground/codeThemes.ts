@@ -87,4 +87,4 @@ const highContrastLight = codeTheme({
 });
 
 /** By the names of the playground's themes. */
-export const CODE_THEMES: Readonly<Record<string, CodeTheme>> = { dark, light, hc: highContrast, 'hc-light': highContrastLight };
+export const CODE_THEMES: Readonly<Record<string, CodeTheme>> = { dark, light, hc: highContrast, 'hc-light': highContrastLight, 'dark-2026': dark, 'light-2026': light };

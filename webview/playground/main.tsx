@@ -10,7 +10,7 @@ import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';
 import { Player, parseJournal } from './player';
 import { Stage } from './stage';
-import { THEMES, applyTheme } from './themes';
+import { THEMES, adoptPageSheet, applyTheme } from './themes';
 
 const query = new URLSearchParams(location.search);
 const STORAGE = 'playground.view';
@@ -30,6 +30,7 @@ declare global {
 window.playground = { stage, player, applyTheme: showTheme };
 
 loadWords(document.getElementById('acp-l10n')?.textContent);
+adoptPageSheet();
 showTheme(query.get('theme') ?? 'dark');
 const root = document.createElement('div');
 document.body.append(root);
@@ -71,7 +72,7 @@ function Controls() {
   return (
     <form onSubmit={play}>
       <select aria-label="Theme" onChange={(event) => showTheme(event.currentTarget.value)}>
-        {Object.keys(THEMES).map((theme) => (
+        {THEMES.map((theme) => (
           <option key={theme}>{theme}</option>
         ))}
       </select>

@@ -1,217 +1,42 @@
-/** Enough of four themes to see the view in: the colours VS Code would set on the page, by their names without `--vscode-`. */
-type Colours = Readonly<Record<string, string>>;
+/** Six of VS Code's own themes: what it sets on a page in each, as `test/harness/theme-colours.mjs` wrote it down in the real VS Code. */
+import written from './themes.json';
 
-const shared: Colours = {
-  'font-family': 'system-ui, "Ubuntu", "Droid Sans", sans-serif',
-  'font-size': '13px',
-  'editor-font-family': '"Droid Sans Mono", "DejaVu Sans Mono", monospace',
-  'editor-font-size': '12px',
-};
+type Colours = Readonly<Record<string, readonly (string | null)[]>>;
 
-const dark: Colours = {
-  ...shared,
-  foreground: '#cccccc',
-  descriptionForeground: '#9d9d9d',
-  'icon-foreground': '#cccccc',
-  'editor-background': '#1f1f1f',
-  'editor-foreground': '#cccccc',
-  'editorWidget-background': '#202020',
-  'widget-border': '#313131',
-  'panel-border': '#2b2b2b',
-  'widget-shadow': '#0000005c',
-  focusBorder: '#0078d4',
-  'textLink-foreground': '#4daafc',
-  'textCodeBlock-background': '#2b2b2b',
-  'textPreformat-background': '#3c3c3c',
-  'textPreformat-foreground': '#d0d0d0',
-  'textBlockQuote-border': '#616161',
-  'input-background': '#313131',
-  'input-foreground': '#cccccc',
-  'input-border': '#3c3c3c',
-  'input-placeholderForeground': '#989898',
-  'dropdown-background': '#313131',
-  'dropdown-foreground': '#cccccc',
-  'button-background': '#0078d4',
-  'button-foreground': '#ffffff',
-  'button-hoverBackground': '#026ec1',
-  'button-border': '#ffffff12',
-  'button-secondaryBackground': '#313131',
-  'button-secondaryForeground': '#cccccc',
-  'button-secondaryHoverBackground': '#3c3c3c',
-  errorForeground: '#f85149',
-  'editorWarning-foreground': '#cca700',
-  'testing-iconPassed': '#73c991',
-  'notificationsInfoIcon-foreground': '#3794ff',
-  'diffEditor-insertedLineBackground': '#9bb95533',
-  'diffEditor-insertedTextBackground': '#9ccc2c33',
-  'diffEditor-removedLineBackground': '#ff000033',
-  'diffEditor-removedTextBackground': '#ff000033',
-  'gitDecoration-addedResourceForeground': '#81b88b',
-  'gitDecoration-deletedResourceForeground': '#c74e39',
-  'editorLineNumber-foreground': '#6e7681',
-  'toolbar-hoverBackground': '#5a5d5e50',
-  'list-hoverBackground': '#2a2d2e',
-  'editorSuggestWidget-background': '#202020',
-  'editorSuggestWidget-border': '#454545',
-  'editorSuggestWidget-selectedBackground': '#04395e',
-  'editorSuggestWidget-selectedForeground': '#ffffff',
-  'terminal-foreground': '#cccccc',
-  'debugTokenExpression-name': '#c586c0',
-  'debugTokenExpression-string': '#ce9178',
-  'debugTokenExpression-boolean': '#4e94ce',
-  'debugTokenExpression-number': '#b5cea8',
-  'debugTokenExpression-error': '#f48771',
-  'symbolIcon-functionForeground': '#b180d7',
-  'symbolIcon-classForeground': '#ee9d28',
-  'symbolIcon-fieldForeground': '#75beff',
-};
+const { themes, classes, colours } = written as { themes: string[]; classes: string[]; colours: Colours };
 
-const light: Colours = {
-  ...shared,
-  foreground: '#3b3b3b',
-  descriptionForeground: '#5e5e5e',
-  'icon-foreground': '#3b3b3b',
-  'editor-background': '#ffffff',
-  'editor-foreground': '#3b3b3b',
-  'editorWidget-background': '#f8f8f8',
-  'widget-border': '#e5e5e5',
-  'panel-border': '#e5e5e5',
-  'widget-shadow': '#00000029',
-  focusBorder: '#005fb8',
-  'textLink-foreground': '#005fb8',
-  'textCodeBlock-background': '#f8f8f8',
-  'textPreformat-background': '#0000001f',
-  'textPreformat-foreground': '#3b3b3b',
-  'textBlockQuote-border': '#e5e5e5',
-  'input-background': '#ffffff',
-  'input-foreground': '#3b3b3b',
-  'input-border': '#cecece',
-  'input-placeholderForeground': '#767676',
-  'dropdown-background': '#ffffff',
-  'dropdown-foreground': '#3b3b3b',
-  'button-background': '#005fb8',
-  'button-foreground': '#ffffff',
-  'button-hoverBackground': '#0258a8',
-  'button-border': '#0000001a',
-  'button-secondaryBackground': '#e5e5e5',
-  'button-secondaryForeground': '#3b3b3b',
-  'button-secondaryHoverBackground': '#cccccc',
-  errorForeground: '#c72e0f',
-  'editorWarning-foreground': '#8a6100',
-  'testing-iconPassed': '#388a34',
-  'notificationsInfoIcon-foreground': '#1a85ff',
-  'diffEditor-insertedLineBackground': '#9bb95533',
-  'diffEditor-insertedTextBackground': '#9ccc2c40',
-  'diffEditor-removedLineBackground': '#ff000033',
-  'diffEditor-removedTextBackground': '#ff000033',
-  'gitDecoration-addedResourceForeground': '#587c0c',
-  'gitDecoration-deletedResourceForeground': '#ad0707',
-  'editorLineNumber-foreground': '#6e7681',
-  'toolbar-hoverBackground': '#b8b8b850',
-  'list-hoverBackground': '#f2f2f2',
-  'editorSuggestWidget-background': '#f8f8f8',
-  'editorSuggestWidget-border': '#c8c8c8',
-  'editorSuggestWidget-selectedBackground': '#e8e8e8',
-  'editorSuggestWidget-selectedForeground': '#000000',
-  'terminal-foreground': '#3b3b3b',
-  'terminal-ansiGreen': '#107c10',
-  'terminal-ansiYellow': '#949800',
-  'terminal-ansiRed': '#cd3131',
-  'terminal-ansiBlue': '#0451a5',
-  'terminal-ansiCyan': '#0598bc',
-  'terminal-ansiWhite': '#555555',
-  'debugTokenExpression-name': '#9b46b0',
-  'debugTokenExpression-string': '#a31515',
-  'debugTokenExpression-boolean': '#0000ff',
-  'debugTokenExpression-number': '#098658',
-  'debugTokenExpression-error': '#e51400',
-  'symbolIcon-functionForeground': '#652d90',
-  'symbolIcon-classForeground': '#d67e00',
-  'symbolIcon-fieldForeground': '#007acc',
-};
+/** The playground's names for them. */
+export const THEMES: readonly string[] = themes;
 
-const highContrast: Colours = {
-  ...shared,
-  foreground: '#ffffff',
-  descriptionForeground: '#ffffffb3',
-  'icon-foreground': '#ffffff',
-  contrastBorder: '#6fc3df',
-  contrastActiveBorder: '#f38518',
-  focusBorder: '#f38518',
-  'editor-background': '#000000',
-  'editor-foreground': '#ffffff',
-  'editorWidget-background': '#0c141f',
-  'widget-border': '#6fc3df',
-  'textLink-foreground': '#21a6ff',
-  'textCodeBlock-background': '#000000',
-  'textPreformat-background': '#ffffff',
-  'textPreformat-foreground': '#000000',
-  'textBlockQuote-border': '#ffffff',
-  'input-background': '#000000',
-  'input-foreground': '#ffffff',
-  'input-border': '#6fc3df',
-  'input-placeholderForeground': '#ffffffb3',
-  'dropdown-background': '#000000',
-  'dropdown-foreground': '#ffffff',
-  'button-background': '#000000',
-  'button-foreground': '#ffffff',
-  'button-border': '#6fc3df',
-  'button-secondaryBackground': '#000000',
-  'button-secondaryForeground': '#ffffff',
-  errorForeground: '#f48771',
-  'testing-iconPassed': '#73c991',
-  'editorLineNumber-foreground': '#ffffff',
-  'editorSuggestWidget-background': '#0c141f',
-  'editorSuggestWidget-border': '#6fc3df',
-  'terminal-foreground': '#ffffff',
-  'debugTokenExpression-name': '#ffffff',
-  'debugTokenExpression-string': '#f48771',
-  'debugTokenExpression-boolean': '#75bdfe',
-  'debugTokenExpression-number': '#89d185',
-  'debugTokenExpression-error': '#f48771',
-  'symbolIcon-functionForeground': '#b180d7',
-  'symbolIcon-classForeground': '#ee9d28',
-  'symbolIcon-fieldForeground': '#75beff',
-};
+/**
+ * What VS Code's own sheet does to a page of an extension. A layer loses against every rule outside layers, as there; what it styles
+ * and we do not is seen here too.
+ */
+const SHEET = `@layer vscode-default {
+  html { scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }
+  body { margin: 0; padding: 0 20px; background: transparent; color: var(--vscode-editor-foreground); font: var(--vscode-font-weight) var(--vscode-font-size) var(--vscode-font-family); }
+  img, video { max-width: 100%; max-height: 100%; }
+  a, a code { color: var(--vscode-textLink-foreground); }
+  a:hover { color: var(--vscode-textLink-activeForeground); }
+  :is(a, input, select, textarea):focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
+  code { padding: 1px 3px; border-radius: 4px; background: var(--vscode-textPreformat-background); color: var(--vscode-textPreformat-foreground); font-family: monospace; }
+  pre code { padding: 0; }
+  blockquote { border-color: var(--vscode-textBlockQuote-border); background: var(--vscode-textBlockQuote-background); }
+  kbd { padding: 1px 3px; border: 1px solid var(--vscode-keybindingLabel-border); border-radius: 3px; background: var(--vscode-keybindingLabel-background); }
+}`;
 
-const highContrastLight: Colours = {
-  ...light,
-  foreground: '#292929',
-  descriptionForeground: '#292929b3',
-  contrastBorder: '#0f4a85',
-  contrastActiveBorder: '#006bbd',
-  focusBorder: '#006bbd',
-  'editor-foreground': '#292929',
-  'widget-border': '#0f4a85',
-  'textCodeBlock-background': '#f2f2f2',
-  'textPreformat-background': '#09345f',
-  'textPreformat-foreground': '#ffffff',
-  'input-border': '#0f4a85',
-  'button-background': '#0f4a85',
-  'button-secondaryBackground': '#ffffff',
-  'button-secondaryForeground': '#292929',
-  'debugTokenExpression-name': '#292929',
-  'debugTokenExpression-string': '#a31515',
-  'debugTokenExpression-boolean': '#0000ff',
-  'debugTokenExpression-number': '#098658',
-  'debugTokenExpression-error': '#b5200d',
-  'symbolIcon-functionForeground': '#652d90',
-  'symbolIcon-classForeground': '#d67e00',
-  'symbolIcon-fieldForeground': '#007acc',
-};
+/** Once, when the page opens. */
+export function adoptPageSheet(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(SHEET);
+  document.adoptedStyleSheets.push(sheet);
+}
 
-export const THEMES: Readonly<Record<string, { readonly bodyClass: string; readonly colours: Colours }>> = {
-  dark: { bodyClass: 'vscode-dark', colours: dark },
-  light: { bodyClass: 'vscode-light', colours: light },
-  hc: { bodyClass: 'vscode-high-contrast', colours: highContrast },
-  'hc-light': { bodyClass: 'vscode-high-contrast-light', colours: highContrastLight },
-};
-
-/** As VS Code does: properties of the root element, a class on the body. */
+/** As VS Code does: properties of the root element, classes of the body. */
 export function applyTheme(name: string): void {
-  const theme = THEMES[name] ?? THEMES['dark']!;
+  const index = Math.max(0, themes.indexOf(name));
   const root = document.documentElement.style;
   for (const property of [...root]) if (property.startsWith('--vscode-')) root.removeProperty(property);
-  for (const [colour, value] of Object.entries(theme.colours)) root.setProperty(`--vscode-${colour}`, value);
-  document.body.className = theme.bodyClass;
+  for (const [colour, values] of Object.entries(colours)) root.setProperty(`--vscode-${colour}`, values[index] ?? null);
+  document.body.className = classes[index]!;
 }
