@@ -1,0 +1,30 @@
+import type { AuthMethod } from '../core/content';
+import type { AgentLaunch } from '../core/ports';
+import type { AgentLink } from './link';
+import type { RoomPorts } from './rooms';
+import type { Session } from './session';
+import type { AccountPort } from './signIn';
+
+/** What a session needs from the rest of the product. */
+export interface SessionPorts extends RoomPorts {
+  readonly account: AccountPort;
+  /** The running agent for this launch, started when nobody has one that is up to date. */
+  link(launch: AgentLaunch, cwd: string): AgentLink;
+  /** False for an agent that was started before something that only later ones know of. */
+  isCurrent(link: AgentLink): boolean;
+  /** Agents of this name that run are not up to date any more. */
+  outdate(agentName: string): void;
+  /** It lives on for those who are there; nobody else joins it. */
+  retire(link: AgentLink): void;
+  /** This session's user has signed in: others that wait for it may go on. */
+  signedIn(session: Session, method: AuthMethod, link: AgentLink | undefined): void;
+  signedOut(session: Session, link: AgentLink): void;
+}
+
+/** A session that the agent keeps, for the conversation to become. */
+export interface AgentSession {
+  readonly sessionId: string;
+  readonly title?: string;
+  /** ISO 8601 */
+  readonly updatedAt?: string;
+}
