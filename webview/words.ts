@@ -1,9 +1,11 @@
 /** Words for what the model names by a word of the protocol; a word we do not know is shown as it is. */
+import { isStatus } from '../src/core/status';
 import { t } from './l10n';
 import { oneLine } from './markdown/bidi';
 
 /** A tool call's or plan entry's status. */
 export function statusWord(status: string): string {
+  if (!isStatus(status)) return oneLine(status, 40);
   switch (status) {
     case 'pending':
       return t('Pending');
@@ -15,8 +17,6 @@ export function statusWord(status: string): string {
       return t('Failed');
     case 'cancelled':
       return t('Cancelled');
-    default:
-      return oneLine(status, 40);
   }
 }
 

@@ -2,23 +2,10 @@
  * Text of somebody else (an agent, a command line, a path) made safe to show in VS Code's own surfaces: one line, bounded, with nothing in it
  * that VS Code would draw as an icon, that would turn the reading order round, or that could not be seen.
  */
+import { numberOf, withoutUnseen } from '../core/characters';
 
 /** `$(name)` is an icon to VS Code; a word joiner, which has no width and allows no break, keeps the two apart wherever it is shown. */
 const ICON_BREAK = '$\u2060(';
-
-/**
- * Invisible or direction-changing: soft hyphen, Arabic letter mark, Mongolian vowel separator, zero-width characters, marks, embeddings,
- * overrides and isolates, invisible operators, BOM, interlinear annotations, variation selectors (plain and supplementary), tags, Hangul
- * fillers, Braille blank. Not the one that makes emoji of symbols.
- */
-const HIDDEN =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
-
-/** Joiner and non-joiner, which several scripts and emoji are written with, anywhere but after such a character. */
-const STRAY_JOINER = /(?<!(?!\p{ASCII})[\p{L}\p{M}\p{Emoji}\ufe0f])[\u200c\u200d]/gu;
-
-/** C0, DEL and C1 controls, line and paragraph separators. */
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /**
  * `text` as one visible line of at most `max` UTF-16 units. Too long: the middle is left out and counted, because both ends of a command
@@ -30,13 +17,11 @@ export function visible(text: string, max = Infinity): string {
 
 /** `text` as one visible line for a place that draws no icons. */
 export function visibleLine(text: string): string {
-  return text
+  const line = text
     .toWellFormed()
     .replace(/\r\n|[\n\r\u2028\u2029]/g, '⏎')
-    .replace(/\t/g, ' ')
-    .replace(CONTROL, showControl)
-    .replace(HIDDEN, showCodePoint)
-    .replace(STRAY_JOINER, showCodePoint);
+    .replace(/\t/g, ' ');
+  return withoutUnseen(line, show);
 }
 
 /** `text` with its middle left out when it is longer than `max` UTF-16 units; never cut inside a character. */
@@ -56,11 +41,8 @@ function splitsPair(text: string, index: number): boolean {
   return index > 0 && index < text.length && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(index - 1, index + 1));
 }
 
-function showControl(character: string): string {
+/** A control has a picture, everything else its number. */
+function show(character: string): string {
   const code = character.charCodeAt(0);
-  return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : showCodePoint(character);
-}
-
-function showCodePoint(character: string): string {
-  return `‹U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}›`;
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : `‹${numberOf(character)}›`;
 }

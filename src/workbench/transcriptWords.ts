@@ -1,4 +1,5 @@
 /** The words of a conversation that is read as a document. Pure. */
+import { isStatus } from '../core/status';
 import type { TranscriptWords } from '../core/transcriptParts';
 import type { Translate } from './translate';
 import { failureText } from './words';
@@ -32,6 +33,9 @@ export function transcriptWords(agent: string, t: Translate): TranscriptWords {
 }
 
 function statusWord(status: string, t: Translate): string {
+  if (!isStatus(status)) {
+    return status;
+  }
   switch (status) {
     case 'pending':
       return t('Pending');
@@ -43,8 +47,6 @@ function statusWord(status: string, t: Translate): string {
       return t('Failed');
     case 'cancelled':
       return t('Cancelled');
-    default:
-      return status;
   }
 }
 

@@ -1,0 +1,39 @@
+/**
+ * Characters of somebody else's text that do something instead of being seen: the one list for VS Code's own surfaces and the page, so that a
+ * permission is asked for in the same words on both (Unicode TR 36, "Trojan Source"). Pure.
+ */
+
+/** C0, DEL and C1 controls; not tab, line feed and carriage return, which whoever lays out the text heeds. */
+const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
+
+/** What turns the reading order round (Arabic letter mark, marks, embeddings, overrides, isolates), and tags, which spell unseen words. */
+const ORDER = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\u{e0000}-\\u{e007f}';
+
+/**
+ * Without width: soft hyphen, grapheme joiner, Hangul fillers, Khmer and Mongolian vowel signs, zero-width space, line and paragraph separators,
+ * word joiner, invisible operators, Braille blank, variation selectors (plain and supplementary), BOM, interlinear annotations, controls of shorthand and music. Not
+ * the selector that makes emoji of symbols.
+ */
+const NO_WIDTH =
+  '\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u2028\\u2029\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0080}-\\u{e0fff}';
+
+/** Joiner and non-joiner, which several scripts and emoji are written with, anywhere but after such a character. */
+const STRAY_JOINER = `(?<!(?!\\p{ASCII}|[${NO_WIDTH}])[\\p{L}\\p{M}\\p{Emoji}\\ufe0f])[\\u200c\\u200d]`;
+
+const TRICKS = new RegExp(`[${CONTROL}${ORDER}]`, 'gu');
+const UNSEEN = new RegExp(`[${CONTROL}${ORDER}${NO_WIDTH}]|${STRAY_JOINER}`, 'gu');
+
+/** `text` with what controls it or reorders it as `show` has it: for prose, which may hold what has no width. */
+export function withoutTricks(text: string, show: (character: string) => string): string {
+  return text.replace(TRICKS, show);
+}
+
+/** {@link withoutTricks}, and what has no width as well: for names, and for what will run. */
+export function withoutUnseen(text: string, show: (character: string) => string): string {
+  return text.replace(UNSEEN, show);
+}
+
+/** U+202E */
+export function numberOf(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,9 @@
+/** The protocol's words for how a tool call, an entry of a plan or a compaction stands. A newer agent may have others. */
+export type Status = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
+
+const STATUSES: ReadonlySet<string> = new Set<Status>(['pending', 'in_progress', 'completed', 'failed', 'cancelled']);
+
+/** True for a word that we have words for. */
+export function isStatus(word: string): word is Status {
+  return STATUSES.has(word);
+}
