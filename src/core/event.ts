@@ -20,6 +20,7 @@ import type {
 } from './content';
 import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from './elicitation';
 import type { Failure } from './failure';
+import type { TerminalSize } from './terminalSize';
 
 /** Who speaks. `thought` is the agent thinking aloud. */
 export type Role = 'user' | 'agent' | 'thought';
@@ -181,6 +182,8 @@ export interface TerminalUpdate extends Base {
   readonly shell?: boolean;
   /** True when no pty could be had and a pipe is used. */
   readonly pipe?: boolean;
+  /** Not told while it is `TERMINAL_SIZE`. */
+  readonly size?: TerminalSize;
   readonly output?: string;
   readonly exitStatus?: ExitStatus;
   /** The agent let go of it; its output stays readable here. */

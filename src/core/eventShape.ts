@@ -3,6 +3,7 @@
  * bug report may have been written by anybody. Only shapes are checked, at every depth that is looked into, and unknown fields are nobody's concern.
  */
 import type { SessionEvent } from './event';
+import { MAX_TERMINAL_SIZE } from './terminalSize';
 
 type Check = (value: unknown) => boolean;
 
@@ -125,7 +126,10 @@ const authMethod = shape({
 });
 const offers = shape({ load: flag, resume: flag, list: flag, close: flag, delete: flag, additionalDirectories: flag, logout: flag });
 const role = oneOf('user', 'agent', 'thought');
-const terminalHead = { terminalId: text, ours: maybe(flag), command: maybe(text), cwd: maybe(text), shell: maybe(flag), pipe: maybe(flag) };
+/** A view makes room for as much. */
+const characters: Check = (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TERMINAL_SIZE;
+const terminalSize = shape({ columns: characters, rows: characters });
+const terminalHead = { terminalId: text, ours: maybe(flag), command: maybe(text), cwd: maybe(text), shell: maybe(flag), pipe: maybe(flag), size: maybe(terminalSize) };
 
 /** By type; a type that is missing here does not compile. */
 const EVENTS: Readonly<Record<SessionEvent['type'], Readonly<Record<string, Check>>>> = {

@@ -98,6 +98,10 @@ export function parseIntent(message: unknown): FromView | undefined {
       const terminalId = text(message.terminalId, MAX_ID);
       return terminalId !== undefined ? { type: 'stop_terminal', terminalId } : undefined;
     }
+    case 'show_terminal': {
+      const terminalId = text(message.terminalId, MAX_ID);
+      return terminalId !== undefined ? { type: 'show_terminal', terminalId } : undefined;
+    }
     case 'copy': {
       const copied = text(message.text, MAX_COPY);
       return copied !== undefined ? { type: 'copy', text: copied } : undefined;

@@ -11,6 +11,7 @@ export function reduceTerminalUpdate(state: SessionState, event: TerminalUpdate)
     cwd: event.cwd,
     shell: event.shell,
     pipe: event.pipe,
+    size: event.size,
     exitStatus: event.exitStatus,
     released: event.released,
   });

@@ -23,6 +23,7 @@ import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from './
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
+import type { TerminalSize } from './terminalSize';
 
 interface EntryBase {
   /** Unique in the session and stable: kind and domain id, made by {@link entryIdOf}. */
@@ -135,6 +136,8 @@ export interface TerminalState {
   readonly cwd?: string;
   readonly shell?: boolean;
   readonly pipe?: boolean;
+  /** Absent: `TERMINAL_SIZE`. */
+  readonly size?: TerminalSize;
   /** The newest output, escape sequences included. */
   readonly output: string;
   /** How much output before `output` is no longer here. */

@@ -104,6 +104,8 @@ export type FromView =
   | { readonly type: 'open_link'; readonly href: string }
   | { readonly type: 'open_diff'; readonly entryId: string; readonly content: number; readonly change: number }
   | { readonly type: 'stop_terminal'; readonly terminalId: string }
+  /** A terminal of ours is to be shown among the window's own. */
+  | { readonly type: 'show_terminal'; readonly terminalId: string }
   /** A key was pressed in the composer (for the quick pick's quiet second). At most one a second is sent. */
   | { readonly type: 'typing' }
   | { readonly type: 'copy'; readonly text: string }

@@ -5,6 +5,7 @@ import type { SessionHappening } from '../core/event';
 import { failureOf, fault } from '../core/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/ports';
 import { entryIdOf, isAbsent } from '../core/state';
+import type { TerminalSize } from '../core/terminalSize';
 import type { FileRoom } from '../fs/room';
 import type { PermissionRoom } from '../permission/room';
 import type { TerminalRoom } from '../terminal/room';
@@ -108,6 +109,15 @@ export class SessionRooms implements Disposable {
 
   async stopTerminal(terminalId: string): Promise<void> {
     await this.terminals?.stop(terminalId);
+  }
+
+  /** What the user types in a command's terminal. False when it reaches nobody. */
+  typeInTerminal(terminalId: string, text: string): boolean {
+    return this.terminals?.write(terminalId, text) ?? false;
+  }
+
+  resizeTerminal(terminalId: string, size: TerminalSize): void {
+    this.terminals?.resize(terminalId, size);
   }
 
   /** What the agent may ask of this session. */

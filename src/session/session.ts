@@ -6,6 +6,7 @@ import type { AuthMethod, ContentBlock } from '../core/content';
 import { type Failure, failureOf } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { canResume } from '../core/select';
+import type { TerminalSize } from '../core/terminalSize';
 import type { ViewAction } from '../core/view';
 import type { Elicitations } from './elicitations';
 import { Folders } from './folders';
@@ -139,6 +140,16 @@ export class Session implements Disposable {
   /** Ends a command that runs for the agent. */
   stopTerminal(terminalId: string): void {
     this.rooms.stopTerminal(terminalId).catch((error: unknown) => this.remarks.warn(terminalId, failureOf(error)));
+  }
+
+  /** What the user types in a command's terminal. False when it reaches nobody. */
+  typeInTerminal(terminalId: string, text: string): boolean {
+    return this.rooms.typeInTerminal(terminalId, text);
+  }
+
+  /** The user looks at a command's terminal in a window of this size. */
+  resizeTerminal(terminalId: string, size: TerminalSize): void {
+    this.rooms.resizeTerminal(terminalId, size);
   }
 
   /** Actions of the view that are the session's own; false for those of the workbench. */

@@ -35,10 +35,6 @@ export type StartPty = (options: PtyOptions) => Pty;
 /** Loads the native module, at first use. Rejects when it does not load: then pipes are used. */
 export type LoadPty = () => Promise<StartPty>;
 
-/** Wide enough that programs do not cut their lines much; the card wraps. */
-export const COLUMNS = 120;
-export const ROWS = 40;
-
 /** ms between asking a command to end and killing it. */
 export const END_GRACE_MS = 1000;
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExitStatus } from '../core/content';
 import { failureOf, fault, type Fault } from '../core/failure';
 import type { Clock, Log } from '../core/ports';
+import type { TerminalSize } from '../core/terminalSize';
 import { cleanEnvironment, overlayEnvironment, type Environment } from '../util/environment';
 import { resolveCommand, type ResolvedCommand } from './command';
 import { loadPipe } from './pipe';
@@ -100,6 +101,16 @@ export class TerminalRoom {
   /** The user's Stop. A terminal that is gone is no error: the card may be older than its end. */
   async stop(terminalId: string): Promise<void> {
     await this.#terminals.get(terminalId)?.end();
+  }
+
+  /** What the user types. False when it reaches nobody: the command has ended, or runs on a pipe. */
+  write(terminalId: string, text: string): boolean {
+    return this.#terminals.get(terminalId)?.write(text) ?? false;
+  }
+
+  /** The user looks at it in a window of this size. */
+  resize(terminalId: string, size: TerminalSize): void {
+    this.#terminals.get(terminalId)?.resize(size);
   }
 
   /** Ends everything; resolves when nothing is left. */

@@ -3,6 +3,7 @@ import type { ExitStatus } from '../core/content';
 import type { SessionHappening } from '../core/event';
 import { fault } from '../core/failure';
 import type { Clock, Disposable } from '../core/ports';
+import { fittingSize, TERMINAL_SIZE, type TerminalSize } from '../core/terminalSize';
 import { endWithHost, groupAlive } from '../util/processTree';
 import { CardFeed } from './card';
 import { PlainOutput } from './output';
@@ -22,15 +23,20 @@ export interface TerminalReading {
 }
 
 export class Terminal {
+  readonly #terminalId: string;
   readonly #pty: Pty;
+  readonly #emit: (happening: TerminalHappening) => void;
   readonly #output: PlainOutput;
   readonly #card: CardFeed;
   readonly #exited: Promise<ExitStatus>;
   readonly #guard: Disposable;
+  #size = TERMINAL_SIZE;
   #exitStatus: ExitStatus | undefined;
 
   constructor(terminalId: string, pty: Pty, outputLimit: number | undefined, clock: Clock, emit: (happening: TerminalHappening) => void) {
+    this.#terminalId = terminalId;
     this.#pty = pty;
+    this.#emit = emit;
     this.#output = new PlainOutput(outputLimit);
     this.#card = new CardFeed(clock, (text, skipped) => emit({ type: 'terminal_output', terminalId, text, ...(skipped > 0 && { skipped }) }));
     this.#guard = endWithHost(pty.pid);
@@ -77,6 +83,28 @@ export class Terminal {
         resolve(exitStatus);
       });
     });
+  }
+
+  /** As if typed. False when nobody is there to hear it: the command has ended, or runs on a pipe. */
+  write(text: string): boolean {
+    if (!this.running || !this.#pty.write) {
+      return false;
+    }
+    this.#pty.write(text);
+    return true;
+  }
+
+  /** The next output is made for this size. On a pipe there is none. */
+  resize(size: TerminalSize): void {
+    const { columns, rows } = fittingSize(size);
+    if (!this.running || !this.#pty.resize || (columns === this.#size.columns && rows === this.#size.rows)) {
+      return;
+    }
+    this.#size = { columns, rows };
+    this.#pty.resize(columns, rows);
+    // What was written for the old size is told before.
+    this.#card.flush();
+    this.#emit({ type: 'terminal_update', terminalId: this.#terminalId, size: this.#size });
   }
 
   /** Ends the command with everything it started; the output stays. */

@@ -8,8 +8,9 @@ import { accessSync, chmodSync, closeSync, constants, openSync, readSync } from 
 import path from 'node:path';
 import { ReadStream } from 'node:tty';
 import type { ExitStatus } from '../core/content';
+import { TERMINAL_SIZE } from '../core/terminalSize';
 import { endProcessTree, groupAlive } from '../util/processTree';
-import { COLUMNS, END_GRACE_MS, ROWS, type Pty, type PtyOptions, type StartPty } from './pty';
+import { END_GRACE_MS, type Pty, type PtyOptions, type StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
 /** The native module's functions, as node-pty 1.2.0-beta.15 calls them. */
@@ -65,7 +66,7 @@ class UnixPty implements Pty {
     this.#exited = new Promise((resolve) => (this.#settleExited = resolve));
     const environment = Object.entries(options.environment).map(([name, value]) => `${name}=${value}`);
     const onExit = (exitCode: number, signal: number): void => this.#exit(exitStatusOf(exitCode, signal));
-    const forked = native.fork(options.file, options.args, environment, options.cwd, COLUMNS, ROWS, -1, -1, true, helperPath, onExit);
+    const forked = native.fork(options.file, options.args, environment, options.cwd, TERMINAL_SIZE.columns, TERMINAL_SIZE.rows, -1, -1, true, helperPath, onExit);
     this.#native = native;
     this.pid = forked.pid;
     this.#fd = forked.fd;

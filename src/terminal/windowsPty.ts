@@ -1,14 +1,16 @@
 /** node-pty on Windows (ConPTY). Its exit comes after the output has been read to its end. */
 import type { ExitStatus } from '../core/content';
+import { TERMINAL_SIZE } from '../core/terminalSize';
 import { endProcessTree } from '../util/processTree';
-import { COLUMNS, ROWS, type Pty, type StartPty } from './pty';
+import { type Pty, type StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
 export function windowsPty(nodePty: Pick<typeof import('node-pty'), 'spawn'>): StartPty {
   return (options) => {
     // A string is used as the command line as it is.
     const args = options.verbatim ? options.args.join(' ') : [...options.args];
-    const terminal = nodePty.spawn(options.file, args, { cwd: options.cwd, env: { ...options.environment }, cols: COLUMNS, rows: ROWS });
+    const { columns: cols, rows } = TERMINAL_SIZE;
+    const terminal = nodePty.spawn(options.file, args, { cwd: options.cwd, env: { ...options.environment }, cols, rows });
     let status: ExitStatus | undefined;
     const exited = new Promise<void>((resolve) => {
       terminal.onExit(({ exitCode, signal }) => {

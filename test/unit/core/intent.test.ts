@@ -20,6 +20,7 @@ describe('parseIntent', () => {
       { type: 'open_link', href: 'https://x' },
       { type: 'open_diff', entryId: 'e', content: 0, change: 0 },
       { type: 'stop_terminal', terminalId: 't' },
+      { type: 'show_terminal', terminalId: 't' },
       { type: 'copy', text: '' },
       { type: 'insert_code', text: '' },
       { type: 'apply_code', text: 'x', info: 'ts a.ts' },

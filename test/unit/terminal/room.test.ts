@@ -149,7 +149,7 @@ describe('terminal room', function () {
   });
 
   it('is a terminal', async () => {
-    assert.equal(await test.run('test -t 0 && test -t 1 && test -t 2 && tty </dev/tty >/dev/null && echo "$TERM" && stty size'), 'xterm-256color\n40 120\n');
+    assert.equal(await test.run('test -t 0 && test -t 1 && test -t 2 && tty </dev/tty >/dev/null && echo "$TERM" && stty size'), 'xterm-256color\n24 120\n');
   });
 
   it('refuses what it cannot run', async () => {
