@@ -50,7 +50,7 @@ describe('view: as real agents do', function () {
     await view.happen(printed);
     const card = view.page.getByRole('article', { name: /^ls/ });
     await card.getByRole('button', { name: /ls/ }).click();
-    const output = card.getByRole('region', { name: 'Output' });
+    const output = card.getByRole('group', { name: 'Output' });
     assert.equal((await output.innerText()).trimEnd(), '__init__.py\n*.md\n  indented');
   });
 

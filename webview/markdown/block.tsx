@@ -1,6 +1,7 @@
 /** One block of markdown, with what is inside it. */
 import type { ComponentChildren } from 'preact';
 import type { Token, Tokens } from 'marked';
+import { t } from '../l10n';
 import { memo } from '../memo';
 import { visible } from './bidi';
 import { CodeBlock } from './code';
@@ -56,7 +57,7 @@ function blocks(tokens: readonly Token[]): ComponentChildren {
 function List({ list }: { list: Tokens.List }) {
   const items = list.items.map((item, index) => (
     <li key={index} class={item.task ? 'md-task' : undefined} dir="auto">
-      {item.task && <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? 'x' : ' '} />}
+      {item.task && <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? t('Done') : t('Not done')} />}
       {blocks(item.tokens)}
     </li>
   ));

@@ -50,7 +50,7 @@ function Why({ failure, failed, agent }: { failure: Failure | undefined; failed:
     <>
       <div>{visible(words)}</div>
       {failure?.detail !== undefined && failure.detail.trim() !== '' && (
-        <div class="sign-in-detail" dir="auto" tabIndex={0} role="region" aria-label={t('Details')}>
+        <div class="sign-in-detail" dir="auto" tabIndex={0} role="group" aria-label={t('Details')}>
           {visible(failure.detail)}
         </div>
       )}

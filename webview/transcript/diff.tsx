@@ -71,7 +71,7 @@ function Hunks({ diff, colours, name }: { diff: FileDiff; colours: DiffColours; 
   let left = all ? Infinity : SHORT;
   return (
     <>
-      <div class="diff-lines" tabIndex={0} dir="ltr" role="region" aria-label={t('Changed lines')}>
+      <div class="diff-lines" tabIndex={0} dir="ltr" role="group" aria-label={t('Changed lines')}>
         {diff.hunks.map((hunk, index) => {
           const count = Math.max(0, Math.min(left, hunk.lines.length));
           left -= count;

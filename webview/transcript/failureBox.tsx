@@ -43,7 +43,7 @@ export function FailureBox({ failure, actions = [], heading, command, brief = fa
         </div>
       )}
       {failure.detail !== undefined && failure.detail.trim() !== '' && (
-        <pre class="failure-detail" tabIndex={0} role="region" aria-label={t('Details')} ref={detail}>
+        <pre class="failure-detail" tabIndex={0} role="group" aria-label={t('Details')} ref={detail}>
           {visible(failure.detail)}
         </pre>
       )}

@@ -16,7 +16,7 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
         {words && <div>{words}</div>}
         {entry.description !== undefined && (
           // Long ones scroll, also without a mouse.
-          <div class="notice-description" {...(entry.description.length > 1000 && { tabIndex: 0, role: 'region', 'aria-label': t('Details') })}>
+          <div class="notice-description" {...(entry.description.length > 1000 && { tabIndex: 0, role: 'group', 'aria-label': t('Details') })}>
             {visible(entry.description)}
           </div>
         )}

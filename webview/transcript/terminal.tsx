@@ -83,7 +83,7 @@ function Output({ terminal }: { terminal: TerminalState }) {
         class="terminal-output"
         ref={element}
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label={t('Output')}
         dir="ltr"
         onScroll={({ currentTarget: pre }) => {
@@ -118,11 +118,11 @@ function RunView({ run }: { run: Run }) {
 const Coloured = memo(function Coloured(props: { classes: string; foreground?: string | undefined; background?: string | undefined; text: string }) {
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    element.current!.style.setProperty('color', props.foreground ?? '');
+    element.current!.style.setProperty('--sgr', props.foreground ?? null);
     element.current!.style.setProperty('background-color', props.background ?? '');
   }, [props.foreground, props.background]);
   return (
-    <span ref={element} class={props.classes}>
+    <span ref={element} class={`${props.classes}${props.foreground === undefined ? '' : ' sgr-fg-own'}${props.background === undefined ? '' : ' sgr-bg-own'}`}>
       {props.text}
     </span>
   );

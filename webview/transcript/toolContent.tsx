@@ -61,7 +61,7 @@ function VerbatimText({ text, name }: { text: string; name: string }) {
   while (lines.at(-1)?.length === 0) lines.pop();
   return (
     <>
-      <pre class="content-text" tabIndex={0} role="region" aria-label={t('Output')} dir="ltr">
+      <pre class="content-text" tabIndex={0} role="group" aria-label={t('Output')} dir="ltr">
         <OutputLines lines={lines} />
       </pre>
       {shown.cut && (
