@@ -7,6 +7,7 @@ import type { Failure } from '../core/failure';
 import { isAbort } from '../core/failure';
 import { reduce } from '../core/reduce';
 import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState } from '../core/state';
+import { turnChanges } from '../core/turnChanges';
 import { displayCommand } from '../util/commandLine';
 import type { ElicitationAsk, PermissionAsk } from './dialect';
 import type { Fields } from './fields';
@@ -65,8 +66,10 @@ export class Recording {
 
   /** An event that has its time. */
   add(event: SessionEvent): void {
-    this.state = reduce(this.state, event);
-    this.events.push(event);
+    const changes = turnChanges(this.state, event);
+    const told = changes ? ({ ...event, changes } as SessionEvent) : event;
+    this.state = reduce(this.state, told);
+    this.events.push(told);
   }
 
   /** Returns the turn's id. */
@@ -184,6 +187,11 @@ export class Recording {
 
   notice(title: string, severity: 'warning' | 'error', failure: Failure): void {
     this.append({ type: 'notice', noticeId: this.mint('notice'), severity, title, failure });
+  }
+
+  /** How much of it was new, the log does not say. */
+  write(path: string): void {
+    this.append({ type: 'file_written', file: { path, operation: 'modify' } });
   }
 
   /** What could not be written was told to the user too; why is only known from our answer. */

@@ -16,8 +16,12 @@ export function recordOurAnswer({ method, params, session, subject, withdrawn = 
     session?.answerPermission(subject, result, takenBack);
   } else if (method === 'elicitation/create' && subject !== undefined) {
     session?.answerElicitation(subject, result, takenBack);
-  } else if (method === 'fs/write_text_file' && failure && !takenBack && typeof params.path === 'string' && typeof params.content === 'string') {
-    session?.refuseWrite(params.path, failure.detail);
+  } else if (method === 'fs/write_text_file' && !takenBack && typeof params.path === 'string' && typeof params.content === 'string') {
+    if (failure) {
+      session?.refuseWrite(params.path, failure.detail);
+    } else {
+      session?.write(params.path);
+    }
   } else if (method === 'terminal/create' && typeof fields.terminalId === 'string') {
     session?.startTerminal(fields.terminalId, params);
   } else if (terminalId !== undefined && !failure) {

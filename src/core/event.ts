@@ -21,6 +21,7 @@ import type {
 import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from './elicitation';
 import type { Failure } from './failure';
 import type { TerminalSize } from './terminalSize';
+import type { TurnChanges, WrittenFile } from './turnChanges';
 
 /** Who speaks. `thought` is the agent thinking aloud. */
 export type Role = 'user' | 'agent' | 'thought';
@@ -32,6 +33,12 @@ interface Base {
   readonly meta?: unknown;
   /** Root fields of the wire message that we do not know, kept for the journal. */
   readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** May end the running turn. */
+interface EndsTurn extends Base {
+  /** What that turn did to files; absent in journals of before it was known. */
+  readonly changes?: TurnChanges;
 }
 
 /** A session was asked for; nothing has answered yet. */
@@ -85,19 +92,19 @@ export interface SessionReady extends Base {
 }
 
 /** The start failed; nothing runs. */
-export interface SessionFailed extends Base {
+export interface SessionFailed extends EndsTurn {
   readonly type: 'session_failed';
   readonly failure: Failure;
 }
 
 /** The connection is gone: the agent died, or the window did (a journal read back). Ends the turn. */
-export interface Disconnected extends Base {
+export interface Disconnected extends EndsTurn {
   readonly type: 'disconnected';
   readonly failure: Failure;
 }
 
 /** The user ended the session. */
-export interface SessionEnded extends Base {
+export interface SessionEnded extends EndsTurn {
   readonly type: 'session_ended';
 }
 
@@ -120,12 +127,18 @@ export interface TurnCancelling extends Base {
 }
 
 /** v1: the reply to `session/prompt`; v2: `state_update` idle. */
-export interface TurnEnded extends Base {
+export interface TurnEnded extends EndsTurn {
   readonly type: 'turn_ended';
   readonly turnId: string;
   /** end_turn, max_tokens, max_turn_requests, refusal, cancelled, a word we do not know, or `error` with `failure`. */
   readonly stopReason: string;
   readonly failure?: Failure;
+}
+
+/** A file was written for the agent (`fs/write_text_file`). */
+export interface FileWritten extends Base {
+  readonly type: 'file_written';
+  readonly file: WrittenFile;
 }
 
 /** Upsert of a whole message: omitted content keeps, null or [] clears, an array replaces all of it. */
@@ -322,6 +335,7 @@ export type SessionEvent =
   | TurnStarted
   | TurnCancelling
   | TurnEnded
+  | FileWritten
   | MessageSet
   | MessageChunk
   | ToolCallUpdate

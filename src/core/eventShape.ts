@@ -125,6 +125,8 @@ const authMethod = shape({
   link: maybe(text),
 });
 const offers = shape({ load: flag, resume: flag, list: flag, close: flag, delete: flag, additionalDirectories: flag, logout: flag });
+const writtenFile = { path: text, operation: text, added: maybe(number), removed: maybe(number) };
+const changes = maybe(shape({ files: list(shape({ ...writtenFile, oldPath: maybe(text), hasText: maybe(flag) })), more: maybe(number) }));
 const role = oneOf('user', 'agent', 'thought');
 /** A view makes room for as much. */
 const characters: Check = (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TERMINAL_SIZE;
@@ -144,13 +146,14 @@ const EVENTS: Readonly<Record<SessionEvent['type'], Readonly<Record<string, Chec
   },
   sign_in: { status: oneOf('required', 'running', 'failed', 'signed_in', 'signed_out', 'dismissed'), methodId: maybe(text), failure: maybe(failure) },
   session_ready: { sessionId: text },
-  session_failed: { failure },
-  disconnected: { failure },
-  session_ended: {},
+  session_failed: { failure, changes },
+  disconnected: { failure, changes },
+  session_ended: { changes },
   session_info: { title: patch(text), updatedAt: patch(text) },
   turn_started: { turnId: text },
   turn_cancelling: {},
-  turn_ended: { turnId: text, stopReason: text, failure: maybe(failure) },
+  turn_ended: { turnId: text, stopReason: text, failure: maybe(failure), changes },
+  file_written: { file: shape(writtenFile) },
   message: { role, messageId: text, content: patch(list(block)) },
   message_chunk: { role, messageId: text, content: block },
   tool_call_update: { toolCallId: text, patch: toolPatch },

@@ -10,7 +10,7 @@ import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, redu
 import { reducePermissionRequested, reducePermissionResolved } from './reducePermissions';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './reduceTerminals';
 import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './reduceTools';
-import { closeTurn, reduceTurnEnded } from './reduceTurns';
+import { closeTurn, reduceFileWritten, reduceTurnEnded } from './reduceTurns';
 import { applyPatch } from './patch';
 import { showsSignIn } from './select';
 import type { SessionState } from './state';
@@ -67,14 +67,14 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return sessionReady(state, event);
     case 'session_failed':
       // A turn can be open: it waited for a sign-in, and the agent was started anew for that.
-      return { ...closeTurn(withoutAsking(state), event.at, 'error', event.failure), status: 'failed', failure: event.failure };
+      return { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'failed', failure: event.failure };
     case 'disconnected':
       // What the user ended stays ended, however its process goes afterwards.
       return state.status === 'ended'
         ? state
-        : { ...closeTurn(withoutAsking(state), event.at, 'error', event.failure), status: 'disconnected', failure: event.failure };
+        : { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'disconnected', failure: event.failure };
     case 'session_ended':
-      return { ...closeTurn(withoutAsking(state), event.at, 'cancelled'), status: 'ended', failure: undefined };
+      return { ...closeTurn(withoutAsking(state), event, 'cancelled'), status: 'ended', failure: undefined };
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'turn_started':
@@ -83,6 +83,8 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return state.turn && !state.turn.cancelling ? cancelOpenToolCalls({ ...state, turn: { ...state.turn, cancelling: true } }, event.at) : state;
     case 'turn_ended':
       return reduceTurnEnded(state, event);
+    case 'file_written':
+      return reduceFileWritten(state, event);
     case 'plan_update':
       return { ...state, plans: { ...state.plans, [event.planId]: event.plan } };
     case 'plan_removed':

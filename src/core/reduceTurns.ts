@@ -1,5 +1,5 @@
 /** The end of a turn, whoever ends it. */
-import type { TurnEnded } from './event';
+import type { FileWritten, TurnEnded } from './event';
 import type { Failure } from './failure';
 import { reduceElicitationResolved } from './reduceElicitations';
 import { upsertEntry } from './reduceMessages';
@@ -18,13 +18,37 @@ export function reduceTurnEnded(state: SessionState, event: TurnEnded): SessionS
     stopReason: event.stopReason,
     startedAt: running?.startedAt ?? event.at,
     ...(event.failure && { failure: event.failure }),
+    ...(event.changes && { changes: event.changes }),
   }));
   return running ? cancelOpenToolCalls({ ...withFooter, turn: undefined }, event.at) : withFooter;
 }
 
+/** Beyond this many files nobody counts. */
+const MOST_WRITTEN = 1000;
+
+/** What was written several times is listed once, with all that was added and removed. Outside of a turn nobody lists it. */
+export function reduceFileWritten(state: SessionState, { file }: FileWritten): SessionState {
+  const { turn } = state;
+  if (!turn) {
+    return state;
+  }
+  const written = turn.written ?? [];
+  const old = written.find(({ path }) => path === file.path);
+  if (!old) {
+    return written.length >= MOST_WRITTEN ? state : { ...state, turn: { ...turn, written: [...written, file] } };
+  }
+  const counts =
+    old.added === undefined || old.removed === undefined || file.added === undefined || file.removed === undefined
+      ? {}
+      : { added: old.added + file.added, removed: old.removed + file.removed };
+  return { ...state, turn: { ...turn, written: written.map((each) => (each === old ? { path: file.path, operation: old.operation, ...counts } : each)) } };
+}
+
 /** The running turn, its tool calls and what waits for an answer end because the session did. */
-export function closeTurn(state: SessionState, at: number, stopReason: string, failure?: Failure): SessionState {
-  let next = state.turn ? reduceTurnEnded(state, { type: 'turn_ended', at, turnId: state.turn.turnId, stopReason, ...(failure && { failure }) }) : state;
+export function closeTurn(state: SessionState, { at, changes }: Pick<TurnEnded, 'at' | 'changes'>, stopReason: string, failure?: Failure): SessionState {
+  let next = state.turn
+    ? reduceTurnEnded(state, { type: 'turn_ended', at, turnId: state.turn.turnId, stopReason, ...(failure && { failure }), ...(changes && { changes }) })
+    : state;
   for (const permissionId of state.pendingPermissions) {
     next = reducePermissionResolved(next, permissionId, 'lost', at);
   }

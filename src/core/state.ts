@@ -24,6 +24,7 @@ import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { TerminalSize } from './terminalSize';
+import type { TurnChanges, WrittenFile } from './turnChanges';
 
 interface EntryBase {
   /** Unique in the session and stable: kind and domain id, made by {@link entryIdOf}. */
@@ -89,6 +90,7 @@ export interface TurnEntry extends EntryBase {
   readonly stopReason: string;
   readonly startedAt: number;
   readonly failure?: Failure;
+  readonly changes?: TurnChanges;
 }
 
 export interface NoticeEntry extends EntryBase {
@@ -170,7 +172,13 @@ export interface SessionState {
   readonly updatedAt?: string;
   readonly entries: EntryList;
   /** The running turn. */
-  readonly turn?: { readonly turnId: string; readonly startedAt: number; readonly cancelling: boolean };
+  readonly turn?: {
+    readonly turnId: string;
+    readonly startedAt: number;
+    readonly cancelling: boolean;
+    /** The files that were written for the agent, each once. */
+    readonly written?: readonly WrittenFile[];
+  };
   /** Tool calls that have no final status, oldest first. */
   readonly openToolCalls: readonly string[];
   /** Permission requests that wait for an answer, oldest first. */

@@ -4,7 +4,7 @@ import type { Buffers } from './buffers';
 import { cancelled, pastTheEnd, tooLarge } from './faults';
 import { KeyedQueue } from './queue';
 import { Writer } from './writer';
-import type { Base } from './writer';
+import type { Base, Written } from './writer';
 
 export interface FileLimits {
   /** Larger files are neither read nor merged. */
@@ -57,13 +57,15 @@ export class FileRoom {
   /**
    * Carries what the agent changed since it last read or wrote the file into the present text, and saves. Text the user typed
    * meanwhile stays; where both changed the same lines nothing is written and the `Fault` `fs.conflict` names the lines.
+   * Undefined when the file had all of it already.
    */
-  async write({ path: asked, content }: { path: string; content: string }, signal?: AbortSignal): Promise<void> {
+  async write({ path: asked, content }: { path: string; content: string }, signal?: AbortSignal): Promise<Written | undefined> {
     const path = await this.roots.resolve(asked);
     return this.queue.run(path, async () => {
       stopWhenAborted(signal);
       const writer = new Writer(this.buffers, this.limits, path, content, this.bases.get(path), signal);
       this.bases.set(path, await writer.write());
+      return writer.written;
     });
   }
 

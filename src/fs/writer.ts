@@ -20,8 +20,17 @@ export interface Base {
 /** How often an edit is computed anew because the text changed before it was applied. */
 const MOST_ATTEMPTS = 8;
 
+/** What a write made of a file; `before` is undefined where there was none. */
+export interface Written {
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
 /** One write of one file. */
 export class Writer {
+  /** Absent when nothing had to be written. */
+  written: Written | undefined;
+
   constructor(
     private readonly buffers: Buffers,
     private readonly limits: { readonly maxBytes: number },
@@ -65,6 +74,7 @@ export class Writer {
       if (damage) throw faults.damaging(this.path, damage);
       if (this.signal?.aborted) throw faults.cancelled();
       if (!(await open.edit(edits, version))) return undefined;
+      this.written = { before: text, after: wanted };
     }
     if (open.dirty) await this.save(open);
     return this.afterSave(open, wanted, ours, eol);
@@ -104,12 +114,18 @@ export class Writer {
     const file = await this.stored();
     if (!file) {
       // Not there, or not there any more: the agent's text is a new file. Nothing of the user's is in its way.
-      return (await this.buffers.create(this.path, this.content)) ? { known: withoutMark(this.content) } : undefined;
+      if (!(await this.buffers.create(this.path, this.content))) return undefined;
+      this.written = { before: undefined, after: this.content };
+      return { known: withoutMark(this.content) };
     }
     const ours = withoutMark(this.content);
     const edits = await this.merged(this.base ?? { known: file.text }, file.text, ours, eolOf(file.text) ?? eolOf(ours) ?? '\n');
     if (this.signal?.aborted) throw faults.cancelled();
-    if (edits.length > 0 && !(await this.buffers.rewrite(this.path, file, edits))) return undefined;
+    if (edits.length > 0) {
+      if (!(await this.buffers.rewrite(this.path, file, edits))) return undefined;
+      const { applyEdits } = await import('./merge');
+      this.written = { before: file.text, after: applyEdits(file.text, edits) };
+    }
     return { known: ours };
   }
 

@@ -5,6 +5,7 @@ import type { SessionHappening } from '../core/event';
 import { failureOf, fault } from '../core/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/ports';
 import { entryIdOf, isAbsent } from '../core/state';
+import { writtenFile } from '../core/turnChanges';
 import type { TerminalSize } from '../core/terminalSize';
 import type { FileRoom } from '../fs/room';
 import type { PermissionRoom } from '../permission/room';
@@ -211,7 +212,10 @@ export class SessionRooms implements Disposable {
   /** What could not be written is the user's affair as much as the agent's: it may be their typing that stood in the way. */
   private async write(params: Parameters<SessionPeer['writeTextFile']>[0], signal: AbortSignal): Promise<void> {
     try {
-      await this.fileRoom().write(params, signal);
+      const written = await this.fileRoom().write(params, signal);
+      if (written) {
+        this.asked.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
+      }
     } catch (error) {
       const failure = failureOf(error);
       if (failure.code !== 'request.cancelled') {

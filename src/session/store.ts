@@ -3,6 +3,7 @@ import type { SessionEvent, SessionHappening } from '../core/event';
 import type { Clock, Disposable } from '../core/ports';
 import { reduce } from '../core/reduce';
 import { EMPTY_STATE, type SessionState } from '../core/state';
+import { turnChanges } from '../core/turnChanges';
 
 /** `whole`: these events are the conversation; what was before them no longer counts. */
 export type EventsListener = (firstSeq: number, events: readonly SessionEvent[], whole: boolean) => void;
@@ -29,16 +30,24 @@ export class SessionStore {
       return;
     }
     const at = this.clock.now();
-    // Stamped in place: a copy of each, in their many shapes, costs as much as decoding and folding them together (benchmark `wire`).
+    // Stamped and told of the turn's changes in place: a copy of each, in their many shapes, costs as much as decoding and folding them together (benchmark `wire`).
     for (const happening of happenings) {
       (happening as { at?: number }).at = at;
+      const changes = turnChanges(this.current, happening as SessionEvent);
+      if (changes) {
+        (happening as { changes?: typeof changes }).changes = changes;
+      }
+      this.current = reduce(this.current, happening as SessionEvent);
     }
-    this.fold(happenings as readonly SessionEvent[]);
+    this.tell(happenings as readonly SessionEvent[], false);
   }
 
   /** Folds events that happened before, with their own times: a journal read back. `next`: the number of the one after them, when it is known. */
   restore(events: readonly SessionEvent[], next = 0): void {
-    this.fold(events);
+    for (const event of events) {
+      this.current = reduce(this.current, event);
+    }
+    this.tell(events, false);
     this.count = Math.max(this.count, next);
   }
 
@@ -51,13 +60,6 @@ export class SessionStore {
   onEvents(listener: EventsListener): Disposable {
     this.listeners.add(listener);
     return { dispose: () => void this.listeners.delete(listener) };
-  }
-
-  private fold(events: readonly SessionEvent[]): void {
-    for (const event of events) {
-      this.current = reduce(this.current, event);
-    }
-    this.tell(events, false);
   }
 
   private tell(events: readonly SessionEvent[], whole: boolean): void {

@@ -4,7 +4,7 @@ import type { Recording } from '../../src/acp/recording';
 import { LogReplay } from '../../src/acp/replay';
 import type { Trace } from '../../src/acp/trace';
 import { reduce } from '../../src/core/reduce';
-import { EMPTY_STATE, type SessionState } from '../../src/core/state';
+import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../src/core/state';
 
 /** Ids that each side mints for itself, and times. */
 const OWN = new Set(['at', 'updatedAt', 'startedAt', 'entryId', 'messageId', 'turnId', 'permissionId', 'requestKey', 'noticeId', 'unknownId']);
@@ -42,6 +42,11 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
   shown.filter(({ kind, title }) => kind === 'notice' && /^session\/(?:load|resume)$/.test(String(title))).forEach((notice) => (notice.title = ''));
   // Why we did not write a file, the agent was told in words; we knew a code.
   shown.filter(({ kind }) => kind === 'notice').forEach((notice) => ['failure', 'description'].forEach((field) => delete notice[field]));
+  // What a write had of new is not in the log.
+  shown.filter(({ kind, changes }) => kind === 'turn' && changes !== undefined).forEach((turn) => {
+    turn.changes = (turn as Partial<TurnEntry>).changes!.files.filter(({ hasText }) => hasText);
+  });
+  shown.filter(({ changes }) => Array.isArray(changes) && changes.length === 0).forEach((turn) => delete turn.changes);
   // How a command ended is in the log when the agent asked.
   const commandsRun = Object.values(terminals).map(({ terminalId, command, exitStatus }) => {
     return { terminalId, command, ...(replay.terminals[terminalId]?.exitStatus && { exitStatus }) };

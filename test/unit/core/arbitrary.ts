@@ -70,7 +70,8 @@ const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
   record<SessionHappening>('permission_resolved', { permissionId: ids, outcome: few('selected', 'cancelled', 'withdrawn', 'lost'), optionId: opt(few('a')) }),
   record<SessionHappening>('turn_started', { turnId: ids }),
   record<SessionHappening>('turn_cancelling', {}),
-  record<SessionHappening>('turn_ended', { turnId: ids, stopReason: few('end_turn', 'cancelled', 'error') }),
+  record<SessionHappening>('turn_ended', { turnId: ids, stopReason: few('end_turn', 'cancelled', 'error'), changes: opt(fc.constant({ files: [{ path: '/w/a.ts', operation: 'modify', added: 1, removed: 0 }] })) }),
+  record<SessionHappening>('file_written', { file: fc.record({ path: few('/w/a.ts', '/w/b.ts'), operation: few('add', 'modify'), added: few(0, 3), removed: few(0, 2) }) }),
   record<SessionHappening>('terminal_update', {
     terminalId: few('t1', 't2'),
     command: opt(text),
