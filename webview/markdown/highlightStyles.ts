@@ -36,6 +36,8 @@ export class CodeStyles {
     // Property by property: a value that is none is refused, and nothing else.
     const { style } = this.sheet.cssRules[index] as CSSStyleRule;
     if (colour !== undefined) style.setProperty('color', colour);
+    // For where it stands on a colour: see --acp-mark-darkest.
+    if (style.color !== '') style.setProperty('--hl', style.color);
     if (font & FONT.italic) style.setProperty('font-style', 'italic');
     if (font & FONT.bold) style.setProperty('font-weight', 'bold');
     const lines = [font & FONT.underline && 'underline', font & FONT.strikethrough && 'line-through'].filter(Boolean);

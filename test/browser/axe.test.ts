@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { SessionHappening } from '../../src/core/event';
+import { broken } from './support/axe';
+import { View, root } from './support/view';
+
+const THEMES = ['dark', 'light', 'hc', 'hc-light'];
+/** VS Code's newest, looked at for what differs from theme to theme. */
+const FURTHER = ['dark-2026', 'light-2026'];
+const COLOURS = ['color-contrast', 'link-in-text-block'];
+
+describe('axe', function () {
+  this.timeout(120_000);
+  const folder = path.join(root, 'test-results', 'axe');
+  before(() => mkdir(folder, { recursive: true }));
+
+  for (const theme of [...THEMES, ...FURTHER]) {
+    it(`finds nothing in the gallery in ${theme}, closed and with everything opened`, async () => {
+      const view = await View.open(`gallery&theme=${theme}`, { viewport: { width: 900, height: 9000 }, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+      try {
+        await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
+        await view.page.getByText('Hello, ${').first().waitFor();
+        const rules = FURTHER.includes(theme) ? COLOURS : undefined;
+        assert.deepEqual(await broken(view, rules), []);
+        await view.page.screenshot({ path: path.join(folder, `gallery-${theme}.png`) });
+        await openEverything(view);
+        await view.page.screenshot({ path: path.join(folder, `gallery-${theme}-opened.png`) });
+        assert.deepEqual(await broken(view, rules), []);
+        assert.deepEqual(view.offences, []);
+      } finally {
+        await view.close();
+      }
+    });
+  }
+
+  it('would find something', async () => {
+    const view = await View.open();
+    try {
+      await view.page.evaluate(() => document.querySelector('.log')!.append(document.createElement('button')));
+      assert.match((await broken(view)).join('\n'), /^button-name \(critical\)/m);
+    } finally {
+      await view.close();
+    }
+  });
+
+  for (const theme of THEMES) {
+    it(`finds nothing in what opens and closes in ${theme}`, async () => {
+      const view = await View.open(`theme=${theme}`, { viewport: { width: 700, height: 900 }, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+      try {
+        for (const [name, show] of Object.entries(SCENES)) {
+          await view.page.evaluate(() => window.playground.stage.restart());
+          await show(view);
+          await view.painted();
+          await view.page.screenshot({ path: path.join(folder, `${name}-${theme}.png`) });
+          assert.deepEqual(await broken(view), [], name);
+        }
+        assert.deepEqual(view.offences, []);
+      } finally {
+        await view.close();
+      }
+    });
+  }
+});
+
+/** Opens all that can be opened, and what that holds, until nothing is left. */
+async function openEverything(view: View): Promise<void> {
+  for (let round = 0; round < 5; round++) {
+    const opened = await view.page.evaluate(() => {
+      const closed = [...document.querySelectorAll<HTMLElement>('.log [aria-expanded=false], .plans [aria-expanded=false]')];
+      closed.forEach((button) => button.click());
+      return closed.length;
+    });
+    await view.painted();
+    if (opened === 0) return;
+  }
+}
+
+const opened: SessionHappening = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
+const initialized: SessionHappening = {
+  type: 'agent_initialized',
+  protocolVersion: 1,
+  agent: { name: 'demo', title: 'Demo Agent', version: '1.0.0' },
+  promptCapabilities: { image: true, audio: true, embeddedContext: true },
+  authMethods: [
+    { methodId: 'browser', name: 'Browser', type: 'agent', description: 'Opens the sign-in page' },
+    { methodId: 'login', name: 'Log in', type: 'terminal', args: ['login'] },
+    { methodId: 'key', name: 'API key', type: 'env_var', link: 'https://example.com/keys', vars: [{ name: 'A_KEY', secret: true, optional: false }] },
+  ],
+  offers: { load: true, resume: true, list: true, close: true, delete: true, additionalDirectories: true, logout: true },
+};
+const ready: SessionHappening = { type: 'session_ready', sessionId: 's1' };
+const options: SessionHappening[] = [
+  { type: 'config_options', options: [{ type: 'select', configId: 'model', name: 'Model', category: 'model', currentValue: 'a', groups: [{ name: 'Fast', choices: [{ value: 'a', name: 'Small' }, { value: 'b', name: 'Large' }] }] }, { type: 'boolean', configId: 'web', name: 'Web search', currentValue: true }, { type: 'boolean', configId: 'deep', name: 'Deep', currentValue: false }] },
+  { type: 'available_commands', commands: [{ name: 'plan', description: 'Plans' }, { name: 'review', description: 'Reviews the changes', inputHint: 'what to look at' }] },
+];
+const failed = (code: 'agent.exited' | 'agent.not_found'): SessionHappening => ({ type: 'disconnected', failure: { code, params: { exitCode: 1, command: 'demo-agent' }, detail: 'Error: out of luck\n    at demo.js:1' } });
+
+/** What is not of the log, in the states that a person may meet. */
+const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
+  starting: (view) => view.happen(opened, { type: 'start_progress', command: 'npx demo-agent', line: 'added 12 packages' }),
+  welcome: (view) => view.happen(opened, initialized, ready, ...options),
+  commands: async (view) => {
+    await view.happen(opened, initialized, ready, ...options);
+    await view.page.getByRole('textbox', { name: 'Message' }).fill('/');
+    await view.page.getByRole('listbox', { name: 'Commands' }).waitFor();
+  },
+  'with attachments and usage': async (view) => {
+    await view.happen(opened, initialized, ready, ...options, { type: 'usage', usage: { used: 190_000, size: 200_000, cost: { amount: 0.42, currency: 'USD' } } });
+    await view.page.getByRole('textbox', { name: 'Message' }).fill('Look at this');
+    await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
+    await view.page.getByRole('button', { name: 'Remove b.ts' }).waitFor();
+  },
+  'find bar': async (view) => {
+    await view.page.getByRole('textbox', { name: 'Message' }).fill('');
+    await view.happen(opened, initialized, ready, { type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: 'A needle and another needle.' } });
+    await view.page.keyboard.press('Control+f');
+    await view.page.getByRole('searchbox').fill('needle');
+    await view.page.locator('.find-count', { hasText: '1 of 2' }).waitFor();
+  },
+  'agent menu': async (view) => {
+    await view.page.getByRole('searchbox').press('Escape');
+    await view.happen(opened, initialized, ready, ...options);
+    await view.page.getByRole('button', { name: 'Demo Agent', exact: true }).click();
+    await view.page.getByRole('menu').waitFor();
+  },
+  'sign-in': async (view) => {
+    await view.page.keyboard.press('Escape');
+    await view.happen(opened, initialized, { type: 'sign_in', status: 'required', failure: { code: 'auth.required', detail: 'Your token has expired' } });
+    await view.page.getByRole('button', { name: 'Log in' }).waitFor();
+  },
+  'signing in': (view) => view.happen(opened, initialized, { type: 'sign_in', status: 'required', failure: { code: 'auth.required' } }, { type: 'sign_in', status: 'running', methodId: 'login' }),
+  'failed to start': (view) => view.happen(opened, failed('agent.not_found')),
+  crashed: (view) => view.happen(opened, initialized, ready, { type: 'turn_started', turnId: 't' }, { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Go' }] }, failed('agent.exited')),
+  'an earlier session': (view) => view.happen(opened, initialized, { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Go' }] }, { type: 'disconnected', failure: { code: 'session.interrupted' } }),
+};
