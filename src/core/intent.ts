@@ -94,6 +94,16 @@ export function parseIntent(message: unknown): FromView | undefined {
       const change = count(message.change);
       return entryId !== undefined && content !== undefined && change !== undefined ? { type: 'open_diff', entryId, content, change } : undefined;
     }
+    case 'open_turn_file': {
+      const entryId = text(message.entryId, MAX_ID);
+      const file = count(message.file);
+      return entryId !== undefined && file !== undefined ? { type: 'open_turn_file', entryId, file } : undefined;
+    }
+    case 'open_content': {
+      const entryId = text(message.entryId, MAX_ID);
+      const content = count(message.content);
+      return entryId !== undefined && content !== undefined ? { type: 'open_content', entryId, content } : undefined;
+    }
     case 'stop_terminal': {
       const terminalId = text(message.terminalId, MAX_ID);
       return terminalId !== undefined ? { type: 'stop_terminal', terminalId } : undefined;

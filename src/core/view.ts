@@ -103,6 +103,10 @@ export type FromView =
   /** A link as written in agent text; the host decides what it may open. */
   | { readonly type: 'open_link'; readonly href: string }
   | { readonly type: 'open_diff'; readonly entryId: string; readonly content: number; readonly change: number }
+  /** A file that a turn changed: `file` counts in its list. */
+  | { readonly type: 'open_turn_file'; readonly entryId: string; readonly file: number }
+  /** What a resource or a picture holds, by its place in the entry's content. */
+  | { readonly type: 'open_content'; readonly entryId: string; readonly content: number }
   | { readonly type: 'stop_terminal'; readonly terminalId: string }
   /** A terminal of ours is to be shown among the window's own. */
   | { readonly type: 'show_terminal'; readonly terminalId: string }

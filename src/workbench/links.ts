@@ -3,16 +3,24 @@
 export type LinkTarget =
   /** To the browser or the mail program. */
   | { readonly type: 'external'; readonly uri: string }
-  /** `path` is absolute, or relative to the session's folder; `line` and `column` are 1-based. */
-  | { readonly type: 'file'; readonly path: string; readonly line?: number; readonly column?: number }
+  /** `path` is absolute, or relative to the session's folder. */
+  | ({ readonly type: 'file'; readonly path: string } & Passage)
   /** `scheme` is what it starts with, for the message. */
   | { readonly type: 'refused'; readonly reason: 'scheme' | 'malformed' | 'remote_file'; readonly scheme?: string };
+
+/** Where in a file; all of it 1-based. `endLine` is the last line that is meant, `endColumn` the last column in it. */
+export interface Passage {
+  readonly line?: number;
+  readonly column?: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
 
 const MAX_LINK = 8_192;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const WINDOWS_DRIVE = /^[a-z]:[\\/]/i;
 /** `name:12`, `name:12:3`: what looks like a scheme is a file's name. */
-const ONLY_PLACE_AFTER_COLON = /^[\w.-]+:\d+(:\d+)?(#|$)/;
+const ONLY_PLACE_AFTER_COLON = /^[\w.-]+:\d+(:\d+)?(-\d+(:\d+)?)?(#|$)/;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12` or `:12:3` at its end. */
@@ -85,21 +93,26 @@ function pathTarget(link: string): LinkTarget {
 
 /** `#L12`, `#L12-L20`, `#L12C3`, `#12`. */
 function atFragment(path: string, hash: string): LinkTarget | undefined {
-  const match = /^#L?(\d{1,9})(?:[C:,](\d{1,9}))?(?:-.*)?$/i.exec(hash);
-  return match ? fileAt(path, match[1], match[2]) : undefined;
+  const match = /^#L?(\d{1,9})(?:[C:,](\d{1,9}))?(?:-(?:L?(\d{1,9})(?:[C:,](\d{1,9}))?)?.*)?$/i.exec(hash);
+  return match ? fileAt(path, match.slice(1)) : undefined;
 }
 
 function placeAtEnd(path: string): LinkTarget {
-  const match = /^(.+?):(\d{1,9})(?::(\d{1,9}))?(?:-\d{1,9})?$/.exec(path);
-  return match ? fileAt(match[1]!, match[2], match[3]) : { type: 'file', path };
+  const match = /^(.+?):(\d{1,9})(?::(\d{1,9}))?(?:-(\d{1,9})(?::(\d{1,9}))?)?$/.exec(path);
+  return match ? fileAt(match[1]!, match.slice(2)) : { type: 'file', path };
 }
 
-function fileAt(path: string, line: string | undefined, column: string | undefined): LinkTarget {
+/** @param places line, column, last line, last column; any of them may be missing */
+function fileAt(path: string, places: readonly (string | undefined)[]): LinkTarget {
+  const [line = 0, column = 0, endLine = 0, endColumn = 0] = places.map((place) => Number(place ?? 0));
+  const hasEnd = line > 0 && endLine >= line;
   return {
     type: 'file',
     path,
-    ...(Number(line) > 0 && { line: Number(line) }),
-    ...(Number(column) > 0 && { column: Number(column) }),
+    ...(line > 0 && { line }),
+    ...(line > 0 && column > 0 && { column }),
+    ...(hasEnd && { endLine }),
+    ...(hasEnd && endColumn > 0 && { endColumn }),
   };
 }
 

@@ -2,26 +2,27 @@
 import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { contentAt } from '../core/contentAt';
 import { failureOf } from '../core/failure';
 import type { Disposable, Roots } from '../core/ports';
 import { isAbsent, type SessionState } from '../core/state';
+import { turnFileChange } from '../core/turnChanges';
 import { RootCheck } from '../util/roots';
 import { editorColumn } from './columns';
+import { ContentDocuments } from './contentDocuments';
 import { DiffDocuments } from './diffDocuments';
 import { visible } from './escape';
 import { t } from './l10n';
-import { linkTarget, type LinkTarget } from './links';
+import { linkTarget, type LinkTarget, type Passage } from './links';
 import { failureText } from './words';
 
-interface Place {
+interface Place extends Passage {
   readonly path: string;
-  /** 1-based. */
-  readonly line?: number;
-  readonly column?: number;
 }
 
 export class Openers implements Disposable {
   private readonly diffs = new DiffDocuments();
+  private readonly contents = new ContentDocuments();
 
   /** Opens a link as the agent wrote it; what it may not open is refused with a message. Never rejects. */
   async openLink(roots: Roots, href: string): Promise<void> {
@@ -44,24 +45,27 @@ export class Openers implements Disposable {
     return openExternal(new URL(url).href);
   }
 
-  /** Opens a file inside the roots at a line; a relative path counts from the session's folder. Never rejects. */
+  /** Opens a file at a line, one outside of the roots once the user has agreed; a relative path counts from the session's folder. Never rejects. */
   async openPlace(roots: Roots, place: Place): Promise<void> {
     try {
+      if (REMOTE.test(place.path)) {
+        void vscode.window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
+        return;
+      }
       const file = path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir()));
-      await new RootCheck(roots).resolve(file);
+      const isInside = await new RootCheck(roots).contains(file);
+      if (!isInside && !(await agreesToOutside(file))) {
+        return;
+      }
       // Not the real path: an editor that is open on this file knows it by the path the workspace gives it.
       const uri = vscode.Uri.file(file);
       const { type } = await vscode.workspace.fs.stat(uri);
       if (type & vscode.FileType.Directory) {
-        await vscode.commands.executeCommand('revealInExplorer', uri);
+        await vscode.commands.executeCommand(isInside ? 'revealInExplorer' : 'revealFileInOS', uri);
         return;
       }
-      const start = new vscode.Position(Math.max(0, (place.line ?? 1) - 1), Math.max(0, (place.column ?? 1) - 1));
-      const options: vscode.TextDocumentShowOptions = {
-        viewColumn: editorColumn(),
-        preview: true,
-        ...(place.line !== undefined && { selection: new vscode.Range(start, start) }),
-      };
+      const selection = rangeOf(place);
+      const options: vscode.TextDocumentShowOptions = { viewColumn: editorColumn(), preview: true, ...(selection && { selection }) };
       await vscode.commands.executeCommand('vscode.open', uri, options);
     } catch (error) {
       const missing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
@@ -86,9 +90,54 @@ export class Openers implements Disposable {
     }
   }
 
+  /** Opens what a turn did to a file as a difference; where its texts were not told, the file. Never rejects. */
+  async openTurnFile(state: SessionState, roots: Roots, entryId: string, fileIndex: number): Promise<void> {
+    const slot = state.entries.get(entryId);
+    const file = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.changes?.files[fileIndex] : undefined;
+    try {
+      const change = turnFileChange(state, entryId, fileIndex);
+      if (file && !(change && (await this.diffs.open(change, undefined)))) {
+        await this.openPlace(roots, file);
+      }
+    } catch (error) {
+      void vscode.window.showErrorMessage(failureText(failureOf(error), t));
+    }
+  }
+
+  /** Opens a text that came with the conversation, or saves what else did where the user wants it. Never rejects. */
+  async openContent(state: SessionState, entryId: string, contentIndex: number): Promise<void> {
+    try {
+      await this.contents.open(contentAt(state, entryId, contentIndex));
+    } catch (error) {
+      void vscode.window.showErrorMessage(failureText(failureOf(error), t));
+    }
+  }
+
   dispose(): void {
     this.diffs.dispose();
+    this.contents.dispose();
   }
+}
+
+/** Beyond the end of any line: the editor takes the end. */
+const LINE_END = 2 ** 30;
+
+/** Another machine's file: only asking whether it is there would tell that machine who the user is. */
+const REMOTE = /^(?:\\\\|\/\/)/;
+
+/** The path is the agent's: the user sees it in full, and what it leads to is opened by nothing but their word. */
+async function agreesToOutside(file: string): Promise<boolean> {
+  const open = t('Open');
+  const options: vscode.MessageOptions = { modal: true, detail: visible(file, 2000) };
+  return (await vscode.window.showWarningMessage(t('Open a file that is outside the folders of this session?'), options, open)) === open;
+}
+
+function rangeOf({ line, column, endLine, endColumn }: Passage): vscode.Range | undefined {
+  if (line === undefined) {
+    return undefined;
+  }
+  const start = new vscode.Position(line - 1, Math.max(0, (column ?? 1) - 1));
+  return new vscode.Range(start, endLine === undefined ? start : new vscode.Position(endLine - 1, endColumn ?? LINE_END));
 }
 
 /** False when the user said no to VS Code's own question, or there is no browser. */

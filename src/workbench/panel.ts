@@ -242,6 +242,10 @@ export class SessionPanel {
         return void ports.openers.openLink(session.roots, intent.href);
       case 'open_diff':
         return void ports.openers.openDiff(session.store.state, intent.entryId, intent.content, intent.change);
+      case 'open_turn_file':
+        return void ports.openers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file);
+      case 'open_content':
+        return void ports.openers.openContent(session.store.state, intent.entryId, intent.content);
       case 'action':
         return void (session.act(intent.action) || ports.act(intent.action, session));
     }

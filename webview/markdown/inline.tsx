@@ -4,15 +4,15 @@ import type { Token, Tokens } from 'marked';
 import { useView } from '../context';
 import { t } from '../l10n';
 import { visible } from './bidi';
-import { isInlineImage, linkKind } from './links';
+import { isFilePath, isInlineImage, linkKind, linkTitle } from './links';
 
-export function Inlines({ tokens }: { tokens: readonly Token[] }) {
-  return <>{tokens.map(inline)}</>;
+export function Inlines({ tokens, inLink = false }: { tokens: readonly Token[]; inLink?: boolean }) {
+  return <>{tokens.map((token, index) => inline(token, index, inLink))}</>;
 }
 
-function inline(token: Token, index: number): ComponentChildren {
+function inline(token: Token, index: number, inLink: boolean): ComponentChildren {
   const nested = (token as Tokens.Generic).tokens;
-  const inside = nested ? <Inlines tokens={nested} /> : undefined;
+  const inside = nested ? <Inlines tokens={nested} inLink={inLink || token.type === 'link'} /> : undefined;
   switch (token.type) {
     case 'text':
       return inside ?? plain(token as Tokens.Text);
@@ -25,11 +25,7 @@ function inline(token: Token, index: number): ComponentChildren {
     case 'del':
       return <del key={index}>{inside}</del>;
     case 'codespan':
-      return (
-        <code key={index} dir="ltr">
-          {visible((token as Tokens.Codespan).text)}
-        </code>
-      );
+      return <Code key={index} text={(token as Tokens.Codespan).text} inLink={inLink} />;
     case 'br':
       return <br key={index} />;
     case 'link':
@@ -76,7 +72,7 @@ export function Link({ href, children }: { href: string; children?: ComponentChi
       class={`link link-${kind}`}
       role="link"
       tabIndex={0}
-      title={visible(href)}
+      title={visible(linkTitle(href))}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key === 'Enter') open();
@@ -85,6 +81,12 @@ export function Link({ href, children }: { href: string; children?: ComponentChi
       <bdi>{children}</bdi>
     </a>
   );
+}
+
+/** Code that is a file's path opens it. */
+function Code({ text, inLink }: { text: string; inLink: boolean }) {
+  const code = <code dir="ltr">{visible(text)}</code>;
+  return !inLink && isFilePath(text) ? <Link href={text}>{code}</Link> : code;
 }
 
 function Image({ image }: { image: Tokens.Image }) {

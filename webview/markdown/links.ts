@@ -12,7 +12,7 @@ export function linkKind(href: string): LinkKind {
   if (/^file:\/\//i.test(trimmed) || /^[a-z]:[\\/]/i.test(trimmed)) return 'path';
   if (SCHEME.test(trimmed)) {
     // "src/a.ts:12" has no scheme, "Makefile:12" only looks like one.
-    return /^[\w.-]+:\d+(:\d+)?$/.test(trimmed) ? 'path' : 'none';
+    return /^[\w.-]+:\d+(:\d+)?(-\d+(:\d+)?)?(#L?\d[^#/\\]*)?$/.test(trimmed) ? 'path' : 'none';
   }
   return /^(\/\/|\\\\|#)/.test(trimmed) ? 'none' : 'path';
 }
@@ -23,4 +23,36 @@ const INLINE_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$
 /** True for an image that needs no request and runs nothing. */
 export function isInlineImage(src: string): boolean {
   return INLINE_IMAGE.test(src);
+}
+
+/**
+ * What a link leads to, for whoever wants to see it first: an address as the browser will read it, its host in the letters of the wire, so that
+ * neither look-alike letters nor escapes hide anything. A path as it was written.
+ */
+export function linkTitle(href: string): string {
+  const trimmed = href.trim();
+  if (linkKind(trimmed) !== 'web' || !URL.canParse(trimmed)) return trimmed;
+  const { href: read } = new URL(trimmed);
+  return read === trimmed || read === `${trimmed}/` ? trimmed : `${read}\n(${trimmed})`;
+}
+
+const PLACE = /(?::\d{1,9}(?::\d{1,9})?(?:-\d{1,9}(?::\d{1,9})?)?|#L\d{1,9}(?:C\d{1,9})?(?:-L?\d{1,9}(?:C\d{1,9})?)?)$/;
+/** Without brackets, quotes and what else code is made of. */
+const PATH = /^(?:~|\.{1,2}|[a-z]:)?[\\/]?(?:[\p{L}\p{N}_@+.-]+[\\/])*[\p{L}\p{N}_@+.-]+$/iu;
+/** A name's ending, where nothing else says that it is a file's: `console.log` is none, `notes.md` is. */
+const KNOWN =
+  /\.(?:[cm]?[jt]sx?|json[5c]?|md|mdx|txt|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|css|s[ac]ss|less|vue|svelte|py|ipynb|rb|rs|go|java|kts?|swift|c|cc|cpp|h|hpp|cs|fs|php|lua|pl|sh|bash|zsh|fish|ps1|bat|sql|graphql|proto|tf|gradle|csv|svg|png|jpe?g|gif|pdf)$/i;
+const LONGEST_PATH = 400;
+
+/** True for code that is exactly a file's path, with a place in it or without. Whether there is such a file is seen when it is opened. */
+export function isFilePath(code: string): boolean {
+  if (code.length > LONGEST_PATH) return false;
+  const place = PLACE.exec(code);
+  const path = place ? code.slice(0, place.index) : code;
+  if (!PATH.test(path) || linkKind(code) !== 'path') return false;
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  if (!/\p{L}/u.test(name) || /^\.+$/.test(name)) return false;
+  if (KNOWN.test(name)) return true;
+  if (place) return /[./\\]/.test(path) || /^[A-Z]\w+$/.test(path);
+  return name !== path && /\.[a-z]\w{0,9}$/i.test(name);
 }

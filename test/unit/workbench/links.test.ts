@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { linkTarget, type LinkTarget } from '../../../src/workbench/links';
 
-const file = (path: string, line?: number, column?: number): LinkTarget => ({
+const file = (path: string, line?: number, column?: number, endLine?: number, endColumn?: number): LinkTarget => ({
   type: 'file',
   path,
   ...(line !== undefined && { line }),
   ...(column !== undefined && { column }),
+  ...(endLine !== undefined && { endLine }),
+  ...(endColumn !== undefined && { endColumn }),
 });
 
 describe('links of an agent', () => {
@@ -51,10 +53,14 @@ describe('links of an agent', () => {
     assert.deepEqual(linkTarget('./a b.ts'), file('./a b.ts'));
     assert.deepEqual(linkTarget('/abs/a.ts:12'), file('/abs/a.ts', 12));
     assert.deepEqual(linkTarget('src/a.ts:12:3'), file('src/a.ts', 12, 3));
-    assert.deepEqual(linkTarget('src/a.ts:12-20'), file('src/a.ts', 12));
+    assert.deepEqual(linkTarget('src/a.ts:12-20'), file('src/a.ts', 12, undefined, 20));
+    assert.deepEqual(linkTarget('src/a.ts:12:3-20:5'), file('src/a.ts', 12, 3, 20, 5));
+    assert.deepEqual(linkTarget('Makefile:7-9'), file('Makefile', 7, undefined, 9));
+    assert.deepEqual(linkTarget('src/a.ts:20-12'), file('src/a.ts', 20));
     assert.deepEqual(linkTarget('Makefile:7'), file('Makefile', 7));
     assert.deepEqual(linkTarget('src/a.ts#L12'), file('src/a.ts', 12));
-    assert.deepEqual(linkTarget('src/a.ts#L12-L20'), file('src/a.ts', 12));
+    assert.deepEqual(linkTarget('src/a.ts#L12-L20'), file('src/a.ts', 12, undefined, 20));
+    assert.deepEqual(linkTarget('src/a.ts#L12C2-L20C5'), file('src/a.ts', 12, 2, 20, 5));
     assert.deepEqual(linkTarget('src/a.ts#L12C4'), file('src/a.ts', 12, 4));
     assert.deepEqual(linkTarget('a.ts:0'), file('a.ts'));
   });

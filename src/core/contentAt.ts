@@ -1,0 +1,26 @@
+import type { ContentBlock, ToolContent } from './content';
+import { isAbsent, type SessionState } from './state';
+
+/** One block of what an entry holds, by its place there; undefined where there is none. */
+export function contentAt({ entries }: SessionState, entryId: string, index: number): ContentBlock | undefined {
+  const slot = entries.get(entryId);
+  if (!slot || isAbsent(slot)) {
+    return undefined;
+  }
+  switch (slot.kind) {
+    case 'message':
+      return slot.content[index];
+    case 'compaction':
+      return slot.summary[index];
+    case 'tool_call':
+      return inTool(slot.content[index]);
+    case 'permission':
+      return inTool(slot.subject.content?.[index]);
+    default:
+      return undefined;
+  }
+}
+
+function inTool(content: ToolContent | undefined): ContentBlock | undefined {
+  return content?.type === 'content' ? content.content : undefined;
+}
