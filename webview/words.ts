@@ -47,6 +47,14 @@ export function toolKindWord(kind: string): string {
   }
 }
 
+/** What a run of tool calls has looked at so far: `files` read, and `searches`; '' for nothing. */
+export function runWords(files: number, searches: number): string {
+  if (files === 0) return searches === 0 ? '' : searches === 1 ? t('Searched once') : t('Searched {searches} times', { searches });
+  if (searches === 0) return files === 1 ? t('Read 1 file') : t('Read {files} files', { files });
+  if (files === 1) return searches === 1 ? t('Read 1 file, searched once') : t('Read 1 file, searched {searches} times', { searches });
+  return searches === 1 ? t('Read {files} files, searched once', { files }) : t('Read {files} files, searched {searches} times', { files, searches });
+}
+
 /** Why a turn ended, when it is not simply done; '' for `end_turn`. */
 export function stopReasonWords(stopReason: string): string {
   switch (stopReason) {

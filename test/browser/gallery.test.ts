@@ -8,7 +8,7 @@ describe('gallery', function () {
 
   for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
     it(`shows every kind of entry in ${theme}`, async () => {
-      const view = await View.open(`gallery&theme=${theme}`, { viewport: { width: 900, height: 3200 }, deviceScaleFactor: 1 });
+      const view = await View.open(`gallery&theme=${theme}`, { viewport: { width: 900, height: 5600 }, deviceScaleFactor: 1 });
       try {
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
         await view.page.getByText('Hello, ${').first().waitFor();

@@ -2,6 +2,7 @@
 import { isAbsent, type Slot } from '../../src/core/state';
 import type { Folds } from '../folds';
 import type { Mirror } from '../mirror';
+import { runAt, runKey } from '../transcript/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from './search';
 
@@ -37,7 +38,11 @@ export class Reveal {
       const slot = mirror.state.entries.get(match.entryId);
       if (!slot) return;
       if (!entry || isAbsent(slot)) {
-        if (!entry) toEntry(match.entryId);
+        if (!entry) {
+          // On its page and not in the document, it is in a run that is closed.
+          if (runAt(mirror.state.entries, mirror.state.entries.indexOf(match.entryId))) folds.set(runKey(match.entryId), true);
+          toEntry(match.entryId);
+        }
         mirror.want([match.entryId]);
       } else if (marks.matchesOf(entry).length < expected && opened < foldsOf(slot).length) {
         foldsOf(slot)[opened++]!.forEach((key) => folds.set(key, true));
@@ -67,7 +72,7 @@ function foldsOf(slot: Slot): readonly (readonly string[])[] {
       return [slot.role === 'thought' ? [entryId] : [], ...blockFolds(slot.content.map((_, index) => `${entryId}/${index}`))];
     case 'tool_call': {
       const parts = slot.content.map((content, index) => (content.type === 'terminal' ? `terminal/${content.terminalId}/all` : `${entryId}/content.${index}/all`));
-      return [[entryId], parts, ...blockFolds(slot.content.map((_, index) => `${entryId}/content.${index}`))];
+      return [[runKey(entryId)], [entryId], parts, ...blockFolds(slot.content.map((_, index) => `${entryId}/content.${index}`))];
     }
     case 'permission':
       return [[`${entryId}/subject`]];

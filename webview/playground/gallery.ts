@@ -3,13 +3,14 @@ import type { SessionEvent, SessionHappening } from '../../src/core/event';
 import { elicitations } from './galleryForms';
 import { oddities } from './galleryOddities';
 import { ANSWER, LOG, NEW_CODE, OLD_CODE } from './galleryTexts';
+import { toolCards } from './galleryTools';
 
 /** ms between the events */
 const STEP = 400;
 
 /** The gallery, ending at about `now` (ms since the epoch). The last turn still runs and waits for an answer. */
 export function galleryEvents(now: number): SessionEvent[] {
-  const happenings = [...opening(), ...firstTurn(), ...secondTurn(), ...oddities(), ...elicitations(), ...lastTurn()];
+  const happenings = [...opening(), ...toolCards(), ...firstTurn(), ...secondTurn(), ...oddities(), ...elicitations(), ...lastTurn()];
   return happenings.map((happening, index) => ({ ...happening, at: now - (happenings.length - index) * STEP }) as SessionEvent);
 }
 

@@ -12,9 +12,10 @@ import { ToolCallView } from './toolCall';
 import { TurnView } from './turn';
 import { UnknownView } from './unknown';
 
-export const EntryView = memo(function EntryView({ slot }: { slot: Slot }) {
+/** `within`: it belongs to the run whose line stands above. */
+export const EntryView = memo(function EntryView({ slot, within = false }: { slot: Slot; within?: boolean }) {
   return (
-    <div class="slot" data-slot={slot.entryId}>
+    <div class={within ? 'slot slot-within' : 'slot'} data-slot={slot.entryId}>
       {bodyOf(slot)}
     </div>
   );

@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../src/core/state';
 import { useView } from '../context';
 import { memo } from '../memo';
-import { EntryView } from './entry';
 import type { Nearby } from './nearby';
 import { type Page, estimatedHeight } from './pages';
+import { PageEntries } from './toolGroupEntries';
 
 interface Props {
   readonly page: Page;
@@ -46,7 +46,7 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
 
   return (
     <div class="page" ref={element}>
-      {shown && page.slots.map((slot) => <EntryView key={slot.entryId} slot={slot} />)}
+      {shown && <PageEntries slots={page.slots} />}
     </div>
   );
 });

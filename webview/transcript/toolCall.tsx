@@ -4,19 +4,20 @@ import { useFold, useSelect } from '../context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../markdown/bidi';
-import { duration, shortTitle, statusWord, toolKindWord } from '../words';
+import { duration, statusWord, toolKindWord } from '../words';
 import { isForAgent } from './audience';
 import { ChangeCounts } from './diffCounts';
 import { Locations } from './locations';
 import { Raw, isEmpty, jsonText } from './raw';
 import { ToolContentView } from './toolContent';
+import { titleOf, withoutSigns } from './toolTitle';
 import { isBulk } from '../../src/core/view';
 import { visible } from '../markdown/bidi';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const { entryId, status, toolKind } = entry;
   const cwd = useSelect((state) => state.cwd);
-  const title = oneLine(shortTitle(entry.title ?? '', cwd, toolKind)) || oneLine(entry.name ?? '') || toolKindWord(toolKind);
+  const title = titleOf(entry, cwd);
   const [open, setOpen] = useFold(entryId, opensByItself(entry));
   const took = entry.updatedAt - entry.at;
   const word = statusWord(status);
@@ -27,7 +28,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
           <ToolIcon kind={toolKind} />
         </span>
         <span class="tool-title" title={oneLine(entry.title ?? '', 2000)}>
-          <bdi>{title}</bdi>
+          <bdi>{withoutSigns(title, toolKind)}</bdi>
         </span>
         <ChangeCounts content={entry.content} />
         {status === 'completed' && took >= 1000 && <span class="tool-time">{duration(took)}</span>}
