@@ -135,7 +135,7 @@ describe('highlighting', function () {
     await view.happen({ type: 'tool_call_update', toolCallId: 't1', patch: { title: 'Edit', kind: 'edit', status: 'completed', content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText, newText }] }] } });
     const line = (sign: string, text: string) => view.page.locator(`.diff-line.${sign}`).filter({ hasText: text });
     await line('add', 'one more').locator('[class^=hl-]').first().waitFor();
-    const colours = (sign: string, text: string) => line(sign, text).locator('.diff-code [class^=hl-]').evaluateAll((all) => all.map((each) => [each.textContent, getComputedStyle(each).color]));
+    const colours = (sign: string, text: string) => line(sign, text).locator('.diff-code [class^=hl-]').evaluateAll((all) => all.map((each) => [each.textContent, getComputedStyle(each).getPropertyValue('--hl')]));
     assert.deepEqual(await colours('del', '* one'), [[' * one', 'rgb(16, 16, 16)']]);
     assert.deepEqual((await colours('add', 'one more')).map(([, colour]) => colour), Array((await colours('add', 'one more')).length).fill('rgb(16, 16, 16)'), 'inside a comment that began in an unchanged line');
     assert.equal((await colours('add', 'import')).map(([text]) => text).join(''), 'import"xyz"');
