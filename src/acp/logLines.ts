@@ -47,6 +47,8 @@ export class LogLines {
   /** What this log's words for directions turned out to mean. */
   private readonly learned = new Map<string, Direction>();
   private last: number;
+  /** The lines are those of a conversation that was exported as JSON: one value, an event a line. */
+  private isExport = false;
 
   /** @param startedAt ms since the epoch, for a log that does not say when it was made */
   constructor(private startedAt: number) {
@@ -54,14 +56,9 @@ export class LogLines {
   }
 
   read(text: string): LogLine {
-    let line: unknown;
-    try {
-      line = JSON.parse(text);
-    } catch {
-      return { kind: 'damaged' };
-    }
-    if (!isRecord(line)) {
-      return { kind: 'damaged' };
+    const line = parsed(text);
+    if (!isRecord(line) || (this.isExport && isSessionEvent(line))) {
+      return this.exported(line ?? text.trim());
     }
     if (isFrame(line)) {
       this.noteTime(line);
@@ -74,6 +71,24 @@ export class LogLines {
       return isSessionEvent(line.event) ? { kind: 'event', event: line.event } : { kind: 'damaged' };
     }
     return this.wrapped(line, text);
+  }
+
+  /** A line that is a piece of an exported conversation, or nothing. */
+  private exported(line: unknown): LogLine {
+    const [, header] = typeof line === 'string' ? (/^\{"header": (.*),$/.exec(line) ?? []) : [];
+    const fields = header === undefined ? undefined : parsed(header);
+    if (fields !== undefined) {
+      this.isExport = true;
+      return isRecord(fields) ? this.header(fields) : { kind: 'other' };
+    }
+    if (!this.isExport) {
+      return { kind: 'damaged' };
+    }
+    const event = typeof line === 'string' ? parsed(line.replace(/,$/, '')) : line;
+    if (isRecord(event)) {
+      return isSessionEvent(event) ? { kind: 'event', event } : { kind: 'damaged' };
+    }
+    return { kind: line === '"events": [' || line === ']}' || line === '"events": []}' ? 'other' : 'damaged' };
   }
 
   private header(line: Fields): LogLine {

@@ -32,17 +32,23 @@ const IN_STRING = /["\\]/g;
 
 /** The texts of one agent without its secrets. */
 export class Redaction {
-  /** @param values of the agent's environment; see `secretValues` */
-  constructor(private readonly values: readonly string[] = []) {}
+  /**
+   * @param values of the agent's environment; see `secretValues`
+   * @param also takes out more than secrets; `member`: of the JSON member that holds the text
+   */
+  constructor(
+    private readonly values: readonly string[] = [],
+    private readonly also: (text: string, member?: string) => string = (text) => text,
+  ) {}
 
-  /** A line that is no frame. */
-  text(text: string): string {
-    return redactText(text, this.values);
+  /** A line that is no frame, or the text of a JSON member. */
+  text(text: string, member?: string): string {
+    return this.also(redactText(text, this.values), member);
   }
 
   /** A frame's JSON, or its beginning. */
   frame(text: string, options: FrameOptions): string {
-    const redacted = new Scan(text, options, (value) => this.text(value)).run();
+    const redacted = new Scan(text, options, (value, member) => this.text(value, member)).run();
     return options.cut ? withoutCutValue(redacted, this.values) : redacted;
   }
 }
@@ -77,7 +83,7 @@ class Scan {
   constructor(
     private readonly source: string,
     private readonly options: FrameOptions,
-    private readonly redact: (text: string) => string,
+    private readonly redact: (text: string, member?: string) => string,
   ) {}
 
   run(): string {
@@ -139,7 +145,7 @@ class Scan {
     }
     const text = this.read(start, end);
     const isVariable = (flags & (VARIABLES | OBJECT)) === VARIABLES; // `["NAME=value"]`
-    if (!this.change(start, end, text, this.redact(isVariable ? text.replace(/=[^]*$/, `=${REDACTED}`) : text)) && flags & OBJECT) {
+    if (!this.change(start, end, text, this.redact(isVariable ? text.replace(/=[^]*$/, `=${REDACTED}`) : text, key)) && flags & OBJECT) {
       this.pair(depth, key, text, [start, end]);
     }
   }

@@ -115,9 +115,12 @@ function withoutPrivateKeys(text: string): string {
 /** As in an `Authorization` header; words as long as `authentication` are words. */
 const CREDENTIALS = /\b(bearer[ \t]{1,4}|basic[ \t]{1,4}(?=[\w.~+/=-]{16}))(?!authentication\b)[\w.~+/=-]{6,}/gi;
 
-/** Keys and tokens of well-known services by their beginnings, and JSON web tokens. No beginning inside a word: each word is looked at once. */
+/**
+ * Keys and tokens of well-known services by their beginnings, and JSON web tokens. No beginning inside a word: each word is looked at once. Escapes of a
+ * string in a string, and of colours, end in letters that are no part of a word.
+ */
 const KEY_SHAPES = new RegExp(
-  '(?<![A-Za-z0-9_-])(?:' +
+  '(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|(?<=\\u001b\\[[\\d;]{0,20}m))(?:' +
     [
       'sk-[\\w-]{8,}',
       '(?:sk|pk|rk|whsec)_(?:live|test)_\\w{8,}',

@@ -71,7 +71,7 @@ export function* exportLines({ agentName, commandLine, cwd, startedAt, endedAt, 
   yield JSON.stringify({
     acpHostTrace: 1,
     agent: redaction.text(agentName),
-    command: commandLine,
+    command: redaction.text(commandLine),
     cwd: redaction.text(cwd),
     startedAt: new Date(startedAt).toISOString(),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),

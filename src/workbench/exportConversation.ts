@@ -1,15 +1,17 @@
 /** **ACP: Export Conversation…**: as markdown to read, as JSON to work with, or without secrets to give to others. */
 import * as vscode from 'vscode';
-import { homedir } from 'node:os';
+import { homedir, hostname, userInfo } from 'node:os';
 import path from 'node:path';
 import { Redaction } from '../acp/redact';
-import { secretValues } from '../acp/secrets';
+import { isSecretVariable, secretValues } from '../acp/secrets';
 import { type AgentTrace, exportLines, type Traces } from '../acp/traces';
 import { titleOf } from '../core/select';
 import type { JournalFiles } from '../session/journalFiles';
 import type { Session } from '../session/session';
+import { anonymous, type Person } from './anonymous';
 import { visible } from './escape';
-import { bundleLines, jsonPieces, markdownPieces, withoutHomes } from './exportLines';
+import { bundleLines, protocolLines } from './exportBundle';
+import { jsonPieces, markdownPieces } from './exportLines';
 import { t } from './l10n';
 import { saveText } from './saveText';
 import { transcriptWords } from './transcriptWords';
@@ -68,7 +70,7 @@ async function chooseFormat(session: Session, activity: UserActivity): Promise<F
   const rows: (vscode.QuickPickItem & { readonly format: Format })[] = [
     { format: 'md', label: t('Markdown'), description: '.md', detail: t('To read: what was said and done.') },
     { format: 'json', label: t('JSON'), description: '.json', detail: t('To work with: everything that happened, with nothing left out.') },
-    { format: 'jsonl', label: t('Redacted bundle'), description: '.jsonl', detail: t('For a bug report: everything that happened and the protocol log, without secrets, pictures and your folder’s name.') },
+    { format: 'jsonl', label: t('Redacted bundle'), description: '.jsonl', detail: t('For a bug report: everything that happened and the protocol log, without what looks like a secret, pictures, and your name.') },
   ];
   return (await activity.during(() => vscode.window.showQuickPick(rows, { placeHolder: t('Choose how to save the conversation') })))?.format;
 }
@@ -99,13 +101,24 @@ function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterabl
 async function* bundle(ports: ExportPorts, session: Session): AsyncIterable<string> {
   const { journals, traces, version } = ports;
   const { agent } = session.store.state;
-  const redaction = new Redaction(secretValues({ ...session.launch?.env, ...ports.valuesOf(session.agentName) }));
+  const secret = Object.entries(process.env).filter(([name, value]) => value && isSecretVariable(name)) as [string, string][];
+  const values = secretValues({ ...Object.fromEntries(secret), ...session.launch?.env, ...ports.valuesOf(session.agentName) });
+  const redaction = new Redaction(values, anonymous(person()));
   const facts = { vscode: vscode.version, extension: version, platform: `${process.platform} ${process.arch}`, agentInfo: agent && { ...agent } };
-  const home = homedir();
-  yield* bundleLines(journals.lines(session.key), facts, redaction, home);
+  yield* bundleLines(journals.lines(session.key), facts, redaction);
   for (const trace of traces.all.filter((each) => isOf(each, session))) {
-    yield* withoutHomes(exportLines(trace, version), home);
+    yield* protocolLines(exportLines({ ...trace, redaction }, version));
   }
+}
+
+function person(): Person {
+  let userName = '';
+  try {
+    userName = userInfo().username;
+  } catch {
+    // Some containers have no entry for their user.
+  }
+  return { home: homedir(), userName, hostName: hostname() };
 }
 
 /** One agent's process may have served several conversations of one folder: their frames are in its log too. */
