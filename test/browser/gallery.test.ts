@@ -1,22 +1,35 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { broken } from './support/axe';
 import { View, root } from './support/view';
 
-describe('gallery', function () {
-  this.timeout(60_000);
+const KINDS = ['user', 'agent', 'thought', 'tool', 'permission', 'elicitation', 'turn', 'notice', 'compaction', 'unknown'];
+const THEMES = ['dark', 'light', 'hc', 'hc-light'];
+/** VS Code's newest, looked at for what differs from theme to theme. */
+const FURTHER = ['dark-2026', 'light-2026'];
+const COLOURS = ['color-contrast', 'link-in-text-block'];
 
-  for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
-    it(`shows every kind of entry in ${theme}`, async () => {
-      const view = await View.open(`gallery&theme=${theme}`, { viewport: { width: 900, height: 5600 }, deviceScaleFactor: 1 });
+describe('gallery', function () {
+  this.timeout(120_000);
+  const folder = path.join(root, 'test-results', 'gallery');
+  before(() => mkdir(folder, { recursive: true }));
+
+  for (const theme of [...THEMES, ...FURTHER]) {
+    it(`shows every kind of entry in ${theme}, and axe finds nothing, closed and with everything opened`, async () => {
+      const view = await View.open(`gallery&theme=${theme}`, { viewport: { width: 900, height: 3000 }, deviceScaleFactor: 1, reducedMotion: 'reduce' });
       try {
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
+        await fit(view);
         await view.page.getByText('Hello, ${').first().waitFor();
-        for (const kind of ['user', 'agent', 'thought', 'tool', 'permission', 'elicitation', 'turn', 'notice', 'compaction', 'unknown']) {
-          assert.ok((await view.page.locator(`.entry.${kind}`).count()) > 0, `no ${kind} in the gallery`);
-        }
-        await mkdir(path.join(root, 'test-results'), { recursive: true });
-        await view.page.screenshot({ path: path.join(root, 'test-results', `gallery-${theme}.png`) });
+        for (const kind of KINDS) assert.ok((await view.page.locator(`.entry.${kind}`).count()) > 0, `no ${kind} in the gallery`);
+        const rules = FURTHER.includes(theme) ? COLOURS : undefined;
+        assert.deepEqual(await broken(view, rules), []);
+        await view.page.screenshot({ path: path.join(folder, `${theme}.png`) });
+        await openEverything(view);
+        await fit(view);
+        await view.page.screenshot({ path: path.join(folder, `${theme}-opened.png`) });
+        assert.deepEqual(await broken(view, rules), []);
         assert.deepEqual(view.offences, []);
       } finally {
         await view.close();
@@ -24,3 +37,26 @@ describe('gallery', function () {
     });
   }
 });
+
+/** Makes the window as high as what is in it, so that all of it is there and in the picture. */
+async function fit(view: View): Promise<void> {
+  for (let wanted = 0, height = 1; height !== wanted; ) {
+    wanted = height;
+    height = Math.ceil(await view.page.evaluate(() => document.querySelector('.log')!.getBoundingClientRect().height + document.querySelector('.dock')!.getBoundingClientRect().height)) + 100;
+    await view.page.setViewportSize({ width: 900, height });
+    await view.painted();
+  }
+}
+
+/** Opens all that can be opened, and what that holds, until nothing is left. */
+async function openEverything(view: View): Promise<void> {
+  for (let round = 0; round < 5; round++) {
+    const opened = await view.page.evaluate(() => {
+      const closed = [...document.querySelectorAll<HTMLElement>('.log [aria-expanded=false], .plans [aria-expanded=false]')];
+      closed.forEach((button) => button.click());
+      return closed.length;
+    });
+    await view.painted();
+    if (opened === 0) return;
+  }
+}
