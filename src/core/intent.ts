@@ -164,7 +164,8 @@ function texts(value: unknown, maxCount: number, maxLength: number): string[] | 
   if (!Array.isArray(value) || value.length > maxCount) {
     return undefined;
   }
-  return value.every((item) => text(item, maxLength) !== undefined) ? (value.slice() as string[]) : undefined;
+  const copy = [...(value as unknown[])]; // A hole becomes undefined: `every` would pass over it.
+  return copy.every((item) => text(item, maxLength) !== undefined) ? (copy as string[]) : undefined;
 }
 
 function answer(message: Fields): FromView | undefined {
@@ -188,12 +189,12 @@ function values(raw: unknown): ElicitationContent | undefined {
   let left = MAX_COPY;
   const entries: [string, ElicitationValue][] = [];
   for (const [name, value] of Object.entries(raw)) {
-    const isList = Array.isArray(value) && value.length <= MAX_IDS && value.every((item) => typeof item === 'string');
-    if (!isList && typeof value !== 'string' && typeof value !== 'boolean' && !(typeof value === 'number' && Number.isFinite(value))) {
+    const list = Array.isArray(value) ? texts(value, MAX_IDS, MAX_COPY) : undefined;
+    if (!list && typeof value !== 'string' && typeof value !== 'boolean' && !(typeof value === 'number' && Number.isFinite(value))) {
       return undefined;
     }
-    left -= name.length + (isList ? (value as string[]).join('').length : typeof value === 'string' ? value.length : 0);
-    entries.push([name, isList ? (value as string[]).slice() : (value as ElicitationValue)]);
+    left -= name.length + (list ? list.reduce((sum, item) => sum + item.length, 0) : typeof value === 'string' ? value.length : 0);
+    entries.push([name, list ?? (value as ElicitationValue)]);
   }
   // Not by assignment: a field may be called `__proto__`.
   return left >= 0 ? (Object.fromEntries(entries) as ElicitationContent) : undefined;
