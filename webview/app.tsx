@@ -1,6 +1,5 @@
 /** The panel's layout, and where messages that are not about the state go. */
 import { render } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { entryIdOf } from '../src/core/state';
 import { Announcer } from './announcer';
 import { Activity } from './composer/activity';
@@ -14,12 +13,16 @@ import { Banner, Header } from './header/header';
 import { sharing, type ViewHost } from './host';
 import { AgentIcon } from './icons';
 import { t } from './l10n';
-import { oneLine, visible } from './markdown/bidi';
+import { oneLine } from './markdown/bidi';
 import { setCodeTheme } from './markdown/highlightUse';
 import { Mirror } from './mirror';
 import { Forms } from './transcript/elicitationForms';
 import { PAGE_SIZE } from './transcript/pages';
 import { Plans } from './transcript/plan';
+import { LiveRegion, Speech } from './speech';
+import { noticeSpeech } from './toasts/speech';
+import { Toasts } from './toasts/toasts';
+import { ToastsView } from './toasts/toastsView';
 import { Transcript } from './transcript/transcript';
 
 /** Mounts a session's view in `root`, talking to `host`. */
@@ -33,6 +36,10 @@ export function mount(root: HTMLElement, host: ViewHost): void {
   const search = new Search({ post: (message) => host.post(message), indexOf: (entryId) => mirror.state.entries.indexOf(entryId), reading: readingEntry });
   const view: View = { mirror, post: (message) => host.post(message), say: (words) => speech.say(words), folds: new Folds(), search, forms };
   const announcer = new Announcer((words) => speech.say(words));
+  const toasts = new Toasts({ now: () => mirror.now(), after: timer });
+  mirror.onEvent = (event) => {
+    if (event.type === 'notice' && toasts.hear(event)) speech.say(noticeSpeech(event), event.severity === 'error');
+  };
   mirror.subscribe(() => {
     if (!mirror.loaded) return;
     announcer.hear(mirror.state);
@@ -79,14 +86,14 @@ export function mount(root: HTMLElement, host: ViewHost): void {
   });
   render(
     <ViewContext.Provider value={view}>
-      <App draft={draft} focus={focus} speech={speech} />
+      <App draft={draft} focus={focus} speech={speech} toasts={toasts} />
     </ViewContext.Provider>,
     root,
   );
   mirror.start();
 }
 
-function App({ draft, focus, speech }: { draft: Draft; focus: { current: () => void }; speech: Speech }) {
+function App({ draft, focus, speech, toasts }: { draft: Draft; focus: { current: () => void }; speech: Speech; toasts: Toasts }) {
   return (
     <main class="app">
       <Header />
@@ -94,6 +101,7 @@ function App({ draft, focus, speech }: { draft: Draft; focus: { current: () => v
         <Welcome />
       </Transcript>
       <footer class="dock">
+        <ToastsView toasts={toasts} leave={() => focus.current()} />
         <Banner />
         <Activity />
         <Plans />
@@ -120,27 +128,6 @@ function Welcome() {
   );
 }
 
-/** Lines for screen readers; each is heard once, and few are kept. */
-class Speech {
-  region: HTMLElement | null = null;
-
-  say(words: string): void {
-    if (!this.region) return;
-    const line = document.createElement('div');
-    line.textContent = visible(words);
-    this.region.append(line);
-    while (this.region.childElementCount > 10) this.region.firstElementChild!.remove();
-  }
-}
-
-function LiveRegion({ speech }: { speech: Speech }) {
-  const region = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    speech.region = region.current;
-  }, []);
-  return <div class="sr-only" role="status" aria-live="polite" aria-atomic="false" ref={region} />;
-}
-
 /** Frames in which a page that was just made, or a part of it that is far away, comes to show a card. */
 const FRAMES = 20;
 
@@ -158,6 +145,11 @@ function focusWaiting(mirror: Mirror, frames = FRAMES): void {
     if (entryId !== undefined) document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
     beforePaint(() => focusWaiting(mirror, frames - 1));
   }
+}
+
+function timer(ms: number, callback: () => void): () => void {
+  const handle = setTimeout(callback, ms);
+  return () => clearTimeout(handle);
 }
 
 /** At the next frame; soon, when there are no frames because nobody looks. */

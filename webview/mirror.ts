@@ -34,6 +34,8 @@ export class Mirror {
   facts: PageFacts = { folderName: '', multiRoot: false };
   /** The entries on screen, for a resync. Set by the transcript. */
   onScreen: () => readonly string[] = () => [];
+  /** Told of what happens while the page looks on, as it is folded; never of what a snapshot holds. */
+  onEvent: (event: SessionEvent) => void = () => {};
 
   /** The number of the next event. */
   private next = 0;
@@ -129,6 +131,7 @@ export class Mirror {
       const behind = this.ports.now() - newest.at;
       this.skew = Math.abs(behind) > SKEW_THRESHOLD ? behind : 0;
     }
+    for (const event of events) this.onEvent(event);
   }
 
   private takeBodies(seq: number, bodies: readonly Entry[]): void {

@@ -55,6 +55,11 @@ export function runWords(files: number, searches: number): string {
   return searches === 1 ? t('Read {files} files, searched once', { files }) : t('Read {files} files, searched {searches} times', { files, searches });
 }
 
+/** How grave a notice is. */
+export function severityWord(severity: string): string {
+  return severity === 'error' ? t('Error') : severity === 'warning' ? t('Warning') : t('Note');
+}
+
 /** Why a turn ended, when it is not simply done; '' for `end_turn`. */
 export function stopReasonWords(stopReason: string): string {
   switch (stopReason) {

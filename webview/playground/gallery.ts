@@ -2,6 +2,7 @@
 import type { SessionEvent, SessionHappening } from '../../src/core/event';
 import { elicitations } from './galleryForms';
 import { oddities } from './galleryOddities';
+import { turns } from './galleryTurns';
 import { ANSWER, LOG, NEW_CODE, OLD_CODE } from './galleryTexts';
 import { toolCards } from './galleryTools';
 
@@ -10,7 +11,7 @@ const STEP = 400;
 
 /** The gallery, ending at about `now` (ms since the epoch). The last turn still runs and waits for an answer. */
 export function galleryEvents(now: number): SessionEvent[] {
-  const happenings = [...opening(), ...toolCards(), ...firstTurn(), ...secondTurn(), ...oddities(), ...elicitations(), ...lastTurn()];
+  const happenings = [...opening(), ...toolCards(), ...firstTurn(), ...secondTurn(), ...oddities(), ...turns(), ...elicitations(), ...lastTurn()];
   return happenings.map((happening, index) => ({ ...happening, at: now - (happenings.length - index) * STEP }) as SessionEvent);
 }
 

@@ -5,6 +5,7 @@ import { reduce } from '../../src/core/reduce';
 import { slimEvent } from '../../src/core/slim';
 import { bodiesOf, toSnapshot } from '../../src/core/snapshot';
 import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/state';
+import { turnChanges } from '../../src/core/turnChanges';
 import type { FromView, ToView } from '../../src/core/view';
 
 export class Stage {
@@ -34,10 +35,16 @@ export class Stage {
   /** These happened, at the times they carry. */
   events(events: readonly SessionEvent[]): void {
     const first = this.seq;
-    for (const event of events) this.state = reduce(this.state, event);
+    const told = events.map((event) => {
+      // Journals of before it was known do not say what a turn changed.
+      const changes = turnChanges(this.state, event);
+      const whole = changes ? ({ ...event, changes } as SessionEvent) : event;
+      this.state = reduce(this.state, whole);
+      return whole;
+    });
     this.seq += events.length;
     if (this.lose > 0) this.lose--;
-    else this.deliver({ type: 'events', seq: first, next: this.seq, events: events.map(slimEvent) });
+    else this.deliver({ type: 'events', seq: first, next: this.seq, events: told.map(slimEvent) });
     this.find();
   }
 

@@ -2,12 +2,13 @@
 import type { FileChange } from '../../src/core/content';
 import { useFold, useSelect, useView } from '../context';
 import { t } from '../l10n';
-import { oneLine, visible } from '../markdown/bidi';
+import { visible } from '../markdown/bidi';
 import { shortPath } from '../words';
 import { Counts } from './diffCounts';
 import { type DiffColours, HunkView, useDiffColours } from './diffHunk';
 import type { FileDiff } from './diffHunks';
 import { useDiff } from './diffLoad';
+import { operationWord } from './operationWord';
 
 /** Lines shown before one asks for more. */
 const SHORT = 200;
@@ -34,7 +35,7 @@ export function DiffView({ change, entryId, content, index }: Props) {
             {visible(shortPath(change.path, cwd))}
           </bdi>
         </button>
-        {operationWord(change) && <span class="diff-operation">{operationWord(change)}</span>}
+        {operationWord(change.operation) && <span class="diff-operation">{operationWord(change.operation)}</span>}
         <Counts change={change} />
         <button type="button" class="text-button" onClick={() => post({ type: 'open_diff', entryId, content, change: index })}>
           {t('Open Diff')}
@@ -45,23 +46,6 @@ export function DiffView({ change, entryId, content, index }: Props) {
       {typeof diff === 'object' && <Hunks diff={diff} colours={colours} name={`${entryId}/diff.${content}.${index}`} />}
     </div>
   );
-}
-
-function operationWord(change: FileChange): string {
-  switch (change.operation) {
-    case 'modify':
-      return '';
-    case 'add':
-      return t('New file');
-    case 'delete':
-      return t('Deleted');
-    case 'move':
-      return t('Moved');
-    case 'copy':
-      return t('Copied from');
-    default:
-      return oneLine(change.operation, 40);
-  }
 }
 
 function Hunks({ diff, colours, name }: { diff: FileDiff; colours: DiffColours; name: string }) {

@@ -18,11 +18,14 @@ export function ChangeCounts({ content }: { content: readonly ToolContent[] }) {
 
 export function Counts({ change }: { change: FileChange }) {
   const diff = useDiff(change);
-  if (typeof diff !== 'object') return null;
+  return typeof diff === 'object' ? <LineCounts added={diff.added} removed={diff.removed} /> : null;
+}
+
+export function LineCounts({ added, removed }: { added: number; removed: number }) {
   return (
-    <span class="counts" role="img" aria-label={t('Lines added: {added}, removed: {removed}', { added: diff.added, removed: diff.removed })}>
-      <span class="count-add">+{diff.added}</span>
-      <span class="count-del">−{diff.removed}</span>
+    <span class="counts" role="img" aria-label={t('Lines added: {added}, removed: {removed}', { added, removed })}>
+      <span class="count-add">+{added}</span>
+      <span class="count-del">−{removed}</span>
     </span>
   );
 }

@@ -4,12 +4,13 @@ import { InfoIcon, WarningIcon } from '../icons';
 import { failureWords } from '../failures';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
+import { severityWord } from '../words';
 
 export function NoticeView({ entry }: { entry: NoticeEntry }) {
   const severe = entry.severity === 'error' || entry.severity === 'warning';
   const words = entry.failure ? visible(failureWords(entry.failure)) : '';
   return (
-    <div class={`entry notice ${severe ? `notice-${entry.severity}` : ''}`} role="note" aria-label={severityWord(entry.severity)}>
+    <div class={`entry notice ${severe ? `notice-${entry.severity}` : ''} ${entry.failure ? '' : 'notice-quiet'}`} role="note" aria-label={severityWord(entry.severity)}>
       {severe ? <WarningIcon /> : <InfoIcon />}
       <div>
         {entry.title && <div class="notice-title">{oneLine(entry.title)}</div>}
@@ -28,8 +29,4 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
       </div>
     </div>
   );
-}
-
-function severityWord(severity: string): string {
-  return severity === 'error' ? t('Error') : severity === 'warning' ? t('Warning') : t('Note');
 }

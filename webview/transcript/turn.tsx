@@ -1,10 +1,11 @@
-/** The end of a turn: how long it took, and why it ended when that is not simply because it was done. */
+/** The end of a turn: how long it took, what it changed, and why it ended when it was not simply done. */
 import type { TurnEntry } from '../../src/core/state';
 import { useSelect } from '../context';
 import { WarningIcon } from '../icons';
 import { t } from '../l10n';
 import { duration, stopReasonWords } from '../words';
 import { FailureBox } from './failureBox';
+import { TurnFiles } from './turnFiles';
 
 /** The user did not get what they asked for, and did not stop it either. */
 const UNFINISHED = new Set(['refusal', 'max_tokens', 'max_turn_requests']);
@@ -29,6 +30,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
       <div class="turn-line">
         {reason && !failure && !isUnfinished && <span>{reason}</span>}
         <span class="dim">{took}</span>
+        {entry.changes && <TurnFiles changes={entry.changes} entryId={entry.entryId} />}
       </div>
     </div>
   );

@@ -1,0 +1,93 @@
+/**
+ * The notices that have just come, for whoever looks: each stays in the conversation too, where it came. One that says no more than something happened
+ * goes by itself, unless somebody is at it; a warning or an error stays until it is dismissed.
+ */
+import type { NoticeShown } from '../../src/core/event';
+
+export interface Toast {
+  /** Of the newest notice that said this. */
+  readonly noticeId: string;
+  readonly severity: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  /** How often it was said. */
+  readonly times: number;
+}
+
+/** ms for which a mere note is shown. */
+export const SHOWN_MS = 8000;
+/** How old a notice may be and still be news; an older one is told again. ms */
+const NEWS_MS = 10_000;
+/** Beyond this the oldest make room: they are in the conversation. */
+const MOST = 50;
+
+interface Ports {
+  /** ms since the epoch, as events are stamped. */
+  now(): number;
+  /** Runs the callback after `ms`; returns the way out. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export class Toasts {
+  /** Oldest first; another list with every change. */
+  list: readonly Toast[] = [];
+  private readonly leaving = new Map<string, () => void>();
+  private readonly listeners = new Set<() => void>();
+  private held = false;
+
+  constructor(private readonly ports: Ports) {}
+
+  /** A notice that happened while the page looked on. True when it is shown. */
+  hear({ noticeId, severity, title, description, failure, at }: NoticeShown): boolean {
+    // Ours are about something in the conversation, and are read there.
+    if (failure || this.ports.now() - at > NEWS_MS || this.list.some((toast) => toast.noticeId === noticeId)) return false;
+    const same = this.list.find((toast) => toast.severity === severity && toast.title === title && toast.description === description);
+    if (same) this.forget(same.noticeId);
+    this.list = [...this.list.filter((toast) => toast !== same), { noticeId, severity, title, description, times: (same?.times ?? 0) + 1 }];
+    for (const old of this.list.slice(0, -MOST)) this.forget(old.noticeId);
+    this.list = this.list.slice(-MOST);
+    if (!this.held) this.leaveLater(noticeId, severity);
+    this.changed();
+    return true;
+  }
+
+  dismiss(noticeId: string): void {
+    this.forget(noticeId);
+    this.list = this.list.filter((toast) => toast.noticeId !== noticeId);
+    this.changed();
+  }
+
+  dismissAll(): void {
+    for (const { noticeId } of this.list) this.forget(noticeId);
+    this.list = [];
+    this.changed();
+  }
+
+  /** While the pointer or the focus is at them, none leaves; afterwards each has its time again. */
+  hold(held: boolean): void {
+    if (held === this.held) return;
+    this.held = held;
+    for (const { noticeId, severity } of this.list) {
+      if (held) this.forget(noticeId);
+      else this.leaveLater(noticeId, severity);
+    }
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  private leaveLater(noticeId: string, severity: string): void {
+    if (severity === 'info') this.leaving.set(noticeId, this.ports.after(SHOWN_MS, () => this.dismiss(noticeId)));
+  }
+
+  private forget(noticeId: string): void {
+    this.leaving.get(noticeId)?.();
+    this.leaving.delete(noticeId);
+  }
+
+  private changed(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+}
