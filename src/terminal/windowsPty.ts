@@ -2,7 +2,7 @@
 import type { ExitStatus } from '../core/content';
 import { TERMINAL_SIZE } from '../core/terminalSize';
 import { endProcessTree } from '../util/processTree';
-import { type Pty, type StartPty } from './pty';
+import type { Pty, StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
 export function windowsPty(nodePty: Pick<typeof import('node-pty'), 'spawn'>): StartPty {

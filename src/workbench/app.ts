@@ -47,6 +47,7 @@ import { PermissionPresenter } from './permissionPresenter';
 import { problemsOfActiveEditor } from './problems';
 import type { ProtocolLog } from './protocolLog';
 import { isRunning } from './sessionRows';
+import type { ShownTerminals } from './terminalPanel';
 import { UserActivity } from './userActivity';
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
@@ -73,6 +74,7 @@ export class App implements Disposable {
   private protocolLog: Promise<ProtocolLog> | undefined;
   private conversations: Promise<Conversations> | undefined;
   private earlier: Promise<EarlierSessions> | undefined;
+  private terminals: Promise<ShownTerminals> | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -111,6 +113,7 @@ export class App implements Disposable {
         drafts: this.drafts,
         code: this.code,
         attachFiles: (session, uris) => void this.attachFiles(session, uris && filesAmong(uris)),
+        showTerminal: async (session, terminalId) => (await this.shownTerminals()).show(session, terminalId),
         act: (action, session) => void this.act(action, session),
       }),
     );
@@ -308,6 +311,10 @@ export class App implements Disposable {
     if (session) {
       this.panels.open(session);
     }
+  }
+
+  private shownTerminals(): Promise<ShownTerminals> {
+    return (this.terminals ??= import('./terminalPanel').then(({ ShownTerminals }) => this.store.add(new ShownTerminals())));
   }
 
   private earlierSessions(): Promise<EarlierSessions> {

@@ -29,6 +29,8 @@ export interface PanelPorts {
   readonly code: CodeBlocks;
   /** Without `uris`, the user is asked for files. */
   attachFiles(session: Session, uris?: readonly string[]): void;
+  /** Among the terminals of the window. */
+  showTerminal(session: Session, terminalId: string): Promise<void>;
   /** A button of the view whose action is not the session's own: log, settings, a new session. */
   act(action: ViewAction, session: Session): void;
 }
@@ -225,6 +227,8 @@ export class SessionPanel {
         return session.setConfig(intent.configId, intent.value);
       case 'stop_terminal':
         return session.stopTerminal(intent.terminalId);
+      case 'show_terminal':
+        return void ports.showTerminal(session, intent.terminalId);
       case 'typing':
         return ports.activity.typing();
       case 'find':
