@@ -2,7 +2,7 @@
 import type { Failure } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { AgentSessions, type AgentSessionsPorts } from './agentSessions';
-import { Journal, type JournalFile, type JournalHeader, parseJournal } from './journal';
+import { foldJournal, Journal, type JournalFile, type JournalHeader } from './journal';
 import { AgentLink, type Connect } from './link';
 import { type AgentSession, Session, type SessionPorts } from './session';
 import type { SessionStore } from './store';
@@ -71,23 +71,22 @@ export class Sessions implements Disposable {
    */
   async restore(key: string, launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined): Promise<Session | undefined> {
     const text = this.live.has(key) ? undefined : await this.ports.journals.read(key);
-    const journal = text === undefined ? undefined : parseJournal(text);
+    const journal = text === undefined ? undefined : foldJournal(text);
     // Somebody else may have restored it meanwhile.
     const live = this.get(key);
     if (live || !journal || this.disposed) {
       return live;
     }
-    const { header, events, next, skipped } = journal;
+    const { header, state, opened, wasReady, next, skipped } = journal;
     if (skipped > 0) {
       this.ports.log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
-    const opened = events.findLast((event) => event.type === 'session_opened');
     const roots = { cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] };
     const launch = launchOf(header.agentName);
     // Asked for at the agent, and never had: nothing else will do.
-    const from = opened?.sessionId !== undefined && !events.some(({ type }) => type === 'session_ready') ? { sessionId: opened.sessionId } : undefined;
+    const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
     const session = new Session(key, header.agentName, roots, this.sessionPorts(), launch, from);
-    session.store.restore(events, next);
+    session.store.adopt(state, next);
     this.adopt(session, header, true);
     // Also where the agent had gone or never came: that was in another window.
     const { status, failure } = session.store.state;

@@ -42,13 +42,18 @@ export class SessionStore {
     this.tell(happenings as readonly SessionEvent[], false);
   }
 
-  /** Folds events that happened before, with their own times: a journal read back. `next`: the number of the one after them, when it is known. */
-  restore(events: readonly SessionEvent[], next = 0): void {
+  /** Folds events that happened before, with their own times: a recording. */
+  restore(events: readonly SessionEvent[]): void {
     for (const event of events) {
       this.current = reduce(this.current, event);
     }
     this.tell(events, false);
-    this.count = Math.max(this.count, next);
+  }
+
+  /** Begins with the fold of a journal's events, before anybody listens. `next`: the number of the event after them. */
+  adopt(state: SessionState, next: number): void {
+    this.current = state;
+    this.count = next;
   }
 
   /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. */

@@ -3,10 +3,8 @@
  * the same lines and nothing else.
  */
 import type { SessionHappening } from '../../src/core/event';
-import { reduce } from '../../src/core/reduce';
-import { EMPTY_STATE } from '../../src/core/state';
 import { V1Updates } from '../../src/acp/v1Updates';
-import { parseJournal } from '../../src/session/journal';
+import { foldJournal } from '../../src/session/journal';
 import { median } from './median';
 import type { BenchLine } from './run';
 import { wireLoad } from './wireLoad';
@@ -22,7 +20,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   for (let round = 0; round < ROUNDS; round++) {
     restore.push(
       timed(() => {
-        const state = parseJournal(text)!.events.reduce(reduce, EMPTY_STATE);
+        const { state } = foldJournal(text)!;
         if (state.entries.length < 1000) throw new Error(`only ${state.entries.length} entries`);
       }),
     );
