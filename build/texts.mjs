@@ -7,6 +7,7 @@
 import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { drawing } from './drawing.mjs';
 
 /**
  * @param {import('esbuild').BuildOptions} options what a worker is built with
@@ -37,6 +38,7 @@ export function texts(options) {
           entryPoints: [file],
           outdir: path.dirname(file),
           format: 'iife',
+          plugins: [...(options.plugins ?? []), drawing],
           splitting: false,
           sourcemap: false,
           write: false,

@@ -6,6 +6,8 @@ import { memo } from '../memo';
 import { visible } from './bidi';
 import { CodeBlock } from './code';
 import { Inlines } from './inline';
+import { DiagramBlock } from './mermaidBlock';
+import { isDiagram } from './mermaidFence';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
@@ -29,8 +31,11 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
         </Heading>
       );
     }
-    case 'code':
-      return <CodeBlock text={(block as Tokens.Code).text} language={(block as Tokens.Code).lang ?? ''} />;
+    case 'code': {
+      const code = block as Tokens.Code;
+      const Block = isDiagram(code) ? DiagramBlock : CodeBlock;
+      return <Block text={code.text} language={code.lang ?? ''} />;
+    }
     case 'blockquote':
       return <blockquote>{blocks((block as Tokens.Blockquote).tokens)}</blockquote>;
     case 'list':

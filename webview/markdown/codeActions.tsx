@@ -10,7 +10,8 @@ interface Props {
   /** What stands behind the fence. */
   readonly info: string;
   readonly wrapped: boolean;
-  onWrap(wrapped: boolean): void;
+  /** Undefined where there are no lines to wrap. */
+  readonly onWrap: ((wrapped: boolean) => void) | undefined;
 }
 
 /** UTF-16 units above which code is only copied: the host takes no more. */
@@ -23,9 +24,11 @@ export function CodeActions({ text, info, wrapped, onWrap }: Props) {
   const tooLong = text.length > MAX_CODE ? t('The code is too long for this.') : undefined;
   return (
     <span class="code-actions">
-      <button type="button" class="icon-button" aria-pressed={wrapped} aria-label={t('Wrap lines')} title={t('Wrap lines')} onClick={() => onWrap(!wrapped)}>
-        <WrapIcon />
-      </button>
+      {onWrap && (
+        <button type="button" class="icon-button" aria-pressed={wrapped} aria-label={t('Wrap lines')} title={t('Wrap lines')} onClick={() => onWrap(!wrapped)}>
+          <WrapIcon />
+        </button>
+      )}
       <Action
         name={t('Insert at Cursor')}
         hint={editor === undefined ? '' : t('Insert at the cursor in {file}', { file: editor })}

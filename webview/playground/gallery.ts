@@ -1,5 +1,6 @@
 /** A session that shows every kind of entry in every state a person may meet. */
 import type { SessionEvent, SessionHappening } from '../../src/core/event';
+import { diagrams } from './galleryDiagrams';
 import { elicitations } from './galleryForms';
 import { oddities } from './galleryOddities';
 import { turns } from './galleryTurns';
@@ -11,7 +12,7 @@ const STEP = 400;
 
 /** The gallery, ending at about `now` (ms since the epoch). The last turn still runs and waits for an answer. */
 export function galleryEvents(now: number): SessionEvent[] {
-  const happenings = [...opening(), ...toolCards(), ...firstTurn(), ...secondTurn(), ...oddities(), ...turns(), ...elicitations(), ...lastTurn()];
+  const happenings = [...opening(), ...toolCards(), ...firstTurn(), ...secondTurn(), ...diagrams(), ...oddities(), ...turns(), ...elicitations(), ...lastTurn()];
   return happenings.map((happening, index) => ({ ...happening, at: now - (happenings.length - index) * STEP }) as SessionEvent);
 }
 

@@ -1,0 +1,98 @@
+/** A block of Mermaid: the diagram once it is drawn, its source before, and instead when it cannot be. */
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ZoomIcon } from '../icons';
+import { t } from '../l10n';
+import { memo } from '../memo';
+import { oneLine } from './bidi';
+import { CodeActions } from './codeActions';
+import { CodeLines } from './codeLines';
+import { watchNear } from './highlightNear';
+import type { Picture } from './mermaidMessages';
+import type { Drawn } from './mermaidPage';
+import { diagramName } from './mermaidWords';
+
+type Page = typeof import('./mermaidPage');
+let page: Page | undefined;
+
+/** `language`: all that stands behind the fence. */
+export const DiagramBlock = memo(function DiagramBlock({ text, language }: { text: string; language: string }) {
+  const block = useRef<HTMLDivElement>(null);
+  const drawn = useDrawing(block, text);
+  const [showsSource, setShowsSource] = useState(false);
+  const [actualSize, setActualSize] = useState(false);
+  const [wrapped, setWrapped] = useState(false);
+  const picture = drawn?.picture;
+  const shown = picture && !showsSource;
+  return (
+    <div class={wrapped && !shown ? 'code code-wrapped' : 'code'} role="group" aria-label={t('Diagram')} dir="ltr" ref={block}>
+      <div class="code-bar">
+        <span class="code-language">mermaid</span>
+        <span class="diagram-actions">
+          {picture && (
+            <button type="button" class="text-button" onClick={() => setShowsSource(!showsSource)}>
+              {showsSource ? t('Diagram') : t('Source')}
+            </button>
+          )}
+          {shown && (
+            <button type="button" class="icon-button" aria-pressed={actualSize} aria-label={t('Actual size')} title={t('Actual size')} onClick={() => setActualSize(!actualSize)}>
+              <ZoomIcon />
+            </button>
+          )}
+          <CodeActions text={text} info={language} wrapped={wrapped} onWrap={shown ? undefined : setWrapped} />
+        </span>
+      </div>
+      {shown ? (
+        <DiagramView picture={picture} actualSize={actualSize} onClick={() => setActualSize(!actualSize)} />
+      ) : (
+        <pre class="code-text" tabIndex={0}>
+          <code>
+            <CodeLines text={text} label="mermaid" />
+          </code>
+        </pre>
+      )}
+      {drawn && !picture && <div class="diagram-note">{refusal(drawn)}</div>}
+    </div>
+  );
+});
+
+function DiagramView({ picture, actualSize, onClick }: { picture: Picture; actualSize: boolean; onClick: () => void }) {
+  const address = useMemo(() => URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' })), [picture]);
+  useLayoutEffect(() => () => URL.revokeObjectURL(address), [address]);
+  // What can be scrolled must be reachable by keyboard.
+  return (
+    <div class={actualSize ? 'diagram diagram-actual' : 'diagram'} tabIndex={actualSize ? 0 : undefined}>
+      <img class="diagram-image" src={address} alt={diagramName(picture)} width={picture.width} height={picture.height} draggable={false} onClick={onClick} />
+    </div>
+  );
+}
+
+/** The drawing of `text`, from when the block is near the screen. Undefined until it is known. */
+function useDrawing(block: { readonly current: HTMLElement | null }, text: string): Drawn | undefined {
+  const [drawn, setDrawn] = useState(() => page?.recall(text));
+  const known = useRef(drawn);
+  useLayoutEffect(() => {
+    let leave = () => {};
+    let left = false;
+    const watch = (loaded: Page) => {
+      page = loaded;
+      if (left) return;
+      leave = loaded.watchDrawing(text, (next) => {
+        if (next !== known.current) setDrawn((known.current = next));
+      });
+    };
+    const load = () => void (page ? watch(page) : import('./mermaidPage').then(watch, () => {})); // Without the code for it, it stays text.
+    const stop = watchNear(block.current!, load);
+    return () => {
+      left = true;
+      stop();
+      leave();
+    };
+  }, [text]);
+  return drawn;
+}
+
+function refusal(drawn: Drawn): string {
+  const reason = drawn.picture ? undefined : drawn.reason;
+  if (reason === undefined) return t('The diagram cannot be drawn: it takes too long.');
+  return t('The diagram cannot be drawn: {reason}', { reason: oneLine(reason.trim().split('\n', 1)[0] ?? '', 200) });
+}

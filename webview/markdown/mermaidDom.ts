@@ -1,0 +1,315 @@
+/**
+ * As much of a document as Mermaid needs to lay out and draw, in a worker. Nothing in it acts: it runs no script, loads nothing, styles nothing;
+ * what comes out of it is written anew (`mermaidWrite.ts`).
+ */
+import { type Box, boxIn, boxOf } from './mermaidBoxes';
+import { decodeLabel, readMarkup } from './mermaidMarkup';
+import { pathPointAt, pathLength } from './mermaidPaths';
+import { find, matches } from './mermaidSelector';
+import { Declarations, styleProxy } from './mermaidStyle';
+import { textLength } from './mermaidText';
+
+const HTML = 'http://www.w3.org/1999/xhtml';
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Nodes one drawing may make; far more than a picture that can still be read. */
+const MAX_NODES = 60_000;
+
+export class DomNode {
+  parentNode: DomElement | null = null;
+
+  constructor(
+    readonly ownerDocument: DomDocument,
+    readonly nodeType: number,
+    public textContent: string,
+  ) {
+    ownerDocument.count();
+  }
+
+  get parentElement(): DomElement | null {
+    return this.parentNode;
+  }
+
+  get nextSibling(): DomNode | null {
+    const siblings = this.parentNode?.childNodes;
+    return siblings?.[siblings.indexOf(this) + 1] ?? null;
+  }
+
+  get previousSibling(): DomNode | null {
+    const siblings = this.parentNode?.childNodes;
+    return siblings?.[siblings.indexOf(this) - 1] ?? null;
+  }
+
+  get isConnected(): boolean {
+    return this.ownerDocument.documentElement.contains(this);
+  }
+
+  /** Mermaid writes its own objects as JSON when it logs, with the elements in them. */
+  toJSON(): string {
+    return '';
+  }
+
+  remove(): void {
+    this.parentNode?.removeChild(this);
+  }
+
+  cloneNode(deep = false): DomNode {
+    void deep;
+    return new DomNode(this.ownerDocument, this.nodeType, this.textContent);
+  }
+
+  /** Only whether one holds the other, and which comes first. */
+  compareDocumentPosition(other: DomNode): number {
+    const all = this.ownerDocument.documentElement.descendants();
+    return all.indexOf(this) < all.indexOf(other) ? 4 : 2;
+  }
+}
+
+export class DomElement extends DomNode {
+  readonly childNodes: DomNode[] = [];
+  readonly attributeMap = new Map<string, string>();
+  readonly declarations = new Declarations();
+  readonly style: Record<string, unknown> = styleProxy(this.declarations);
+
+  constructor(
+    ownerDocument: DomDocument,
+    readonly namespaceURI: string,
+    readonly localName: string,
+  ) {
+    super(ownerDocument, 1, '');
+    Object.defineProperty(this, 'textContent', { get: this.readText, set: this.writeText });
+  }
+
+  get tagName(): string {
+    return this.namespaceURI === HTML ? this.localName.toUpperCase() : this.localName;
+  }
+  get nodeName(): string {
+    return this.tagName;
+  }
+  get id(): string {
+    return this.getAttribute('id') ?? '';
+  }
+  set id(value: string) {
+    this.setAttribute('id', value);
+  }
+  get className(): string {
+    return this.getAttribute('class') ?? '';
+  }
+  set className(value: string) {
+    this.setAttribute('class', value);
+  }
+  get children(): DomElement[] {
+    return this.childNodes.filter((child): child is DomElement => child instanceof DomElement);
+  }
+  get firstChild(): DomNode | null {
+    return this.childNodes[0] ?? null;
+  }
+  get lastChild(): DomNode | null {
+    return this.childNodes.at(-1) ?? null;
+  }
+  get firstElementChild(): DomElement | null {
+    return this.children[0] ?? null;
+  }
+  get lastElementChild(): DomElement | null {
+    return this.children.at(-1) ?? null;
+  }
+  get childElementCount(): number {
+    return this.children.length;
+  }
+  get attributes(): { name: string; value: string }[] {
+    return [...this.attributeMap].map(([name, value]) => ({ name, value }));
+  }
+
+  get classList() {
+    const change = (edit: (names: Set<string>) => void) => {
+      const names = new Set(this.className.split(/\s+/).filter(Boolean));
+      edit(names);
+      this.className = [...names].join(' ');
+    };
+    return {
+      add: (...added: string[]) => change((names) => added.forEach((name) => names.add(name))),
+      remove: (...removed: string[]) => change((names) => removed.forEach((name) => names.delete(name))),
+      contains: (name: string) => this.className.split(/\s+/).includes(name),
+    };
+  }
+
+  getAttribute(name: string): string | null {
+    if (name === 'style') return this.declarations.cssText || null;
+    return this.attributeMap.get(name) ?? null;
+  }
+  setAttribute(name: string, value: unknown): void {
+    if (name === 'style') this.declarations.cssText = String(value);
+    else this.attributeMap.set(String(name), String(value));
+  }
+  hasAttribute(name: string): boolean {
+    return this.getAttribute(name) !== null;
+  }
+  removeAttribute(name: string): void {
+    if (name === 'style') this.declarations.cssText = '';
+    else this.attributeMap.delete(name);
+  }
+  getAttributeNS(_space: string | null, name: string): string | null {
+    return this.getAttribute(name);
+  }
+  setAttributeNS(_space: string | null, name: string, value: unknown): void {
+    this.setAttribute(name, value);
+  }
+  removeAttributeNS(_space: string | null, name: string): void {
+    this.removeAttribute(name);
+  }
+
+  appendChild<T extends DomNode>(child: T): T {
+    return this.insertBefore(child, null);
+  }
+  append(...added: (DomNode | string)[]): void {
+    for (const each of added) this.appendChild(typeof each === 'string' ? this.ownerDocument.createTextNode(each) : each);
+  }
+  insertBefore<T extends DomNode>(child: T, before: DomNode | null | undefined): T {
+    // A node in itself would be a loop for everybody who walks the tree.
+    if (child instanceof DomElement && child.contains(this)) throw new Error('HierarchyRequestError');
+    child.remove();
+    const at = before ? this.childNodes.indexOf(before) : -1;
+    if (at < 0) this.childNodes.push(child);
+    else this.childNodes.splice(at, 0, child);
+    child.parentNode = this;
+    return child;
+  }
+  insertAdjacentElement(_where: string, child: DomElement): DomElement {
+    return this.appendChild(child);
+  }
+  removeChild<T extends DomNode>(child: T): T {
+    const at = this.childNodes.indexOf(child);
+    if (at >= 0) this.childNodes.splice(at, 1);
+    child.parentNode = null;
+    return child;
+  }
+  replaceChildren(...children: DomNode[]): void {
+    for (const child of [...this.childNodes]) this.removeChild(child);
+    this.append(...children);
+  }
+  contains(other: DomNode | null): boolean {
+    for (let node = other; node; node = node.parentNode) if (node === this) return true;
+    return false;
+  }
+  override cloneNode(deep = false): DomElement {
+    const copy = this.ownerDocument.createElementNS(this.namespaceURI, this.localName);
+    for (const [name, value] of this.attributeMap) copy.setAttribute(name, value);
+    copy.declarations.cssText = this.declarations.cssText;
+    if (deep) copy.append(...this.childNodes.map((child) => child.cloneNode(true)));
+    return copy;
+  }
+
+  private readText(this: DomElement): string {
+    return this.childNodes.map((child) => child.textContent).join('');
+  }
+  private writeText(this: DomElement, text: unknown): void {
+    this.replaceChildren(...(text === null || text === undefined || text === '' ? [] : [this.ownerDocument.createTextNode(String(text))]));
+  }
+  /** Mermaid asks for the markup of what it has finished: the document notes of whom, and what it gets is of no use. */
+  get innerHTML(): string {
+    this.ownerDocument.finished = this;
+    return this.textContent;
+  }
+  set innerHTML(markup: string) {
+    this.replaceChildren();
+    if (this.localName === 'style') this.textContent = markup;
+    else readMarkup(this, markup);
+  }
+
+  /** Everything below, in the document's order. */
+  descendants(): DomNode[] {
+    return this.childNodes.flatMap((child) => (child instanceof DomElement ? [child, ...child.descendants()] : [child]));
+  }
+  querySelector(selector: string): DomElement | null {
+    return find(this, selector, true)[0] ?? null;
+  }
+  querySelectorAll(selector: string): DomElement[] {
+    return find(this, selector, false);
+  }
+  matches(selector: string): boolean {
+    return matches(this, selector);
+  }
+  closest(selector: string): DomElement | null {
+    if (this.matches(selector)) return this;
+    return this.parentNode?.closest(selector) ?? null;
+  }
+
+  getBBox(): Box {
+    return boxOf(this);
+  }
+  getBoundingClientRect() {
+    const { x, y, width, height } = boxIn(this, undefined);
+    return { x, y, width, height, left: x, top: y, right: x + width, bottom: y + height };
+  }
+  getComputedTextLength(): number {
+    return textLength(this);
+  }
+  getTotalLength(): number {
+    return pathLength(this.getAttribute('d') ?? '');
+  }
+  getPointAtLength(length: number): { x: number; y: number } {
+    return pathPointAt(this.getAttribute('d') ?? '', length);
+  }
+  /** The width of the column that a drawing may fill. */
+  get offsetWidth(): number {
+    return 780;
+  }
+  get clientWidth(): number {
+    return 780;
+  }
+  get clientHeight(): number {
+    return 600;
+  }
+  addEventListener(): void {}
+  removeEventListener(): void {}
+}
+
+export class DomDocument {
+  readonly nodeType = 9;
+  readonly documentElement: DomElement;
+  readonly head: DomElement;
+  readonly body: DomElement;
+  defaultView: unknown;
+  /** The element that was last asked for its markup. */
+  finished: DomElement | undefined;
+  private nodes = 0;
+
+  constructor() {
+    this.documentElement = this.createElement('html');
+    this.head = this.documentElement.appendChild(this.createElement('head'));
+    this.body = this.documentElement.appendChild(this.createElement('body'));
+  }
+
+  /** Nothing of the drawing before. */
+  clear(): void {
+    this.head.replaceChildren();
+    this.body.replaceChildren();
+    this.finished = undefined;
+    this.nodes = 0;
+  }
+  count(): void {
+    if (++this.nodes > MAX_NODES) throw new Error('too many parts');
+  }
+  createElement(name: string): DomElement {
+    return new DomElement(this, HTML, String(name).toLowerCase());
+  }
+  createElementNS(space: string, name: string): DomElement {
+    return new DomElement(this, space || SVG, String(name));
+  }
+  createTextNode(text: string): DomNode {
+    return new DomNode(this, 3, decodeLabel(String(text)));
+  }
+  getElementById(id: string): DomElement | null | undefined {
+    // Cytoscape draws into it, unless there is none: then it only lays out, which is all that is wanted of it.
+    if (id === 'cy') return undefined;
+    return (this.documentElement.descendants().find((node) => node instanceof DomElement && node.id === id) as DomElement | undefined) ?? null;
+  }
+  querySelector(selector: string): DomElement | null {
+    return find(this.documentElement, selector, true)[0] ?? (matches(this.documentElement, selector) ? this.documentElement : null);
+  }
+  querySelectorAll(selector: string): DomElement[] {
+    return find(this.documentElement, selector, false);
+  }
+  addEventListener(): void {}
+  removeEventListener(): void {}
+}

@@ -1,0 +1,59 @@
+/** What Mermaid expects around itself, in a worker, which has no window. To be imported before it. */
+import { DomDocument, DomElement, DomNode } from './mermaidDom';
+import { Declarations, parseRules, styleProxy } from './mermaidStyle';
+
+export const sheet = new DomDocument();
+
+/** Of what is put in as one rule, one rule is taken. */
+class StyleRule {
+  readonly declarations = new Declarations();
+  readonly style = styleProxy(this.declarations);
+  private readonly selector: string;
+
+  constructor(text: string) {
+    const rule = parseRules(text)[0];
+    this.selector = rule?.selector ?? 'none';
+    this.declarations.cssText = rule?.body ?? '';
+  }
+
+  get cssText(): string {
+    return `${this.selector} { ${this.declarations.cssText} }`;
+  }
+}
+
+class StyleSheet {
+  readonly cssRules: StyleRule[] = [];
+
+  insertRule(text: string, index = 0): number {
+    this.cssRules.splice(index, 0, new StyleRule(text));
+    return index;
+  }
+  /** For a sheet that comes with the diagram; ours come with none. */
+  replaceSync(): void {}
+}
+
+const around: Readonly<Record<string, unknown>> = {
+  window: globalThis,
+  document: sheet,
+  Node: DomNode,
+  Element: DomElement,
+  HTMLElement: DomElement,
+  SVGElement: DomElement,
+  CSSStyleSheet: StyleSheet,
+  CSS: { escape: (text: string) => text.replace(/[^\w-]|^(?=\d)/g, (character) => `\\${(character || '3').codePointAt(0)!.toString(16)} `), supports: () => false },
+  getComputedStyle: (element: DomElement) => ({ fontSize: '16px', getPropertyValue: (name: string) => (name === 'font-size' ? '16px' : element.declarations.get(name)) }),
+  // No frame is drawn here, and none need be waited for.
+  requestAnimationFrame: (callback: (time: number) => void) => setTimeout(callback, 0),
+  cancelAnimationFrame: (timer: number) => clearTimeout(timer),
+  // Mermaid would look for diagrams in the page when it has loaded.
+  addEventListener: () => {},
+  innerWidth: 780,
+  innerHeight: 600,
+  scrollX: 0,
+  scrollY: 0,
+  devicePixelRatio: 1,
+  screen: { availWidth: 780, availHeight: 600, width: 780, height: 600 },
+};
+
+for (const [name, value] of Object.entries(around)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+sheet.defaultView = globalThis;

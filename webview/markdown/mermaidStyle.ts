@@ -1,0 +1,162 @@
+/** Styles of a drawing: those on an element, and those of its sheet as far as they decide where things are. */
+import type { DomElement } from './mermaidDom';
+import { type Selector, fits, parseSelectors } from './mermaidSelector';
+
+/** Property by property; what is said later counts. */
+export class Declarations {
+  private readonly values = new Map<string, string>();
+  private readonly important = new Set<string>();
+
+  get cssText(): string {
+    return [...this.values].map(([name, value]) => `${name}: ${value}${this.important.has(name) ? ' !important' : ''};`).join(' ');
+  }
+  set cssText(text: string) {
+    this.values.clear();
+    this.important.clear();
+    for (const [name, value, important] of parseDeclarations(text)) this.set(name, value, important);
+  }
+  get size(): number {
+    return this.values.size;
+  }
+  get(name: string): string {
+    return this.values.get(name) ?? '';
+  }
+  isImportant(name: string): boolean {
+    return this.important.has(name);
+  }
+  set(name: string, value: string, important: boolean): void {
+    if (value === '') this.values.delete(name);
+    else this.values.set(name, value);
+    if (important) this.important.add(name);
+    else this.important.delete(name);
+  }
+}
+
+/** `element.style`, by its methods and by its properties. */
+export function styleProxy(declarations: Declarations): Record<string, unknown> {
+  const methods: Record<string, unknown> = {
+    setProperty: (name: string, value: unknown, priority = '') => declarations.set(name, cleanValue(String(value ?? '')), priority === 'important'),
+    getPropertyValue: (name: string) => declarations.get(name),
+    removeProperty: (name: string) => declarations.set(name, '', false),
+  };
+  return new Proxy(methods, {
+    get: (_target, name) => {
+      if (name === 'cssText') return declarations.cssText;
+      if (name === 'length') return declarations.size;
+      return typeof name === 'string' ? (methods[name] ?? declarations.get(kebab(name))) : undefined;
+    },
+    set: (_target, name, value) => {
+      if (name === 'cssText') declarations.cssText = String(value);
+      else if (typeof name === 'string') declarations.set(kebab(name), cleanValue(String(value ?? '')), false);
+      return true;
+    },
+  });
+}
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+
+/** A value that ends where it should. */
+const cleanValue = (value: string) => (/[;{}]/.test(value) ? '' : value.trim());
+
+/** Name, value, whether it is important. */
+export function parseDeclarations(text: string): [string, string, boolean][] {
+  const found: [string, string, boolean][] = [];
+  for (const each of text.split(';')) {
+    const match = /^\s*([\w-]+)\s*:\s*(\S[^{}]*?)\s*(!\s*important)?\s*$/i.exec(each);
+    if (match) found.push([match[1]!.startsWith('--') ? match[1]! : match[1]!.toLowerCase(), match[2]!, match[3] !== undefined]);
+  }
+  return found;
+}
+
+export interface Rule {
+  readonly selector: string;
+  readonly body: string;
+}
+
+/** The plain rules of a sheet; what begins with `@` is left out, with all that is in it. */
+export function parseRules(sheet: string): Rule[] {
+  const rules: Rule[] = [];
+  const text = sheet.replace(/\/\*[^]*?\*\//g, '');
+  let at = 0;
+  while (at < text.length) {
+    const open = text.indexOf('{', at);
+    if (open < 0) break;
+    const selector = text.slice(at, open).replace(/^[^]*[;}]/, '').trim();
+    if (selector.startsWith('@')) {
+      at = endOfBlock(text, open);
+      continue;
+    }
+    const close = text.indexOf('}', open);
+    if (close < 0) break;
+    rules.push({ selector, body: text.slice(open + 1, close) });
+    at = close + 1;
+  }
+  return rules;
+}
+
+function endOfBlock(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    else if (text[at] === '}' && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** The properties that decide where text is. */
+const LAYOUT = ['font', 'font-size', 'font-family', 'font-weight', 'font-style', 'text-anchor', 'dominant-baseline', 'alignment-baseline', 'display'] as const;
+type LayoutProperty = (typeof LAYOUT)[number];
+
+interface LayoutRule {
+  readonly selector: Selector;
+  readonly values: ReadonlyMap<string, { readonly value: string; readonly important: boolean }>;
+}
+
+/** By the text of a sheet; one drawing has one or two. */
+const sheets = new Map<string, readonly LayoutRule[]>();
+
+function layoutRules(sheet: string): readonly LayoutRule[] {
+  let rules = sheets.get(sheet);
+  if (!rules) {
+    if (sheets.size > 8) sheets.clear();
+    rules = parseRules(sheet).flatMap(({ selector, body }) => {
+      const values = new Map(parseDeclarations(body).flatMap(([name, value, important]) => ((LAYOUT as readonly string[]).includes(name) ? [[name, { value, important }] as const] : [])));
+      return values.size > 0 ? parseSelectors(selector).map((each) => ({ selector: each, values })) : [];
+    });
+    // Later ones of the same weight count.
+    rules = rules.toSorted((a, b) => a.selector.weight - b.selector.weight);
+    sheets.set(sheet, rules);
+  }
+  return rules;
+}
+
+/** What the drawing says of `property` on this very element; undefined when nothing. */
+export function ownStyle(element: DomElement, property: LayoutProperty): string | undefined {
+  const { declarations } = element;
+  const inline = declarations.get(property);
+  if (inline && declarations.isImportant(property)) return inline;
+  let found: string | undefined;
+  let important = false;
+  for (const rule of rulesFor(element)) {
+    const said = rule.values.get(property);
+    if (!said || (important && !said.important) || !fits(element, rule.selector, undefined)) continue;
+    found = said.value;
+    important ||= said.important;
+  }
+  return (important ? found : inline || found) ?? element.attributeMap.get(property);
+}
+
+function rulesFor(element: DomElement): readonly LayoutRule[] {
+  let root: DomElement | undefined;
+  for (let node: DomElement | null = element; node; node = node.parentNode) if (node.localName === 'svg') root = node;
+  return root?.children.flatMap((child) => (child.localName === 'style' ? layoutRules(child.textContent) : [])) ?? [];
+}
+
+/** {@link ownStyle} of the nearest one up the tree that says anything. */
+export function inheritedStyle(element: DomElement, property: LayoutProperty): string | undefined {
+  for (let node: DomElement | null = element; node; node = node.parentNode) {
+    const value = ownStyle(node, property);
+    if (value !== undefined && value !== 'inherit') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,44 @@
+/** What a diagram is called, for those who do not see it. */
+import { t } from '../l10n';
+import { oneLine } from './bidi';
+import type { Picture } from './mermaidMessages';
+
+/** What it says of itself, or else its type. */
+export function diagramName({ type, title, description }: Picture): string {
+  const said = [title, description].filter((text) => text !== '').join('. ');
+  return said ? oneLine(said, 1000) : typeName(type);
+}
+
+/** `type` as Mermaid has it. */
+function typeName(type: string): string {
+  switch (type) {
+    case 'flowchart-v2':
+    case 'flowchart':
+    case 'graph':
+      return t('Diagram: flowchart');
+    case 'sequence':
+      return t('Diagram: sequence');
+    case 'class':
+    case 'classDiagram':
+      return t('Diagram: classes');
+    case 'state':
+    case 'stateDiagram':
+      return t('Diagram: states');
+    case 'er':
+      return t('Diagram: entities and relations');
+    case 'gantt':
+      return t('Diagram: Gantt chart');
+    case 'pie':
+      return t('Diagram: pie chart');
+    case 'gitGraph':
+      return t('Diagram: Git graph');
+    case 'journey':
+      return t('Diagram: journey');
+    case 'mindmap':
+      return t('Diagram: mind map');
+    case 'timeline':
+      return t('Diagram: timeline');
+    default:
+      return t('Diagram: {type}', { type: oneLine(type, 40) });
+  }
+}
