@@ -1,0 +1,67 @@
+/** The commands that put something beside the next message of the session in front. */
+import * as vscode from 'vscode';
+import type { Session } from '../session/session';
+import type { Sessions } from '../session/sessions';
+import { t } from './l10n';
+import type { SessionPanels } from './panels';
+import { problemsOfActiveEditor } from './problems';
+import { isRunning } from './sessionRows';
+import type { UserActivity } from './userActivity';
+
+export interface AttachingPorts {
+  readonly panels: SessionPanels;
+  readonly activity: UserActivity;
+  sessions(): Sessions['all'];
+}
+
+export class Attaching {
+  constructor(private readonly ports: AttachingPorts) {}
+
+  /** What VS Code's explorer hands to a command, or files that are asked for, go to the session in front. */
+  filesOf(uri: unknown, uris: unknown): Promise<void> {
+    return this.files(this.sessionInFront(), urisOf(uri, uris));
+  }
+
+  /** Only files: other addresses are nothing to read. Without `uris` they are asked for. */
+  dropped(session: Session, uris: readonly string[] | undefined): Promise<void> {
+    return this.files(session, uris?.map((uri) => vscode.Uri.parse(uri)).filter(({ scheme }) => scheme === 'file'));
+  }
+
+  async problems(): Promise<void> {
+    const session = this.sessionInFront();
+    const block = session && (await problemsOfActiveEditor(session.store.state.promptCapabilities.embeddedContext));
+    if (session && block) {
+      this.attach(session, [block]);
+    }
+  }
+
+  private async files(session: Session | undefined, chosen?: readonly vscode.Uri[]): Promise<void> {
+    if (!session) {
+      void vscode.window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
+      return;
+    }
+    const { chooseFiles, fileBlocks } = await import('./attachFiles');
+    const uris = chosen ?? (await this.ports.activity.during(() => chooseFiles(session.roots.cwd)));
+    const blocks = uris ? await fileBlocks(uris, session.store.state.promptCapabilities) : [];
+    if (blocks.length > 0) {
+      this.attach(session, blocks);
+    }
+  }
+
+  private attach(session: Session, blocks: Parameters<SessionPanels['attach']>[1]): void {
+    this.ports.panels.attach(session, blocks);
+    this.ports.panels.open(session);
+  }
+
+  /** The session whose panel was in front last, else the newest that runs. */
+  private sessionInFront(): Session | undefined {
+    return this.ports.panels.active ?? this.ports.sessions().findLast(({ store }) => isRunning(store.state));
+  }
+}
+
+/** What VS Code's explorer hands to a command: the file under the pointer, and all that are selected. */
+function urisOf(uri: unknown, uris: unknown): readonly vscode.Uri[] | undefined {
+  const all = Array.isArray(uris) && uris.length > 0 ? (uris as unknown[]) : [uri];
+  const found = all.filter((one) => one instanceof vscode.Uri);
+  return found.length > 0 ? found : undefined;
+}
