@@ -10,6 +10,7 @@ import { isRecord, labelOf, textOf } from './fields';
 import type { Outcome, Settled } from './rpc';
 import { failed, RPC, succeeded } from './rpc';
 import { encodeBlock } from './v1Content';
+import { decodeTurnUsage } from './v1TurnUsage';
 import type { V1Updates } from './v1Updates';
 
 type SessionMethods = Pick<
@@ -102,8 +103,10 @@ const LOADING = { timeoutMs: 600_000 };
 /** The answer to `session/prompt`. A stop reason that is no word is kept with what else it says. */
 export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnResult {
   const stopReason = labelOf(result.stopReason);
-  const happenings = updates.decodeSetup(sessionId, result, stopReason === undefined ? UNSAID : TURN);
-  return { stopReason: stopReason ?? 'unknown', happenings };
+  const usage = decodeTurnUsage(result.usage);
+  const { usage: _told, ...others } = result;
+  const happenings = updates.decodeSetup(sessionId, usage ? others : result, stopReason === undefined ? UNSAID : TURN);
+  return { stopReason: stopReason ?? 'unknown', happenings: usage ? [...happenings, usage] : happenings };
 }
 
 const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);

@@ -158,6 +158,16 @@ export interface Usage {
   readonly cost?: { readonly amount: number; readonly currency: string };
 }
 
+/** Tokens as an agent reports them with the end of a turn; whether they are of that turn or of all of them, it decides (RFD "End turn token usage"). */
+export interface TurnUsage {
+  readonly total?: number;
+  readonly input?: number;
+  readonly output?: number;
+  readonly thought?: number;
+  readonly cachedRead?: number;
+  readonly cachedWrite?: number;
+}
+
 /** One answer the agent offers. `kind` is allow_once, allow_always, reject_once, reject_always or a word we do not know; answer by `optionId`. */
 export interface PermissionOption {
   readonly optionId: string;

@@ -21,12 +21,13 @@ import type {
 import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from './elicitation';
 import type { Failure } from './failure';
 import type { TerminalSize } from './terminalSize';
-import type { TurnChanges, WrittenFile } from './turnChanges';
+import type { TurnChanges } from './turnChanges';
+import type { FileWritten, TurnUsageReported } from './turnEvent';
 
 /** Who speaks. `thought` is the agent thinking aloud. */
 export type Role = 'user' | 'agent' | 'thought';
 
-interface Base {
+export interface Base {
   /** ms since the epoch, stamped by the session when the event happens */
   readonly at: number;
   /** The wire's `_meta`, kept for the journal; the reducer does not read it. */
@@ -133,12 +134,6 @@ export interface TurnEnded extends EndsTurn {
   /** end_turn, max_tokens, max_turn_requests, refusal, cancelled, a word we do not know, or `error` with `failure`. */
   readonly stopReason: string;
   readonly failure?: Failure;
-}
-
-/** A file was written for the agent (`fs/write_text_file`). */
-export interface FileWritten extends Base {
-  readonly type: 'file_written';
-  readonly file: WrittenFile;
 }
 
 /** Upsert of a whole message: omitted content keeps, null or [] clears, an array replaces all of it. */
@@ -336,6 +331,7 @@ export type SessionEvent =
   | TurnCancelling
   | TurnEnded
   | FileWritten
+  | TurnUsageReported
   | MessageSet
   | MessageChunk
   | ToolCallUpdate

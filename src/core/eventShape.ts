@@ -154,6 +154,9 @@ const EVENTS: Readonly<Record<SessionEvent['type'], Readonly<Record<string, Chec
   turn_cancelling: {},
   turn_ended: { turnId: text, stopReason: text, failure: maybe(failure), changes },
   file_written: { file: shape(writtenFile) },
+  turn_usage: {
+    usage: shape({ total: maybe(number), input: maybe(number), output: maybe(number), thought: maybe(number), cachedRead: maybe(number), cachedWrite: maybe(number) }),
+  },
   message: { role, messageId: text, content: patch(list(block)) },
   message_chunk: { role, messageId: text, content: block },
   tool_call_update: { toolCallId: text, patch: toolPatch },

@@ -107,6 +107,8 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, commands: event.commands };
     case 'usage':
       return { ...state, usage: event.usage };
+    case 'turn_usage':
+      return { ...state, turnUsage: event.usage };
     case 'notice':
       return reduceNotice(state, event);
     case 'compaction_update':

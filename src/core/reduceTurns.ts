@@ -1,11 +1,12 @@
 /** The end of a turn, whoever ends it. */
-import type { FileWritten, TurnEnded } from './event';
+import type { TurnEnded } from './event';
 import type { Failure } from './failure';
 import { reduceElicitationResolved } from './reduceElicitations';
 import { upsertEntry } from './reduceMessages';
 import { reducePermissionResolved } from './reducePermissions';
 import { cancelOpenToolCalls } from './reduceTools';
 import { entryIdOf, type SessionState, type TurnEntry } from './state';
+import type { FileWritten } from './turnEvent';
 
 export function reduceTurnEnded(state: SessionState, event: TurnEnded): SessionState {
   const running = state.turn?.turnId === event.turnId ? state.turn : undefined;

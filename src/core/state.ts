@@ -16,6 +16,7 @@ import type {
   PromptCapabilities,
   SessionOffers,
   ToolContent,
+  TurnUsage,
   Usage,
 } from './content';
 import { NO_OFFERS } from './content';
@@ -190,6 +191,8 @@ export interface SessionState {
   readonly config: readonly ConfigOption[];
   readonly commands: readonly AvailableCommand[];
   readonly usage?: Usage;
+  /** As it was reported last. */
+  readonly turnUsage?: TurnUsage;
 }
 
 export const EMPTY_STATE: SessionState = {
@@ -244,6 +247,7 @@ export function withEntries(state: SessionState, entries: EntryList): SessionSta
     config: state.config,
     commands: state.commands,
     usage: state.usage,
+    turnUsage: state.turnUsage,
   };
   return next;
 }

@@ -104,7 +104,7 @@ describe('view: the seldom and the odd', function () {
     };
     assert.equal(await usage(10, 0), '10 tokens used');
     assert.equal(await usage(-5, 10), '-5 of 10 tokens used (0 %)');
-    assert.equal(await usage(300, 200, { amount: 12, currency: 'credits' }), '300 of 200 tokens used (100 %), 12 credits');
+    assert.equal(await usage(300, 200, { amount: 12, currency: 'credits' }), '300 of 200 tokens used (150 %), 12 credits');
     assert.equal(await usage(1, 2, { amount: 0.25, currency: 'x'.repeat(500) }), `1 of 2 tokens used (50 %), 0.25 ${'x'.repeat(19)}…`);
     assert.equal(await view.page.locator('.usage circle').last().getAttribute('stroke-dasharray'), '50 100');
   });

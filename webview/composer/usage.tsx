@@ -1,38 +1,110 @@
-/** How full the agent's context is, and what the session has cost. */
+/** How full the agent's context is, and what the session has cost: a ring that opens to all that is known. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Usage } from '../../src/core/content';
 import { useSelect } from '../context';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/bidi';
 import { compactNumber } from '../words';
+import { fullness, level, price, wholeNumber } from './usageWords';
 
 /** The ring's circumference is 100, so that its dash is a percentage. */
 const RADIUS = 100 / (2 * Math.PI);
 
 export function UsageView() {
   const usage = useSelect((state) => state.usage);
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!open) return undefined;
+    const outside = (event: Event) => !root.current?.contains(event.target as Node) && setOpen(false);
+    document.addEventListener('pointerdown', outside);
+    document.addEventListener('focusin', outside);
+    return () => {
+      document.removeEventListener('pointerdown', outside);
+      document.removeEventListener('focusin', outside);
+    };
+  }, [open]);
   if (!usage) return null;
-  const { used, size, cost } = usage;
-  const percent = size > 0 ? Math.max(0, Math.min(100, Math.round((used / size) * 100))) : undefined;
-  const tokens = percent === undefined ? t('{used} tokens used', { used }) : t('{used} of {size} tokens used ({percent} %)', { used, size, percent });
-  const money = cost && price(cost.amount, cost.currency);
-  const words = money ? `${tokens}, ${money}` : tokens;
+  const percent = fullness(usage);
+  const money = usage.cost && price(usage.cost);
+  const words = summary(usage);
   return (
-    <span class={percent !== undefined && percent >= 85 ? 'usage usage-high' : 'usage'} role="img" aria-label={words} title={words}>
-      {percent !== undefined && (
-        <svg class="usage-ring" viewBox="0 0 40 40" width="14" height="14" aria-hidden="true">
-          <circle cx="20" cy="20" r={RADIUS} fill="none" stroke="currentColor" stroke-width="6" opacity="0.25" />
-          <circle cx="20" cy="20" r={RADIUS} fill="none" stroke="currentColor" stroke-width="6" stroke-dasharray={`${percent} 100`} transform="rotate(-90 20 20)" />
-        </svg>
-      )}
-      <span>{compactNumber(used)}</span>
-      {money && <span>{money}</span>}
-    </span>
+    <div
+      class="usage-root"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return;
+        event.stopPropagation();
+        setOpen(false);
+        root.current?.querySelector('button')?.focus();
+      }}
+    >
+      <button type="button" class={`usage ${level(percent)}`} aria-label={words} title={open ? undefined : words} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {percent !== undefined && (
+          <svg class="usage-ring" viewBox="0 0 40 40" width="14" height="14" aria-hidden="true">
+            <circle cx="20" cy="20" r={RADIUS} fill="none" stroke="currentColor" stroke-width="6" opacity="0.25" />
+            <circle cx="20" cy="20" r={RADIUS} fill="none" stroke="currentColor" stroke-width="6" stroke-dasharray={`${Math.min(100, percent)} 100`} transform="rotate(-90 20 20)" />
+          </svg>
+        )}
+        <span>{compactNumber(usage.used)}</span>
+        {money && <span class="usage-cost">{money}</span>}
+      </button>
+      {open && <Details usage={usage} />}
+    </div>
   );
 }
 
-function price(amount: number, currency: string): string {
-  try {
-    return new Intl.NumberFormat(document.documentElement.lang || undefined, { style: 'currency', currency, maximumFractionDigits: amount < 1 ? 3 : 2 }).format(amount);
-  } catch {
-    return `${amount} ${oneLine(currency, 20)}`; // Not a currency we can format, or a language the browser does not know.
-  }
+function summary({ used, size, cost }: Usage): string {
+  const percent = fullness({ used, size });
+  const tokens = percent === undefined ? t('{used} tokens used', { used }) : t('{used} of {size} tokens used ({percent} %)', { used, size, percent });
+  return cost ? `${tokens}, ${price(cost)}` : tokens;
+}
+
+function Details({ usage }: { usage: Usage }) {
+  const { used, size, cost } = usage;
+  const percent = fullness(usage);
+  const turn = useSelect((state) => state.turnUsage);
+  const rows: (readonly [label: string, value: string] | false | undefined)[] = [
+    [t('In the context'), wholeNumber(used)],
+    size > 0 && [t('Room for'), wholeNumber(size)],
+    percent !== undefined && [t('Full'), t('{percent} %', { percent })],
+    size > 0 && used <= size && [t('Left'), wholeNumber(size - used)],
+    cost && [t('Cost of the session'), price(cost)],
+  ];
+  const turnRows: (readonly [label: string, value: string] | false | undefined)[] = [
+    turn?.input !== undefined && [t('Input'), wholeNumber(turn.input)],
+    turn?.output !== undefined && [t('Output'), wholeNumber(turn.output)],
+    turn?.thought !== undefined && [t('Thinking'), wholeNumber(turn.thought)],
+    turn?.cachedRead !== undefined && [t('Read from the cache'), wholeNumber(turn.cachedRead)],
+    turn?.cachedWrite !== undefined && [t('Written to the cache'), wholeNumber(turn.cachedWrite)],
+    turn?.total !== undefined && [t('Altogether'), wholeNumber(turn.total)],
+  ];
+  return (
+    <div class="usage-details" role="group" aria-label={t('Usage')}>
+      <div class="usage-heading">{t('Tokens')}</div>
+      <Rows rows={rows} />
+      {percent !== undefined && percent >= 90 && <div class="usage-advice">{t('Little room is left: the agent may forget what came first. A new session, or a summary, helps.')}</div>}
+      {turnRows.some(Boolean) && (
+        <>
+          <div class="usage-heading">{t('As the agent reported with its last answer')}</div>
+          <Rows rows={turnRows} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Rows({ rows }: { rows: readonly (readonly [label: string, value: string] | false | undefined)[] }) {
+  return (
+    <dl class="usage-rows">
+      {rows.map(
+        (row) =>
+          row && (
+            <div key={row[0]}>
+              <dt>{row[0]}</dt>
+              <dd>{row[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
 }

@@ -1,5 +1,5 @@
 /** A content block that is not a message's text: image, audio, resource, or one that we do not know. */
-import type { ContentBlock } from '../../src/core/content';
+import type { ContentBlock, ResourceBlock } from '../../src/core/content';
 import { useView } from '../context';
 import { FileIcon } from '../icons';
 import { t } from '../l10n';
@@ -34,16 +34,16 @@ function BlockBody({ block, name }: Props) {
     case 'text':
       return <Markdown text={block.text} />;
     case 'image':
-      return <Picture {...block} name={name} named={(label) => (block.uri ? <ResourceChip uri={block.uri} label={block.uri} about={[label]} /> : <Chip label={label} />)} />;
+      return <Picture {...block} name={name} named={(label) => (block.uri && block.data === '' ? <ResourceChip uri={block.uri} label={block.uri} about={[label]} /> : <DataChip label={label} title={block.uri} isEmpty={block.data === ''} name={name} />)} />;
     case 'audio':
-      return <Sound {...block} name={name} named={(label) => <Chip label={label} />} />;
+      return <Sound {...block} name={name} named={(label) => <DataChip label={label} isEmpty={block.data === ''} name={name} />} />;
     case 'resource_link':
       return <ResourceChip uri={block.uri} label={block.title ?? block.name} about={[block.title === undefined ? '' : block.name, block.description ?? '']} />;
     case 'resource':
       return (
         <>
-          <ResourceChip uri={block.uri} label={block.blob === undefined ? baseName(block.uri) : `${baseName(block.uri)} (${blobWords(block.blob, block.mimeType)})`} />
-          {block.blob !== undefined && isMedia(block.mimeType) && <Media data={block.blob} mimeType={block.mimeType} uri={block.uri} name={name} named={(label) => <Chip label={label} />} />}
+          <EmbeddedChip block={block} name={name} />
+          {block.blob !== undefined && isMedia(block.mimeType) && <Media data={block.blob} mimeType={block.mimeType} uri={block.uri} name={name} named={(label) => <DataChip label={label} isEmpty={false} name={name} />} />}
           {block.text !== undefined && (
             <Fold name={`${name}/text`} label={t('Content')}>
               {() => <pre class="content-text">{visible(block.text ?? '')}</pre>}
@@ -58,6 +58,44 @@ function BlockBody({ block, name }: Props) {
         </Fold>
       );
   }
+}
+
+/**
+ * What the agent sent opens as it was sent; what the user sent along is a file of theirs, which they would rather have. What is no text is saved
+ * where they want it.
+ */
+function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
+  const { uri, text, blob, mimeType } = block;
+  if (text !== undefined) {
+    if (name.startsWith('user:') && linkKind(uri) === 'path') return <ResourceChip uri={uri} label={baseName(uri)} />;
+    return <OpeningChip label={baseName(uri)} title={`${uri}\n${t('Opens what was sent')}`} name={name} />;
+  }
+  const label = blob === undefined ? baseName(uri) : `${baseName(uri)} (${blobWords(blob, mimeType)})`;
+  return <DataChip label={label} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
+}
+
+/** Data that the page does not show: the user may have it as a file. */
+function DataChip({ label, title = '', isEmpty, name }: { label: string; title?: string | undefined; isEmpty: boolean; name: string }) {
+  if (isEmpty) return <Chip label={label} {...(title !== '' && { title })} />;
+  return <OpeningChip label={label} title={[title, t('Save As…')].filter((text) => text !== '').join('\n')} name={name} />;
+}
+
+function OpeningChip({ label, title, name }: { label: string; title: string; name: string }) {
+  const { post } = useView();
+  const place = placeOf(name);
+  if (!place) return <Chip label={label} title={title} />;
+  return (
+    <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_content', ...place })}>
+      <FileIcon />
+      <span>{oneLine(label, 80)}</span>
+    </button>
+  );
+}
+
+/** The entry and the place in it that a block's name is made of. */
+function placeOf(name: string): { entryId: string; content: number } | undefined {
+  const match = /^([\s\S]+)\/(?:content\.)?(\d{1,9})$/.exec(name);
+  return match ? { entryId: match[1]!, content: Number(match[2]) } : undefined;
 }
 
 /** What a person can know of data that is not shown. */

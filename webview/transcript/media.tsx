@@ -1,10 +1,15 @@
 /** Pictures and sounds, whose data came with the message. What the page cannot show or play is named, and its text shown where it has one. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { useFold } from '../context';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
 import { baseName } from '../words';
 import { Fold } from './fold';
+import { fitting, imageSize } from './imageSize';
+
+/** px of width that there is always room for. */
+const SMALL = 240;
 
 const BITMAPS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
 
@@ -33,7 +38,8 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
   const [broken, setBroken] = useState(false);
   const type = plainType(mimeType);
   if (BITMAPS.has(type) && data !== '' && !broken) {
-    return <img class="content-image" src={`data:${type};base64,${bare(data)}`} alt={uri === undefined ? t('Image') : oneLine(baseName(uri))} onError={() => setBroken(true)} />;
+    const base64 = bare(data);
+    return <Sized src={`data:${type};base64,${base64}`} base64={base64} alt={uri === undefined ? t('Image') : oneLine(baseName(uri))} name={name} onBroken={() => setBroken(true)} />;
   }
   return (
     <>
@@ -45,6 +51,21 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
         </Fold>
       )}
     </>
+  );
+}
+
+/** Of the size it will have once it is decoded. A large one is made to fit, and is shown as it is when asked. */
+function Sized({ src, base64, alt, name, onBroken }: { src: string; base64: string; alt: string; name: string; onBroken?: () => void }) {
+  const [whole, setWhole] = useFold(`${name}/whole`, false);
+  const size = useMemo(() => imageSize(base64), [base64]);
+  const shown = size && fitting(size);
+  const picture = <img class="content-image" src={src} alt={alt} decoding="async" {...(whole ? size : shown)} onError={onBroken} />;
+  if (size && shown?.height === size.height && size.width <= SMALL) return picture;
+  const words = whole ? t('Show to fit') : t('Show at full size');
+  return (
+    <button type="button" class={whole ? 'image-button image-whole' : 'image-button'} aria-expanded={whole} aria-label={`${alt}: ${words}`} title={words} onClick={() => setWhole(!whole)}>
+      {picture}
+    </button>
   );
 }
 

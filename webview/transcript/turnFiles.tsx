@@ -19,8 +19,8 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
   const label = (
     <>
       <span>{count === 1 ? t('1 file changed') : t('{count} files changed', { count })}</span>
-      {counted.length > 0 && <LineCounts added={added} removed={removed} />}
-      {counted.length > 0 && !isWhole && (
+      {added + removed > 0 && <LineCounts added={added} removed={removed} />}
+      {added + removed > 0 && !isWhole && (
         <span title={t('The lines of some files are not known.')}>
           …<span class="sr-only">{t('The lines of some files are not known.')}</span>
         </span>
@@ -67,7 +67,7 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
         </span>
       )}
       {words && <span class="diff-operation">{words}</span>}
-      {added !== undefined && <LineCounts added={added} removed={removed ?? 0} />}
+      {added !== undefined && added + (removed ?? 0) > 0 && <LineCounts added={added} removed={removed ?? 0} />}
       {hasText && !isGone && (
         <button type="button" class="text-button" aria-label={t('Open {path}', { path: shown })} onClick={() => post({ type: 'open_location', path })}>
           {t('Open File')}

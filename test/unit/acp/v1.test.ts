@@ -215,7 +215,7 @@ describe('v1: our requests', () => {
     transport.feed({ id: 2, result: { stopReason: 'refusal', usage: { totalTokens: 3 }, _meta: { q: 1 } } });
     assert.deepEqual(result.outcome, {
       ok: true,
-      value: { stopReason: 'refusal', happenings: [{ type: 'session_info', meta: { q: 1 }, extra: { usage: { totalTokens: 3 } } }] },
+      value: { stopReason: 'refusal', happenings: [{ type: 'session_info', meta: { q: 1 } }, { type: 'turn_usage', usage: { total: 3 } }] },
     });
   });
 

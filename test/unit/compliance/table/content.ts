@@ -20,7 +20,7 @@ export const CONTENT: readonly Area[] = [
       { name: 'config_option_update', handled: 'replaces the list', shown: 'the options below the message', tests: [`${TALK}config-options`, `${UPDATES}config options: flat, grouped, boolean, unknown`] },
       { name: 'session_info_update', handled: 'omitted keeps, null clears', shown: 'the title of panel and list', tests: [`${TALK}commands-usage-info`, `${UPDATES}session info: omitted keeps, null clears`] },
       { name: 'usage_update', handled: 'replaces; a size of 0 is no window', shown: 'a ring beside Send: tokens, window, cost', tests: [`${TALK}commands-usage-info`, `${UPDATES}usage, with and without cost`] },
-      { name: 'notice', shown: 'a note in the conversation, by severity', tests: [`${UPDATED}notices`, `${UPDATES}notices`, `${SHOWN}shows every text of every update`] },
+      { name: 'notice', shown: 'a toast as it comes, and a quiet line in the conversation, by severity', tests: [`${UPDATED}notices`, `${UPDATES}notices`, `${SHOWN}shows every text of every update`] },
       { name: 'compaction_update', handled: 'omitted keeps, null clears, a value replaces', shown: 'a mark in the conversation, its summary folded', tests: [`${UPDATED}compaction`, `${UPDATES}compaction, three-state`, `${SHOWN}shows every text of every update`] },
       { name: 'compaction_summary_chunk', handled: 'added to the summary; makes the compaction when it comes first', shown: 'in the folded summary', tests: [`${UPDATED}compaction`, `${UPDATES}compaction, three-state`, `${SHOWN}shows every text of every update`] },
     ],
