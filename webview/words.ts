@@ -112,9 +112,12 @@ export function shortPath(path: string, folder: string): string {
   return path;
 }
 
+/** UTF-16 units; no path of a file is longer, and no regular expression may be. */
+const LONGEST_FOLDER = 4096;
+
 /** A title without the session's folder in the paths it names. Not for commands: those are shown as they will run. */
 export function shortTitle(title: string, folder: string, toolKind: string | undefined): string {
-  if (!folder || toolKind === undefined || toolKind === 'execute') return title;
+  if (!folder || folder.length > LONGEST_FOLDER || toolKind === undefined || toolKind === 'execute') return title;
   const inside = folder.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/(?:\\\\|\/)$/, '');
   return title.replace(new RegExp(`(^|[\\s'"\`(:=])${inside}[\\\\/]`, 'g'), '$1');
 }

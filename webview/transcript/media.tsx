@@ -37,8 +37,8 @@ export function Media(props: Props) {
 export function Picture({ data, mimeType, name, uri, named }: Props) {
   const [broken, setBroken] = useState(false);
   const type = plainType(mimeType);
-  if (BITMAPS.has(type) && data !== '' && !broken) {
-    const base64 = bare(data);
+  const base64 = bare(data);
+  if (BITMAPS.has(type) && isBase64(base64) && !broken) {
     return <Sized src={`data:${type};base64,${base64}`} base64={base64} alt={uri === undefined ? t('Image') : oneLine(baseName(uri))} name={name} onBroken={() => setBroken(true)} />;
   }
   return (
@@ -72,8 +72,9 @@ function Sized({ src, base64, alt, name, onBroken }: { src: string; base64: stri
 export function Sound({ data, mimeType, named }: Props) {
   const [broken, setBroken] = useState(false);
   const type = plainType(mimeType);
-  if (/^audio\/[\w.+-]+$/.test(type) && data !== '' && !broken) {
-    return <audio controls aria-label={t('Audio')} src={`data:${type};base64,${bare(data)}`} onError={() => setBroken(true)} />;
+  const base64 = bare(data);
+  if (/^audio\/[\w.+-]+$/.test(type) && isBase64(base64) && !broken) {
+    return <audio controls aria-label={t('Audio')} src={`data:${type};base64,${base64}`} onError={() => setBroken(true)} />;
   }
   return <>{named(broken ? t('Audio that cannot be played ({type})', { type: oneLine(mimeType, 80) }) : t('Audio ({type})', { type: oneLine(mimeType, 80) }))}</>;
 }
@@ -87,6 +88,11 @@ function plainType(mimeType: string): string {
 /** Some agents send the whole data address where its data belongs. */
 function bare(data: string): string {
   return data.replace(/^data:[^,]*,/, '');
+}
+
+/** Other data would be asked for all the same, and the page's console complains. */
+function isBase64(data: string): boolean {
+  return /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(data);
 }
 
 function textOf(data: string): string {
