@@ -1,17 +1,22 @@
 /** How many lines a tool call adds and removes. */
 import type { FileChange, ToolContent } from '../../src/core/content';
 import { t } from '../l10n';
-import { useDiff } from './diffLoad';
+import { useDiff, useDiffs } from './diffLoad';
 
-/** For the header: of the first change, and how many more there are. */
+/** Changes of a tool call whose lines are counted for its header. */
+const MAX_COUNTED = 20;
+
+/** For the header: of all the changes together, and of how many files they are. */
 export function ChangeCounts({ content }: { content: readonly ToolContent[] }) {
   const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
-  const [first] = changes;
-  if (!first) return null;
+  const diffs = useDiffs(changes.length > MAX_COUNTED ? [] : changes);
+  if (changes.length === 0) return null;
+  const files = new Set(changes.map(({ path }) => path)).size;
+  const counted = diffs.filter((diff) => typeof diff === 'object');
   return (
     <>
-      <Counts change={first} />
-      {changes.length > 1 && <span class="dim">{t('and {count} more', { count: changes.length - 1 })}</span>}
+      {files > 1 && <span class="dim tool-files">{t('{files} files', { files })}</span>}
+      {counted.length > 0 && counted.length === diffs.length && <LineCounts added={counted.reduce((sum, diff) => sum + diff.added, 0)} removed={counted.reduce((sum, diff) => sum + diff.removed, 0)} />}
     </>
   );
 }

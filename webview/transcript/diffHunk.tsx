@@ -1,5 +1,5 @@
 /** A hunk of a difference, in the colours of the theme: each line as it is tokenised in the text it comes from. */
-import { useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { FileChange } from '../../src/core/content';
 import { codeSpans } from '../markdown/codeSpans';
 import { watchNear } from '../markdown/highlightNear';
@@ -29,20 +29,33 @@ export function useDiffColours({ path, oldPath, oldText, newText }: FileChange):
   return colours;
 }
 
+interface Props {
+  readonly lines: readonly DiffLine[];
+  readonly colours: DiffColours;
+  /** The number of the first line of the texts; undefined when it is not known. */
+  readonly first: number | undefined;
+  /** All of the lines are rendered, near the screen or not. */
+  readonly shown: boolean;
+}
+
 /** The first `count` of a hunk's lines. */
-export function HunkView({ lines, count, colours }: { lines: readonly DiffLine[]; count: number; colours: DiffColours }) {
+export function HunkView({ lines, count, ...rest }: Props & { count: number }) {
   const runs = useMemo(() => Array.from({ length: Math.ceil(count / RUN) }, (_, run) => lines.slice(run * RUN, Math.min(count, (run + 1) * RUN))), [lines, count]);
   return (
     <div class="hunk">
       {runs.map((run, index) => (
-        <HunkRun key={index} lines={run} colours={colours} />
+        <HunkRun key={index} {...rest} lines={run} shown={rest.shown || index < ALWAYS} />
       ))}
     </div>
   );
 }
 
-const HunkRun = memo(function HunkRun({ lines, colours }: { lines: readonly DiffLine[]; colours: DiffColours }) {
+/** Runs of a hunk that are rendered wherever they are. */
+const ALWAYS = 2;
+
+const HunkRun = memo(function HunkRun({ lines, colours, first, shown }: Props) {
   const element = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(shown);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   useLayoutEffect(() => {
     const spans = (['before', 'after'] as const).flatMap((side) => {
@@ -50,26 +63,28 @@ const HunkRun = memo(function HunkRun({ lines, colours }: { lines: readonly Diff
       return places.length > 0 ? [{ of: colours[side], first: places[0]!, last: places.at(-1)! }] : [];
     });
     const leave = spans.map(({ of, first, last }) => of.subscribe(first, last, again));
-    leave.push(watchNear(element.current!, () => spans.forEach(({ of, first, last }) => of.want(first, last))));
+    leave.push(
+      watchNear(element.current!, () => {
+        setNear(true);
+        spans.forEach(({ of, first, last }) => of.want(first, last));
+      }),
+    );
     return () => leave.forEach((each) => each());
   }, [lines, colours]);
-  return (
-    <div ref={element}>
-      {lines.map((line, at) => (
-        <Line key={at} line={line} colours={colours[sideOf(line)]} />
-      ))}
-    </div>
-  );
+  const here = near || shown;
+  // As high as it will be: in `lh`, the height of a line.
+  useLayoutEffect(() => element.current!.style.setProperty('min-height', here ? '' : `${lines.length}lh`), [here, lines]);
+  return <div ref={element}>{here && lines.map((line, at) => <Line key={at} line={line} colours={colours[sideOf(line)]} first={first} />)}</div>;
 });
 
-function Line({ line, colours }: { line: DiffLine; colours: CodeColours }) {
+function Line({ line, colours, first }: { line: DiffLine; colours: CodeColours; first: number | undefined }) {
   const kind = line.sign === '+' ? ' add' : line.sign === '-' ? ' del' : '';
   const tokens = colours.lineAt(line.index);
   let from = 0;
   return (
     <div class={`diff-line${kind}`}>
       <span class="diff-number" aria-hidden="true">
-        {line.newLine ?? line.oldLine}
+        {first === undefined ? '' : first + line.index}
       </span>
       <span class="diff-sign">{line.sign}</span>
       <span class="diff-code">

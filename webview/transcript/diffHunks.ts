@@ -1,15 +1,12 @@
-/** The difference of two texts, for looking at. A chunk of its own: it brings the `diff` library and is loaded with the first diff. */
-import { diffWordsWithSpace, structuredPatch } from 'diff';
+/** The difference of two texts, for looking at. A chunk of its own, loaded with the first diff. */
+import { matchesOf } from './diffSequence';
+import { type Part, wordsOf } from './diffWords';
 
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
   /** 0-based, in the text that has the line: the old one of a removed line, else the new one. */
   readonly index: number;
-  /** 1-based; absent where nobody knows it. */
-  readonly oldLine?: number;
-  readonly newLine?: number;
-  /** `changed`: the part of the line that differs from its counterpart */
-  readonly parts: readonly { readonly text: string; readonly changed: boolean }[];
+  readonly parts: readonly Part[];
 }
 
 export interface Hunk {
@@ -20,86 +17,81 @@ export interface FileDiff {
   readonly added: number;
   readonly removed: number;
   readonly hunks: readonly Hunk[];
+  /** The texts are a passage of a file, as many agents give it: where in the file it stands is not in them. */
+  readonly passage: boolean;
 }
 
-/** ms and edits after which a difference is given up as too large to show. */
-const TIMEOUT = 150;
-const MAX_EDITS = 20_000;
-/** Pairs of lines and units per line up to which words are compared. */
-const MAX_PAIRS = 60;
-const MAX_LINE = 400;
+/** Lines before and after a change that are shown with it. */
+const CONTEXT = 3;
+/** Blocks of changed lines whose words are compared. */
+const MAX_BLOCKS = 500;
 
-/** Undefined when the texts differ too much to compare in reasonable time. */
-export function diffOf(oldText: string, newText: string): FileDiff | undefined {
-  const patch = structuredPatch('a', 'b', lf(oldText), lf(newText), '', '', { context: 3, timeout: TIMEOUT, maxEditLength: MAX_EDITS });
-  if (!patch) return undefined;
-  // Many agents give the replaced passage alone. Where it stands in the file is not said: no number is better than a wrong one.
-  const passage = oldText !== '' && !oldText.endsWith('\n');
-  let added = 0;
-  let removed = 0;
-  const hunks = patch.hunks.map((hunk) => {
-    let oldLine = hunk.oldStart;
-    let newLine = hunk.newStart;
-    // A side without lines is said to start before its first.
-    let oldIndex = Math.max(0, hunk.oldStart - 1);
-    let newIndex = Math.max(0, hunk.newStart - 1);
-    const lines: DiffLine[] = [];
-    for (const line of hunk.lines) {
-      const sign = line[0] as DiffLine['sign'] | '\\';
-      if (sign === '\\') continue; // "No newline at end of file"
-      const parts = [{ text: line.slice(1), changed: false }];
-      if (sign === '+') {
-        added++;
-        lines.push({ sign, index: newIndex++, newLine: newLine++, parts });
-      } else if (sign === '-') {
-        removed++;
-        lines.push({ sign, index: oldIndex++, oldLine: oldLine++, parts });
-      } else {
-        oldIndex++;
-        lines.push({ sign, index: newIndex++, oldLine: oldLine++, newLine: newLine++, parts });
-      }
-    }
-    return { lines: withWords(passage ? lines.map(({ sign, index, parts }) => ({ sign, index, parts })) : lines) };
+interface Block {
+  readonly from: number;
+  readonly to: number;
+  readonly newFrom: number;
+  readonly newTo: number;
+}
+
+export function diffOf(oldText: string, newText: string): FileDiff {
+  const before = linesOf(oldText);
+  const after = linesOf(newText);
+  const blocks = blocksOf(before, after);
+  let compared = 0;
+  const changed = (block: Block): DiffLine[] => {
+    const removed = before.slice(block.from, block.to);
+    const added = after.slice(block.newFrom, block.newTo);
+    const words = removed.length > 0 && added.length > 0 && compared++ < MAX_BLOCKS ? wordsOf(removed, added) : undefined;
+    const line = (sign: '+' | '-', text: string, index: number, parts: readonly Part[] | undefined): DiffLine => ({ sign, index, parts: parts ?? [{ text, changed: false }] });
+    return [
+      ...removed.map((text, at) => line('-', text, block.from + at, words?.removed[at])),
+      ...added.map((text, at) => line('+', text, block.newFrom + at, words?.added[at])),
+    ];
+  };
+  const same = (from: number, to: number): DiffLine[] => after.slice(Math.max(0, from), to).map((text, at) => ({ sign: ' ', index: Math.max(0, from) + at, parts: [{ text, changed: false }] }));
+  const hunks: { lines: DiffLine[] }[] = [];
+  let end = -Infinity;
+  blocks.forEach((block, at) => {
+    const near = block.newFrom - end <= 2 * CONTEXT;
+    if (!near) hunks.push({ lines: [] });
+    const { lines } = hunks.at(-1)!;
+    push(lines, same(near ? end : block.newFrom - CONTEXT, block.newFrom));
+    push(lines, changed(block));
+    end = block.newTo;
+    const next = blocks[at + 1];
+    if (!next || next.newFrom - end > 2 * CONTEXT) push(lines, same(end, Math.min(after.length, end + CONTEXT)));
   });
-  return { added, removed, hunks };
+  return {
+    added: blocks.reduce((sum, { newFrom, newTo }) => sum + newTo - newFrom, 0),
+    removed: blocks.reduce((sum, { from, to }) => sum + to - from, 0),
+    hunks,
+    passage: oldText !== '' && !oldText.endsWith('\n'),
+  };
 }
 
-/** Marks the changed words where as many lines were removed as were added in their place. */
-function withWords(lines: readonly DiffLine[]): readonly DiffLine[] {
-  const result = lines.slice();
-  for (let start = 0; start < result.length; start++) {
-    if (result[start]!.sign !== '-') continue;
-    let middle = start;
-    while (result[middle]?.sign === '-') middle++;
-    let end = middle;
-    while (result[end]?.sign === '+') end++;
-    const count = middle - start;
-    if (count === end - middle && count <= MAX_PAIRS) {
-      for (let pair = 0; pair < count; pair++) {
-        const marked = markWords(result[start + pair]!, result[middle + pair]!);
-        if (marked) [result[start + pair], result[middle + pair]] = marked;
-      }
-    }
-    start = end - 1;
+function blocksOf(before: readonly string[], after: readonly string[]): readonly Block[] {
+  const matches = matchesOf(before, after);
+  const blocks: Block[] = [];
+  let newFrom = 0;
+  let from = 0;
+  for (let index = 0; index <= before.length; index++) {
+    const place = index === before.length ? after.length : matches[index]!;
+    if (place < 0) continue;
+    if (from < index || newFrom < place) blocks.push({ from, to: index, newFrom, newTo: place });
+    from = index + 1;
+    newFrom = place + 1;
   }
-  return result;
+  return blocks;
 }
 
-function markWords(removed: DiffLine, added: DiffLine): [DiffLine, DiffLine] | undefined {
-  const before = removed.parts[0]!.text;
-  const after = added.parts[0]!.text;
-  if (before.length > MAX_LINE || after.length > MAX_LINE) return undefined;
-  const pieces = diffWordsWithSpace(before, after);
-  const common = pieces.reduce((sum, piece) => sum + (piece.added || piece.removed ? 0 : piece.value.trim().length), 0);
-  // Marks all over a line that is simply another line only make it harder to read.
-  if (common < Math.max(before.trim().length, after.trim().length) / 3) return undefined;
-  const side = (drop: 'added' | 'removed') => pieces.filter((piece) => !piece[drop]).map((piece) => ({ text: piece.value, changed: Boolean(piece.added || piece.removed) }));
-  return [
-    { ...removed, parts: side('added') },
-    { ...added, parts: side('removed') },
-  ];
+/** However many: spread into a call they would be too many for it. */
+function push(lines: DiffLine[], more: readonly DiffLine[]): void {
+  for (const line of more) lines.push(line);
 }
 
-function lf(text: string): string {
-  return text.replace(/\r\n/g, '\n');
+/** An end of line at the end of a text begins no further line. */
+function linesOf(text: string): string[] {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
 }

@@ -1,25 +1,25 @@
 /** A tool call: one line that opens to all the agent reported about it. What failed says why first. */
-import type { ToolCallEntry } from '../../src/core/state';
-import { useFold, useSelect } from '../context';
+import type { ToolContent } from '../../src/core/content';
+import { type ToolCallEntry, isFinalStatus } from '../../src/core/state';
+import { isBulk } from '../../src/core/view';
+import { useFold, useNow, useSelect } from '../context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/bidi';
-import { duration, statusWord, toolKindWord } from '../words';
+import { oneLine, visible } from '../markdown/bidi';
+import { duration, elapsed, statusWord, toolKindWord } from '../words';
 import { isForAgent } from './audience';
 import { ChangeCounts } from './diffCounts';
+import { lineOf } from './diffPlace';
 import { Locations } from './locations';
 import { Raw, isEmpty, jsonText } from './raw';
 import { ToolContentView } from './toolContent';
 import { titleOf, withoutSigns } from './toolTitle';
-import { isBulk } from '../../src/core/view';
-import { visible } from '../markdown/bidi';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const { entryId, status, toolKind } = entry;
   const cwd = useSelect((state) => state.cwd);
   const title = titleOf(entry, cwd);
   const [open, setOpen] = useFold(entryId, opensByItself(entry));
-  const took = entry.updatedAt - entry.at;
   const word = statusWord(status);
   return (
     <article class={`entry tool tool-${safeClass(status)}`} aria-label={t('{title}, {status}', { title, status: word })}>
@@ -31,7 +31,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
           <bdi>{withoutSigns(title, toolKind)}</bdi>
         </span>
         <ChangeCounts content={entry.content} />
-        {status === 'completed' && took >= 1000 && <span class="tool-time">{duration(took)}</span>}
+        <Took entry={entry} />
         <span class={`status status-${safeClass(status)}`}>
           <StatusIcon status={status} />
           <span class="status-word">{word}</span>
@@ -43,29 +43,46 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   );
 }
 
+/** How long it took; while it runs, how long it has been running, once that is worth a word. */
+function Took({ entry: { at, updatedAt, status } }: { entry: ToolCallEntry }) {
+  const busy = useSelect((state) => state.turn !== undefined);
+  const running = busy && status === 'in_progress';
+  const now = useNow(running);
+  if (running) return now - at < 3000 ? null : <span class="tool-time">{elapsed(now - at)}</span>;
+  return isFinalStatus(status) && updatedAt - at >= 1000 ? <span class="tool-time">{duration(updatedAt - at)}</span> : null;
+}
+
 function ToolBody({ entry }: { entry: ToolCallEntry }) {
   const { entryId } = entry;
   const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
+  const failed = entry.status === 'failed';
+  const reasons = failed ? entry.content.flatMap((content, index) => (isSaid(content) ? [index] : [])) : [];
+  const show = (index: number) => (
+    <ToolContentView key={index} content={entry.content[index]!} index={index} entryId={entryId} toolKind={entry.toolKind} line={lineOf(entry.content, index, entry.locations)} />
+  );
   return (
     <div class="tool-body">
-      {entry.status === 'failed' && <FailureReason entry={entry} />}
+      {failed && <FailureReason entry={entry} />}
+      {failed && reasons.map(show)}
       <Locations locations={entry.locations} />
-      {entry.content.map((content, index) => (
-        <ToolContentView key={index} content={content} index={index} entryId={entryId} toolKind={entry.toolKind} />
-      ))}
+      {entry.content.map((_, index) => index).filter((index) => !reasons.includes(index)).map(show)}
       <Raw entryId={entryId} field="rawInput" label={t('Input')} value={entry.rawInput} />
       <Raw entryId={entryId} field="rawOutput" label={t('Output')} value={entry.rawOutput} />
       {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
-      {empty && <div class="dim">{t('The agent reported nothing more.')}</div>}
+      {empty && <div class="dim">{failed ? t('The agent did not say why.') : t('The agent reported nothing more.')}</div>}
     </div>
   );
 }
 
 /** A failed call without content keeps its reason in the raw output. */
 function FailureReason({ entry }: { entry: ToolCallEntry }) {
-  const said = entry.content.some((content) => content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content));
-  if (said || isEmpty(entry.rawOutput)) return null;
+  if (entry.content.some(isSaid) || isEmpty(entry.rawOutput)) return null;
   return <pre class="tool-failure">{visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : reasonIn(entry.rawOutput))}</pre>;
+}
+
+/** Words for the user: of a call that failed, the reason. */
+function isSaid(content: ToolContent): boolean {
+  return content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content);
 }
 
 function reasonIn(value: unknown): string {

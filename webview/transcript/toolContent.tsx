@@ -7,10 +7,12 @@ import { isForAgent } from './audience';
 import { BlockContent } from './content';
 import { DiffView } from './diff';
 import { Fold } from './fold';
+import { Json } from './json';
 import { firstLines, isVerbatim } from './plainText';
 import { jsonText } from './raw';
 import { sgrLines } from './sgr';
 import { OutputLines, TerminalView } from './terminal';
+import { laidOut } from './values';
 
 /** Lines shown before one asks for more. */
 const SHORT = 200;
@@ -21,13 +23,15 @@ interface Props {
   readonly entryId: string;
   /** What kind of tool gave it, when that is known. */
   readonly toolKind: string | undefined;
+  /** Where in its file a diff that is a passage of it begins, as far as the agent has said. */
+  readonly line?: number | undefined;
 }
 
-export function ToolContentView({ content, index, entryId, toolKind }: Props) {
+export function ToolContentView({ content, index, entryId, toolKind, line }: Props) {
   const name = `${entryId}/content.${index}`;
   switch (content.type) {
     case 'content':
-      if (content.content.type === 'text' && !isForAgent(content.content) && isVerbatim(toolKind, content.content.text)) return <VerbatimText text={content.content.text} name={name} />;
+      if (content.content.type === 'text' && !isForAgent(content.content) && isVerbatim(toolKind, content.content.text)) return <VerbatimText text={content.content.text} name={name} isFile={toolKind === 'read'} />;
       return (
         <div class="tool-content">
           <BlockContent block={content.content} name={name} />
@@ -37,7 +41,7 @@ export function ToolContentView({ content, index, entryId, toolKind }: Props) {
       return (
         <>
           {content.changes.map((change, changeIndex) => (
-            <DiffView key={changeIndex} change={change} entryId={entryId} content={index} index={changeIndex} />
+            <DiffView key={changeIndex} change={change} entryId={entryId} content={index} index={changeIndex} line={line} />
           ))}
           {content.patch !== undefined && <PatchView patch={content.patch} name={name} open={content.changes.every((change) => (change.newText ?? change.oldText ?? undefined) === undefined)} />}
         </>
@@ -53,8 +57,13 @@ export function ToolContentView({ content, index, entryId, toolKind }: Props) {
   }
 }
 
-/** A program's output or a file, with the colours that a terminal would give it. */
-function VerbatimText({ text, name }: { text: string; name: string }) {
+/** A program's output or a file, with the colours that a terminal would give it; JSON in those of code, and laid out, but as it is in a file. */
+function VerbatimText({ text, name, isFile }: { text: string; name: string; isFile: boolean }) {
+  const json = isFile ? undefined : laidOut(text);
+  return json === undefined ? <Lines text={text} name={name} /> : <Json text={json} name={name} lines={SHORT} label={t('Output')} />;
+}
+
+function Lines({ text, name }: { text: string; name: string }) {
   const [all, setAll] = useFold(`${name}/all`, false);
   const shown = all ? { text, cut: false } : firstLines(text, SHORT);
   const lines = sgrLines(shown.text);
@@ -64,11 +73,7 @@ function VerbatimText({ text, name }: { text: string; name: string }) {
       <pre class="content-text" tabIndex={0} role="group" aria-label={t('Output')} dir="ltr">
         <OutputLines lines={lines} />
       </pre>
-      {shown.cut && (
-        <button type="button" class="text-button" onClick={() => setAll(true)}>
-          {t('Show all {count} lines', { count: text.split('\n').length })}
-        </button>
-      )}
+      {shown.cut && <ShowAll text={text} show={() => setAll(true)} />}
     </>
   );
 }
@@ -78,14 +83,33 @@ function PatchView({ patch, name, open }: { patch: string; name: string; open: b
   return (
     <Fold name={`${name}/patch`} label={t('Patch')} open={open}>
       {() => (
-        <pre class="diff-lines" tabIndex={0} dir="ltr">
-          {patch.split('\n').map((line, index) => (
-            <div key={index} class={line.startsWith('+') ? 'diff-line add' : line.startsWith('-') ? 'diff-line del' : 'diff-line'}>
-              {visible(line) || ' '}
-            </div>
-          ))}
-        </pre>
+        <PatchLines patch={patch} name={name} />
       )}
     </Fold>
+  );
+}
+
+function PatchLines({ patch, name }: { patch: string; name: string }) {
+  const [all, setAll] = useFold(`${name}/patch/all`, false);
+  const { text, cut } = all ? { text: patch, cut: false } : firstLines(patch, SHORT);
+  return (
+    <>
+      <pre class="diff-lines" tabIndex={0} role="region" aria-label={t('Patch')} dir="ltr">
+        {text.split('\n').map((line, index) => (
+          <div key={index} class={line.startsWith('+') ? 'diff-line add' : line.startsWith('-') ? 'diff-line del' : 'diff-line'}>
+            {visible(line) || ' '}
+          </div>
+        ))}
+      </pre>
+      {cut && <ShowAll text={patch} show={() => setAll(true)} />}
+    </>
+  );
+}
+
+function ShowAll({ text, show }: { text: string; show: () => void }) {
+  return (
+    <button type="button" class="text-button" onClick={show}>
+      {t('Show all {count} lines', { count: text.split('\n').length })}
+    </button>
   );
 }
