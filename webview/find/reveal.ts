@@ -69,7 +69,7 @@ function foldsOf(slot: Slot): readonly (readonly string[])[] {
   if (isAbsent(slot)) return [];
   switch (slot.kind) {
     case 'message':
-      return [slot.role === 'thought' ? [entryId] : [], ...blockFolds(slot.content.map((_, index) => `${entryId}/${index}`))];
+      return [slot.role === 'thought' ? [entryId] : slot.content.map((_, index) => `${entryId}/${index}/all`), ...blockFolds(slot.content.map((_, index) => `${entryId}/${index}`))];
     case 'tool_call': {
       const parts = slot.content.map((content, index) => (content.type === 'terminal' ? `terminal/${content.terminalId}/all` : `${entryId}/content.${index}/all`));
       return [[runKey(entryId)], [entryId], parts, ...blockFolds(slot.content.map((_, index) => `${entryId}/content.${index}`))];

@@ -1,7 +1,7 @@
 /** What the user or the agent said, and what the agent thought. */
 import type { ContentBlock } from '../../src/core/content';
 import type { MessageEntry } from '../../src/core/state';
-import { useNow, useSelect } from '../context';
+import { useFold, useNow, useSelect } from '../context';
 import { t } from '../l10n';
 import { visible } from '../markdown/bidi';
 import { Markdown } from '../markdown/markdown';
@@ -28,9 +28,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
       <div class="bubble" dir="auto">
         {entry.content.map((block, index) =>
           block.type === 'text' && !isForAgent(block) ? (
-            <div class="user-text" key={index}>
-              {visible(block.text)}
-            </div>
+            <UserText key={index} text={block.text} name={`${entry.entryId}/${index}`} />
           ) : (
             <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />
           ),
@@ -39,6 +37,33 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
       <CopyMessage entry={entry} />
     </div>
   );
+}
+
+/** Lines, and UTF-16 units, of what the user wrote that are shown at once; a little more is not worth a button. */
+const LINES = 20;
+const UNITS = 2400;
+const SLACK = 1.25;
+
+/** A long text of the user's own folds: it is the answer that they read. */
+function UserText({ text, name }: { text: string; name: string }) {
+  const lines = text.split('\n').length;
+  const isLong = lines > LINES * SLACK || text.length > UNITS * SLACK;
+  const [all, setAll] = useFold(`${name}/all`, false);
+  return (
+    <>
+      <div class="user-text">{visible(isLong && !all ? beginning(text) : text)}</div>
+      {isLong && (
+        <button type="button" class="text-button" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t('Show less') : lines > LINES ? t('Show all {count} lines', { count: lines }) : t('Show all')}
+        </button>
+      )}
+    </>
+  );
+}
+
+function beginning(text: string): string {
+  const cut = text.split('\n', LINES).join('\n').slice(0, UNITS).toWellFormed();
+  return `${cut.trimEnd()}…`;
 }
 
 function AgentMessage({ entry }: { entry: MessageEntry }) {
