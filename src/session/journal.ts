@@ -1,14 +1,13 @@
 /**
  * A session's events on disk, one JSON line each, appended soon after they happen and readable by the user only. The first line says what the
- * journal is of. Reading skips what a crash left half written.
+ * journal is of. Read back by `journalReading`.
  */
-import type { SessionEvent, SessionOpened } from '../core/event';
+import type { SessionEvent } from '../core/event';
 import type { Clock, Disposable, Log } from '../core/ports';
-import { reduce } from '../core/reduce';
-import { EMPTY_STATE, type SessionState } from '../core/state';
-import { joinChunks } from './feed';
 import { summaryOf } from './journalSummary';
 import type { SessionStore } from './store';
+
+export { foldJournal, parseJournal } from './journalReading';
 
 /** A journal's first line. */
 export interface JournalHeader {
@@ -121,100 +120,4 @@ export class Journal implements Disposable {
       this.log.error(`The journal cannot be written: ${String(error)}`);
     });
   }
-}
-
-export interface ReadJournal {
-  readonly header: JournalHeader;
-  readonly events: SessionEvent[];
-  /** The number that the next event gets: above that of every event, which ids were made of. */
-  readonly next: number;
-  /** Lines that could not be read. */
-  readonly skipped: number;
-}
-
-/** What a journal's text holds; undefined when its first line is no header. */
-export function parseJournal(text: string): ReadJournal | undefined {
-  const events: SessionEvent[] = [];
-  const read = readEvents(text, (event) => void events.push(event));
-  return read && { ...read, events };
-}
-
-/** Events that are folded at once: enough that runs of chunks are seen, few enough to die young. */
-const PORTION = 512;
-
-/** What a journal's text comes to. */
-export interface FoldedJournal extends Omit<ReadJournal, 'events'> {
-  readonly state: SessionState;
-  /** The newest time that the session was opened. */
-  readonly opened?: SessionOpened;
-  /** The agent had the session at some time. */
-  readonly wasReady: boolean;
-}
-
-/** The fold of {@link parseJournal}'s events, each let go of once it is folded: keeping them all would cost more than the folding (benchmark `restore`). */
-export function foldJournal(text: string): FoldedJournal | undefined {
-  let state = EMPTY_STATE;
-  let opened: SessionOpened | undefined;
-  let wasReady = false;
-  let some: SessionEvent[] = [];
-  const fold = () => {
-    state = joinChunks(some).reduce(reduce, state);
-    some = [];
-  };
-  const read = readEvents(text, (event) => {
-    if (some.push(event) === PORTION) fold();
-    if (event.type === 'session_opened') opened = event;
-    else if (event.type === 'session_ready') wasReady = true;
-  });
-  fold();
-  return read && { ...read, state, ...(opened && { opened }), wasReady };
-}
-
-function readEvents(text: string, told: (event: SessionEvent) => void): Omit<ReadJournal, 'events'> | undefined {
-  const firstEnd = lineEnd(text, 0);
-  const header = parseLine(text.slice(0, firstEnd));
-  if (!isHeader(header)) {
-    return undefined;
-  }
-  let skipped = 0;
-  let next = 0;
-  for (let start = firstEnd + 1, end; start < text.length; start = end + 1) {
-    end = lineEnd(text, start);
-    if (end === start) {
-      continue;
-    }
-    const parsed = parseLine(text.slice(start, end)) as { seq?: unknown; event?: { type?: unknown; at?: unknown } } | undefined | null;
-    if (typeof parsed?.event?.type === 'string' && typeof parsed.event.at === 'number') {
-      told(parsed.event as SessionEvent);
-      next = Math.max(next + 1, typeof parsed.seq === 'number' ? parsed.seq + 1 : 0);
-    } else {
-      skipped++;
-    }
-  }
-  return { header, next, skipped };
-}
-
-/** Where the line that begins at `start` ends, without its line feed. */
-function lineEnd(text: string, start: number): number {
-  const end = text.indexOf('\n', start);
-  return end < 0 ? text.length : end;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function isHeader(value: unknown): value is JournalHeader {
-  const header = value as Partial<JournalHeader> | undefined | null;
-  return (
-    header?.acpHostJournal === 1 &&
-    typeof header.key === 'string' &&
-    typeof header.agentName === 'string' &&
-    typeof header.cwd === 'string' &&
-    typeof header.createdAt === 'number'
-  );
 }

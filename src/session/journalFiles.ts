@@ -24,20 +24,25 @@ export class JournalFiles implements Journals, DraftFiles {
     };
   }
 
-  async read(key: string): Promise<string | undefined> {
-    return this.readFile(key, `${key}.jsonl`);
-  }
-
-  /** Its whole lines, one after the other, without having all of it in memory; none when there is no journal. */
+  /** One after the other, without having all of it in memory; none when there is no journal. */
   async *lines(key: string): AsyncIterable<string> {
     const { path } = await files(key);
     const { createReadStream } = await import('node:fs');
-    let rest = '';
+    // A line may come in many chunks: they are joined once, when it is whole.
+    let begun: string[] = [];
     try {
       for await (const chunk of createReadStream(path.join(this.folder, `${key}.jsonl`), { encoding: 'utf8', highWaterMark: 256 * 1024 }) as AsyncIterable<string>) {
-        const lines = (rest + chunk).split('\n');
-        rest = lines.pop()!;
+        const lines = chunk.split('\n');
+        if (lines.length > 1) {
+          lines[0] = begun.join('') + lines[0]!;
+          begun = [];
+        }
+        begun.push(lines.pop()!);
         yield* lines.filter((line) => line !== '');
+      }
+      const rest = begun.join('');
+      if (rest !== '') {
+        yield rest;
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {

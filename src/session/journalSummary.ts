@@ -3,7 +3,8 @@
  * beside its journal. A journal without one tells it by its beginning.
  */
 import { isAbsent, type SessionState, type Slot } from '../core/state';
-import type { JournalHeader, ReadJournal } from './journal';
+import type { JournalHeader } from './journal';
+import type { ReadJournal } from './journalReading';
 
 export interface JournalSummary {
   readonly key: string;

@@ -2,7 +2,8 @@
 import type { Failure } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { AgentSessions, type AgentSessionsPorts } from './agentSessions';
-import { foldJournal, Journal, type JournalFile, type JournalHeader } from './journal';
+import { Journal, type JournalFile, type JournalHeader } from './journal';
+import { foldLines } from './journalReading';
 import { AgentLink, type Connect } from './link';
 import { type AgentSession, Session, type SessionPorts } from './session';
 import type { SessionStore } from './store';
@@ -11,8 +12,8 @@ import type { SessionStore } from './store';
 export interface Journals {
   /** The journal of this key, for appending; made on the first write. */
   file(key: string): JournalFile;
-  /** Its whole text; undefined when there is none. */
-  read(key: string): Promise<string | undefined>;
+  /** Its lines; none when there is no such journal. */
+  lines(key: string): AsyncIterable<string>;
   /** Does away with it and what lies beside it; nothing to do where there is none. */
   remove(key: string): Promise<void>;
 }
@@ -70,8 +71,7 @@ export class Sessions implements Disposable {
    * returned as it is; undefined when there is no such journal.
    */
   async restore(key: string, launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined): Promise<Session | undefined> {
-    const text = this.live.has(key) ? undefined : await this.ports.journals.read(key);
-    const journal = text === undefined ? undefined : foldJournal(text);
+    const journal = this.live.has(key) ? undefined : await foldLines(this.ports.journals.lines(key));
     // Somebody else may have restored it meanwhile.
     const live = this.get(key);
     if (live || !journal || this.disposed) {

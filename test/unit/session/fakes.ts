@@ -167,7 +167,9 @@ export function fakePorts(): {
         replace: async (text) => void journals.set(key, text),
         describe: async (summary) => void summaries.set(key, JSON.parse(summary) as JournalSummary),
       }),
-      read: async (key: string) => journals.get(key),
+      lines: async function* (key: string) {
+        yield* journals.get(key)?.split('\n') ?? [];
+      },
       remove: async (key: string) => {
         journals.delete(key);
         summaries.delete(key);

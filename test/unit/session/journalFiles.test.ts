@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { foldJournal, foldLines } from '../../../src/session/journalReading';
 import { JournalFiles } from '../../../src/session/journalFiles';
 
 describe('journal files', () => {
   let folder: string;
   const header = (key: string): string => JSON.stringify({ acpHostJournal: 1, key, agentName: 'A', cwd: '/w', createdAt: 5 }) + '\n';
   const line = (event: object): string => JSON.stringify({ seq: 0, event: { at: 1, ...event } }) + '\n';
+
+  const read = async (key: string): Promise<string[]> => {
+    const lines: string[] = [];
+    for await (const each of new JournalFiles(folder).lines(key)) lines.push(each);
+    return lines;
+  };
 
   beforeEach(() => (folder = path.join(mkdtempSync(path.join(tmpdir(), 'acp-host-journals-')), 'deep', 'sessions')));
   afterEach(() => rmSync(path.dirname(path.dirname(folder)), { recursive: true, force: true }));
@@ -17,18 +24,44 @@ describe('journal files', () => {
     const file = journals.file('k-1');
     await file.append(header('k-1'));
     await file.append(line({ type: 'turn_cancelling' }));
-    assert.equal(await journals.read('k-1'), header('k-1') + line({ type: 'turn_cancelling' }));
+    assert.deepEqual(await read('k-1'), (header('k-1') + line({ type: 'turn_cancelling' })).trimEnd().split('\n'));
     if (process.platform !== 'win32') {
       assert.equal(statSync(path.join(folder, 'k-1.jsonl')).mode & 0o777, 0o600);
       assert.equal(statSync(folder).mode & 0o777, 0o700);
     }
-    assert.equal(await journals.read('k-2'), undefined);
+    assert.deepEqual(await read('k-2'), []);
+  });
+
+  it('are read line by line, however long a line is, the torn end of a crash too', async () => {
+    const journals = new JournalFiles(folder);
+    const long = Array.from({ length: 3 }, (_, index) => `${index}${'é'.repeat(400_000)}`);
+    await journals.file('k-1').append([header('k-1').trim(), '', ...long, 'torn'].join('\n'));
+    assert.deepEqual(await read('k-1'), [header('k-1').trim(), ...long, 'torn']);
+  });
+
+  it('come to the same in slices as in one piece, and let others run', async () => {
+    const journals = new JournalFiles(folder);
+    const events = Array.from({ length: 2000 }, (_, n) => line({ type: 'message_chunk', role: 'agent', messageId: `m${n % 50}`, content: { type: 'text', text: 'x'.repeat(2000) } }));
+    const whole = header('k-1') + events.join('') + '{"torn';
+    await journals.file('k-1').append(whole);
+    let turns = 0;
+    let over = false;
+    const count = (): void => void (over || (turns++, setImmediate(count)));
+    count();
+    const folded = await foldLines(journals.lines('k-1'));
+    over = true;
+    const expected = foldJournal(whole)!;
+    assert.deepEqual({ ...folded, state: undefined }, { ...expected, state: undefined });
+    assert.deepEqual(folded!.state.entries.slice(), expected.state.entries.slice());
+    assert.equal(folded!.skipped, 1);
+    assert.ok(turns >= 8, `${turns} turns`);
+    assert.equal(await foldLines(journals.lines('k-none')), undefined);
   });
 
   it('refuse a key that would leave the folder', async () => {
     const journals = new JournalFiles(folder);
     for (const key of ['../../etc/passwd', 'A', '', 'a/b', 'x'.repeat(65)]) {
-      await assert.rejects(journals.read(key), RangeError);
+      await assert.rejects(read(key), RangeError);
       await assert.rejects(journals.file(key).append('x'), RangeError);
     }
   });
