@@ -92,7 +92,7 @@ function bare(data: string): string {
 
 /** Other data would be asked for all the same, and the page's console complains. */
 function isBase64(data: string): boolean {
-  return /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(data);
+  return /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(data) && data.replace(/[\s=]+/g, '').length % 4 !== 1;
 }
 
 function textOf(data: string): string {
