@@ -1,9 +1,11 @@
-// Two kinds of file reach the page as text, because its policy lets it fetch nothing:
+// Some kinds of file reach the page as modules, because its policy lets it fetch nothing:
 //
 //   grammar:NAME    a TextMate grammar of tm-grammars, as JSON
 //   worker:./FILE   that module and all it imports, bundled into the source of a worker
+//   style:FILE      a package's style sheet, without the fonts it would load and without what it says of the page
+//   font:FILE       a package's font, as bytes
 //
-// Each is a module whose default export is the text; imported by `import()` it becomes a file of its own, as any module does.
+// Each is a module whose default export is the text, or the bytes; imported by `import()` it becomes a file of its own, as any module does.
 import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,6 +30,14 @@ export function texts(options) {
         contents: JSON.stringify(JSON.parse(await readFile(file, 'utf8'))),
         loader: 'text',
       }));
+      plugin.onResolve({ filter: /^(?:style|font):/ }, ({ path: specifier, resolveDir }) => {
+        const [kind, file] = specifier.split(':');
+        return plugin.resolve(file, { resolveDir, kind: 'import-statement' }).then((found) => ({ ...found, namespace: 'file', suffix: `?${kind}` }));
+      });
+      plugin.onLoad({ filter: /\.css$/, namespace: 'file' }, async ({ path: file, suffix }) =>
+        suffix === '?style' ? { contents: (await readFile(file, 'utf8')).replace(/(?:@font-face|(?<=[};]|^)body)\{[^}]*\}/g, ''), loader: 'text' } : undefined,
+      );
+      plugin.onLoad({ filter: /\.woff2$/, namespace: 'file' }, async ({ path: file }) => ({ contents: await readFile(file), loader: 'binary' }));
       plugin.onResolve({ filter: /^worker:/ }, ({ path: specifier, resolveDir }) => ({
         path: path.resolve(resolveDir, `${specifier.slice('worker:'.length)}.ts`),
         namespace: 'worker',

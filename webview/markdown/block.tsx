@@ -6,6 +6,8 @@ import { memo } from '../memo';
 import { visible } from './bidi';
 import { CodeBlock } from './code';
 import { Inlines } from './inline';
+import { Formula } from './math';
+import { fencedMath, type MathToken } from './mathSyntax';
 import { DiagramBlock } from './mermaidBlock';
 import { isDiagram } from './mermaidFence';
 
@@ -33,8 +35,15 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
     }
     case 'code': {
       const code = block as Tokens.Code;
+      const tex = fencedMath(code);
+      if (tex !== undefined) return <Formula tex={tex} source={code.raw.trim()} display />;
       const Block = isDiagram(code) ? DiagramBlock : CodeBlock;
       return <Block text={code.text} language={code.lang ?? ''} />;
+    }
+    case 'math': {
+      const math = block as MathToken;
+      // What grows is no formula yet, and may become long.
+      return math.open ? <CodeBlock text={math.text.replace(/^\n/, '')} language="latex" /> : <Formula tex={math.text} source={math.raw.trim()} display />;
     }
     case 'blockquote':
       return <blockquote>{blocks((block as Tokens.Blockquote).tokens)}</blockquote>;

@@ -4,6 +4,7 @@
  */
 import { Lexer } from 'marked';
 import type { Token, Tokens } from 'marked';
+import { isMath, type MathToken, markdownOptions } from './mathSyntax';
 
 export type Block = Token;
 
@@ -17,11 +18,11 @@ const OPEN_BLOCKS_WITHOUT_BLANK_LINE = 16;
 
 type Links = Record<string, { href: string | null; title: string | null | undefined }>;
 
-/** A fenced code block without its end: grown without the lexer, so that a long one costs what its pieces cost. */
+/** A fenced code block, or a formula, without its end: grown without the lexer, so that a long one costs what its pieces cost. */
 interface OpenFence {
   /** Matches a line that may close it. */
   readonly close: RegExp;
-  /** The code so far. */
+  /** The code, or the TeX, so far. */
   body: string;
   /** Its last line, which is still being written. */
   line: string;
@@ -132,6 +133,7 @@ export class BlockLexer {
   }
 
   private fenceOf(block: Block | undefined): OpenFence | undefined {
+    if (block && isMath(block)) return this.openMath(block);
     if (block?.type !== 'code') return undefined;
     // Only a fence at the margin: an indented one has its indentation taken off each line.
     const opening = /^(`{3,}|~{3,})[^\n]*\n/.exec(block.raw);
@@ -141,6 +143,12 @@ export class BlockLexer {
     return close.test(body) ? undefined : { close, body, line: body.slice(body.lastIndexOf('\n') + 1) };
   }
 
+  private openMath({ open, raw, text }: MathToken): OpenFence | undefined {
+    if (!open || !this.tail.endsWith(raw)) return undefined;
+    const close = raw.trimStart().startsWith('$$') ? /\$\$/ : /\\\]/;
+    return text.includes('\n') && !close.test(text) ? { close, body: text, line: text.slice(text.lastIndexOf('\n') + 1) } : undefined;
+  }
+
   private growFence(added: string): boolean {
     const { fence } = this;
     if (!fence) return false;
@@ -148,8 +156,8 @@ export class BlockLexer {
     if (fence.close.test(lines)) return false;
     fence.line = lines.slice(lines.lastIndexOf('\n') + 1);
     fence.body += added;
-    const block = this.open.at(-1) as Tokens.Code;
-    const text = added.endsWith('\n') ? fence.body.slice(0, -1) : fence.body;
+    const block = this.open.at(-1) as Tokens.Code | MathToken;
+    const text = block.type === 'code' && added.endsWith('\n') ? fence.body.slice(0, -1) : fence.body;
     this.open = [...this.open.slice(0, -1), { ...block, raw: block.raw + added, text }];
     return true;
   }
@@ -173,7 +181,7 @@ function firstOpenOf(tokens: readonly Token[]): Token | undefined {
 }
 
 function lex(text: string, links: Links): Token[] {
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new Lexer(markdownOptions(text));
   Object.assign(lexer.tokens.links, links);
   try {
     return lexer.lex(text);

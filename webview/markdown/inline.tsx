@@ -3,8 +3,11 @@ import type { ComponentChildren } from 'preact';
 import type { Token, Tokens } from 'marked';
 import { useView } from '../context';
 import { t } from '../l10n';
+import { fitting, imageSize } from '../transcript/imageSize';
 import { visible } from './bidi';
 import { isFilePath, isInlineImage, linkKind, linkTitle } from './links';
+import { Formula } from './math';
+import type { MathToken } from './mathSyntax';
 
 export function Inlines({ tokens, inLink = false }: { tokens: readonly Token[]; inLink?: boolean }) {
   return <>{tokens.map((token, index) => inline(token, index, inLink))}</>;
@@ -26,6 +29,10 @@ function inline(token: Token, index: number, inLink: boolean): ComponentChildren
       return <del key={index}>{inside}</del>;
     case 'codespan':
       return <Code key={index} text={(token as Tokens.Codespan).text} inLink={inLink} />;
+    case 'math': {
+      const { text, raw, display } = token as MathToken;
+      return <Formula key={index} tex={text} source={raw} display={display} />;
+    }
     case 'br':
       return <br key={index} />;
     case 'link':
@@ -91,6 +98,9 @@ function Code({ text, inLink }: { text: string; inLink: boolean }) {
 
 function Image({ image }: { image: Tokens.Image }) {
   const words = visible(image.text) || t('Image');
-  if (isInlineImage(image.href)) return <img class="md-image" src={image.href} alt={visible(image.text)} />;
+  if (isInlineImage(image.href)) {
+    const size = imageSize(image.href.slice(image.href.indexOf(',') + 1));
+    return <img class="md-image" src={image.href} alt={visible(image.text)} decoding="async" {...(size && fitting(size))} />;
+  }
   return <Link href={image.href}>{words}</Link>;
 }
