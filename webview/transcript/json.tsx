@@ -19,7 +19,7 @@ export function Json({ text, name, lines, label, class: className = 'content-tex
   const shown = all ? { text, cut: false } : firstLines(text, lines);
   return (
     <>
-      <pre class={className} tabIndex={0} role="region" aria-label={label} dir="ltr">
+      <pre class={className} tabIndex={0} role="group" aria-label={label} dir="ltr">
         <CodeLines text={shown.text} label="json" />
       </pre>
       {shown.cut && (

@@ -40,7 +40,7 @@ function RawValue({ entryId, field, label, value }: Omit<Props, 'open'>) {
     return (
       <>
         <div class="raw-text">
-          <pre tabIndex={0} role="region" aria-label={label} dir="ltr">
+          <pre tabIndex={0} role="group" aria-label={label} dir="ltr">
             {visible(value.head)}…
           </pre>
         </div>
@@ -96,7 +96,7 @@ function LongText({ text, name, label }: { text: string; name: string; label: st
   const { text: shown, cut } = all ? { text, cut: false } : firstLines(text, SHORT);
   return (
     <>
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         {visible(shown)}
       </pre>
       {cut && (

@@ -94,7 +94,7 @@ function PatchLines({ patch, name }: { patch: string; name: string }) {
   const { text, cut } = all ? { text: patch, cut: false } : firstLines(patch, SHORT);
   return (
     <>
-      <pre class="diff-lines" tabIndex={0} role="region" aria-label={t('Patch')} dir="ltr">
+      <pre class="diff-lines" tabIndex={0} role="group" aria-label={t('Patch')} dir="ltr">
         {text.split('\n').map((line, index) => (
           <div key={index} class={line.startsWith('+') ? 'diff-line add' : line.startsWith('-') ? 'diff-line del' : 'diff-line'}>
             {visible(line) || ' '}

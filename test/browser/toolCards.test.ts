@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { ToolContent } from '../../src/core/content';
+import type { SessionHappening, ToolCallPatch } from '../../src/core/event';
+import { View } from './support/view';
+
+describe('tool cards', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  beforeEach(async () => {
+    view = await View.open();
+    await view.ready();
+  });
+
+  afterEach(async () => {
+    try {
+      assert.deepEqual(view.offences, []);
+    } finally {
+      await view.close();
+    }
+  });
+
+  const call = (patch: ToolCallPatch): SessionHappening => ({ type: 'tool_call_update', toolCallId: 'x', patch: { title: 'X', status: 'completed', ...patch } });
+  const text = (words: string): ToolContent => ({ type: 'content', content: { type: 'text', text: words } });
+  const change = (path: string, oldText: string, newText: string): ToolContent => ({ type: 'diff', changes: [{ operation: 'modify', path, oldText, newText }] });
+  const card = () => view.page.getByRole('article', { name: /^X/ });
+  const header = () => card().getByRole('button', { name: /^X/ });
+
+  it('say why a call failed before anything else, opened or not', async () => {
+    await view.happen(call({ status: 'failed', content: [change('/a', 'a\n', 'b\n'), text('No such text in the file.')], locations: [{ path: '/a', line: 2 }], rawInput: { file_path: '/a' } }));
+    await card().getByText('No such text in the file.').waitFor();
+    const words = await card().locator('.tool-body').innerText();
+    assert.ok(words.startsWith('No such text in the file.'), words);
+    await view.happen({ type: 'tool_call_update', toolCallId: 'y', patch: { title: 'Y', status: 'failed' } });
+    await view.page.getByRole('article', { name: 'Y, Failed' }).getByText('The agent did not say why.').waitFor();
+  });
+
+  it('list what the tool was given by name, and show it as JSON when asked', async () => {
+    await view.happen(call({ kind: 'other', rawInput: { query: 'greet <b>', body: Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n'), options: { deep: Array.from({ length: 30 }, (_, index) => index) } } }));
+    await header().click();
+    assert.equal(await card().getByText('greet <b>').count(), 0);
+    await card().getByRole('button', { name: 'Input', exact: true }).click();
+    await card().getByText('greet <b>', { exact: true }).waitFor();
+    assert.deepEqual(await card().locator('dt').allInnerTexts(), ['query', 'body', 'options']);
+    const body = card().getByRole('group', { name: 'body' });
+    assert.ok(!(await body.innerText()).includes('line 20'));
+    await card().getByRole('button', { name: 'Show all 50 lines' }).click();
+    assert.ok((await body.innerText()).includes('line 49'));
+    const json = card().getByRole('button', { name: 'JSON', exact: true });
+    assert.equal(await json.getAttribute('aria-pressed'), 'false');
+    await json.click();
+    await card().getByText('"query": "greet <b>"').waitFor();
+    assert.equal(await card().locator('dl').count(), 0);
+    await card().getByRole('button', { name: 'Copy' }).click();
+    assert.deepEqual(JSON.parse((await view.postedAtLeast('copy'))[0]!.text).query, 'greet <b>');
+  });
+
+  it('fetch what is long when it is asked for, and list it then', async () => {
+    await view.happen(call({ rawInput: { path: '/a', content: 'x'.repeat(5000) } }));
+    await header().click();
+    await card().getByRole('button', { name: 'Input', exact: true }).click();
+    await card().getByRole('button', { name: /^Show all 5\d+ characters$/ }).click();
+    await card().locator('dt', { hasText: 'content' }).waitFor();
+  });
+
+  it('lay out JSON that came on one line, unless it is a file', async () => {
+    await view.happen(call({ kind: 'other', content: [text('{"id":1,"list":["a"]}')] }), { type: 'tool_call_update', toolCallId: 'file', patch: { title: 'Read it', kind: 'read', status: 'completed', content: [text('{"id":1}')] } });
+    await header().click();
+    assert.equal((await card().getByRole('group', { name: 'Output' }).innerText()).trim(), '{\n  "id": 1,\n  "list": [\n    "a"\n  ]\n}');
+    const file = view.page.getByRole('article', { name: /^Read it/ });
+    await file.getByRole('button').first().click();
+    assert.equal((await file.getByRole('group', { name: 'Output' }).innerText()).trim(), '{"id":1}');
+  });
+
+  it('say how long it has been running, from three seconds on, and how long it took', async () => {
+    const clock = (atAgo: number, status: string) =>
+      view.page.evaluate(
+        ([ago, now]) =>
+          window.playground.stage.events([
+            { type: 'tool_call_update', toolCallId: 'x', patch: { title: 'X', status: 'in_progress' }, at: Date.now() - ago },
+            { type: 'tool_call_update', toolCallId: 'x', patch: { status: now }, at: Date.now() },
+          ]),
+        [atAgo, status] as const,
+      );
+    await view.happen({ type: 'turn_started', turnId: 't' });
+    await clock(61_000, 'in_progress');
+    await view.page.waitForFunction(() => /^1 min [1-9] s$/.test(document.querySelector('.tool-time')?.textContent ?? ''));
+    await clock(61_000, 'failed');
+    await view.page.waitForFunction(() => /^1 min [1-9] s$/.test(document.querySelector('.tool-failed .tool-time')?.textContent ?? ''));
+  });
+
+  it('show a title without the signs of code, whichever way it is written', async () => {
+    await view.happen(call({ title: 'X `src/a.ts`' }));
+    assert.equal(await card().locator('.tool-title').innerText(), 'X src/a.ts');
+    await view.happen(call({ title: '`ls -la`', kind: 'execute' }));
+    await view.page.locator('.tool-title').getByText('ls -la', { exact: true }).waitFor();
+    await view.happen(call({ title: `X ${'مرحبا '.repeat(200)}` }));
+    const box = await card().locator('.tool-header').evaluate((element) => [element.scrollWidth - element.clientWidth, element.getBoundingClientRect().height]);
+    assert.ok(box[0]! <= 0 && box[1]! < 40, box.join());
+  });
+
+  it('number the lines of a passage where the agent says it stands, and not at all where it does not', async () => {
+    await view.happen(call({ kind: 'edit', content: [change('/a', 'return 1;', 'return 2;')] }));
+    await card().locator('.diff-line').first().waitFor();
+    assert.deepEqual(await card().locator('.diff-number').allTextContents(), ['', '']);
+    await view.happen(call({ locations: [{ path: '/a', line: 217 }] }));
+    await view.page.waitForFunction(() => document.querySelector('.diff-number')?.textContent === '217');
+    await card().getByRole('button', { name: '/a', exact: true }).click();
+    assert.deepEqual((await view.postedAtLeast('open_location'))[0], { type: 'open_location', path: '/a', line: 217 });
+  });
+
+  it('compare what is in sight, however many changes there are, and count them in the header', async () => {
+    const changes = (count: number) => Array.from({ length: count }, (_, index) => change(`/file${index}`, `old ${index}\n`, `new ${index}\n`));
+    await view.happen(call({ kind: 'edit', content: changes(3) }));
+    await header().getByRole('img', { name: 'Lines added: 3, removed: 3' }).waitFor();
+    await view.happen(call({ kind: 'edit', content: changes(200) }));
+    await header().getByText('200 files').waitFor();
+    await card().locator('.diff').nth(199).waitFor();
+    await view.page.waitForFunction(() => document.querySelectorAll('.diff-later').length > 100);
+    await card().locator('.diff').first().scrollIntoViewIfNeeded();
+    await card().locator('.diff').nth(100).scrollIntoViewIfNeeded();
+    await card().locator('.diff').nth(100).getByText('new 100').waitFor();
+    assert.ok((await card().locator('.diff-later').count()) > 100);
+  });
+
+  it('show a rewritten file of thousands of lines, and lay out of them what is near', async () => {
+    const lines = (word: string) => Array.from({ length: 12_000 }, (_, index) => `${word} ${index}\n`).join('');
+    await view.happen(call({ kind: 'edit', content: [change('/big', lines('old'), lines('new'))] }));
+    await header().getByRole('img', { name: 'Lines added: 12000, removed: 12000' }).waitFor();
+    assert.equal(await card().locator('.diff-line').count(), 200);
+    await card().getByRole('button', { name: 'Show all 24000 lines' }).click();
+    await view.painted();
+    const region = card().getByRole('group', { name: 'Changed lines' });
+    assert.ok((await card().locator('.diff-line').count()) < 2000);
+    await region.evaluate((element) => (element.scrollTop = element.scrollHeight));
+    await region.getByText('new 11999').waitFor();
+    assert.ok((await card().locator('.diff-line').count()) < 3000);
+  });
+});
