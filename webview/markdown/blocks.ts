@@ -2,9 +2,8 @@
  * Markdown that arrives in pieces. Blocks that later text cannot change are closed: lexed once and never looked at again; only the open tail
  * is lexed as the text grows. The result equals one lex of the whole text (property test).
  */
-import { Lexer } from 'marked';
 import type { Token, Tokens } from 'marked';
-import { isMath, type MathToken, markdownOptions } from './mathSyntax';
+import { isMath, type MathToken, markdownLexer } from './mathSyntax';
 
 export type Block = Token;
 
@@ -181,7 +180,7 @@ function firstOpenOf(tokens: readonly Token[]): Token | undefined {
 }
 
 function lex(text: string, links: Links): Token[] {
-  const lexer = new Lexer(markdownOptions(text));
+  const lexer = markdownLexer(text);
   Object.assign(lexer.tokens.links, links);
   try {
     return lexer.lex(text);

@@ -1,6 +1,6 @@
 /** Formulas for marked: tokens of type `math`, as blocks and in lines. A text that cannot have any is lexed as if there were none. */
-import { Tokenizer } from 'marked';
-import type { MarkedOptions, Tokens } from 'marked';
+import { Lexer, Tokenizer } from 'marked';
+import type { Hooks, Token, Tokens } from 'marked';
 import { inlineMathAt, mathBlockAfter, mathBlockAt, type MathText } from '../../src/core/mathText';
 
 export interface MathToken {
@@ -25,12 +25,26 @@ export function fencedMath({ lang, raw, text }: Tokens.Code): string | undefined
   return fence !== undefined && new RegExp(`\\n {0,3}${fence}[~\`]*\\s*$`).test(raw) ? text : undefined;
 }
 
-/** What marked's lexer is given for `text`. Fresh for each lexer, which keeps its state in it. */
-export function markdownOptions(text: string): MarkedOptions {
-  if (!/\$|\\[([]/.test(text)) return { gfm: true };
-  const tokenizer = new MathTokenizer();
-  const inline = (source: string) => tokenizer.math(source);
-  return { gfm: true, tokenizer, extensions: { renderers: {}, childTokens: {}, block: [blockMath], inline: [inline], startBlock: [paragraphEnd] } };
+/** A lexer for `text`. */
+export function markdownLexer(text: string): Lexer {
+  return /\$|\\[([]/.test(text) ? new MathLexer() : new Lexer({ gfm: true });
+}
+
+class MathLexer extends Lexer {
+  /** Of the run that is lexed next. */
+  private source = '';
+
+  constructor() {
+    const tokenizer = new MathTokenizer();
+    const inline = (source: string) => tokenizer.math(source);
+    const hooks = { emStrongMask: (mask: string) => withoutMath(this.source, mask) } as Hooks;
+    super({ gfm: true, tokenizer, hooks, extensions: { renderers: {}, childTokens: {}, block: [blockMath], inline: [inline], startBlock: [paragraphEnd] } });
+  }
+
+  override inlineTokens(source: string, tokens?: Token[]): Token[] {
+    this.source = source;
+    return super.inlineTokens(source, tokens);
+  }
 }
 
 function tokenOf(math: MathText | undefined): MathToken | undefined {
@@ -48,14 +62,10 @@ function paragraphEnd(source: string): number | undefined {
 
 /** UTF-16 units in which a dollar is looked for before the lexer reads on to whatever else may end a text: many dollars are not many long reads. */
 const NEAR = 8192;
-/** UTF-16 units by which the text is known that emphasis was last looked for in. */
-const SEAM = 64;
 
 class MathTokenizer extends Tokenizer {
   /** The character before the text that is read next. The last token has it too, but asking a text that grows for its end costs its length. */
   private before = '';
-  /** Where emphasis was last looked for, with what formulas hide from it. */
-  private masked: { readonly source: string; readonly mask: string; readonly result: string } | undefined;
 
   /** "Text", a formula and in it a line of "=" is no heading. */
   override lheading(source: string): Tokens.Heading | undefined {
@@ -85,33 +95,19 @@ class MathTokenizer extends Tokenizer {
     if (text?.raw.length === end) this.before = source[end - 1]!;
     return text;
   }
+}
 
-  override emStrong(source: string, mask: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
-    return /^[*_]/.test(source) ? super.emStrong(source, this.withoutMath(source, mask), before) : undefined;
+/** `mask`, the text of `source` as marks of emphasis are looked for in it, with the formulas hidden. */
+function withoutMath(source: string, mask: string): string {
+  let result = '';
+  let end = 0;
+  for (const { index, 0: sign } of source.matchAll(/\$+|\\\(/g)) {
+    // What is in code or in a link's address is hidden already.
+    if (index < end || mask[index] !== (sign === '\\(' ? '+' : '$')) continue;
+    const math = inlineMathAt(source.slice(index), source[index - 1] ?? '');
+    if (!math) continue;
+    result += mask.slice(end, index) + 'a'.repeat(math.raw.length);
+    end = index + math.raw.length;
   }
-
-  override del(source: string, mask: string, before?: string): Tokens.Del | undefined {
-    return source.startsWith('~') ? super.del(source, this.withoutMath(source, mask), before) : undefined;
-  }
-
-  /** `mask`, which the marks of emphasis are looked for in and which ends as `source` does, with the formulas of `source` hidden. */
-  private withoutMath(source: string, mask: string): string {
-    const { masked } = this;
-    // A seam is enough to tell: comparing all of it for each mark would cost its square.
-    if (masked && masked.mask === mask && masked.source.startsWith(source.slice(0, SEAM), masked.source.length - source.length)) return masked.result;
-    const offset = mask.length - source.length;
-    let result = mask.slice(0, offset);
-    let start = 0;
-    for (const { index, 0: sign } of source.matchAll(/\$+|\\\(/g)) {
-      // What is in code or in a link's address is hidden already.
-      if (index < start || mask[offset + index] !== (sign === '\\(' ? '+' : '$')) continue;
-      const math = inlineMathAt(source.slice(index), source[index - 1] ?? mask[offset - 1] ?? '');
-      if (!math) continue;
-      result += mask.slice(offset + start, offset + index) + 'a'.repeat(math.raw.length);
-      start = index + math.raw.length;
-    }
-    result += mask.slice(offset + start);
-    this.masked = { source, mask, result };
-    return result;
-  }
+  return end === 0 ? mask : result + mask.slice(end);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Lexer } from 'marked';
 import type { Token } from 'marked';
 import { BlockLexer } from '../../../webview/markdown/blocks';
+import { type MathToken, markdownLexer } from '../../../webview/markdown/mathSyntax';
 
 /** What a reader sees of blocks: where one block's trailing line breaks go is the lexer's own affair. */
 function essence(tokens: readonly Token[]): unknown {
@@ -21,13 +21,15 @@ function incremental(text: string, cuts: readonly number[]): Token[] {
   return [...lexer.closed, ...lexer.open];
 }
 
-const full = (text: string) => new Lexer({ gfm: true }).lex(text);
+const full = (text: string) => markdownLexer(text).lex(text);
 
 const PIECES = [
   'A paragraph of words', '*em* and **strong** `code`', '# Heading', '## Two', 'Setext', '===', '---', '- item', '  - nested', '1. one', '2) two', '- [ ] task',
   '- [x] done', '> quote', '> - in quote', '```', '```ts', '````', '~~~', 'let a = 1;', '    indented', '| a | b |', '|---|:-:|', '| 1 | 2 |', '<div>', '</div>', '<!-- c', '-->',
   '[ref]', '[ref]: https://example.com', '[ref]: https://other.example "t"', '[Other Ref][]', '[other ref]: /x', '![i](data:image/png;base64,AA==)', '***', 'lazy', '  two spaces', '\\', '&amp; &lt;', '|', '<script>', '</script>', '\t tab', 'http://auto.example',
 ];
+
+const MATH = ['$$', '$$', '\\[', '\\]', '$$x$$', '$$ a_b', '+ c $$', '$$ x', 'then $$y$$ and', '\\[ x = 1', '\\]', '\\[\\begin{aligned}', 'costs $5 and $10', 'an $x_1$ and *a $b*c$*', '\\(a*b\\) *c*', '  $$', '> $$', '- $$', '=', '```math', '\\$', '$'];
 
 describe('blocks of a text that grows', function () {
   this.timeout(30_000); // Many runs, and other work may share the machine.
@@ -39,6 +41,23 @@ describe('blocks of a text that grows', function () {
         assert.deepEqual(essence(incremental(whole, cuts.map((cut) => Math.min(cut, whole.length)))), essence(full(whole)));
       }),
       { numRuns: 400 },
+    );
+  });
+
+  it('equal it with formulas too', () => {
+    const text = fc.array(fc.tuple(fc.constantFrom(...PIECES, ...MATH, ...MATH, ...MATH), fc.constantFrom('\n', '\n', '\n\n', '\n\n\n', '')), { minLength: 1, maxLength: 48 }).map((pairs) => pairs.map(([piece, end]) => piece + end).join(''));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat({ max: 600 }), { maxLength: 30 }), (whole, cuts) => {
+        assert.deepEqual(essence(incremental(whole, cuts.map((cut) => Math.min(cut, whole.length)))), essence(full(whole)));
+      }),
+      { numRuns: 400 },
+    );
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PIECES, ...MATH, ...MATH, ''), { maxLength: 12 }), (lines) => {
+        const whole = lines.join('\n');
+        assert.deepEqual(essence(incremental(whole, [...whole].map((_, index) => index))), essence(full(whole)));
+      }),
+      { numRuns: 150 },
     );
   });
 
@@ -72,6 +91,23 @@ describe('blocks of a text that grows', function () {
     assert.equal((lexer.open.at(-1) as { text: string }).text.split('\n').length, 2000);
     lexer.update(text + '```\n\nafter');
     assert.equal((lexer.open.at(-1) as { text: string }).text, 'after');
+  });
+
+  it('grow an open formula without reading it again', () => {
+    const lexer = new BlockLexer();
+    let text = 'Look:\n\n$$\n';
+    lexer.update(text);
+    for (let line = 0; line < 2000; line++) {
+      text += `x_{${line}} +\n`;
+      lexer.update(text);
+    }
+    const open = lexer.open.at(-1) as Token as MathToken;
+    assert.deepEqual([open.type, open.open, open.text.split('\n').length], ['math', true, 2002]);
+    assert.equal(lexer.open.length, 2);
+    lexer.update(text + '1$');
+    lexer.update(text + '1$$\n\nafter');
+    assert.deepEqual(lexer.open.map(({ type }) => type).slice(-2), ['math', 'paragraph']);
+    assert.equal((lexer.open.at(-2) as Token as MathToken).open, false);
   });
 
   it('start over when the text is another one', () => {
