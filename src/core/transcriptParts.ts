@@ -1,5 +1,7 @@
 /** A conversation as a markdown document: everything that can be read in the view, in order, with bulk cut and the cut said. */
 import { changeLines } from './changeText';
+import { numberOf, withoutTricks } from './characters';
+import { contained, linkTarget } from './contained';
 import type { ContentBlock, ExitStatus, FileChange, Location, PlanBody, ToolContent } from './content';
 import type { Failure } from './failure';
 import { codeSpan, fenced, proseLine, quoted } from './fence';
@@ -46,13 +48,13 @@ export function* transcriptParts(state: SessionState, words: TranscriptWords): I
   for (const slot of state.entries) {
     const text = isAbsent(slot) ? '' : entryPart(slot, state, words).filter((part) => part !== '').join('\n\n');
     if (text !== '') {
-      yield { entryId: slot.entryId, text };
+      yield { entryId: slot.entryId, text: readable(text) };
     }
   }
   for (const plan of Object.values(state.plans)) {
     const text = planText(plan);
     if (text !== '') {
-      yield { text: `## ${words.plan}\n\n${text}` };
+      yield { text: readable(`## ${words.plan}\n\n${text}`) };
     }
   }
 }
@@ -65,7 +67,7 @@ export function messageMarkdown({ content }: Pick<MessageEntry, 'content'>): str
 function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): string[] {
   switch (entry.kind) {
     case 'message': {
-      const text = messageMarkdown(entry);
+      const text = prose(entry.content);
       if (text === '') {
         return [];
       }
@@ -82,9 +84,9 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
       return ['---', entry.failure ? failureText(entry.failure, words) : ended];
     }
     case 'notice':
-      return [quoted([entry.title, entry.description ?? '', entry.failure ? failureText(entry.failure, words) : ''].filter((part) => part !== '').join('\n\n'))];
+      return [quoted([contained(entry.title), contained(entry.description ?? ''), entry.failure ? failureText(entry.failure, words) : ''].filter((part) => part !== '').join('\n\n'))];
     case 'compaction':
-      return ['---', words.compaction(entry.status), entry.error === undefined ? '' : fenced(entry.error), entry.summary.map(blockText).join('\n\n')];
+      return ['---', words.compaction(entry.status), entry.error === undefined ? '' : fenced(entry.error), prose(entry.summary)];
     case 'unknown':
       return [`### ${words.unknown(proseLine(entry.label))}`, json(entry.raw, words)];
   }
@@ -141,7 +143,7 @@ function permission({ title, description, subject, options, outcome }: Permissio
   const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
   return [
     `### ${words.asked(proseLine(title))}`,
-    description ?? '',
+    contained(description ?? ''),
     subject.command === undefined ? '' : fenced(subject.command, 'sh'),
     places(subject.locations ?? []),
     ...(subject.content ?? []).flatMap((content) => toolContent(content, state, words)),
@@ -155,7 +157,7 @@ function elicitation({ message, body, outcome }: ElicitationEntry, words: Transc
   const answers = Object.entries(outcome?.content ?? {}).map(([name, value]) => `- ${proseLine(labels.get(name) ?? name)}: ${codeSpan(String(value))}`);
   return [
     `### ${words.asked(proseLine(first))}`,
-    rest.join('\n').trim(),
+    contained(rest.join('\n').trim()),
     body.mode === 'url' ? codeSpan(body.url) : '',
     outcome?.type === 'accepted' ? words.accepted : words.unanswered(outcome?.type),
     answers.join('\n'),
@@ -175,12 +177,22 @@ function planText(plan: PlanBody): string {
     case 'items':
       return plan.entries.map(({ content, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${proseLine(content)}`).join('\n');
     case 'markdown':
-      return plan.content;
+      return contained(plan.content);
     case 'file':
       return codeSpan(plan.uri);
     case 'unknown':
       return fenced(JSON.stringify(plan.raw, null, 2) ?? '', 'json');
   }
+}
+
+/** What a message says, as it can stand between others. */
+function prose(content: readonly ContentBlock[]): string {
+  return content.map((block) => (block.type === 'text' ? contained(block.text) : blockText(block))).join('\n\n').trim();
+}
+
+/** As in the conversation: what would turn the reading order round, or control what shows it, is seen. */
+function readable(text: string): string {
+  return withoutTricks(text, (character) => `⟨${numberOf(character)}⟩`);
 }
 
 /** Of blocks that are no text, what they are. */
@@ -189,7 +201,7 @@ function blockText(block: ContentBlock): string {
     case 'text':
       return block.text;
     case 'resource_link':
-      return `[${proseLine(block.title ?? block.name)}](<${block.uri.replace(/[<>\s]/g, encodeURIComponent)}>)`;
+      return `[${proseLine(block.title ?? block.name)}](${linkTarget(block.uri)})`;
     case 'resource':
       return block.text === undefined ? codeSpan(block.uri) : `${codeSpan(block.uri)}\n\n${fenced(block.text)}`;
     case 'image':

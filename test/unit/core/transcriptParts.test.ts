@@ -91,6 +91,18 @@ describe('transcriptParts', () => {
     );
   });
 
+  it('keeps what one says out of what the next one says, and shows what would not be seen', () => {
+    const text = textOf(
+      { type: 'message', role: 'agent', messageId: '1', content: [{ type: 'text', text: 'Look:\n```sh\nrm' }, { type: 'text', text: '<details> [a](command:x) \u202eb\u0007' }, { type: 'resource_link', uri: 'command:y', name: 'l' }] },
+      { type: 'message_chunk', role: 'thought', messageId: '2', content: { type: 'text', text: '```\n## You' } },
+      { type: 'message', role: 'user', messageId: '3', content: [{ type: 'text', text: 'Hm' }] },
+    );
+    assert.equal(
+      text,
+      ['## Ada', 'Look:\n```sh\nrm\n```', '\\<details> [a](command%3Ax) ⟨U+202E⟩b⟨U+0007⟩', '[l](<command%3Ay>)', '### Thought', '> ```\n> ## You\n> ```', '## You', 'Hm'].join('\n\n'),
+    );
+  });
+
   it('cuts what is huge, and says so', () => {
     const text = textOf({ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'x', content: [{ type: 'content', content: { type: 'text', text: 'y'.repeat(1_000_000) } }] } });
     assert.ok(text.length < 140_000 && text.endsWith('(868928 characters are left out here.)'), text.slice(-60));

@@ -1,0 +1,117 @@
+/**
+ * Markdown of somebody else among that of others: it reads as its author wrote it, and what follows is not swallowed. An open block of code is
+ * closed, HTML is text, as it is in the conversation, and no link leads anywhere but to the web, to a mailbox or to a file. Pure.
+ */
+
+/** A line that begins or ends a block of code: what is before it, and the fence. */
+const FENCE = /^((?:[ \t]|>|(?:[-*+]|\d{1,9}[.)])[ \t])*)(`{3,}|~{3,})(.*)$/;
+/** In a line: one over several could be parted by what begins there. */
+const CODE_SPAN = /(?<!`)(`{1,8})(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)/g;
+/** What HTML could begin with; an address in angle brackets, and the target of a link, are none. */
+const TAG = /(?<!\\|\]\(\s{0,4}|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4})<(?=[A-Za-z/!?])(?!(?:https?:\/\/|mailto:)[^\s<>]*>)/gm;
+/** The target of a link, from its scheme on. */
+const TARGET = /(\]\(\s{0,4}<?|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4}<?)(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):/gim;
+
+/** What would run something, as a target or an address in angle brackets. */
+const DANGEROUS = /(\]\(\s{0,4}<?|\]:\s{0,4}<?|<)(command|javascript|vbscript|data|vscode[a-z-]{0,20}|ms-[a-z-]{1,20}):/gi;
+
+/** `text` as it can stand between others. */
+export function contained(text: string): string {
+  const result: string[] = [];
+  const places = new Places();
+  let prose: string[] = [];
+  let open: { readonly before: string; readonly inside: number; readonly fence: string } | undefined;
+  const endProse = (): void => {
+    if (prose.length > 0) {
+      result.push(harmless(prose.join('\n')));
+      prose = [];
+    }
+  };
+  for (const line of text.split('\n')) {
+    const [, before = '', fence, rest = ''] = FENCE.exec(line) ?? [];
+    if (open && endsWithout(open, line)) {
+      open = undefined;
+    }
+    if (open) {
+      result.push(line);
+      const isOutside = before.replace(open.before.includes('>') ? /[\s>]/g : /\s/g, '') !== '';
+      if (fence?.startsWith(open.fence) && rest.trim() === '' && !isOutside) {
+        open = undefined;
+      }
+      continue;
+    }
+    const inside = places.at(line);
+    if (fence && !(fence.startsWith('`') && rest.includes('`')) && widthOf(before) < inside + 4) {
+      endProse();
+      result.push(line);
+      open = { before, inside, fence };
+    } else {
+      prose.push(line);
+    }
+  }
+  endProse();
+  if (open) {
+    // As far in as it began: it may be part of a list. A quote is one on each of its lines.
+    result.push(open.before.replace(/[^\s>]/g, ' ') + open.fence);
+  }
+  // What is code was told by looking at lines: what runs commands does not rest on that.
+  return result.join('\n').replace(DANGEROUS, '$1$2%3A');
+}
+
+/** How far in what belongs to the items of the lists stands that go on. */
+class Places {
+  private readonly widths: number[] = [];
+
+  /** Of the innermost item that this line is part of; 0: none. */
+  at(line: string): number {
+    if (line.trim() === '') {
+      return this.widths.at(-1) ?? 0;
+    }
+    let indent = widthOf(/^\s*/.exec(line)![0]);
+    while (this.widths.length > 0 && indent < this.widths.at(-1)!) {
+      this.widths.pop();
+    }
+    for (let rest = line; ;) {
+      const [marker] = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s{1,4}|$)/.exec(rest) ?? [];
+      if (marker === undefined) {
+        return this.widths.at(-1) ?? 0;
+      }
+      indent = (rest === line ? 0 : indent) + widthOf(marker);
+      this.widths.push(indent);
+      rest = rest.slice(marker.length);
+    }
+  }
+}
+
+/** In columns, a tab as four. */
+function widthOf(space: string): number {
+  return space.replace(/\t/g, '    ').length;
+}
+
+/** True when `line` is outside of the quote or the item of a list that a block of code began in, which ends the block. */
+function endsWithout({ before, inside }: { readonly before: string; readonly inside: number }, line: string): boolean {
+  if (before.includes('>')) {
+    return !/^[\s\d.)*+-]{0,20}>/.test(line);
+  }
+  return line.trim() !== '' && widthOf(/^\s*/.exec(line)![0]) < inside;
+}
+
+/** An address for the target of a link; one that we would not open is none. */
+export function linkTarget(uri: string): string {
+  return `<${uri.replace(/[<>\s]/g, encodeURIComponent).replace(/^(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]*):/i, '$1%3A')}>`;
+}
+
+/** Markdown without blocks of code: what is no code in it loses its HTML and its commands. */
+function harmless(text: string): string {
+  let result = '';
+  let from = 0;
+  for (const span of text.matchAll(CODE_SPAN)) {
+    result += inProse(text.slice(from, span.index)) + span[0];
+    from = span.index + span[0].length;
+  }
+  return result + inProse(text.slice(from));
+}
+
+function inProse(text: string): string {
+  return text.replace(TARGET, '$1$2%3A').replace(TAG, '\\<');
+}
