@@ -1,137 +1,109 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/event';
+import type { FromView } from '../../src/core/view';
+import { banners, entries, session } from './support/everywhere';
+import { type Before, harmDone, look } from './support/harm';
+import { ENDLESS, LINK_TEXTS } from './support/hostileLinks';
+import { TEXTS } from './support/hostileTexts';
 import { View } from './support/view';
 
-const RUN = 'window.hacked=1';
+/** What a click in an entry may ask for. The host decides about each again. */
+const ALLOWED: ReadonlySet<FromView['type']> = new Set([
+  'ready', 'resync', 'bodies', 'bulk', 'copy', 'typing', 'draft', 'insert_code', 'apply_code', 'open_link', 'open_location', 'open_diff', 'open_content', 'answer_permission', 'answer_elicitation', 'open_elicitation',
+  'stop_terminal', 'show_terminal', 'action', 'sign_in',
+] as FromView['type'][]);
 
-const HOSTILE = [
-  `<script>${RUN}</script>`,
-  `<img src=x onerror="${RUN}">`,
-  `<svg onload="${RUN}"><script>${RUN}</script></svg>`,
-  `<iframe src="javascript:${RUN}"></iframe>`,
-  `<iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`,
-  `<a href="javascript:${RUN}">click</a>`,
-  `<details open ontoggle="${RUN}">x</details>`,
-  `<body onload="${RUN}">`,
-  `<input autofocus onfocus="${RUN}">`,
-  `<video><source onerror="${RUN}"></video>`,
-  `<math><mtext><style><img src onerror="${RUN}"></style></mtext></math>`,
-  `<style>*{display:none}</style>`,
-  `<link rel=stylesheet href=https://evil.example/x.css>`,
-  `<meta http-equiv=refresh content="0;url=https://evil.example">`,
-  `<base href=https://evil.example/>`,
-  `<form action=https://evil.example><button>Send</button></form>`,
-  `<object data="https://evil.example"></object><embed src="https://evil.example">`,
-  `[click](javascript:${RUN})`,
-  `[click](JaVaScRiPt:${RUN})`,
-  `[click](&#106;avascript:${RUN})`,
-  `[click](javascript&colon;${RUN})`,
-  `[click](<java\tscript:${RUN}>)`,
-  `[click](vbscript:x)`,
-  `[click](data:text/html,<script>${RUN}</script>)`,
-  `[click](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D)`,
-  `[click](vscode://file/etc/passwd)`,
-  `[click](//evil.example/x)`,
-  `[click](\\\\evil.example\\share)`,
-  `[click](blob:https://evil.example/x)`,
-  `<javascript:${RUN}>`,
-  `[ref]\n\n[ref]: javascript:${RUN}`,
-  `![x](https://evil.example/track.png)`,
-  `![x](http://evil.example/track.png "title")`,
-  `![x](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+)`,
-  `![x](data:text/html;base64,PHNjcmlwdD4=)`,
-  `![x](javascript:${RUN})`,
-  `[![x](https://evil.example/a.png)](javascript:${RUN})`,
-  `[a](https://good.example" onmouseover="${RUN})`,
-  `**<b onclick="${RUN}">bold</b>**`,
-  '```html\n<script>window.hacked=1</script>\n```',
-  '```"><img src=x onerror=window.hacked=1>\ncode\n```',
-  `| <img src=x onerror=${RUN}> | b |\n|---|---|\n| <script>${RUN}</script> | [x](javascript:${RUN}) |`,
-  `- [ ] <img src=x onerror=${RUN}>`,
-  `> <svg/onload=${RUN}>`,
-  `&lt;script&gt;${RUN}&lt;/script&gt;`,
-  `{{constructor.constructor('${RUN}')()}}`,
-  `\u202Etxt.exe\u202C \u2066hidden\u2069`,
-  `</script><script>${RUN}</script>`,
-  `<!--><img src=x onerror=${RUN}>-->`,
-  `<![CDATA[<script>${RUN}</script>]]>`,
-  `<x:script xmlns:x="http://www.w3.org/1999/xhtml">${RUN}</x:script>`,
-];
+const SENTINEL = 'A sentence of another answer, which must stay as it is.';
 
 describe('hostile text', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let view: View;
+
   before(async () => {
-    view = await View.open('', { viewport: { width: 900, height: 2000 } });
+    view = await View.open('', { viewport: { width: 900, height: 600 }, reducedMotion: 'reduce' });
+    await view.tame();
+    // The list of commands stays open, for the names that commands have.
+    await view.page.getByRole('textbox', { name: 'Message' }).fill('/');
+    await view.page.evaluate(`window.look = ${look}; window.harmDone = ${harmDone}; window.__name = (value) => value`);
   });
   after(() => view.close());
 
-  for (const [index, text] of HOSTILE.entries()) {
-    it(`runs nothing, loads nothing, goes nowhere: ${JSON.stringify(text)}`, async () => {
-      await view.page.evaluate(() => window.playground.stage.restart());
-      await view.ready();
-      await view.happen(...everywhere(text, index));
-      await view.page.locator('.unknown').waitFor();
-      await view.page.evaluate(() => document.querySelectorAll<HTMLElement>('.log [aria-expanded=false], .plan [aria-expanded=false]').forEach((button) => button.click()));
-      await view.painted();
-      const found = await view.page.evaluate(() => {
-        for (const link of document.querySelectorAll<HTMLElement>('.log a, .log .chip, .plan a')) {
-          link.click();
-          link.dispatchEvent(new MouseEvent('auxclick', { button: 1, bubbles: true, cancelable: true }));
-          link.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  const inputs = Object.entries({ ...TEXTS, ...LINK_TEXTS }).flatMap(([group, texts]) => texts.map((text) => [`${group}: ${JSON.stringify(text.length > 120 ? `${text.slice(0, 117)}…` : text)}`, text] as const));
+  for (const [name, text] of [...inputs, ...Object.entries(ENDLESS)]) it(`does nothing: ${name}`, () => harmless(text));
+
+  it('are more than two hundred', () => {
+    const all = [...inputs.map(([, text]) => text), ...Object.values(ENDLESS)];
+    assert.ok(new Set(all).size >= 200, String(all.length));
+  });
+
+  async function harmless(text: string): Promise<void> {
+    const found = await view.page.evaluate(
+      async ([events, states, sentinel]) => {
+        const { stage } = window.playground;
+        const { look, harmDone } = window as unknown as { look(): Before; harmDone(before: Before): string[] };
+        const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+        stage.posted.length = 0;
+        stage.restart();
+        const [opened, rest] = events;
+        stage.happen(...opened, { type: 'message', role: 'agent', messageId: 'sentinel', content: [{ type: 'text', text: sentinel }] });
+        await painted();
+        const before = look();
+        stage.happen(...rest);
+        await painted();
+        for (let round = 0; round < 3; round++) {
+          const closed = document.querySelectorAll<HTMLElement>('.log [aria-expanded=false], .plans [aria-expanded=false]');
+          if (closed.length === 0) break;
+          closed.forEach((button) => button.click());
+          await painted();
         }
-        const hostile = 'script, iframe, object, embed, style, link, meta, base, svg svg, [onerror], [onload], [onclick], [onfocus], [ontoggle], [srcdoc], [action], [style]';
-        return {
-          hacked: (window as unknown as { hacked?: number }).hacked,
-          elements: [...document.querySelectorAll('.app *')].filter((element) => element.matches(hostile) && !element.matches('.page')).map((element) => element.outerHTML.slice(0, 80)),
-          images: [...document.querySelectorAll<HTMLImageElement>('.app img')].map((image) => image.src).filter((src) => !/^data:image\/(png|jpeg|gif|webp);base64,/.test(src)),
-          hrefs: document.querySelectorAll('.app [href]').length,
-          bidi: /[\u202a-\u202e\u2066-\u2069]/.test(document.querySelector('.app')!.textContent!),
-        };
-      });
-      assert.deepEqual(found, { hacked: undefined, elements: [], images: [], hrefs: 0, bidi: false });
-      await view.painted();
-      const opened = (await view.posted('open_link')).map((message) => message.href);
-      assert.deepEqual(opened.filter((href) => /^\s*(javascript|vbscript|data|command|vscode|blob):|^\/\/|^\\\\/i.test(href)), []);
-      assert.deepEqual(view.offences, []);
-    });
+        const found = harmDone(before).map((each) => `opened: ${each}`);
+        for (const element of document.querySelectorAll<HTMLElement>('.log a, .log .chip, .log .link, .plans a, .log button:not([aria-expanded])')) {
+          element.click();
+          element.dispatchEvent(new MouseEvent('auxclick', { button: 1, bubbles: true, cancelable: true }));
+          element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+        }
+        for (const state of states) {
+          stage.happen(...state);
+          await painted();
+        }
+        // What stands above the composer has its place from the log.
+        found.push(...harmDone({ ...before, page: look().page }).map((each) => `clicked: ${each}`));
+        return { found, posted: stage.posted };
+      },
+      [[session(text), entries(text)], banners(text), SENTINEL] as const,
+    );
+    assert.deepEqual(found.found, []);
+    assert.deepEqual(found.posted.filter((message) => !ALLOWED.has(message.type)), []);
+    const opened = found.posted.flatMap((message) => (message.type === 'open_link' ? [message.href] : []));
+    assert.deepEqual(opened.filter((href) => !/^(https?:\/\/|mailto:|file:\/\/)/i.test(href.trim()) && /^\s*([a-z][a-z0-9+.-]+:(?!\d)|\/\/|\\\\|#)|[\u0000-\u001f]/i.test(href)), []);
+    assert.deepEqual(view.offences.splice(0), []);
   }
 
-  it('does make links of what may be opened', async () => {
-    assert.ok((await view.posted('open_link')).some((message) => message.href === 'https://evil.example/track.png'), 'a remote image is a link');
+  describe('would be noticed', () => {
+    for (const [name, plant, expected] of [
+      ['a script', () => document.querySelector('.log')!.append(document.createElement('script')), 'made: <script>'],
+      ['what ran', () => Object.assign(window, { hacked: 1 }), 'something ran'],
+      ['a style for the page', () => document.adoptedStyleSheets.push(Object.assign(new CSSStyleSheet(), {})) && document.adoptedStyleSheets.at(-1)!.insertRule('.composer { opacity: 0.5 }'), 'the page looks different'],
+      ['what reaches out of its entry', () => Object.assign(document.querySelector('.slot')!.appendChild(document.createElement('div')), { textContent: 'x' }).style.setProperty('width', '3000px'), 'outside its entry'],
+      ['an address', () => document.querySelector('.log')!.append(Object.assign(document.createElement('a'), { href: 'https://evil.example' })), 'an address'],
+      ['a request', () => void (document.createElement('img').src = 'https://evil.example/x.png'), undefined],
+    ] as const) {
+      it(name, async () => {
+        const other = await View.open('', { viewport: { width: 900, height: 1000 } });
+        try {
+          await other.ready();
+          await other.happen({ type: 'message', role: 'agent', messageId: 'sentinel', content: [{ type: 'text', text: SENTINEL }] });
+          await other.page.getByText(SENTINEL).first().waitFor();
+          await other.page.evaluate(`window.__name = (value) => value; window.look = ${look}; window.harmDone = ${harmDone}; window.before = look()`);
+          await other.page.evaluate(plant as () => unknown);
+          await other.painted();
+          const found = await other.page.evaluate('harmDone(window.before)') as string[];
+          if (expected) assert.ok(found.some((each) => each.startsWith(expected)), found.join('\n'));
+          else assert.ok(other.offences.some((each) => each.includes('CSP')), other.offences.join('\n'));
+        } finally {
+          await other.close();
+        }
+      });
+    }
   });
 });
-
-function everywhere(text: string, index: number): SessionHappening[] {
-  const block = { type: 'text', text } as const;
-  const all: SessionHappening[] = [
-    { type: 'message_chunk', role: 'agent', messageId: `a${index}`, content: block },
-    { type: 'message', role: 'user', messageId: `u${index}`, content: [block] },
-    {
-      type: 'tool_call_update',
-      toolCallId: `t${index}`,
-      patch: {
-        title: text,
-        kind: text,
-        status: 'failed',
-        content: [
-          { type: 'content', content: block },
-          { type: 'diff', changes: [{ operation: text, path: text, oldText: 'a', newText: text }] },
-        ],
-        locations: [{ path: text }],
-        rawInput: { text },
-        rawOutput: text,
-      },
-    },
-    { type: 'notice', noticeId: `n${index}`, severity: text, title: text, description: text },
-    { type: 'unknown', unknownId: `x${index}`, label: text, raw: { text } },
-  ];
-  all.push(
-      { type: 'permission_requested', permissionId: `p${index}`, title: text, description: text, options: [{ optionId: text, name: text, kind: text }], subject: { command: text, cwd: text } },
-      { type: 'plan_update', planId: 'plan', plan: { type: 'markdown', content: text } },
-      { type: 'session_info', title: text },
-      { type: 'terminal_update', terminalId: `term${index}`, command: text, output: text },
-  );
-  return all;
-}
