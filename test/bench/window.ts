@@ -70,6 +70,7 @@ async function open(): Promise<Harness> {
   const window = await openWindow(browser, server.url);
   // The compiler names functions by a helper that pages do not have.
   await window.page.context().addInitScript('globalThis.__name = (target) => target');
+  await window.page.context().addInitScript(watchForEnd, END);
   return {
     browser,
     window,
@@ -80,6 +81,37 @@ async function open(): Promise<Harness> {
       await endAll();
     },
   };
+}
+
+/**
+ * Runs in every frame of the window. The frame around a webview's page asks that page, in each of its frames, whether it shows the end: asked from
+ * outside, the answer would be as late as the asking. The page itself is written anew when it starts, and would forget.
+ */
+function watchForEnd(end: string): void {
+  const look = (): void => {
+    const shows = [...document.querySelectorAll('iframe')].some((frame) => {
+      try {
+        return frame.contentDocument?.querySelector('[role="log"]')?.textContent?.includes(end) === true;
+      } catch {
+        return false; // Of another origin.
+      }
+    });
+    if (shows) requestAnimationFrame(() => ((globalThis as { endShown?: number }).endShown ??= Date.now()));
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** ms since the epoch at which a frame of the window showed the end. */
+async function whenShown(page: Page): Promise<number> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const times = await Promise.all(page.frames().map((frame) => frame.evaluate(() => (globalThis as { endShown?: number }).endShown).catch(() => undefined)));
+    const shown = times.find((time) => time !== undefined);
+    if (shown !== undefined) return shown;
+    if (Date.now() > deadline) throw new Error('the end is never shown');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
 }
 
 /** ms from the agent's first byte until its end is on the screen. */
@@ -96,26 +128,19 @@ async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
   const log = frame.getByRole('log', { name: 'Conversation' });
   if (load === 'replay') {
     await window.command('ACP: Open Agent Session…');
-    await window.pickRow('The flood');
+    await window.pickRow('Flood');
+    // The list of agents may come anew under the click.
+    await window.pickRow('The flood').catch(async () => {
+      await window.pickRow('Flood');
+      await window.pickRow('The flood');
+    });
   } else {
     await window.command('ACP: New Session');
     const composer = frame.getByRole('textbox', { name: 'Message', exact: true });
     await composer.fill('Begin');
     await frame.getByRole('button', { name: 'Send', exact: true }).click();
   }
-  await log.waitFor();
-  // Asked of the page in each of its frames, so that the answer is the frame that shows it.
-  const shown = await log.evaluate(
-    (element, end) =>
-      new Promise<number>((resolve) => {
-        const look = (): void => {
-          if (element.textContent!.includes(end)) requestAnimationFrame(() => resolve(Date.now()));
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-    END,
-  );
+  const shown = await whenShown(window.page);
   await check(window, load);
   return shown - Number(readFileSync(started, 'utf8'));
 }
