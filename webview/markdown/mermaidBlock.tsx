@@ -20,6 +20,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
   const drawn = useDrawing(block, text);
   const [showsSource, setShowsSource] = useState(false);
   const [actualSize, setActualSize] = useState(false);
+  const [shrunk, setShrunk] = useState(false);
   const [wrapped, setWrapped] = useState(false);
   const picture = drawn?.picture;
   const shown = picture && !showsSource;
@@ -33,7 +34,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
               {showsSource ? t('Diagram') : t('Source')}
             </button>
           )}
-          {shown && (
+          {shown && (shrunk || actualSize) && (
             <button type="button" class="icon-button" aria-pressed={actualSize} aria-label={t('Actual size')} title={t('Actual size')} onClick={() => setActualSize(!actualSize)}>
               <ZoomIcon />
             </button>
@@ -42,7 +43,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
         </span>
       </div>
       {shown ? (
-        <DiagramView picture={picture} actualSize={actualSize} onClick={() => setActualSize(!actualSize)} />
+        <DiagramView picture={picture} actualSize={actualSize} shrunk={shrunk} onShrunk={setShrunk} onClick={() => (shrunk || actualSize) && setActualSize(!actualSize)} />
       ) : (
         <pre class="code-text" tabIndex={0}>
           <code>
@@ -55,13 +56,28 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
   );
 });
 
-function DiagramView({ picture, actualSize, onClick }: { picture: Picture; actualSize: boolean; onClick: () => void }) {
+interface ViewProps {
+  readonly picture: Picture;
+  readonly actualSize: boolean;
+  readonly shrunk: boolean;
+  /** Whether it is shown smaller than it is. */
+  onShrunk(shrunk: boolean): void;
+  onClick(): void;
+}
+
+function DiagramView({ picture, actualSize, shrunk, onShrunk, onClick }: ViewProps) {
+  const image = useRef<HTMLImageElement>(null);
   const address = useMemo(() => URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' })), [picture]);
   useLayoutEffect(() => () => URL.revokeObjectURL(address), [address]);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => onShrunk(image.current!.width < picture.width));
+    observer.observe(image.current!);
+    return () => observer.disconnect();
+  }, [picture]);
   // What can be scrolled must be reachable by keyboard.
   return (
-    <div class={actualSize ? 'diagram diagram-actual' : 'diagram'} tabIndex={actualSize ? 0 : undefined}>
-      <img class="diagram-image" src={address} alt={diagramName(picture)} width={picture.width} height={picture.height} draggable={false} onClick={onClick} />
+    <div class={actualSize ? 'diagram diagram-actual' : shrunk ? 'diagram diagram-shrunk' : 'diagram'} tabIndex={actualSize ? 0 : undefined}>
+      <img class="diagram-image" ref={image} src={address} alt={diagramName(picture)} width={picture.width} height={picture.height} draggable={false} onClick={onClick} />
     </div>
   );
 }

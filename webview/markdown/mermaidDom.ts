@@ -4,7 +4,8 @@
  */
 import { type Box, boxIn, boxOf } from './mermaidBoxes';
 import { decodeLabel, readMarkup } from './mermaidMarkup';
-import { pathPointAt, pathLength } from './mermaidPaths';
+import { DomParent, DomText, isElement } from './mermaidNode';
+import { pathLength, pathPointAt } from './mermaidPaths';
 import { find, matches } from './mermaidSelector';
 import { Declarations, styleProxy } from './mermaidStyle';
 import { textLength } from './mermaidText';
@@ -15,58 +16,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Nodes one drawing may make; far more than a picture that can still be read. */
 const MAX_NODES = 60_000;
 
-export class DomNode {
-  parentNode: DomElement | null = null;
-
-  constructor(
-    readonly ownerDocument: DomDocument,
-    readonly nodeType: number,
-    public textContent: string,
-  ) {
-    ownerDocument.count();
-  }
-
-  get parentElement(): DomElement | null {
-    return this.parentNode;
-  }
-
-  get nextSibling(): DomNode | null {
-    const siblings = this.parentNode?.childNodes;
-    return siblings?.[siblings.indexOf(this) + 1] ?? null;
-  }
-
-  get previousSibling(): DomNode | null {
-    const siblings = this.parentNode?.childNodes;
-    return siblings?.[siblings.indexOf(this) - 1] ?? null;
-  }
-
-  get isConnected(): boolean {
-    return this.ownerDocument.documentElement.contains(this);
-  }
-
-  /** Mermaid writes its own objects as JSON when it logs, with the elements in them. */
-  toJSON(): string {
-    return '';
-  }
-
-  remove(): void {
-    this.parentNode?.removeChild(this);
-  }
-
-  cloneNode(deep = false): DomNode {
-    void deep;
-    return new DomNode(this.ownerDocument, this.nodeType, this.textContent);
-  }
-
-  /** Only whether one holds the other, and which comes first. */
-  compareDocumentPosition(other: DomNode): number {
-    const all = this.ownerDocument.documentElement.descendants();
-    return all.indexOf(this) < all.indexOf(other) ? 4 : 2;
-  }
-}
-
-export class DomElement extends DomNode {
-  readonly childNodes: DomNode[] = [];
+export class DomElement extends DomParent {
   readonly attributeMap = new Map<string, string>();
   readonly declarations = new Declarations();
   readonly style: Record<string, unknown> = styleProxy(this.declarations);
@@ -76,8 +26,7 @@ export class DomElement extends DomNode {
     readonly namespaceURI: string,
     readonly localName: string,
   ) {
-    super(ownerDocument, 1, '');
-    Object.defineProperty(this, 'textContent', { get: this.readText, set: this.writeText });
+    super(ownerDocument, 1);
   }
 
   get tagName(): string {
@@ -97,24 +46,6 @@ export class DomElement extends DomNode {
   }
   set className(value: string) {
     this.setAttribute('class', value);
-  }
-  get children(): DomElement[] {
-    return this.childNodes.filter((child): child is DomElement => child instanceof DomElement);
-  }
-  get firstChild(): DomNode | null {
-    return this.childNodes[0] ?? null;
-  }
-  get lastChild(): DomNode | null {
-    return this.childNodes.at(-1) ?? null;
-  }
-  get firstElementChild(): DomElement | null {
-    return this.children[0] ?? null;
-  }
-  get lastElementChild(): DomElement | null {
-    return this.children.at(-1) ?? null;
-  }
-  get childElementCount(): number {
-    return this.children.length;
   }
   get attributes(): { name: string; value: string }[] {
     return [...this.attributeMap].map(([name, value]) => ({ name, value }));
@@ -158,39 +89,6 @@ export class DomElement extends DomNode {
     this.removeAttribute(name);
   }
 
-  appendChild<T extends DomNode>(child: T): T {
-    return this.insertBefore(child, null);
-  }
-  append(...added: (DomNode | string)[]): void {
-    for (const each of added) this.appendChild(typeof each === 'string' ? this.ownerDocument.createTextNode(each) : each);
-  }
-  insertBefore<T extends DomNode>(child: T, before: DomNode | null | undefined): T {
-    // A node in itself would be a loop for everybody who walks the tree.
-    if (child instanceof DomElement && child.contains(this)) throw new Error('HierarchyRequestError');
-    child.remove();
-    const at = before ? this.childNodes.indexOf(before) : -1;
-    if (at < 0) this.childNodes.push(child);
-    else this.childNodes.splice(at, 0, child);
-    child.parentNode = this;
-    return child;
-  }
-  insertAdjacentElement(_where: string, child: DomElement): DomElement {
-    return this.appendChild(child);
-  }
-  removeChild<T extends DomNode>(child: T): T {
-    const at = this.childNodes.indexOf(child);
-    if (at >= 0) this.childNodes.splice(at, 1);
-    child.parentNode = null;
-    return child;
-  }
-  replaceChildren(...children: DomNode[]): void {
-    for (const child of [...this.childNodes]) this.removeChild(child);
-    this.append(...children);
-  }
-  contains(other: DomNode | null): boolean {
-    for (let node = other; node; node = node.parentNode) if (node === this) return true;
-    return false;
-  }
   override cloneNode(deep = false): DomElement {
     const copy = this.ownerDocument.createElementNS(this.namespaceURI, this.localName);
     for (const [name, value] of this.attributeMap) copy.setAttribute(name, value);
@@ -199,12 +97,6 @@ export class DomElement extends DomNode {
     return copy;
   }
 
-  private readText(this: DomElement): string {
-    return this.childNodes.map((child) => child.textContent).join('');
-  }
-  private writeText(this: DomElement, text: unknown): void {
-    this.replaceChildren(...(text === null || text === undefined || text === '' ? [] : [this.ownerDocument.createTextNode(String(text))]));
-  }
   /** Mermaid asks for the markup of what it has finished: the document notes of whom, and what it gets is of no use. */
   get innerHTML(): string {
     this.ownerDocument.finished = this;
@@ -216,10 +108,6 @@ export class DomElement extends DomNode {
     else readMarkup(this, markup);
   }
 
-  /** Everything below, in the document's order. */
-  descendants(): DomNode[] {
-    return this.childNodes.flatMap((child) => (child instanceof DomElement ? [child, ...child.descendants()] : [child]));
-  }
   querySelector(selector: string): DomElement | null {
     return find(this, selector, true)[0] ?? null;
   }
@@ -296,13 +184,13 @@ export class DomDocument {
   createElementNS(space: string, name: string): DomElement {
     return new DomElement(this, space || SVG, String(name));
   }
-  createTextNode(text: string): DomNode {
-    return new DomNode(this, 3, decodeLabel(String(text)));
+  createTextNode(text: string): DomText {
+    return new DomText(this, decodeLabel(String(text)));
   }
   getElementById(id: string): DomElement | null | undefined {
     // Cytoscape draws into it, unless there is none: then it only lays out, which is all that is wanted of it.
     if (id === 'cy') return undefined;
-    return (this.documentElement.descendants().find((node) => node instanceof DomElement && node.id === id) as DomElement | undefined) ?? null;
+    return this.documentElement.descendants().filter(isElement).find((node) => node.id === id) ?? null;
   }
   querySelector(selector: string): DomElement | null {
     return find(this.documentElement, selector, true)[0] ?? (matches(this.documentElement, selector) ? this.documentElement : null);

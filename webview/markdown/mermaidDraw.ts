@@ -2,8 +2,7 @@
 import { sheet } from './mermaidGlobals';
 import mermaid from 'mermaid';
 import { drawingConfig } from './mermaidConfig';
-import { DomElement } from './mermaidDom';
-import { type DiagramTheme, MAX_PICTURE, MAX_TEXT, type Picture, type ToDrawer } from './mermaidMessages';
+import { type DiagramTheme, MAX_TEXT, type Picture, type ToDrawer } from './mermaidMessages';
 import { writePicture } from './mermaidWrite';
 
 let configured = '';
@@ -15,12 +14,10 @@ export async function draw({ text, theme }: ToDrawer): Promise<Picture> {
   sheet.clear();
   const { diagramType } = await mermaid.render('diagram', text, sheet.body as unknown as Element);
   // The drawing itself is taken, not the markup that Mermaid makes of it.
-  const svg = sheet.finished?.childNodes.find((child): child is DomElement => child instanceof DomElement && child.localName === 'svg');
+  const svg = sheet.finished?.children.find((child) => child.localName === 'svg');
   if (!svg) throw new Error('nothing was drawn');
   const said = (name: string) => svg.children.find((child) => child.localName === name)?.textContent.trim() ?? '';
-  const picture = { ...writePicture(svg), type: diagramType, title: said('title'), description: said('desc') };
-  if (picture.svg.length > MAX_PICTURE) throw new Error('the drawing is too large');
-  return picture;
+  return { ...writePicture(svg), type: diagramType, title: said('title'), description: said('desc') };
 }
 
 function configure(theme: DiagramTheme): void {

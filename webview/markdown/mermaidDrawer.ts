@@ -7,7 +7,7 @@ import type { DiagramTheme, FromDrawer, Picture, ToDrawer } from './mermaidMessa
 /** ms until a new worker says that it is there: it reads some megabytes of script. */
 export const START_PATIENCE = 20_000;
 /** ms for one diagram. */
-export const PATIENCE = 5000;
+export const PATIENCE = 6000;
 /** ms more, for an answer that has come but was not heard because the page itself was busy. */
 export const GRACE = 200;
 /** ms without work after which the worker's memory is given back. */

@@ -1,5 +1,6 @@
 /** What Mermaid expects around itself, in a worker, which has no window. To be imported before it. */
-import { DomDocument, DomElement, DomNode } from './mermaidDom';
+import { DomDocument, DomElement } from './mermaidDom';
+import { DomNode } from './mermaidNode';
 import { Declarations, parseRules, styleProxy } from './mermaidStyle';
 
 export const sheet = new DomDocument();

@@ -22,8 +22,9 @@ export interface DiagramTheme {
 
 /** UTF-16 units of a diagram's source. */
 export const MAX_TEXT = 20_000;
-/** UTF-16 units of a drawing: what the page can show without a pause. */
-export const MAX_PICTURE = 1_500_000;
+/** UTF-16 units of a drawing, and texts in it: the page's own thread reads it and lays its texts out. */
+export const MAX_PICTURE = 400_000;
+export const MAX_WORDS = 1000;
 
 export interface ToDrawer {
   readonly text: string;

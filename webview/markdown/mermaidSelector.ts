@@ -1,5 +1,6 @@
 /** The selectors that Mermaid, D3 and the style sheets of drawings use. What is not understood matches nothing. */
 import type { DomElement } from './mermaidDom';
+import { isElement } from './mermaidNode';
 
 type Test = (element: DomElement, scope: DomElement | undefined) => boolean;
 
@@ -39,12 +40,12 @@ export function find(root: DomElement, text: string, onlyFirst: boolean): DomEle
   const found: DomElement[] = [];
   const look = (element: DomElement): boolean => {
     for (const child of element.childNodes) {
-      if (child.nodeType !== 1) continue;
-      if (selectors.some((selector) => fits(child as DomElement, selector, root))) {
-        found.push(child as DomElement);
+      if (!isElement(child)) continue;
+      if (selectors.some((selector) => fits(child, selector, root))) {
+        found.push(child);
         if (onlyFirst) return true;
       }
-      if (look(child as DomElement)) return true;
+      if (look(child)) return true;
     }
     return false;
   };
@@ -76,7 +77,7 @@ function fitsFrom(element: DomElement, compounds: readonly Compound[], index: nu
 }
 
 const PART =
-  /^(?:(\*)|((?:[\w-]|[^\x00-\x7f]|\\.)+)|#((?:[\w-]|[^\x00-\x7f]|\\.)+)|\.((?:[\w-]|[^\x00-\x7f]|\\.)+)|\[\s*([\w:-]+)\s*(?:([~^$*|]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]+))\s*)?\]|:([\w-]+)(?:\(([^()]*)\))?)/;
+  /^(?:(\*)|((?:[\w-]|[^\x00-\x7f]|\\[0-9a-f]{1,6}\s?|\\.)+)|#((?:[\w-]|[^\x00-\x7f]|\\[0-9a-f]{1,6}\s?|\\.)+)|\.((?:[\w-]|[^\x00-\x7f]|\\[0-9a-f]{1,6}\s?|\\.)+)|\[\s*([\w:-]+)\s*(?:([~^$*|]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]+))\s*)?\]|:([\w-]+)(?:\(([^()]*)\))?)/;
 
 function parse(text: string): Selector | undefined {
   const compounds: Compound[] = [];

@@ -62,7 +62,7 @@ const cleanValue = (value: string) => (/[;{}]/.test(value) ? '' : value.trim());
 export function parseDeclarations(text: string): [string, string, boolean][] {
   const found: [string, string, boolean][] = [];
   for (const each of text.split(';')) {
-    const match = /^\s*([\w-]+)\s*:\s*(\S[^{}]*?)\s*(!\s*important)?\s*$/i.exec(each);
+    const match = /^\s*([\w-]+)\s*:\s*([^\s{}][^{}]*?)\s*(!\s*important)?\s*$/i.exec(each);
     if (match) found.push([match[1]!.startsWith('--') ? match[1]! : match[1]!.toLowerCase(), match[2]!, match[3] !== undefined]);
   }
   return found;

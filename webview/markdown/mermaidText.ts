@@ -1,6 +1,7 @@
 /** Where the words of a drawing are, measured with the fonts that the picture will have. */
 import type { Box } from './mermaidBoxes';
-import type { DomElement, DomNode } from './mermaidDom';
+import type { DomElement } from './mermaidDom';
+import { type DomNode, isElement } from './mermaidNode';
 import { inheritedStyle, ownStyle } from './mermaidStyle';
 
 /** px */
@@ -75,7 +76,7 @@ function runsOf(root: DomElement): Run[] {
     x = (atX ?? x) + (length('dx') ?? 0);
     y = (atY ?? y) + (length('dy') ?? 0);
     for (const child of element.childNodes) {
-      if (child.nodeType === 1) walk(child as DomElement);
+      if (isElement(child)) walk(child);
       else place(element, child);
     }
   };

@@ -4,6 +4,8 @@
  */
 import { visible } from './bidi';
 import type { DomElement } from './mermaidDom';
+import { MAX_PICTURE, MAX_WORDS } from './mermaidMessages';
+import { isElement } from './mermaidNode';
 import { parseDeclarations, parseRules } from './mermaidStyle';
 
 const ELEMENTS = new Set(
@@ -12,7 +14,7 @@ const ELEMENTS = new Set(
 );
 
 const ATTRIBUTES = new Set(
-  ('id class x y x1 y1 x2 y2 cx cy r rx ry dx dy d fx fy width height points transform viewBox preserveAspectRatio offset orient refX refY markerWidth markerHeight markerUnits ' +
+  ('class x y x1 y1 x2 y2 cx cy r rx ry dx dy d fx fy width height points transform viewBox preserveAspectRatio offset orient refX refY markerWidth markerHeight markerUnits ' +
     'patternUnits patternTransform patternContentUnits gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits pathLength textLength lengthAdjust rotate ' +
     'in in2 result stdDeviation flood-color flood-opacity operator filterUnits xml:space').split(' '),
 );
@@ -25,14 +27,10 @@ const PROPERTIES = new Set(
     'text-rendering vector-effect mix-blend-mode rx ry r transform transform-origin transform-box').split(' '),
 );
 
+/** What others refer to by its id. */
+const REFERRED = new Set(['marker', 'clipPath', 'mask', 'pattern', 'linearGradient', 'radialGradient', 'filter']);
 /** What may refer to a part of the same picture. Not `use`: a few of them, each of two of the ones before, are a million. */
 const REFERRING = new Set(['linearGradient', 'radialGradient', 'pattern']);
-
-/** A value that names nothing outside the picture. */
-function isInnocent(value: string): boolean {
-  if (value.length > 20_000 || /[\\@<{}]|\/\*|expression|javascript:/i.test(value)) return false;
-  return !/(?:url|image|image-set|src|element|attr|env|var|paint|cross-fade)\s*\(/i.test(value.replace(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi, ''));
-}
 
 export interface Written {
   readonly svg: string;
@@ -43,8 +41,10 @@ export interface Written {
 
 /** px; of a picture that says nothing of its size. */
 const FALLBACK = 400;
-/** Longest side; more than that nobody can look at, and it is shrunk. */
+/** px of the longest side: more is shrunk. */
 const MAX_SIDE = 16_000;
+/** Deeper than any drawing; each level is a call. */
+const MAX_DEPTH = 200;
 
 export function writePicture(svg: DomElement): Written {
   const [left = 0, top = 0, wide = FALLBACK, high = FALLBACK] = (svg.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number).filter(Number.isFinite);
@@ -53,27 +53,47 @@ export function writePicture(svg: DomElement): Written {
   const scale = Math.min(1, MAX_SIDE / Math.max(boxWidth, boxHeight));
   const width = Math.max(1, Math.round(boxWidth * scale));
   const height = Math.max(1, Math.round(boxHeight * scale));
-  const id = svg.getAttribute('id') ?? '';
-  const inside = svg.childNodes.map((child) => (child.nodeType === 1 ? write(child as DomElement, 1) : '')).join('');
-  return {
-    svg: `<svg xmlns="http://www.w3.org/2000/svg" id="${escape(id)}" class="${escape(svg.className)}" viewBox="${left} ${top} ${boxWidth} ${boxHeight}" width="${width}" height="${height}"${styleOf(svg)}>${inside}</svg>`,
-    width,
-    height,
-  };
+  const names = `id="${escape(svg.id)}" class="${escape(svg.className)}"`;
+  const inside = new Writer().inside(svg, 1);
+  return { svg: `<svg xmlns="http://www.w3.org/2000/svg" ${names} viewBox="${left} ${top} ${boxWidth} ${boxHeight}" width="${width}" height="${height}"${styleOf(svg)}>${inside}</svg>`, width, height };
 }
 
-/** Deeper than any drawing; each level is a call. */
-const MAX_DEPTH = 200;
+class Writer {
+  private size = 0;
+  private words = 0;
+  /** The sheets so far: what they name keeps its id. */
+  private sheets = '';
 
-function write(element: DomElement, depth: number): string {
-  const name = element.localName;
-  if (depth > MAX_DEPTH) return '';
-  const inside = () => element.childNodes.map((child) => (child.nodeType === 1 ? write(child as DomElement, depth + 1) : escape(visible(child.textContent)))).join('');
-  // What a link holds stays, and where it is.
-  if (name === 'a') return `<g${attributesOf(element)}${styleOf(element)}>${inside()}</g>`;
-  if (!ELEMENTS.has(name)) return '';
-  if (name === 'style') return `<style>${escape(writeSheet(element.textContent))}</style>`;
-  return `<${name}${attributesOf(element)}${styleOf(element)}>${inside()}</${name}>`;
+  inside(element: DomElement, depth: number): string {
+    return element.childNodes.map((child) => (isElement(child) ? this.write(child, depth) : this.text(child.textContent))).join('');
+  }
+
+  private text(text: string): string {
+    if (text.trim() !== '' && ++this.words > MAX_WORDS) throw new Error('the drawing is too large');
+    return this.counted(escape(visible(text)));
+  }
+
+  private write(element: DomElement, depth: number): string {
+    const name = element.localName;
+    if (depth > MAX_DEPTH) return '';
+    // What a link holds stays, and where it is.
+    if (name === 'a') return `<g${attributesOf(element)}${styleOf(element)}>${this.inside(element, depth + 1)}</g>`;
+    if (!ELEMENTS.has(name)) return '';
+    if (name === 'style') {
+      const sheet = writeSheet(element.textContent);
+      this.sheets += sheet;
+      return this.counted(`<style>${escape(sheet)}</style>`);
+    }
+    const { id } = element;
+    const idText = id && (REFERRED.has(name) || this.sheets.includes(`#${id}`)) ? ` id="${escape(id)}"` : '';
+    return this.counted(`<${name}${idText}${attributesOf(element)}${styleOf(element)}>`) + this.inside(element, depth + 1) + `</${name}>`;
+  }
+
+  private counted(text: string): string {
+    this.size += text.length;
+    if (this.size > MAX_PICTURE) throw new Error('the drawing is too large');
+    return text;
+  }
 }
 
 function attributesOf(element: DomElement): string {
@@ -82,7 +102,8 @@ function attributesOf(element: DomElement): string {
     if (name === 'href' || name === 'xlink:href') {
       if (REFERRING.has(element.localName) && /^#[\w.:-]+$/.test(value)) written += ` href="${escape(value)}"`;
     } else if ((ATTRIBUTES.has(name) || PROPERTIES.has(name)) && isInnocent(value)) {
-      written += ` ${name}="${escape(value)}"`;
+      // Nobody sees a thousandth of a pixel.
+      written += ` ${name}="${escape(value.replace(/(\.\d\d)\d+(?=[^\d]|$)/g, '$1'))}"`;
     }
   }
   return written;
@@ -104,6 +125,12 @@ function innocentDeclarations(text: string): string {
   return parseDeclarations(text)
     .flatMap(([name, value, important]) => (PROPERTIES.has(name) && isInnocent(value) ? [`${name}:${value}${important ? '!important' : ''}`] : []))
     .join(';');
+}
+
+/** A value that names nothing outside the picture. */
+function isInnocent(value: string): boolean {
+  if (value.length > 20_000 || /[\\@<{}]|\/\*|expression|javascript:/i.test(value)) return false;
+  return !/(?:url|image|image-set|src|element|attr|env|var|paint|cross-fade)\s*\(/i.test(value.replace(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi, ''));
 }
 
 /** For text in an element too. What XML cannot hold at all is left out: one such character, and there is no picture. */

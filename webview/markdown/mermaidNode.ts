@@ -1,0 +1,129 @@
+/** The tree that a drawing is: what hangs on what. */
+import type { DomDocument, DomElement } from './mermaidDom';
+
+export abstract class DomNode {
+  parentNode: DomElement | null = null;
+  abstract textContent: string;
+
+  constructor(
+    readonly ownerDocument: DomDocument,
+    readonly nodeType: number,
+  ) {
+    ownerDocument.count();
+  }
+
+  abstract cloneNode(deep?: boolean): DomNode;
+
+  get parentElement(): DomElement | null {
+    return this.parentNode;
+  }
+  get nextSibling(): DomNode | null {
+    const siblings = this.parentNode?.childNodes;
+    return siblings?.[siblings.indexOf(this) + 1] ?? null;
+  }
+  get previousSibling(): DomNode | null {
+    const siblings = this.parentNode?.childNodes;
+    return siblings?.[siblings.indexOf(this) - 1] ?? null;
+  }
+  get isConnected(): boolean {
+    return this.ownerDocument.documentElement.contains(this);
+  }
+
+  /** Mermaid writes its own objects as JSON, with the elements in them. */
+  toJSON(): string {
+    return '';
+  }
+  remove(): void {
+    this.parentNode?.removeChild(this);
+  }
+  /** Only which of two comes first. */
+  compareDocumentPosition(other: DomNode): number {
+    const all = this.ownerDocument.documentElement.descendants();
+    return all.indexOf(this) < all.indexOf(other) ? 4 : 2;
+  }
+}
+
+export class DomText extends DomNode {
+  constructor(
+    ownerDocument: DomDocument,
+    public textContent: string,
+  ) {
+    super(ownerDocument, 3);
+  }
+
+  cloneNode(): DomText {
+    return new DomText(this.ownerDocument, this.textContent);
+  }
+}
+
+export function isElement(node: DomNode): node is DomElement {
+  return node.nodeType === 1;
+}
+
+/** What holds others. */
+export abstract class DomParent extends DomNode {
+  readonly childNodes: DomNode[] = [];
+
+  get children(): DomElement[] {
+    return this.childNodes.filter(isElement);
+  }
+  get firstChild(): DomNode | null {
+    return this.childNodes[0] ?? null;
+  }
+  get lastChild(): DomNode | null {
+    return this.childNodes.at(-1) ?? null;
+  }
+  get firstElementChild(): DomElement | null {
+    return this.children[0] ?? null;
+  }
+  get lastElementChild(): DomElement | null {
+    return this.children.at(-1) ?? null;
+  }
+  get childElementCount(): number {
+    return this.children.length;
+  }
+  get textContent(): string {
+    return this.childNodes.map((child) => child.textContent).join('');
+  }
+  set textContent(text: unknown) {
+    this.replaceChildren(...(text === null || text === undefined || text === '' ? [] : [this.ownerDocument.createTextNode(String(text))]));
+  }
+  /** Everything below, in the document's order. */
+  descendants(): DomNode[] {
+    return this.childNodes.flatMap((child) => (isElement(child) ? [child, ...child.descendants()] : [child]));
+  }
+
+  appendChild<T extends DomNode>(child: T): T {
+    return this.insertBefore(child, null);
+  }
+  append(...added: (DomNode | string)[]): void {
+    for (const each of added) this.appendChild(typeof each === 'string' ? this.ownerDocument.createTextNode(each) : each);
+  }
+  insertBefore<T extends DomNode>(child: T, before: DomNode | null | undefined): T {
+    // A node in itself would be a loop for everybody who walks the tree.
+    if (isElement(child) && child.contains(this)) throw new Error('HierarchyRequestError');
+    child.remove();
+    const at = before ? this.childNodes.indexOf(before) : -1;
+    if (at < 0) this.childNodes.push(child);
+    else this.childNodes.splice(at, 0, child);
+    child.parentNode = this as unknown as DomElement;
+    return child;
+  }
+  insertAdjacentElement(_where: string, child: DomElement): DomElement {
+    return this.appendChild(child);
+  }
+  removeChild<T extends DomNode>(child: T): T {
+    const at = this.childNodes.indexOf(child);
+    if (at >= 0) this.childNodes.splice(at, 1);
+    child.parentNode = null;
+    return child;
+  }
+  replaceChildren(...children: DomNode[]): void {
+    for (const child of [...this.childNodes]) this.removeChild(child);
+    this.append(...children);
+  }
+  contains(other: DomNode | null): boolean {
+    for (let node = other; node; node = node.parentNode) if ((node as DomNode) === this) return true;
+    return false;
+  }
+}
