@@ -76,6 +76,8 @@ function foldsOf(slot: Slot): readonly (readonly string[])[] {
     }
     case 'permission':
       return [[`${entryId}/subject`]];
+    case 'notice':
+      return [[`${entryId}/all`]];
     case 'compaction':
       return [[entryId], ...blockFolds(slot.summary.map((_, index) => `${entryId}/${index}`))];
     default:

@@ -58,7 +58,7 @@ export function ToastsView({ toasts, leave }: Props) {
       onPointerEnter={() => hold('pointer', true)}
       onPointerLeave={() => hold('pointer', false)}
       onFocusIn={() => hold('focus', true)}
-      onFocusOut={(event) => hold('focus', region.current!.contains(event.relatedTarget as Node | null))}
+      onFocusOut={(event) => hold('focus', region.current?.contains(event.relatedTarget as Node | null) ?? false)}
     >
       {more > 0 && (
         <div class="toasts-more">
