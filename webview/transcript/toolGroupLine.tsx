@@ -28,7 +28,7 @@ export function RunLine({ run, open, setOpen }: Props) {
   const status = running?.status ?? 'completed';
   return (
     <div class="slot">
-      <div class={open ? 'entry run run-open' : 'entry run'} role="group" aria-label={[words, now].filter(Boolean).join(', ')}>
+      <div class={`entry run${open ? ' run-open' : ''}${running ? ' run-busy' : ''}`} role="group" aria-label={[words, now].filter(Boolean).join(', ')}>
         <button type="button" class="run-button" aria-expanded={open} title={titles(calls, cwd)} onClick={() => setOpen(!open)}>
           <span class="tool-icon">
             {calls.some((call) => !isSearch(call)) && <ToolIcon kind="read" />}
