@@ -3,6 +3,7 @@
  * that are each quickly searched.
  */
 import type { ContentBlock, FileChange, ToolContent } from './content';
+import { inlineMathAt, mathBlockAt } from './mathText';
 import type { Entry, SessionState } from './state';
 
 /** UTF-16 units of one piece. Nothing is found across the cut, which is between paragraphs where there are any. */
@@ -158,18 +159,29 @@ export function* readable(markdown: string): Iterable<string> {
   }
 }
 
-/** Bounded, so that signs that are never closed cost little. */
-const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`\n]{1,1000})\1(?!`)/g;
+/** Code, bounded, so that signs that are never closed cost little; or what may begin a formula. */
+const VERBATIM = /(?<!`)(`{1,3})(?!`)([^`\n]{1,1000})\1(?!`)|\\[([]|\$+/g;
 
 function plain(prose: string): string {
   const parts: string[] = [];
   let start = 0;
-  for (const span of prose.matchAll(CODE_SPAN)) {
-    parts.push(withoutSigns(prose.slice(start, span.index)), span[2]!.replace(/^ (.*) $/, '$1'));
-    start = span.index + span[0].length;
+  for (const span of prose.matchAll(VERBATIM)) {
+    if (span.index < start) continue;
+    const code = span[2]?.replace(/^ (.*) $/, '$1');
+    const whole = code === undefined ? formulaAt(prose, span.index) : span[0];
+    if (whole === '') continue;
+    parts.push(withoutSigns(prose.slice(start, span.index)), code ?? whole);
+    start = span.index + whole.length;
   }
   parts.push(withoutSigns(prose.slice(start)));
   return parts.join('');
+}
+
+/** A formula reads as it was written, since what it is looked for by is that. */
+function formulaAt(prose: string, index: number): string {
+  const line = /(?:^|\n)[ \t>*+\d.)-]*$/.test(index > 20 ? prose.slice(index - 20, index).replace(/^[^\n]/, 'x') : prose.slice(0, index));
+  const math = (line && mathBlockAt(prose.slice(index))) || inlineMathAt(prose.slice(index), prose[index - 1] ?? '');
+  return math ? math.raw.trimEnd() : '';
 }
 
 function withoutSigns(text: string): string {

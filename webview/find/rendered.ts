@@ -46,6 +46,8 @@ class RenderedText {
   private readonly nodes: Text[] = [];
   /** Where each of `nodes` begins in `text`. */
   private readonly starts: number[] = [];
+  /** Of those of `nodes` that stand for a formula, all that is seen of it. */
+  private readonly wholes = new Map<number, readonly Text[]>();
 
   constructor(region: Element) {
     const parts: string[] = [];
@@ -57,11 +59,13 @@ class RenderedText {
   range(start: number, end: number): StaticRange {
     const first = this.nodeAt(start);
     const last = this.nodeAt(end - 1);
+    const startsIn = this.wholes.get(first);
+    const endsIn = this.wholes.get(last)?.at(-1);
     return new StaticRange({
       startContainer: this.nodes[first]!,
-      startOffset: start - this.starts[first]!,
-      endContainer: this.nodes[last]!,
-      endOffset: Math.min(end - this.starts[last]!, this.nodes[last]!.length),
+      startOffset: startsIn ? 0 : start - this.starts[first]!,
+      endContainer: endsIn ?? this.nodes[last]!,
+      endOffset: endsIn ? endsIn.length : Math.min(end - this.starts[last]!, this.nodes[last]!.length),
     });
   }
 
@@ -73,6 +77,8 @@ class RenderedText {
         this.starts.push(at.length);
         add(node.data, parts, at);
         at.broken = false;
+      } else if (node instanceof HTMLElement && node.matches('.math-set')) {
+        this.addFormula(node, parts, at);
       } else if (node instanceof Element && !node.matches(PASSED)) {
         if (node.tagName === 'BR') add('\n', parts, at);
         else if (INLINE.has(node.tagName)) this.gather(node, parts, at);
@@ -83,6 +89,21 @@ class RenderedText {
         }
       }
     }
+  }
+
+  /** A formula reads as its source, and all of it is the place of whatever is in there. */
+  private addFormula(formula: HTMLElement, parts: string[], at: { length: number; broken: boolean }): void {
+    const glyphs = textsIn(formula.querySelector('.katex-html') ?? formula);
+    const block = formula.matches('.math-block');
+    if (block) separate(parts, at);
+    if (glyphs.length > 0) {
+      this.wholes.set(this.nodes.length, glyphs);
+      this.nodes.push(glyphs[0]!);
+      this.starts.push(at.length);
+      add(formula.dataset.source ?? '', parts, at);
+      at.broken = false;
+    }
+    if (block) separate(parts, at);
   }
 
   /** The last node that begins at or before `index`. */
@@ -96,6 +117,13 @@ class RenderedText {
     }
     return low;
   }
+}
+
+function textsIn(element: Element): Text[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  return texts;
 }
 
 /** Two line breaks: no match goes over the edge of a block. */

@@ -25,7 +25,7 @@ const ATTRIBUTES = new Set(
 
 const STYLES = new Set(
   (
-    'height width min-width max-width vertical-align top bottom left right margin-right margin-left margin-top margin-bottom padding-left padding-right padding-top padding-bottom position color background-color ' +
+    'height width min-width max-width vertical-align top bottom left right margin-right margin-left margin-top margin-bottom padding-left padding-right padding-top padding-bottom color background-color ' +
     'font-size border border-color border-style border-width border-top-width border-right-width border-bottom-width border-left-width border-right-style text-shadow display'
   ).split(' '),
 );
@@ -53,7 +53,7 @@ function made(node: MathNode): Node {
 function setStyles(style: CSSStyleDeclaration, entries: Iterable<readonly [string, string?]>): void {
   for (const [name, value] of entries) {
     const property = name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    if (!STYLES.has(property) || value === undefined || (property === 'position' && value !== 'relative')) continue;
+    if (!STYLES.has(property) || value === undefined) continue;
     style.setProperty(property, value.trim());
   }
 }
