@@ -1,0 +1,94 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { entryIdOf } from '../../src/core/state';
+import { fromSnapshot } from '../../src/core/snapshot';
+import type { SessionHappening } from '../../src/core/event';
+import type { ToView } from '../../src/core/view';
+import type { Session } from '../../src/session/session';
+import { SessionStore } from '../../src/session/store';
+import { systemClock } from '../../src/util/clock';
+import { CodeBlocks } from '../../src/workbench/codeBlocks';
+import { Mailbox } from '../../src/workbench/mailbox';
+import { type PanelPorts, SessionPanel } from '../../src/workbench/panel';
+import { UserActivity } from '../../src/workbench/userActivity';
+import { eventually } from './filesFixture';
+
+const UPDATES = 1000;
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+describe('a panel behind another editor', () => {
+  const activity = new UserActivity();
+  const code = new CodeBlocks(activity, quiet);
+  const store = new SessionStore(systemClock);
+  /** All that was posted, by the API's own function. */
+  const posted: ToView[] = [];
+  let real: vscode.WebviewPanel;
+  let panel: SessionPanel;
+
+  const tool = (index: number): SessionHappening => ({ type: 'tool_call_update', toolCallId: `t${index}`, patch: { title: `Tool ${index}`, kind: 'edit', status: 'completed' } });
+  const snapshots = () => posted.filter(({ type }) => type === 'snapshot');
+  const lastEntry = () => store.state.entries.at(store.state.entries.length - 1)!.entryId;
+
+  before(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const { extensionUri } = vscode.extensions.getExtension('acp-host.acp-host')!;
+    real = vscode.window.createWebviewPanel('acpHost.session', 'Session', vscode.ViewColumn.One, {});
+    const webview = over(real.webview, {
+      postMessage: (message: ToView) => {
+        posted.push(message);
+        return real.webview.postMessage(message);
+      },
+    });
+    const session = { key: 'hidden', store, roots: { cwd: '/w', additionalDirectories: [] } } as unknown as Session;
+    const ports = { extensionUri, clock: systemClock, log: quiet, activity, code, drafts: { get: () => undefined, set() {} } } as unknown as PanelPorts;
+    store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
+    panel = new SessionPanel(over(real, { webview }), session, new Mailbox(), ports);
+  });
+
+  after(() => {
+    panel.dispose();
+    code.dispose();
+    activity.dispose();
+  });
+
+  it('gets nothing, whatever happens, and all of it in one message when it is seen again', async () => {
+    await eventually('the page asks for the conversation', () => snapshots().length > 0);
+    const shown = posted.length;
+    store.append(tool(1));
+    await eventually('a panel in front hears of what happens', () => posted.slice(shown).some(({ type }) => type === 'events'));
+
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'in front' }), vscode.ViewColumn.One);
+    await eventually('the panel is hidden', () => !real.visible);
+    const before = posted.length;
+    for (let index = 2; index < UPDATES; index++) {
+      store.append(tool(index));
+      // Its turn for every timer and message that may wait.
+      if (index % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    store.append({ type: 'message', role: 'agent', messageId: 'last', content: [{ type: 'text', text: 'The last of a thousand.' }] });
+    assert.deepEqual(posted.slice(before).map(({ type }) => type), []);
+
+    const taken = snapshots().length;
+    panel.reveal();
+    await eventually('the page asks again', () => snapshots().length > taken);
+    await eventually('the page shows the end', async () => store.state.entries.indexOf((await panel.whereIs()) ?? '') > UPDATES - 60);
+    const after = posted.slice(before);
+    // What had waited to be posted would have come before it.
+    assert.equal(after[0]?.type, 'snapshot');
+    assert.deepEqual(after.filter(({ type }) => type === 'snapshot' || type === 'events').map(({ type }) => type), ['snapshot']);
+    const state = fromSnapshot((after.find(({ type }) => type === 'snapshot') as Extract<ToView, { type: 'snapshot' }>).snapshot);
+    assert.deepEqual(state.entries.slice().map(({ entryId }) => entryId), [...Array.from({ length: UPDATES }, (_, index) => entryIdOf.toolCall(`t${index}`)), lastEntry()]);
+  });
+});
+
+/** `target` with some of its members in place of its own. */
+function over<T extends object>(target: T, members: Partial<Record<keyof T, unknown>>): T {
+  return new Proxy(target, {
+    get: (_, name) => {
+      if (name in members) return members[name as keyof T];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
+    },
+    set: (_, name, value) => Reflect.set(target, name, value, target),
+  });
+}
