@@ -7,7 +7,7 @@ import type { Clock, Disposable, Log } from '../core/ports';
 import { summaryOf } from './journalSummary';
 import type { SessionStore } from './store';
 
-export { foldJournal, parseJournal } from './journalReading';
+export { parseJournal } from './journalReading';
 
 /** A journal's first line. */
 export interface JournalHeader {

@@ -35,26 +35,15 @@ export function parseJournal(text: string): ReadJournal | undefined {
   return lines.facts && { ...lines.facts, events };
 }
 
-/** The fold of {@link parseJournal}'s events, each let go of once it is folded: keeping them all would cost more than the folding (benchmark `restore`). */
-export function foldJournal(text: string): FoldedJournal | undefined {
+/**
+ * The fold of {@link parseJournal}'s events, each let go of once it is folded: keeping them all would cost more than the folding (benchmark
+ * `restore`). The journal need not fit into one string, and the window stays usable: everybody else has their turn between two portions.
+ */
+export async function foldPortions(portions: AsyncIterable<readonly string[]>): Promise<FoldedJournal | undefined> {
   const fold = new Fold();
-  fold.lines.all(text);
-  return fold.end();
-}
-
-/** UTF-16 units that are folded before everybody else gets their turn: a few ms. */
-const SLICE = 512 * 1024;
-
-/** The same of a journal that need not fit into one string, a slice at a time: the window stays usable. */
-export async function foldLines(lines: AsyncIterable<string>): Promise<FoldedJournal | undefined> {
-  const fold = new Fold();
-  let since = 0;
-  for await (const line of lines) {
-    fold.lines.line(line);
-    since += line.length;
-    if (since > SLICE) {
-      since = 0;
-      await new Promise((resolve) => setImmediate(resolve));
+  for await (const lines of portions) {
+    for (const line of lines) {
+      fold.lines.line(line);
     }
   }
   return fold.end();

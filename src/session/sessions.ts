@@ -3,7 +3,7 @@ import type { Failure } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { AgentSessions, type AgentSessionsPorts } from './agentSessions';
 import { Journal, type JournalFile, type JournalHeader } from './journal';
-import { foldLines } from './journalReading';
+import { foldPortions } from './journalReading';
 import { AgentLink, type Connect } from './link';
 import { type AgentSession, Session, type SessionPorts } from './session';
 import type { SessionStore } from './store';
@@ -12,8 +12,8 @@ import type { SessionStore } from './store';
 export interface Journals {
   /** The journal of this key, for appending; made on the first write. */
   file(key: string): JournalFile;
-  /** Its lines; none when there is no such journal. */
-  lines(key: string): AsyncIterable<string>;
+  /** Its lines, some at a time; none when there is no such journal. */
+  portions(key: string): AsyncIterable<readonly string[]>;
   /** Does away with it and what lies beside it; nothing to do where there is none. */
   remove(key: string): Promise<void>;
 }
@@ -71,7 +71,7 @@ export class Sessions implements Disposable {
    * returned as it is; undefined when there is no such journal.
    */
   async restore(key: string, launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined): Promise<Session | undefined> {
-    const journal = this.live.has(key) ? undefined : await foldLines(this.ports.journals.lines(key));
+    const journal = this.live.has(key) ? undefined : await foldPortions(this.ports.journals.portions(key));
     // Somebody else may have restored it meanwhile.
     const live = this.get(key);
     if (live || !journal || this.disposed) {

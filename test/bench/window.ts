@@ -125,7 +125,6 @@ async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
   });
   await window.openFolder(copyWorkspace());
   const frame = window.frame();
-  const log = frame.getByRole('log', { name: 'Conversation' });
   if (load === 'replay') {
     await window.command('ACP: Open Agent Session…');
     await window.pickRow('Flood');

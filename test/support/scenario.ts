@@ -153,7 +153,7 @@ export class Stage {
           replace: async (text) => void (key === 'session' && this.journal.splice(0, Infinity, text)),
           describe: async () => undefined,
         }),
-        lines: async function* () {},
+        portions: async function* () {},
         remove: async () => undefined,
       },
       account,

@@ -167,8 +167,8 @@ export function fakePorts(): {
         replace: async (text) => void journals.set(key, text),
         describe: async (summary) => void summaries.set(key, JSON.parse(summary) as JournalSummary),
       }),
-      lines: async function* (key: string) {
-        yield* journals.get(key)?.split('\n') ?? [];
+      portions: async function* (key: string) {
+        yield journals.get(key)?.split('\n') ?? [];
       },
       remove: async (key: string) => {
         journals.delete(key);
