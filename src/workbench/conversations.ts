@@ -7,9 +7,14 @@ import { exportConversation, type ExportPorts } from './exportConversation';
 import { markdownPieces } from './exportLines';
 import { t } from './l10n';
 import { chooseSession } from './openSession';
+import { gathered, paced } from './paced';
 import type { SessionPanels } from './panels';
 import { TranscriptDocuments } from './transcriptDocument';
 import { transcriptWords } from './transcriptWords';
+import { whileWaiting } from './whileWaiting';
+
+/** UTF-16 units that other programs can be expected to take. */
+const MAX_COPIED = 32 * 1024 * 1024;
 
 export interface ConversationsPorts extends ExportPorts {
   readonly panels: SessionPanels;
@@ -34,10 +39,24 @@ export class Conversations implements Disposable {
 
   async copy(): Promise<void> {
     const session = await this.choose(t('Choose the conversation to copy'));
-    if (session) {
-      const { state } = session.store;
-      await vscode.env.clipboard.writeText([...markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '))].join(''));
+    if (!session) {
+      return;
+    }
+    const { state } = session.store;
+    const pieces = markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '));
+    const copied = await whileWaiting(t('Copying the conversation'), state.entries.length, (check) => gathered(paced(pieces, check), MAX_COPIED));
+    if (!copied) {
+      return;
+    }
+    if (copied.done !== undefined) {
+      await vscode.env.clipboard.writeText(copied.done);
       vscode.window.setStatusBarMessage(t('The conversation is in the clipboard.'), 4000);
+      return;
+    }
+    const instead = t('Export Conversation');
+    const button = await vscode.window.showWarningMessage(t('This conversation is too long for the clipboard.'), instead);
+    if (button === instead) {
+      await exportConversation(this.ports, session);
     }
   }
 

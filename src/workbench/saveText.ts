@@ -1,5 +1,6 @@
 /** Writes a text that comes in pieces to a file of the user's choice, a portion at a time; readable by the user only, where files can be that. */
 import * as vscode from 'vscode';
+import { paced } from './paced';
 
 /** UTF-16 units that are written at once. */
 const PORTION = 256 * 1024;
@@ -34,17 +35,18 @@ export async function saveText(uri: vscode.Uri, pieces: Iterable<string> | Async
 
 async function* portions(pieces: Iterable<string> | AsyncIterable<string>, token: vscode.CancellationToken | undefined): AsyncIterable<string> {
   let portion = '';
-  for await (const piece of pieces) {
-    portion += piece;
-    if (portion.length < PORTION) {
-      continue;
-    }
+  const check = (): void => {
     if (token?.isCancellationRequested) {
       throw new vscode.CancellationError();
     }
-    yield portion;
-    portion = '';
-    await new Promise((resolve) => setImmediate(resolve)); // Everybody else gets their turn, also when the disk is quick.
+  };
+  for await (const piece of paced(pieces, check)) {
+    portion += piece;
+    if (portion.length >= PORTION) {
+      check();
+      yield portion;
+      portion = '';
+    }
   }
   yield portion;
 }

@@ -12,25 +12,40 @@ import { DisposableStore } from '../util/disposable';
 import { visible } from './escape';
 import { helpText } from './helpDocument';
 import { t } from './l10n';
+import { paced } from './paced';
 import { transcriptWords } from './transcriptWords';
+import { whileWaiting } from './whileWaiting';
 
 const SCHEME = 'acp-host-transcript';
 /** UTF-16 units of a document; of a longer conversation the beginning is left out. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-/** UTF-16 units that are made before everybody else gets their turn. */
-const PORTION = 256 * 1024;
 /** ms between the end of what happened and the new text. */
 const REFRESH_MS = 300;
+/** The same while a turn runs: what changes all the time cannot be read. */
+const RUNNING_MS = 2000;
+/** A text that takes long to make is made that much more rarely. */
+const REST = 20;
 /** ms that VS Code gets to take over the new text. */
 const TAKE_MS = 1000;
+
+interface Made {
+  readonly state: SessionState;
+  readonly lines: ReadonlyMap<string, number>;
+}
 
 interface Transcript {
   readonly session: Session;
   readonly uri: vscode.Uri;
   readonly subscription: Disposable;
   timer?: NodeJS.Timeout | undefined;
+  /** The timer is that of a turn that runs. */
+  isSlow: boolean;
   /** What the text was made of, and where each entry begins in it: lines, from 0. */
-  made?: { readonly state: SessionState; readonly lines: ReadonlyMap<string, number> };
+  made?: Made;
+  /** The text of {@link made}, until VS Code has it. */
+  text?: string | undefined;
+  /** ms */
+  took: number;
 }
 
 export class TranscriptDocuments implements Disposable {
@@ -50,9 +65,16 @@ export class TranscriptDocuments implements Disposable {
   /** Shows the conversation with the cursor at `entryId`, or at its end. */
   async show(session: Session, entryId: string | undefined): Promise<void> {
     const transcript = this.transcriptOf(session);
+    const { state } = session.store;
+    if (transcript.made?.state !== state && !(await whileWaiting(t('Opening the conversation as a document'), state.entries.length, (check) => make(transcript, check)))) {
+      if (!transcript.made) {
+        this.close(transcript.uri.toString()); // It never was a document.
+      }
+      return;
+    }
     const document = await vscode.workspace.openTextDocument(transcript.uri);
-    if (transcript.made && transcript.made.state !== session.store.state) {
-      await this.refreshed(transcript);
+    if (transcript.text !== undefined) {
+      await this.refreshed(transcript); // It was open already, with an older text.
     }
     const line = (entryId === undefined ? undefined : transcript.made?.lines.get(entryId)) ?? Math.max(0, document.lineCount - 1);
     await show(document, line);
@@ -80,18 +102,30 @@ export class TranscriptDocuments implements Disposable {
     const transcript: Transcript = {
       session,
       uri,
-      // While a turn runs its end is soon enough: nobody can read in what changes all the time.
-      subscription: session.store.onEvents(() => session.store.state.turn === undefined && this.refreshSoon(transcript)),
+      took: 0,
+      isSlow: false,
+      subscription: session.store.onEvents(() => this.refreshSoon(transcript)),
     };
     this.open.set(uri.toString(), transcript);
     return transcript;
   }
 
+  /** While a turn runs, only for who looks. Its end is always told. */
   private refreshSoon(transcript: Transcript): void {
-    transcript.timer ??= setTimeout(() => {
+    const isRunning = transcript.session.store.state.turn !== undefined;
+    if (transcript.timer && (isRunning || !transcript.isSlow)) {
+      return;
+    }
+    clearTimeout(transcript.timer);
+    const fire = (): void => {
       transcript.timer = undefined;
-      this.changed.fire(transcript.uri);
-    }, REFRESH_MS);
+      if (transcript.session.store.state.turn === undefined || isSeen(transcript.uri)) {
+        transcript.text = undefined;
+        this.changed.fire(transcript.uri);
+      }
+    };
+    transcript.isSlow = isRunning;
+    transcript.timer = setTimeout(fire, Math.max(isRunning ? RUNNING_MS : REFRESH_MS, transcript.took * REST));
   }
 
   /** The document has the text of now. */
@@ -117,9 +151,11 @@ export class TranscriptDocuments implements Disposable {
     if (!transcript) {
       return t('This conversation is no longer open.');
     }
-    const { state } = transcript.session.store;
-    const { text, lines } = await documentOf(state);
-    transcript.made = { state, lines };
+    if (transcript.text === undefined) {
+      await make(transcript);
+    }
+    const { text = '' } = transcript;
+    transcript.text = undefined;
     return text;
   }
 
@@ -133,22 +169,30 @@ export class TranscriptDocuments implements Disposable {
   }
 }
 
-async function documentOf(state: SessionState): Promise<{ text: string; lines: ReadonlyMap<string, number> }> {
+/** @param check throws when nobody wants it any more */
+async function make(transcript: Transcript, check?: () => void): Promise<void> {
+  const start = performance.now();
+  const { state } = transcript.session.store;
+  const { text, lines } = await documentOf(state, check);
+  transcript.made = { state, lines };
+  transcript.text = text;
+  transcript.took = performance.now() - start;
+}
+
+function isSeen(uri: vscode.Uri): boolean {
+  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString());
+}
+
+async function documentOf(state: SessionState, check?: () => void): Promise<{ text: string; lines: ReadonlyMap<string, number> }> {
   const parts: { entryId?: string; text: string }[] = [];
   let length = 0;
-  let sinceRest = 0;
   let first = 0;
-  for (const part of transcriptParts(state, transcriptWords(state.agentName, t))) {
+  for await (const part of paced(transcriptParts(state, transcriptWords(state.agentName, t)), check)) {
     parts.push(part);
     length += part.text.length + 2;
-    sinceRest += part.text.length + 64;
     while (length > MAX_LENGTH && first < parts.length - 1) {
       length -= parts[first]!.text.length + 2;
-      first++;
-    }
-    if (sinceRest > PORTION) {
-      sinceRest = 0;
-      await new Promise((resolve) => setImmediate(resolve));
+      parts[first++] = { text: '' }; // Let go of at once: a conversation may be far longer.
     }
   }
   const kept = parts.slice(first);

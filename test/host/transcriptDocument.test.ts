@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -46,6 +46,23 @@ describe('a conversation outside of its panel', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
+  it('has no link that runs a command, no HTML and nothing unseen, whatever is said in it', async () => {
+    const said = 'Click [here](command:workbench.action.closeAllEditors), <command:x>, [b][c] <details>\u202e\n\n[c]: command:y\n\n```sh\nrm';
+    await session.prompt(said);
+    await session.show();
+    await vscode.commands.executeCommand('acpHost.openAsDocument');
+    const document = shown()!;
+    await until('the newest text', () => document.getText().includes('Click [here]'));
+    const text = document.getText();
+    assert.ok(text.includes('\\<details>⟨U+202E⟩') && /rm\n```\n\n## Demo Agent/.test(text), text.slice(-1500));
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', document.uri, 100);
+    const schemes = links.map(({ target }) => target?.scheme);
+    assert.ok(!schemes.some((scheme) => /^(?:command|vscode|javascript)/.test(scheme ?? '')), schemes.join(' '));
+    const symbols = await vscode.commands.executeCommand<{ name: string }[]>('vscode.executeDocumentSymbolProvider', document.uri);
+    assert.ok(symbols === undefined || symbols.every(({ name }) => /^#/.test(name)), 'headings lead through it');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
   it('has a help that says the keys', async () => {
     await vscode.commands.executeCommand('acpHost.showAccessibilityHelp');
     assert.match(shown()!.getText(), /Alt\+F2/);
@@ -69,10 +86,65 @@ describe('a conversation outside of its panel', () => {
     assert.match(await save('a.md'), /## You\n\nhelp\n\n## Demo Agent/);
     const { header, events } = JSON.parse(await save('a.json')) as { header: { agentName: string }; events: { type: string }[] };
     assert.equal(header.agentName, 'Demo Agent');
-    assert.equal(events.filter(({ type }) => type === 'turn_ended').length, 2);
+    assert.equal(events.filter(({ type }) => type === 'turn_ended').length, 3);
     const [first, ...lines] = (await save('a.jsonl')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.deepEqual([first?.['acpHostBundle'], first?.['vscode']], [1, vscode.version]);
     assert.ok(lines.some((line) => line['event']) && lines.some((line) => line['acpHostTrace']) && lines.some((line) => line['dir'] === 'a2c'));
     assert.deepEqual((await readdir(folder)).sort(), ['a.json', 'a.jsonl', 'a.md']);
+  });
+});
+
+describe('a conversation of 10,000 entries', () => {
+  let folder: string;
+  let target: vscode.Uri;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'long-conversation-'));
+    target = vscode.Uri.file(join(folder, 'saved.md'));
+    const lines: unknown[] = [{ acpHostJournal: 1, key: 'long', agentName: 'Long', cwd: folder, createdAt: 1 }];
+    const add = (event: object): void => void lines.push({ seq: lines.length, event: { at: 1000 + lines.length, ...event } });
+    const code = Array.from({ length: 40 }, (_, line) => `const value${line} = ${line};`).join('\n');
+    for (let n = 0; n < 5000; n++) {
+      add({ type: 'message', role: n % 2 ? 'agent' : 'user', messageId: `m${n}`, content: [{ type: 'text', text: `Message ${n}.\n\n\`\`\`ts\n${code}\n\`\`\`` }] });
+      add({ type: 'tool_call_update', toolCallId: `c${n}`, patch: { title: `Edit ${n}`, kind: 'edit', status: 'completed', content: [{ type: 'diff', changes: [{ operation: 'modify', path: `/w/f${n}.ts`, oldText: code, newText: code.replace('= 7', `= ${n}`) }] }] } });
+    }
+    const log = join(folder, 'long.jsonl');
+    await writeFile(log, lines.map((line) => JSON.stringify(line)).join('\n') + '\n');
+    await vscode.commands.executeCommand('acpHost.replayLog', vscode.Uri.file(log));
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** How often others had their turn meanwhile. */
+  async function turnsDuring(work: () => Thenable<unknown>): Promise<number> {
+    let turns = 0;
+    let over = false;
+    const count = (): void => void (over || (turns++, setImmediate(count)));
+    count();
+    await work();
+    over = true;
+    return turns;
+  }
+
+  it('is a document, whole, at its end, and the window stays usable', async () => {
+    const turns = await turnsDuring(() => vscode.commands.executeCommand('acpHost.openAsDocument'));
+    const { document, selection } = vscode.window.activeTextEditor!;
+    const text = document.getText();
+    assert.ok(text.startsWith('## You\n\nMessage 0.') && text.includes('Message 4999.') && text.includes('### Tool: Edit 4999'), text.slice(0, 200));
+    assert.equal(text.match(/^### Tool: Edit \d+$/gm)?.length, 5000);
+    assert.ok(selection.active.line > document.lineCount / 2, `line ${selection.active.line} of ${document.lineCount}`);
+    assert.ok(turns >= 5, `${turns} turns`);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
+  it('is copied and saved, and the window stays usable', async () => {
+    assert.ok((await turnsDuring(() => vscode.commands.executeCommand('acpHost.copyConversation'))) >= 5);
+    const copied = await vscode.env.clipboard.readText();
+    assert.ok(copied.includes('Message 0.') && copied.includes('Message 4999.'));
+    assert.ok((await turnsDuring(() => vscode.commands.executeCommand('acpHost.exportConversation', target))) >= 5);
+    assert.equal(await readFile(target.fsPath, 'utf8'), copied);
   });
 });
