@@ -23,6 +23,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { grammarNotices, texts, workerInputs } from './build/texts.mjs';
+import { xterm } from './build/xterm.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const flags = new Set(process.argv.slice(2));
@@ -96,7 +97,7 @@ const browser = {
   // Inline, because the page's policy lets nothing be fetched.
   sourcemap: production ? false : 'inline',
 };
-browser.plugins = [texts(browser)];
+browser.plugins = [texts(browser), xterm()];
 
 /** @type {import('esbuild').BuildOptions} */
 const webview = {

@@ -38,6 +38,7 @@ export const FormIcon = draw('form', 'M2.5 2.2h11v11.6h-11z', 'M5 5.4h6M5 8.2h6M
 export const GlobeIcon = draw('globe', 'M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8z', 'M1.8 8h12.4M8 1.8c2 1.9 2.8 3.9 2.8 6.2S10 12.3 8 14.2C6 12.3 5.2 10.3 5.2 8S6 3.7 8 1.8z');
 export const ListIcon = draw('list', 'M2.5 4l1 1 1.8-2M2.5 8.3l1 1 1.8-2M2.6 12.4h2', 'M7.8 4.2h6M7.8 8.4h6M7.8 12.4h6');
 export const KeyIcon = draw('key', 'M6 7a3.4 3.4 0 1 1 0 6.8A3.4 3.4 0 0 1 6 7z', 'M8.4 8L13.8 2.6M11.4 5l2 2');
+export const ShowTerminalIcon = draw('show-terminal', 'M13.5 8.6v4.9h-11V4.2h4.4', 'M9.4 2.5h4.1v4.1M13.5 2.5L8.6 7.4', 'M4.6 7.4l1.7 1.7-1.7 1.7');
 export const FileIcon = draw('file', 'M4 1.8h5l3.5 3.5v9H4z', 'M9 1.8v3.5h3.5');
 export const AgentIcon = draw('agent', 'M8 1.8c.6 3.4 2.8 5.6 6.2 6.2-3.4.6-5.6 2.8-6.2 6.2-.6-3.4-2.8-5.6-6.2-6.2C5.2 7.4 7.4 5.2 8 1.8z');
 

@@ -1,7 +1,5 @@
-/**
- * Terminal output as runs of styled text: SGR (ECMA-48 "Select Graphic Rendition") is kept, every other escape sequence is dropped, a lone
- * carriage return or backspace overwrites. For text that is read, not for programs that draw.
- */
+/** How a terminal's text looks: SGR (ECMA-48 "Select Graphic Rendition") as CSS classes and colours. */
+
 export interface Run {
   readonly text: string;
   /** CSS classes, '' for plain. */
@@ -11,7 +9,8 @@ export interface Run {
   readonly background?: string;
 }
 
-interface Pen {
+/** What SGR has set. Never changed: another one is made. */
+export interface Pen {
   fg?: number | string;
   bg?: number | string;
   bold?: boolean;
@@ -22,58 +21,11 @@ interface Pen {
   strike?: boolean;
 }
 
-// CSI, OSC (ended by BEL or ST), DCS/SOS/PM/APC strings, and two-character escapes.
- 
-const PIECE = /\x1b\[([0-9;:?<=>!]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\|$)|\x1b[PX^_][\s\S]*?(?:\x1b\\|$)|\x1b[ -/]*[0-~]?|\r+\n|[\r\b]|[^\x1b\r\b\n]+|\n/g;
+/** What nothing has been done to. */
+export const PLAIN: Pen = {};
 
-/** The lines of `output`. */
-export function sgrLines(output: string): Run[][] {
-  const lines: Run[][] = [];
-  let line: Run[] = [];
-  let pen: Pen = {};
-  let overwrite = false;
-  for (const match of output.matchAll(PIECE)) {
-    const piece = match[0];
-    if (piece.endsWith('\n') && piece.charCodeAt(0) !== 0x1b) {
-      lines.push(line);
-      line = [];
-      overwrite = false;
-    } else if (piece === '\r') {
-      overwrite = true;
-    } else if (piece === '\b') {
-      line = withoutLast(line);
-    } else if (piece.charCodeAt(0) === 0x1b) {
-      if (match[2] === 'm' && !/[?<=>!]/.test(match[1]!)) pen = select(pen, match[1]!);
-    } else {
-      if (overwrite) line = [];
-      overwrite = false;
-       
-      const text = piece.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
-      if (text) line.push({ text, ...style(pen) });
-    }
-  }
-  lines.push(line);
-  return lines;
-}
-
-/** The last `count` lines of `output`, as text; lines before them are never looked at. */
-export function lastLines(output: string, count: number): { text: string; cut: boolean } {
-  let at = output.length;
-  for (let seen = 0; seen <= count; seen++) {
-    at = output.lastIndexOf('\n', at - 1);
-    if (at <= 0) return { text: output, cut: false };
-  }
-  return { text: output.slice(at + 1), cut: true };
-}
-
-function withoutLast(line: readonly Run[]): Run[] {
-  const last = line.at(-1);
-  if (!last) return [];
-  const text = last.text.slice(0, -1);
-  return [...line.slice(0, -1), ...(text ? [{ ...last, text }] : [])];
-}
-
-function style(pen: Pen): Omit<Run, 'text'> {
+/** How text by this pen looks. */
+export function style(pen: Pen): Omit<Run, 'text'> {
   const [fg, bg] = pen.inverse ? [pen.bg ?? 'inverse', pen.fg ?? 'inverse'] : [pen.fg, pen.bg];
   const classes = [
     pen.bold && 'sgr-bold',
@@ -93,7 +45,8 @@ function style(pen: Pen): Omit<Run, 'text'> {
   };
 }
 
-function select(before: Pen, parameters: string): Pen {
+/** `before` after `CSI parameters m`. */
+export function select(before: Pen, parameters: string): Pen {
   let pen: Pen = { ...before };
   const codes = parameters.split(/[;:]/).map((code) => (code === '' ? 0 : Number(code)));
   for (let index = 0; index < codes.length; index++) {

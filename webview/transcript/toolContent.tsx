@@ -10,8 +10,9 @@ import { Fold } from './fold';
 import { Json } from './json';
 import { firstLines, isVerbatim } from './plainText';
 import { jsonText } from './raw';
-import { sgrLines } from './sgr';
-import { OutputLines, TerminalView } from './terminal';
+import { TerminalView } from './terminal';
+import { outputLines } from './terminalScreen';
+import { OutputLines } from './terminalText';
 import { laidOut } from './values';
 
 /** Lines shown before one asks for more. */
@@ -66,7 +67,7 @@ function VerbatimText({ text, name, isFile }: { text: string; name: string; isFi
 function Lines({ text, name }: { text: string; name: string }) {
   const [all, setAll] = useFold(`${name}/all`, false);
   const shown = all ? { text, cut: false } : firstLines(text, SHORT);
-  const lines = sgrLines(shown.text);
+  const lines = outputLines(shown.text);
   while (lines.at(-1)?.length === 0) lines.pop();
   return (
     <>

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { lastLines, sgrLines } from '../../../webview/transcript/sgr';
+import { recentOutput } from '../../../webview/transcript/terminalRecent';
+import { outputLines, plainLines } from '../../../webview/transcript/terminalScreen';
 
-const plain = (output: string) => sgrLines(output).map((line) => line.map((run) => run.text).join(''));
+const plain = (output: string) => outputLines(output).map((line) => line.map((run) => run.text).join(''));
 
 describe('terminal output', () => {
   it('keeps colours', () => {
-    const [line] = sgrLines('\x1b[1;31mbold red\x1b[22m red\x1b[0m plain \x1b[94;43mbright\x1b[39;49m');
+    const [line] = outputLines('\x1b[1;31mbold red\x1b[22m red\x1b[0m plain \x1b[94;43mbright\x1b[39;49m');
     assert.deepEqual(
       line!.map(({ text, classes }) => [text, classes]),
       [['bold red', 'sgr-bold sgr-fg-1'], [' red', 'sgr-fg-1'], [' plain ', ''], ['bright', 'sgr-fg-12 sgr-bg-3']],
@@ -14,7 +15,7 @@ describe('terminal output', () => {
   });
 
   it('knows 256 and true colours', () => {
-    const [line] = sgrLines('\x1b[38;5;196ma\x1b[48;5;244mb\x1b[38;2;1;2;300mc\x1b[38;5;3md');
+    const [line] = outputLines('\x1b[38;5;196ma\x1b[48;5;244mb\x1b[38;2;1;2;300mc\x1b[38;5;3md');
     assert.deepEqual(line!.map((run) => run.foreground), ['#ff0000', '#ff0000', '#0102ff', undefined]);
     assert.equal(line![1]!.background, '#808080');
     assert.equal(line![3]!.classes, 'sgr-fg-3');
@@ -25,7 +26,7 @@ describe('terminal output', () => {
   });
 
   it('overwrites a line after a carriage return', () => {
-    assert.deepEqual(plain('10%\r50%\r100%\r\nok\r\n'), ['100%', 'ok', '']);
+    assert.deepEqual(plain('10%\r50%\r100%\r\nok\r\n'), ['100%', 'ok']);
     assert.deepEqual(plain('ab\bc'), ['ac']);
   });
 
@@ -34,9 +35,20 @@ describe('terminal output', () => {
     fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => plain(pieces.join('')).every((line) => !/[\x1b\r\n\b]/.test(line))));
   });
 
-  it('finds the last lines', () => {
-    assert.deepEqual(lastLines('a\nb\nc\n', 2), { text: 'b\nc\n', cut: true });
-    assert.deepEqual(lastLines('a\nb', 5), { text: 'a\nb', cut: false });
-    assert.deepEqual(lastLines('', 5), { text: '', cut: false });
+  it('reads the end of a long output alone, in its colours', () => {
+    const line = `${'x'.repeat(99)}\r\n`;
+    const long = `\x1b[31mred\x1b[0m\x1b[32m\x1b[1m${line.repeat(300)}`;
+    const { text, cut } = recentOutput(long, 10);
+    assert.equal(cut, true);
+    assert.equal(text, `\x1b[0m\x1b[32m\x1b[1m${line.repeat(10)}`);
+    assert.deepEqual(outputLines(text), outputLines(long).slice(-10));
+    assert.equal(recentOutput(`${long}\x1b[?25h`, 10).cut, true);
+    for (const move of ['\x1b[2A', '\x1b[H', '\x1b[2J', '\x1b[?1049h', '\x1bM', '\x1b8']) assert.deepEqual(recentOutput(long + move, 10), { text: long + move, cut: false });
+    assert.deepEqual(recentOutput('a\nb\nc', 1), { text: 'a\nb\nc', cut: false });
+    assert.deepEqual(recentOutput('x'.repeat(99_999), 1).cut, false);
+  });
+
+  it('is the same text to copy', () => {
+    assert.equal(plainLines(outputLines('\x1b[31ma\x1b[0m\r\n\r\nb\r\n')), 'a\n\nb');
   });
 });

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import type { SessionHappening } from '../../src/core/event';
+import { View } from './support/view';
+
+const ESC = '\u001b';
+
+describe('a live terminal in the view', () => {
+  let view: View;
+  const live = () => view.page.locator('.terminal-live');
+  const text = () => view.page.locator('.terminal-output');
+  const output = (said: string, terminalId = 't1', skipped = 0): SessionHappening => ({ type: 'terminal_output', terminalId, text: said, ...(skipped > 0 && { skipped }) });
+  const command = (terminalId = 't1', more: object = {}): SessionHappening[] => [
+    { type: 'terminal_update', terminalId, ours: true, command: `make ${terminalId}`, ...more },
+    { type: 'tool_call_update', toolCallId: `call-${terminalId}`, patch: { title: `Make ${terminalId}`, kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId }] } },
+  ];
+  const end = (terminalId = 't1'): SessionHappening => ({ type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } });
+  /** The rows of the real terminal, without the spaces at their ends. */
+  const rows = async () => (await live().locator('.xterm-rows > div').allInnerTexts()).map((row) => row.replaceAll('\u00a0', ' ').trimEnd()).join('\n').trimEnd();
+  const rowsAre = (expected: string) =>
+    view.page.waitForFunction(
+      (wanted) => [...document.querySelectorAll('.terminal-live .xterm-rows > div')].map((row) => (row as HTMLElement).innerText.replaceAll('\u00a0', ' ').trimEnd()).join('\n').trimEnd() === wanted,
+      expected,
+    );
+
+  beforeEach(async () => {
+    view = await View.open();
+    await view.ready();
+    await view.tame();
+  });
+  afterEach(async () => {
+    assert.deepEqual(view.offences, []);
+    await view.close();
+  });
+
+  it('is a real one while the command runs, and the same as text when it has ended', async () => {
+    await view.happen(...command(), output(`${ESC}[31mred${ESC}[0m ${ESC}[38;2;210;220;230mtrue${ESC}[0m\r\n10%\r20%\r\n`));
+    await rowsAre('red true\n20%');
+    const colourOf = (where: string) => view.page.locator(where).getByText('red', { exact: true }).first().evaluate((element) => {
+      const pen = document.createElement('canvas').getContext('2d')!;
+      pen.fillStyle = getComputedStyle(element).color;
+      pen.fillRect(0, 0, 1, 1);
+      return [...pen.getImageData(0, 0, 1, 1).data].join();
+    });
+    const colour = await colourOf('.terminal-live .xterm-rows');
+    assert.equal(await live().locator('.xterm-rows').getByText('true').evaluate((element) => getComputedStyle(element).color), 'rgb(210, 220, 230)');
+    // Lines above are drawn anew, as a list of downloads is.
+    const drawn = `one\r\ntwo\r\n${ESC}[2A${ESC}[Kdone\r\n${ESC}[Kdone too\r\n漢字 ok👍x\r\n`;
+    await view.happen(output(drawn));
+    await rowsAre('red true\n20%\ndone\ndone too\n漢字 ok👍x');
+    await view.happen(end());
+    await text().waitFor();
+    assert.equal(await live().count(), 0);
+    assert.equal(await text().innerText(), 'red true\n20%\ndone\ndone too\n漢字 ok👍x');
+    assert.equal(await colourOf('.terminal-output'), colour);
+  });
+
+  it('has the second screen of programs that draw, and takes it away', async () => {
+    await view.happen(...command(), output(`before\r\n${ESC}[?1049h${ESC}[2J${ESC}[3;5Hdrawn`));
+    await rowsAre('\n\n    drawn');
+    await view.happen(output(`${ESC}[?1049lafter\r\n`));
+    await rowsAre('before\nafter');
+    await view.happen(end());
+    await text().waitFor();
+    assert.equal(await text().innerText(), 'before\nafter');
+  });
+
+  it('asks nothing, names nothing, follows no link, copies nothing', async () => {
+    await view.happen(
+      ...command(),
+      output(`${ESC}]0;evil${'\u0007'}${ESC}]52;c;ZXZpbA==${'\u0007'}${ESC}]8;;https://evil.example${'\u0007'}link${ESC}]8;;${'\u0007'} ${ESC}[6n${ESC}[c${ESC}[?1003h${ESC}[24;120H${ESC}[1J\u202eabc<b>x</b>\r\n`),
+    );
+    await live().locator('.xterm-rows').getByText('⟨U+202E⟩abc<b>x</b>').waitFor();
+    assert.equal(await live().locator('a, b, .xterm-underline-5').count(), 0);
+    assert.notEqual(await view.page.title(), 'evil');
+    assert.deepEqual(await view.posted('copy'), []);
+    await live().locator('.xterm-rows').click({ force: true });
+    await view.page.keyboard.type('typed');
+    await view.happen(output('goes on\r\n'));
+    await live().locator('.xterm-rows').getByText('goes on').waitFor();
+    assert.ok(!(await rows()).includes('typed'));
+  });
+
+  it('has a name, its text for those who do not see it, and does not hold the focus', async () => {
+    await view.happen(...command(), output('words\r\n'));
+    const region = view.page.getByRole('group', { name: 'Terminal' }).getByRole('group', { name: 'Output' });
+    await region.locator('.xterm-rows').waitFor();
+    await region.locator('.sr-only', { hasText: 'words' }).waitFor({ state: 'attached' });
+    assert.equal(await region.locator('.xterm').getAttribute('aria-hidden'), 'true');
+    await region.focus();
+    await view.page.keyboard.press('Tab');
+    assert.equal(await region.evaluate((element) => element.contains(document.activeElement)), false);
+    await region.locator('.xterm-rows').click({ force: true });
+    await view.page.keyboard.press('Tab');
+    assert.equal(await region.evaluate((element) => element.contains(document.activeElement)), false);
+    // Who was in it stays there when it becomes text.
+    await region.focus();
+    await view.happen(end());
+    await text().waitFor();
+    assert.equal(await text().evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('is text for screen readers, and while something is looked for', async () => {
+    await view.happen(...command(), output('words\r\n'));
+    await live().locator('.xterm-rows').waitFor();
+    await view.send({ type: 'open_find' });
+    await text().getByText('words').waitFor();
+    await view.page.keyboard.press('Escape');
+    await live().locator('.xterm-rows').waitFor();
+    await view.page.evaluate(() => document.body.classList.add('vscode-using-screen-reader'));
+    await view.happen(output('more\r\n'));
+    await text().getByText('more').waitFor();
+    assert.equal(await live().count(), 0);
+  });
+
+  it('follows the theme', async () => {
+    await view.happen(...command(), output(`${ESC}[31mred\r\n`));
+    await live().locator('.xterm-rows').getByText('red').waitFor();
+    const colour = () => live().locator('.xterm-rows').getByText('red').first().evaluate((element) => getComputedStyle(element).color);
+    const before = await colour();
+    await view.page.evaluate(() => document.documentElement.style.setProperty('--vscode-terminal-ansiRed', '#ffc0c0'));
+    await view.page.waitForFunction(() => [...document.querySelectorAll('.terminal-live .xterm-rows span')].some((span) => getComputedStyle(span).color === 'rgb(255, 192, 192)'));
+    assert.notEqual(before, await colour());
+  });
+
+  it('grows with its output to the rows of its terminal, which is as wide as the program believes', async () => {
+    await view.happen(...command(), output('1\r\n2\r\n'));
+    await live().locator('.xterm-rows').waitFor();
+    const row = await live().locator('.xterm-rows > div').first().evaluate((element) => element.getBoundingClientRect().height);
+    const height = () => live().evaluate((element) => element.clientHeight);
+    await view.page.waitForFunction((most) => document.querySelector('.terminal-live')!.clientHeight <= most, row * 6);
+    await view.happen(output(Array.from({ length: 100 }, (_, index) => `line ${index}\r\n`).join('') + `${'w'.repeat(120)}|`));
+    await live().locator('.xterm-rows').getByText('line 99').waitFor();
+    assert.ok(Math.abs((await height()) - 24 * row) <= 24, `${await height()} for rows of ${row}`);
+    assert.equal((await rows()).split('\n').at(-1), '|', 'the 121st character is on the next row');
+    await live().focus();
+    await view.page.keyboard.press('Home');
+    await live().locator('.xterm-rows').getByText('line 0', { exact: true }).waitFor();
+    await view.page.keyboard.press('End');
+    await live().locator('.xterm-rows').getByText('line 99').waitFor();
+    // The window it is also looked at in is narrower.
+    await view.happen({ type: 'terminal_update', terminalId: 't1', size: { columns: 30, rows: 10 } }, output(`\r\n${'n'.repeat(30)}!`));
+    await view.page.waitForFunction(() => document.querySelectorAll('.terminal-live .xterm-rows > div').length === 10);
+    await rowsEnd('!');
+  });
+
+  it('costs no more than its pieces in a flood, and shows what comes after a gap alone', async () => {
+    await view.happen(...command(), output('first\r\n'));
+    await live().locator('.xterm-rows').waitFor();
+    const line = `${'y'.repeat(70)}\r\n`;
+    for (let piece = 0; piece < 30; piece++) await view.happen(output(line.repeat(450), 't1', 1_000_000));
+    await view.happen(output('last\r\n'));
+    await live().locator('.xterm-rows').getByText('last').waitFor();
+    assert.ok((await live().locator('.xterm-rows > div').count()) <= 25);
+    await view.happen(end());
+    await text().getByText('last').waitFor();
+    assert.ok(!(await text().innerText()).includes('first'));
+  });
+
+  it('is live in a few cards at once, on the screen only', async () => {
+    const ids = Array.from({ length: 10 }, (_, index) => `t${index}`);
+    await view.page.setViewportSize({ width: 900, height: 2400 });
+    await view.happen(...ids.flatMap((terminalId) => [...command(terminalId), output(`out ${terminalId}\r\n`, terminalId)]));
+    await view.page.waitForFunction(() => document.querySelectorAll('.terminal-live .xterm-rows').length === 4);
+    assert.equal(await text().count(), 6);
+    await view.happen(...ids.slice(0, 2).map((terminalId) => end(terminalId)), output('more\r\n', 't9'));
+    await view.page.waitForFunction(() => document.querySelectorAll('.terminal-live .xterm-rows').length === 4 && document.querySelectorAll('.terminal-output').length === 6);
+    // Scrolled away, they are let go.
+    await view.page.setViewportSize({ width: 900, height: 600 });
+    await view.happen(...Array.from({ length: 80 }, (_, index): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: `m${index}`, content: { type: 'text', text: `Words ${index}.\n\nMore.` } })));
+    await view.page.locator('.scroller').evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await view.page.waitForFunction(() => document.querySelectorAll('.xterm').length === 0);
+  });
+
+  it('can be shown among the terminals of the window, when it is ours', async () => {
+    await view.happen(...command('t1'), ...command('t2', { ours: false }), output('x\r\n', 't2'), end('t1'));
+    await view.page.getByRole('button', { name: 'Show in Terminal', exact: true }).click();
+    assert.deepEqual(await view.postedAtLeast('show_terminal'), [{ type: 'show_terminal', terminalId: 't1' }]);
+  });
+
+  async function rowsEnd(last: string): Promise<void> {
+    await view.page.waitForFunction(
+      (wanted) => [...document.querySelectorAll('.terminal-live .xterm-rows > div')].map((row) => (row as HTMLElement).innerText.trim()).filter((row) => row !== '').at(-1) === wanted,
+      last,
+    );
+  }
+});

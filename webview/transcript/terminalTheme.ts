@@ -1,0 +1,60 @@
+/** The colours of the window's own terminals, as the page has them. */
+import type { ITheme } from '@xterm/xterm';
+
+/** By their numbers in SGR, without "bright". */
+const ANSI = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+
+/** @param element stands on the terminal's ground, in its colour */
+export function terminalTheme(element: Element): ITheme {
+  const style = getComputedStyle(element);
+  const colour = (name: string): string | undefined => style.getPropertyValue(`--vscode-${name}`).trim() || undefined;
+  const background = opaque(style.backgroundColor, colour('editor-background'));
+  const foreground = opaque(style.color, background);
+  const theme: Record<string, string | undefined> = {
+    background,
+    foreground,
+    cursor: colour('terminalCursor-foreground') ?? foreground,
+    cursorAccent: colour('terminalCursor-background') ?? background,
+    selectionBackground: colour('terminal-selectionBackground') ?? colour('editor-selectionBackground'),
+    selectionForeground: colour('terminal-selectionForeground'),
+    selectionInactiveBackground: colour('terminal-inactiveSelectionBackground'),
+    scrollbarSliderBackground: colour('scrollbarSlider-background'),
+    scrollbarSliderHoverBackground: colour('scrollbarSlider-hoverBackground'),
+    scrollbarSliderActiveBackground: colour('scrollbarSlider-activeBackground'),
+  };
+  ANSI.forEach((name, index) => {
+    theme[name] = ansiColour(element, index, background);
+    theme[`bright${name[0]!.toUpperCase()}${name.slice(1)}`] = ansiColour(element, index + ANSI.length, background);
+  });
+  return Object.fromEntries(Object.entries(theme).filter(([, value]) => value !== undefined)) as ITheme;
+}
+
+/** As the text has it, see `terminal.css`. */
+function ansiColour(parent: Element, index: number, ground: string): string {
+  const probe = document.createElement('span');
+  probe.className = `sgr-fg-${index}`;
+  parent.append(probe);
+  const colour = opaque(getComputedStyle(probe).color, ground);
+  probe.remove();
+  return colour;
+}
+
+/** Calls `changed` after each change of the theme. Returns the way out. VS Code changes the root's properties and the body's classes. */
+export function watchTheme(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style', 'class'] });
+  observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
+  return () => observer.disconnect();
+}
+
+/** `colour` as it looks on `ground`: a terminal reckons with what it stands on. */
+function opaque(colour: string, ground: string | undefined): string {
+  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  if (!pen) return '#000000';
+  for (const layer of [ground, colour]) {
+    pen.fillStyle = '#00000000';
+    if (layer) pen.fillStyle = layer;
+    pen.fillRect(0, 0, 1, 1);
+  }
+  return '#' + [...pen.getImageData(0, 0, 1, 1).data.subarray(0, 3)].map((channel) => channel.toString(16).padStart(2, '0')).join('');
+}
