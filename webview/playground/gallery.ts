@@ -2,6 +2,7 @@
 import type { SessionEvent, SessionHappening } from '../../src/core/event';
 import { diagrams } from './galleryDiagrams';
 import { elicitations } from './galleryForms';
+import { formulas } from './galleryMath';
 import { oddities } from './galleryOddities';
 import { turns } from './galleryTurns';
 import { ANSWER, LOG, NEW_CODE, OLD_CODE } from './galleryTexts';
@@ -12,7 +13,7 @@ const STEP = 400;
 
 /** The gallery, ending at about `now` (ms since the epoch). The last turn still runs and waits for an answer. */
 export function galleryEvents(now: number): SessionEvent[] {
-  const happenings = [...opening(), ...toolCards(), ...firstTurn(), ...secondTurn(), ...diagrams(), ...oddities(), ...turns(), ...elicitations(), ...lastTurn()];
+  const happenings = [...opening(), ...toolCards(), ...firstTurn(), ...secondTurn(), ...diagrams(), ...formulas(), ...oddities(), ...turns(), ...elicitations(), ...lastTurn()];
   return happenings.map((happening, index) => ({ ...happening, at: now - (happenings.length - index) * STEP }) as SessionEvent);
 }
 
