@@ -60,6 +60,8 @@ export class View {
       if (!frame.url().startsWith(this.address) && frame.url() !== 'about:blank') offences.push(`navigation: ${frame.url()}`);
     });
     this.context.on('page', (opened) => offences.push(`page: ${opened.url()}`));
+    // What the tests' loader puts into functions, which run in the page without it.
+    await page.addInitScript('globalThis.__name = (value) => value');
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`));
     });

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { View, root } from './support/view';
+
+/** CSS pixels: a window of 900 × 800 at 200 %, and one of 1280 × 1024 at 400 %. */
+const SIZES = [
+  { width: 450, height: 400 },
+  { width: 320, height: 256 },
+];
+
+describe('zoom', function () {
+  this.timeout(120_000);
+  const folder = path.join(root, 'test-results', 'zoom');
+  before(() => mkdir(folder, { recursive: true }));
+
+  for (const size of SIZES) {
+    it(`cuts nothing off and scrolls one way only at ${size.width} × ${size.height}`, async () => {
+      const view = await View.open('gallery', { viewport: { ...size, height: 16_000 }, reducedMotion: 'reduce' });
+      try {
+        await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
+        await open(view);
+        assert.deepEqual(await view.page.evaluate(cutOff), []);
+        await view.page.screenshot({ path: path.join(folder, `gallery-${size.width}.png`) });
+      } finally {
+        await view.close();
+      }
+    });
+
+    it(`keeps conversation and composer in reach at ${size.width} × ${size.height}`, async () => {
+      const view = await View.open('gallery', { viewport: size, deviceScaleFactor: 2, reducedMotion: 'reduce' });
+      try {
+        await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
+        await view.page.screenshot({ path: path.join(folder, `window-${size.width}.png`) });
+        const places = await view.page.evaluate(() =>
+          ['.header', '.scroller', '.composer-text', '.send'].map((selector) => {
+            const element = document.querySelector(selector)!;
+            element.scrollIntoView({ block: 'nearest' });
+            const { left, top, right, bottom } = element.getBoundingClientRect();
+            return { selector, inside: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight, height: bottom - top };
+          }),
+        );
+        assert.deepEqual(places.filter(({ inside }) => !inside), []);
+        assert.ok(places.find(({ selector }) => selector === '.scroller')!.height >= 120, JSON.stringify(places));
+      } finally {
+        await view.close();
+      }
+    });
+  }
+
+  it('would notice', async () => {
+    const view = await View.open('', { viewport: SIZES[1]! });
+    try {
+      await view.ready();
+      await view.page.evaluate(() => {
+        const wide = document.querySelector('.log')!.appendChild(document.createElement('div'));
+        wide.textContent = 'wide';
+        wide.style.setProperty('width', '400px');
+      });
+      assert.match((await view.page.evaluate(cutOff)).join('\n'), /^reaches out: <div/m);
+    } finally {
+      await view.close();
+    }
+  });
+});
+
+async function open(view: View): Promise<void> {
+  for (let round = 0; round < 4; round++) {
+    await view.page.evaluate(() => document.querySelectorAll<HTMLElement>('.log [aria-expanded=false], .plans [aria-expanded=false]').forEach((button) => button.click()));
+    await view.painted();
+  }
+}
+
+/** What cannot be read without scrolling sideways, or at all. What scrolls itself, and what says with dots that there is more, is left out. */
+function cutOff(): string[] {
+  const found: string[] = [];
+  const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+  const visit = (element: Element): void => {
+    const style = getComputedStyle(element);
+    if (style.display === 'none' || element.matches('.sr-only') || element instanceof SVGElement) return;
+    const { left, right, width } = element.getBoundingClientRect();
+    const tag = element.outerHTML.slice(0, 160);
+    if (width > 0 && (left < -1 || right > innerWidth + 1)) found.push(`reaches out: ${tag}`);
+    if (style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) found.push(`hides ${element.scrollWidth - element.clientWidth} px: ${tag}`);
+    if (!scrolls(element) && style.textOverflow !== 'ellipsis') [...element.children].forEach(visit);
+  };
+  visit(document.querySelector('.app')!);
+  if (document.documentElement.scrollWidth > innerWidth) found.push(`the page scrolls sideways: ${document.documentElement.scrollWidth}`);
+  return found;
+}
