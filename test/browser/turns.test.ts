@@ -1,8 +1,11 @@
 /** What stands around the conversation's words: the end of a turn, notices, usage, plans, pictures, the user's own long texts. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/event';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { SessionEvent, SessionHappening } from '../../src/core/event';
 import { PIXELS } from '../../webview/playground/galleryTexts';
-import { View } from './support/view';
+import { broken } from './support/axe';
+import { View, root } from './support/view';
 
 describe('view: turns and what stands around them', function () {
   this.timeout(60_000);
@@ -122,6 +125,31 @@ describe('view: turns and what stands around them', function () {
     });
   });
 
+  describe('thoughts', () => {
+    const label = async (...pieces: readonly (readonly [at: number, happening: SessionHappening])[]): Promise<string[]> => {
+      const start = Date.now() - 60_000;
+      await view.page.evaluate((events) => window.playground.stage.events(events), pieces.map(([at, happening]) => ({ ...happening, at: start + at }) as SessionEvent));
+      await view.painted();
+      return view.page.locator('.thought .fold-button').allInnerTexts();
+    };
+    const think = (messageId: string, text: string): SessionHappening => ({ type: 'message_chunk', role: 'thought', messageId, content: { type: 'text', text } });
+    const tool = (toolCallId: string): SessionHappening => ({ type: 'tool_call_update', toolCallId, patch: { title: toolCallId, status: 'completed' } });
+    const started: SessionHappening = { type: 'turn_started', turnId: 't' };
+    const ended: SessionHappening = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
+
+    it('have each their own time, none where it is not known', async () => {
+      const shown = await label([0, started], [0, think('a', 'One ')], [4000, think('a', 'more.')], [5000, tool('x')], [6000, think('b', 'At once.')], [9000, tool('y')], [10_000, think('c', 'Before ')], [20_000, tool('z')], [30_000, think('c', 'and after.')], [31_000, ended]);
+      assert.deepEqual(shown, ['Thought for 4 s', 'Thought', 'Thought']);
+    });
+
+    it('say how long they have been going on, and show code and lists', async () => {
+      assert.match((await label([0, started], [0, think('a', 'See:\n\n```ts\nlet a = 1;\n```\n\n- one\n- two')]))[0]!, /^Thinking… /);
+      await view.page.locator('.thought .fold-button').click();
+      await view.page.locator('.thought .code-text').getByText('let a = 1;').waitFor();
+      assert.equal(await view.page.locator('.thought li').count(), 2);
+    });
+  });
+
   describe('usage', () => {
     it('opens to what is known, by the keyboard too, and closes with Escape', async () => {
       await view.happen({ type: 'usage', usage: { used: 190_000, size: 200_000, cost: { amount: 0.00001, currency: 'USD' } } }, { type: 'turn_usage', usage: { total: 3450, input: 3300, output: 150, cachedRead: 0 } });
@@ -152,7 +180,8 @@ describe('view: turns and what stands around them', function () {
       assert.equal(await section.getByRole('listitem').count(), 4);
       assert.ok(await section.getByText('_waiting').isVisible());
       await view.happen(plan('p', 'completed', 'completed', 'cancelled'));
-      await section.getByText('Done, 2 of 2').waitFor();
+      await section.getByText('2/2').waitFor();
+      assert.match(await header.innerText(), /Done/);
       assert.equal(await header.getAttribute('aria-expanded'), 'false');
       assert.equal(await section.getByRole('progressbar').count(), 0);
       await header.click();
@@ -162,7 +191,7 @@ describe('view: turns and what stands around them', function () {
 
     it('have numbers where there are several, and leave room for the rest', async () => {
       for (const planId of ['a', 'b']) await view.happen(plan(planId, ...Array.from({ length: 60 }, () => 'pending')));
-      for (const name of ['Plan 1', 'Plan 2']) await view.page.getByRole('region', { name }).getByRole('button').click();
+      for (const name of ['Plan', 'Plan 2']) await view.page.getByRole('region', { name, exact: true }).getByRole('button').click();
       const height = await view.page.locator('.plans').evaluate((element) => element.getBoundingClientRect().height / innerHeight);
       assert.ok(height < 0.5, String(height));
     });
@@ -231,6 +260,31 @@ describe('view: turns and what stands around them', function () {
       await links.first().press('Enter');
       assert.deepEqual(await view.posted('open_link'), [{ type: 'open_link', href: 'src/a.ts:12' }]);
     });
+  });
+
+  describe('all of it at once', () => {
+    for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
+      it(`can be read in ${theme}, and axe finds nothing`, async () => {
+        await view.page.evaluate((name) => window.playground.applyTheme(name), theme);
+        await view.happen(
+          { type: 'turn_started', turnId: 't' },
+          edit('1', '/home/ada/sample/src/a.ts', 'a\n', 'b\n'),
+          { type: 'plan_update', planId: 'p', plan: { type: 'items', entries: [{ content: 'One', priority: 'high', status: 'completed' }, { content: 'Two', priority: 'low', status: '_odd' }] } },
+          { type: 'plan_update', planId: 'q', plan: { type: 'items', entries: [{ content: 'One', priority: 'high', status: 'completed' }] } },
+          { type: 'usage', usage: { used: 196_000, size: 200_000, cost: { amount: 1, currency: 'EUR' } } },
+          { type: 'turn_ended', turnId: 't', stopReason: 'max_tokens' },
+          ...['info', 'warning', 'error', 'error'].map((severity, index) => ({ type: 'notice', noticeId: `${index}`, severity, title: `A notice ${index}`, description: 'With some words. '.repeat(20) }) as const),
+        );
+        await view.page.getByRole('button', { name: '1 file changed' }).click();
+        for (const header of await view.page.locator('.plan-header').all()) await header.click();
+        await view.page.locator('.usage').click();
+        await view.painted();
+        assert.deepEqual(await broken(view), []);
+        await mkdir(path.join(root, 'test-results', 'turns'), { recursive: true });
+        await view.page.screenshot({ path: path.join(root, 'test-results', 'turns', `${theme}.png`) });
+        await view.page.getByRole('button', { name: 'Dismiss all' }).click();
+      });
+    }
   });
 
   describe('long texts of the user', () => {

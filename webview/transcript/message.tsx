@@ -1,6 +1,6 @@
 /** What the user or the agent said, and what the agent thought. */
 import type { ContentBlock } from '../../src/core/content';
-import type { MessageEntry } from '../../src/core/state';
+import { isAbsent, type MessageEntry } from '../../src/core/state';
 import { useFold, useNow, useSelect } from '../context';
 import { t } from '../l10n';
 import { visible } from '../markdown/bidi';
@@ -41,7 +41,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
 
 /** Lines, and UTF-16 units, of what the user wrote that are shown at once; a little more is not worth a button. */
 const LINES = 20;
-const UNITS = 2400;
+const UNITS = 4000;
 const SLACK = 1.25;
 
 /** A long text of the user's own folds: it is the answer that they read. */
@@ -79,10 +79,15 @@ function AgentMessage({ entry }: { entry: MessageEntry }) {
 function Thought({ entry }: { entry: MessageEntry }) {
   const streaming = useIsGrowing(entry.entryId);
   const now = useNow(streaming);
+  const isWhole = useSelect(({ entries }) => {
+    const next = entries.at(entries.indexOf(entry.entryId) + 1);
+    return !next || isAbsent(next) || next.at >= entry.updatedAt;
+  });
   if (!streaming && entry.content.every((block) => block.type === 'text' && block.text.trim() === '')) return null;
   const label = streaming
     ? t('Thinking… {time}', { time: elapsed(now - entry.at) })
-    : entry.updatedAt - entry.at >= 1000
+    : // With other things between its pieces, nobody knows how much of the time was thought.
+      isWhole && entry.updatedAt - entry.at >= 1000
       ? t('Thought for {time}', { time: duration(entry.updatedAt - entry.at) })
       : t('Thought');
   return (

@@ -15,7 +15,7 @@ export function Plans() {
   return (
     <div class="plans">
       {shown.map(([planId, plan], index) => (
-        <Plan key={planId} planId={planId} plan={plan} name={shown.length === 1 ? t('Plan') : t('Plan {number}', { number: index + 1 })} />
+        <Plan key={planId} planId={planId} plan={plan} name={index === 0 ? t('Plan') : t('Plan {number}', { number: index + 1 })} />
       ))}
     </div>
   );
@@ -34,8 +34,9 @@ function Plan({ planId, plan, name }: { planId: string; plan: PlanBody; name: st
       <button type="button" class="plan-header" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronIcon />
         {isDone ? <CheckIcon /> : <ListIcon />}
+        {isDone && <span class="sr-only">{statusWord('completed')}</span>}
         <span class="plan-title">{name}</span>
-        {items.length > 0 && <span class="plan-progress">{isDone ? t('Done, {count} of {count}', { count: done }) : t('{done}/{all}', { done, all: items.length })}</span>}
+        {items.length > 0 && <span class="plan-progress">{t('{done}/{all}', { done, all: items.length })}</span>}
         {!open && current && <span class="plan-current">{oneLine(current.content, 120)}</span>}
       </button>
       {items.length > 0 && !isDone && <progress class="plan-bar" max={items.length} value={done} aria-label={t('{done} of {all} done', { done, all: items.length })} />}

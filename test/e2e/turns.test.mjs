@@ -1,0 +1,72 @@
+// What a turn leaves behind leads on: its changed files, links, resources; and what it tells aside is seen.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { until } from '../harness/lib/driver.mjs';
+import { newSession } from '../harness/lib/journey.mjs';
+import { scripted, script } from './agents.mjs';
+import { openWorkspace } from './stage.mjs';
+
+describe('what a turn leaves behind', () => {
+  let window;
+  let folder;
+  let conversation;
+
+  before(async () => {
+    ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': { Worker: scripted({}, 'worker') } } }));
+    conversation = await newSession(window, 'Worker');
+  });
+
+  const shown = (text) => until(`an editor with ${text}`, async () => (await window.editor().isVisible()) && (await window.editorText()).includes(text));
+  const back = async () => {
+    await window.command('View: Close Editor');
+    await conversation.composer.waitFor();
+  };
+
+  it('lists the changed files, and opens their differences', async () => {
+    const file = join(folder, 'src', 'calc.js');
+    await conversation.prompt(
+      script(
+        { tool: { toolCallId: 'e', title: 'Edit it', kind: 'edit', status: 'in_progress' } },
+        { toolUpdate: { toolCallId: 'e', status: 'completed', content: [{ type: 'diff', path: file, oldText: 'one\ntwo\n', newText: 'one\nTWO\nthree\n' }] } },
+        { write: { path: join(folder, 'made.txt'), content: 'made for the agent\n' } },
+        { usage: { used: 100, size: 1000, cost: { amount: 0.5, currency: 'EUR' } } },
+        { notice: { severity: 'warning', title: 'The index is old' } },
+      ),
+    );
+    await conversation.frame.getByRole('region', { name: 'Notices' }).getByText('The index is old').waitFor();
+    const line = conversation.frame.getByRole('button', { name: '2 files changed' });
+    await line.click();
+    const rows = conversation.frame.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
+    assert.deepEqual((await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')), ['src/calc.js +2 −1 Open File', 'made.txt New file +1 −0']);
+    await conversation.frame.getByRole('button', { name: /of 1000 tokens/ }).click();
+    await window.screenshot(process.env.ACP_HOST_TURNS_PICTURE ?? join(folder, 'turns.png'));
+    await rows.nth(0).getByRole('button', { name: 'src/calc.js', exact: true }).click();
+    await until('a difference', async () => (await window.page.locator('.diff-editor, .monaco-diff-editor').count()) > 0);
+    await back();
+    await line.click(); // A page that was hidden begins anew.
+    await rows.nth(1).getByRole('button').first().click();
+    await shown('made for the agent');
+    await back();
+  });
+
+  it('opens links at their lines, asks before it leaves the folders, and opens what was sent', async () => {
+    await conversation.prompt(
+      script(
+        { chunks: ['See `src/calc.js:2` and [hosts](/etc/hosts).'] },
+        { update: { sessionUpdate: 'agent_message_chunk', content: { type: 'resource', resource: { uri: 'demo://notes/told.md', mimeType: 'text/markdown', text: '# Told by the agent\n' } } } },
+      ),
+    );
+    await conversation.frame.getByRole('link', { name: 'src/calc.js:2' }).click();
+    await shown('return');
+    await until('line 2', async () => /Ln 2, Col 1/.test(await window.page.locator('.part.statusbar').innerText()));
+    await back();
+    await conversation.frame.getByRole('link', { name: 'hosts' }).click();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('/etc/hosts').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await conversation.frame.getByRole('button', { name: 'told.md' }).click();
+    await shown('# Told by the agent');
+    await until('its language', async () => /Markdown/.test(await window.page.locator('.part.statusbar').innerText()));
+  });
+});
