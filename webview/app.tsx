@@ -1,6 +1,7 @@
 /** The panel's layout, and where messages that are not about the state go. */
 import { render } from 'preact';
 import { entryIdOf } from '../src/core/state';
+import { Ahead } from './ahead';
 import { Announcer } from './announcer';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
@@ -30,6 +31,7 @@ export function mount(root: HTMLElement, host: ViewHost): void {
   const speech = new Speech();
   const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, now: () => Date.now() });
   const shared = sharing(host);
+  new Ahead(mirror, (callback) => requestIdleCallback(callback));
   const draft = new Draft(shared);
   const forms = new Forms(shared);
   const focus = { current: () => {} };

@@ -31,6 +31,8 @@ export class Mirror {
   state: SessionState = EMPTY_STATE;
   /** False until the first snapshot. */
   loaded = false;
+  /** Another one after each snapshot: what was here may be absent again. */
+  generation = 0;
   facts: PageFacts = { folderName: '', multiRoot: false };
   /** The entries on screen, for a resync. Set by the transcript. */
   onScreen: () => readonly string[] = () => [];
@@ -72,6 +74,7 @@ export class Mirror {
         this.state = fromSnapshot(message.snapshot);
         this.next = message.seq;
         this.loaded = true;
+        this.generation++;
         this.resyncing = false;
         this.asked.clear();
         break;
