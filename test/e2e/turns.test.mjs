@@ -11,9 +11,13 @@ describe('what a turn leaves behind', () => {
   let folder;
   let conversation;
 
-  before(async () => {
+  const open = async () => {
     ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': { Worker: scripted({}, 'worker') } } }));
     conversation = await newSession(window, 'Worker');
+  };
+  before(open);
+  beforeEach(async function () {
+    if (this.currentTest.currentRetry() > 0) await open();
   });
 
   const shown = (text) => until(`an editor with ${text}`, async () => (await window.editor().isVisible()) && (await window.editorText()).includes(text));
