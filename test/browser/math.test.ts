@@ -179,6 +179,16 @@ describe('formulas', function () {
     assert.equal(await colours(), 0);
   });
 
+  it('keep hidden what only keeps its room, whatever the colours', async () => {
+    await open('theme=hc');
+    await say('$\\phantom{-}x$');
+    await set().waitFor();
+    const seen = () => view.page.evaluate(() => [...document.querySelectorAll('.katex-html span')].filter((each) => each.childElementCount === 0 && each.checkVisibility({ visibilityProperty: true }) && getComputedStyle(each).color !== 'rgba(0, 0, 0, 0)').map((each) => each.textContent).join(''));
+    assert.equal(await seen(), 'x');
+    await view.page.emulateMedia({ forcedColors: 'active' });
+    assert.equal(await seen(), 'x');
+  });
+
   for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
     it(`look right in ${theme}, and axe finds nothing`, async () => {
       await open(`theme=${theme}`, { viewport: { width: 900, height: 1400 } });

@@ -54,6 +54,8 @@ function setStyles(style: CSSStyleDeclaration, entries: Iterable<readonly [strin
   for (const [name, value] of entries) {
     const property = name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (!STYLES.has(property) || value === undefined) continue;
-    style.setProperty(property, value.trim());
+    // What only keeps its room must not be seen in a theme, or by a system, that has colours of its own: `\phantom{-}x` would be `-x`.
+    if (property === 'color' && value.trim() === 'transparent') style.setProperty('visibility', 'hidden');
+    else style.setProperty(property, value.trim());
   }
 }
