@@ -87,7 +87,8 @@ function Live({ Terminal, terminal, focused }: { Terminal: Made; terminal: Termi
       convertEol: convertsEol(terminal),
       onRows: (used: number, rowHeight: number) => {
         const atEnd = scroller!.scrollHeight - scroller!.scrollTop - scroller!.clientHeight < rowHeight;
-        scroller!.style.setProperty('height', `${Math.min(used, MAX_ROWS) * rowHeight + scroller!.offsetHeight - scroller!.clientHeight}px`);
+        const bar = scroller!.offsetHeight - scroller!.clientHeight - scroller!.clientTop;
+        scroller!.style.setProperty('height', `${Math.min(used, MAX_ROWS) * rowHeight + bar}px`);
         if (atEnd && used > MAX_ROWS) scroller!.scrollTop = used * rowHeight;
       },
     };

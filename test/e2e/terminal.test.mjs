@@ -1,0 +1,69 @@
+// A command of an agent, live in its card and among the terminals of the window, where the user answers it.
+import assert from 'node:assert/strict';
+import { until } from '../harness/lib/driver.mjs';
+import { newSession, shows } from '../harness/lib/journey.mjs';
+import { scripted } from './agents.mjs';
+import { openWorkspace } from './stage.mjs';
+
+const command = 'printf "\\033[31mwho\\033[0m is there? "; read x; echo "got $x"; stty size; read y; echo "and $y"; exit 3';
+const script = [
+  { tool: { toolCallId: 'run', title: 'Ask', kind: 'execute', status: 'pending' } },
+  { terminal: { command, toolCallId: 'run' } },
+  { toolUpdate: { toolCallId: 'run', status: 'completed' } },
+];
+
+describe('a command of an agent', () => {
+  it('is typed into among the terminals of the window, stays there when it has ended, and outlives that', async () => {
+    const { window } = await openWorkspace({
+      // What a terminal shows can be read only where it is made of elements.
+      userSettings: { 'acpHost.agents': { Asker: scripted({ script }, 'asker') }, 'terminal.integrated.gpuAcceleration': 'off' },
+    });
+    const { page } = window;
+    const conversation = await newSession(window, 'Asker');
+    await conversation.prompt('Run it');
+    const card = conversation.toolCall('Ask');
+    assert.ok(await shows(card, /who is there\?/), 'the card shows the question');
+    await card.locator('.terminal-live .xterm-rows').getByText('who').first().waitFor();
+    await window.screenshot('terminal/live');
+
+    const show = card.getByRole('button', { name: 'Show in Terminal' });
+    await show.click();
+    const panel = page.locator('.terminal-wrapper.active');
+    const said = async () => (await panel.locator('.xterm-rows > div').allInnerTexts()).map((row) => row.replaceAll('\u00a0', ' ').trimEnd()).join('\n');
+    const says = (words) => until(`the terminal to say ${words}`, async () => (await said()).includes(words));
+    await says('who is there?');
+    await says('Asker runs this.');
+    await page.keyboard.type('me');
+    await page.keyboard.press('Enter');
+    await says('got me');
+    assert.ok(await shows(card, /got me/), 'the card shows what was answered');
+    await until('the command to have the size of the window', async () => /^\d+ \d+$/m.test(await said()) && !/^24 120$/m.test(await said()));
+    await window.screenshot('terminal/panel');
+
+    // Closed, it ends nothing; opened again, it has all of it, once.
+    await window.command('Terminal: Kill the Active Terminal Instance');
+    await panel.waitFor({ state: 'detached' });
+    await show.click();
+    await says('got me');
+    await show.click();
+    assert.equal(await page.locator('.terminal-wrapper').count(), 1);
+    await panel.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type('you');
+    await page.keyboard.press('Enter');
+    await says('and you');
+    await says('The process terminated with exit code 3.');
+    await conversation.says(/terminal: exit 3 ".*got me.*and you/);
+    await conversation.turnEnd();
+    assert.ok(await shows(card, /Exit code 3/));
+    await window.screenshot('terminal/ended');
+
+    // What is left can be read later, too.
+    await window.command('Terminal: Kill the Active Terminal Instance');
+    await panel.waitFor({ state: 'detached' });
+    await show.click();
+    await says('The process terminated with exit code 3.');
+    assert.match(await said(), /got me[^]*and you/);
+    await window.command('Terminal: Kill the Active Terminal Instance');
+    await panel.waitFor({ state: 'detached' });
+  });
+});
