@@ -8,7 +8,7 @@ import { View } from './support/view';
 
 /** What a click in an entry may ask for. The host decides about each again. */
 const ALLOWED: ReadonlySet<FromView['type']> = new Set([
-  'ready', 'resync', 'bodies', 'bulk', 'copy', 'typing', 'draft', 'insert_code', 'apply_code', 'open_link', 'open_location', 'open_diff', 'open_content', 'answer_permission', 'answer_elicitation', 'open_elicitation',
+  'ready', 'resync', 'bodies', 'bulk', 'copy', 'typing', 'draft', 'insert_code', 'apply_code', 'open_link', 'open_location', 'open_diff', 'open_content', 'open_turn_file', 'answer_permission', 'answer_elicitation', 'open_elicitation',
   'stop_terminal', 'show_terminal', 'action', 'sign_in',
 ] as FromView['type'][]);
 
