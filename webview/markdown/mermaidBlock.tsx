@@ -47,7 +47,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
       ) : (
         <pre class="code-text" tabIndex={0}>
           <code>
-            <CodeLines text={text} label="mermaid" />
+            <CodeLines text={text} label="" />
           </code>
         </pre>
       )}
@@ -55,6 +55,9 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
     </div>
   );
 });
+
+/** px; about what is seen at once. */
+const FIT_HEIGHT = 560;
 
 interface ViewProps {
   readonly picture: Picture;
@@ -74,10 +77,13 @@ function DiagramView({ picture, actualSize, shrunk, onShrunk, onClick }: ViewPro
     observer.observe(image.current!);
     return () => observer.disconnect();
   }, [picture]);
+  // Said before the picture is read, so that nothing moves when it is.
+  const scale = actualSize ? 1 : Math.min(1, FIT_HEIGHT / picture.height);
+  const [width, height] = [Math.max(1, Math.round(picture.width * scale)), Math.max(1, Math.round(picture.height * scale))];
   // What can be scrolled must be reachable by keyboard.
   return (
     <div class={actualSize ? 'diagram diagram-actual' : shrunk ? 'diagram diagram-shrunk' : 'diagram'} tabIndex={actualSize ? 0 : undefined}>
-      <img class="diagram-image" ref={image} src={address} alt={diagramName(picture)} width={picture.width} height={picture.height} draggable={false} onClick={onClick} />
+      <img class="diagram-image" ref={image} src={address} alt={diagramName(picture)} width={width} height={height} draggable={false} onClick={onClick} />
     </div>
   );
 }

@@ -27,6 +27,9 @@ export function drawingConfig(theme: DiagramTheme): MermaidConfig {
     logLevel: 'fatal',
     htmlLabels: false,
     flowchart: { htmlLabels: false, useMaxWidth: false },
+    // In a wider box its name would not be in the middle.
+    state: { minNodeWidth: 0 },
+    journey: { actorColours: [...theme.strong] },
     layout: 'dagre',
     look: 'classic',
     darkMode: theme.dark,
@@ -34,7 +37,13 @@ export function drawingConfig(theme: DiagramTheme): MermaidConfig {
     fontSize: theme.fontSize,
     theme: 'base',
     themeVariables: themeVariables(theme),
+    themeCSS: fixedColours(theme),
   } as MermaidConfig;
+}
+
+/** Where Mermaid has colours of its own, for white paper; and lines do not run through their words. */
+function fixedColours({ line, text, background }: DiagramTheme): string {
+  return `[fill="#444444"]{fill:${text};} [stroke="#444444"]{stroke:${line};} marker [fill="white"]{fill:${background};} .edgeLabel .background{opacity:1;}`;
 }
 
 /** A picture sees the fonts of the system alone. */
@@ -159,6 +168,17 @@ function themeVariables(theme: DiagramTheme): Record<string, unknown> {
       yAxisLineColor: line,
       plotColorPalette: strong.join(','),
     },
+    packet: {
+      startByteColor: text,
+      endByteColor: text,
+      labelColor: text,
+      titleColor: text,
+      blockStrokeColor: nodeBorder,
+      blockFillColor: node,
+    },
+    archEdgeColor: line,
+    archEdgeArrowColor: line,
+    archGroupBorderColor: nodeBorder,
     personBkg: node,
     personBorder: nodeBorder,
     commitLabelColor: text,

@@ -16,6 +16,8 @@ export async function draw({ text, theme }: ToDrawer): Promise<Picture> {
   // The drawing itself is taken, not the markup that Mermaid makes of it.
   const svg = sheet.finished?.children.find((child) => child.localName === 'svg');
   if (!svg) throw new Error('nothing was drawn');
+  // What takes the colour of the text around it has none around it in a picture.
+  svg.declarations.set('color', theme.text, false);
   const said = (name: string) => svg.children.find((child) => child.localName === name)?.textContent.trim() ?? '';
   return { ...writePicture(svg), type: diagramType, title: said('title'), description: said('desc') };
 }

@@ -5,16 +5,15 @@ import { Declarations, parseRules, styleProxy } from './mermaidStyle';
 
 export const sheet = new DomDocument();
 
-/** Of what is put in as one rule, one rule is taken. */
 class StyleRule {
   readonly declarations = new Declarations();
   readonly style = styleProxy(this.declarations);
-  private readonly selector: string;
 
-  constructor(text: string) {
-    const rule = parseRules(text)[0];
-    this.selector = rule?.selector ?? 'none';
-    this.declarations.cssText = rule?.body ?? '';
+  constructor(
+    private readonly selector = 'none',
+    body = '',
+  ) {
+    this.declarations.cssText = body;
   }
 
   get cssText(): string {
@@ -23,14 +22,17 @@ class StyleRule {
 }
 
 class StyleSheet {
-  readonly cssRules: StyleRule[] = [];
+  cssRules: StyleRule[] = [];
 
   insertRule(text: string, index = 0): number {
-    this.cssRules.splice(index, 0, new StyleRule(text));
+    // Of what is put in as one rule, one rule is taken.
+    const [rule] = parseRules(text);
+    this.cssRules.splice(index, 0, new StyleRule(rule?.selector, rule?.body));
     return index;
   }
-  /** For a sheet that comes with the diagram; ours come with none. */
-  replaceSync(): void {}
+  replaceSync(text: string): void {
+    this.cssRules = parseRules(text).map(({ selector, body }) => new StyleRule(selector, body));
+  }
 }
 
 const around: Readonly<Record<string, unknown>> = {
@@ -40,6 +42,7 @@ const around: Readonly<Record<string, unknown>> = {
   Element: DomElement,
   HTMLElement: DomElement,
   SVGElement: DomElement,
+  SVGGraphicsElement: DomElement,
   CSSStyleSheet: StyleSheet,
   CSS: { escape: (text: string) => text.replace(/[^\w-]|^(?=\d)/g, (character) => `\\${(character || '3').codePointAt(0)!.toString(16)} `), supports: () => false },
   getComputedStyle: (element: DomElement) => ({ fontSize: '16px', getPropertyValue: (name: string) => (name === 'font-size' ? '16px' : element.declarations.get(name)) }),
