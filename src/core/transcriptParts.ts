@@ -7,6 +7,7 @@ import type { Failure } from './failure';
 import { codeSpan, fenced, proseLine, quoted } from './fence';
 import { withoutSequences } from './findText';
 import { type ElicitationEntry, type Entry, isAbsent, type MessageEntry, type PermissionEntry, type SessionState, type TerminalState, type ToolCallEntry } from './state';
+import type { TurnChanges } from './turnChanges';
 
 /** The words around what others said, in the reader's language. */
 export interface TranscriptWords {
@@ -81,7 +82,7 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
       return elicitation(entry, words);
     case 'turn': {
       const ended = words.turnEnded(entry.stopReason, entry.at - entry.startedAt);
-      return ['---', entry.failure ? failureText(entry.failure, words) : ended];
+      return ['---', entry.failure ? failureText(entry.failure, words) : ended, changedFiles(entry.changes, words)];
     }
     case 'notice':
       return [quoted([contained(entry.title), contained(entry.description ?? ''), entry.failure ? failureText(entry.failure, words) : ''].filter((part) => part !== '').join('\n\n'))];
@@ -90,6 +91,15 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
     case 'unknown':
       return [`### ${words.unknown(proseLine(entry.label))}`, json(entry.raw, words)];
   }
+}
+
+/** What a turn did to files, a line each. */
+function changedFiles(changes: TurnChanges | undefined, words: TranscriptWords): string {
+  const lines = (changes?.files ?? []).map(({ path, oldPath, operation, added, removed }) => {
+    const name = codeSpan(oldPath === undefined ? path : `${oldPath} → ${path}`);
+    return `- ${words.changed(operation, name)}${added === undefined ? '' : ` +${added} −${removed ?? 0}`}`;
+  });
+  return [...lines, ...(changes?.more === undefined ? [] : [`- … +${changes.more}`])].join('\n');
 }
 
 function toolCall(entry: ToolCallEntry, state: SessionState, words: TranscriptWords): string[] {

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
-import { scripted } from './agents.mjs';
+import { script, scripted } from './agents.mjs';
 import { openWorkspace } from './stage.mjs';
 
-const script = [{ chunks: Array.from({ length: 60 }, (_, index) => `Paragraph ${index}${index % 20 === 5 ? ' with a needle' : ''}.\n\n`) }];
+const paragraphs = [{ chunks: Array.from({ length: 60 }, (_, index) => `Paragraph ${index}${index % 20 === 5 ? ' with a needle' : ''}.\n\n`) }];
 
 describe('reading by keyboard', () => {
   let window;
   let conversation;
 
   const open = async () => {
-    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': { Reader: scripted({ script }, 'reader') } } }));
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': { Reader: scripted({ script: paragraphs }, 'reader') } } }));
     conversation = await newSession(window, 'Reader');
     await conversation.prompt('Read to me');
     await conversation.says('Paragraph 59');
@@ -49,5 +49,22 @@ describe('reading by keyboard', () => {
     await conversation.composer.click();
     await window.page.keyboard.press('Alt+F1');
     await shown('Accessibility help for agent sessions');
+  });
+
+  it('follows a turn that runs in the document', async () => {
+    await conversation.prompt(script({ say: 'Begun.' }, { pause: 3000 }, { say: ' And later.' }, { waitCancel: true }));
+    await conversation.says('Begun.');
+    await conversation.composer.click();
+    await window.page.keyboard.press('Alt+F2');
+    await shown('## ');
+    await window.page.keyboard.press('Control+End');
+    await until('the rest of the answer', async () => {
+      await window.page.keyboard.press('Control+End');
+      return (await window.editorText()).includes('And later.');
+    });
+    await window.command('View: Close Editor');
+    await conversation.composer.waitFor();
+    await conversation.stopButton.click(); // It ran all the time.
+    await conversation.turnEnd();
   });
 });

@@ -91,6 +91,12 @@ describe('transcriptParts', () => {
     );
   });
 
+  it('tells which files a turn changed', () => {
+    const files = [{ path: '/w/a.ts', operation: 'modify', added: 3, removed: 1 }, { path: '/w/b`.ts', oldPath: '/w/c.ts', operation: 'move' }];
+    const text = textOf({ type: 'turn_started', turnId: 't' }, { type: 'turn_ended', turnId: 't', stopReason: 'end_turn', changes: { files, more: 4 } });
+    assert.equal(text, '---\n\nThe turn took 1 s.\n\n- Changed: `/w/a.ts` +3 −1\n- Moved: ``/w/c.ts → /w/b`.ts``\n- … +4');
+  });
+
   it('keeps what one says out of what the next one says, and shows what would not be seen', () => {
     const text = textOf(
       { type: 'message', role: 'agent', messageId: '1', content: [{ type: 'text', text: 'Look:\n```sh\nrm' }, { type: 'text', text: '<details> [a](command:x) \u202eb\u0007' }, { type: 'resource_link', uri: 'command:y', name: 'l' }] },
