@@ -33,6 +33,8 @@ describe('a live terminal in the view', () => {
   });
 
   it('is a real one while the command runs, and the same as text when it has ended', async () => {
+    // Readable as it is: where it is not, live and as text it is made so in two ways.
+    await view.page.evaluate(() => document.documentElement.style.setProperty('--vscode-terminal-ansiRed', '#ff8080'));
     await view.happen(...command(), output(`${ESC}[31mred${ESC}[0m ${ESC}[38;2;210;220;230mtrue${ESC}[0m\r\n10%\r20%\r\n`));
     await rowsAre('red true\n20%');
     const colourOf = (where: string) => view.page.locator(where).getByText('red', { exact: true }).first().evaluate((element) => {

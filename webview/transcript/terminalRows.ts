@@ -32,6 +32,13 @@ export class Row {
     this.pens[x] = pen;
   }
 
+  /** @param text of characters that take one cell each */
+  write(x: number, text: string, pen: Pen): void {
+    this.split(x);
+    this.split(x + text.length);
+    for (let at = 0; at < text.length; at++) this.put(x + at, text[at]!, pen);
+  }
+
   /** A wide character that lies across `x` is no more. */
   split(x: number): void {
     if (this.cells[x] !== REST) return;

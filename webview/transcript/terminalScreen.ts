@@ -18,6 +18,9 @@ export interface ScreenOptions extends TerminalSize {
 /** DEC's line drawing, for ` to ~. */
 const DRAWING = [...'◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·'];
 const TAB = 8;
+/** The blocks that what turns the reading order round stands in; most output has nothing of them. */
+const SUSPECT = /[\u0600-\u06ff\u2000-\u206f\ud800-\udfff]/;
+const PRINTABLE = /^[ -~]+$/;
 
 export class Screen implements OutputEvents {
   private readonly parser = new OutputParser();
@@ -51,7 +54,8 @@ export class Screen implements OutputEvents {
 
   text(text: string): void {
     const drawn = this.draws ? text.replace(/[`-~]/g, (character) => DRAWING[character.charCodeAt(0) - 0x60]!) : text;
-    for (const character of drawn) this.print(character);
+    if (PRINTABLE.test(drawn) && this.wraps && !this.inserts) this.printPlain(drawn);
+    else for (const character of drawn) this.print(character);
   }
 
   control(code: number): void {
@@ -175,6 +179,20 @@ export class Screen implements OutputEvents {
     if (width === 2) row.put(buffer.x++, REST, pen);
   }
 
+  /** Nearly all there is: a cell for each character. */
+  private printPlain(text: string): void {
+    const { buffer, pen } = this;
+    const { columns } = this.options;
+    for (let at = 0; at < text.length; ) {
+      if (buffer.x >= columns) buffer.wrap(pen);
+      const end = Math.min(text.length, at + columns - buffer.x);
+      buffer.row().write(buffer.x, text.slice(at, end), pen);
+      buffer.x += end - at;
+      at = end;
+    }
+    this.last = text.at(-1)!;
+  }
+
   private setMode(mode: number, on: boolean): void {
     const { buffer } = this;
     if (mode === 7) this.wraps = on;
@@ -232,7 +250,7 @@ export function plainLines(lines: readonly (readonly Run[])[]): string {
 
 /** What would turn the reading order round, on the screen too, is shown by its number. The same for whoever draws it. */
 export function shown(output: string): string {
-  return output.replace(/[^\x00-\x1f\x7f-\x9f]+/g, visible);
+  return SUSPECT.test(output) ? output.replace(/[^\x00-\x1f\x7f-\x9f]+/g, visible) : output;
 }
 
 function numbers(parameters: string): number[] {

@@ -23,18 +23,18 @@ export function terminalTheme(element: Element): ITheme {
     scrollbarSliderActiveBackground: colour('scrollbarSlider-activeBackground'),
   };
   ANSI.forEach((name, index) => {
-    theme[name] = ansiColour(element, index, background);
-    theme[`bright${name[0]!.toUpperCase()}${name.slice(1)}`] = ansiColour(element, index + ANSI.length, background);
+    theme[name] = ansiColour(element, index);
+    theme[`bright${name[0]!.toUpperCase()}${name.slice(1)}`] = ansiColour(element, index + ANSI.length);
   });
   return Object.fromEntries(Object.entries(theme).filter(([, value]) => value !== undefined)) as ITheme;
 }
 
-/** As the text has it, see `terminal.css`. */
-function ansiColour(parent: Element, index: number, ground: string): string {
+/** As the text has it, see `terminal.css`, but for what makes it readable: these are also grounds, and xterm sees to that itself. */
+function ansiColour(parent: Element, index: number): string {
   const probe = document.createElement('span');
   probe.className = `sgr-fg-${index}`;
   parent.append(probe);
-  const colour = opaque(getComputedStyle(probe).color, ground);
+  const colour = getComputedStyle(probe).getPropertyValue('--sgr').trim();
   probe.remove();
   return colour;
 }
