@@ -22,7 +22,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { grammarNotices, texts, workerInputs } from './build/texts.mjs';
+import { fontNotices, grammarNotices, texts, workerInputs } from './build/texts.mjs';
 import { xterm } from './build/xterm.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -212,7 +212,7 @@ async function writeNotices(metafiles) {
     const match = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
     if (match) folders.add(match[0]);
   }
-  const notices = await grammarNotices(root, inputs);
+  const notices = [...(await grammarNotices(root, inputs)), ...(await fontNotices(root, inputs))];
   for (const folder of [...folders].sort()) {
     const { name, version, license } = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'License.txt', 'LICENCE', 'license'].find((each) =>

@@ -86,3 +86,13 @@ export async function grammarNotices(root, inputs) {
   if (missing.size > 0) notices.push(`TextMate grammars: ${[...missing].join(', ')}\n\n${TEXTMATE_NOTICE}\n`);
   return notices;
 }
+
+/**
+ * The notice of KaTeX's fonts, when they are among `inputs`: their own licence, which they name in themselves and the package does not bring.
+ * @param {string} root
+ * @param {readonly string[]} inputs paths from the root
+ */
+export async function fontNotices(root, inputs) {
+  if (!inputs.some((input) => input.includes('node_modules/katex/dist/fonts/'))) return [];
+  return [`KaTeX fonts (OFL-1.1)\n\n${await readFile(path.join(root, 'build/katex-fonts.txt'), 'utf8')}`];
+}
