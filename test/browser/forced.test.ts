@@ -34,10 +34,10 @@ describe('forced colours', function () {
         const lines = await view.page.locator('.diff-line:is(.add, .del)').evaluateAll((all) => all.map((line) => line.querySelector('.diff-sign')!.textContent!.trim()));
         assert.ok(lines.length > 0 && lines.every((sign) => /^[+\-−]$/.test(sign)), lines.join());
         const mark = await view.page.locator('.diff-code mark').first().evaluate((element) => {
-          const { backgroundColor, outlineStyle, outlineWidth } = getComputedStyle(element);
-          return { backgroundColor, line: getComputedStyle(element.closest('.diff-line')!).backgroundColor, outlineStyle, outlineWidth };
+          const { color, backgroundColor, outlineStyle, outlineWidth } = getComputedStyle(element);
+          return { color, backgroundColor, outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 };
         });
-        assert.ok((mark.outlineStyle !== 'none' && parseFloat(mark.outlineWidth) >= 1) || mark.backgroundColor !== mark.line, JSON.stringify(mark));
+        assert.deepEqual(mark, colorScheme === 'dark' ? { color: 'rgb(255, 255, 255)', backgroundColor: 'rgb(0, 0, 0)', outlined: true } : { color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)', outlined: true });
       });
 
       it('leave icons in the colour of the text', async () => {
