@@ -1,0 +1,106 @@
+/** What messages hold besides their words: pictures, resources, links; and the user's own long texts. */
+import assert from 'node:assert/strict';
+import { PIXELS } from '../../webview/playground/galleryTexts';
+import { View } from './support/view';
+
+describe('view: what messages hold', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  before(async () => {
+    view = await View.open('', { reducedMotion: 'reduce' });
+  });
+  beforeEach(async () => {
+    await view.page.evaluate(() => {
+      window.playground.stage.restart();
+      window.playground.stage.posted.length = 0;
+    });
+    await view.ready();
+    await view.tame();
+  });
+  after(() => view.close());
+  afterEach(() => assert.deepEqual(view.offences, []));
+
+  describe('pictures', () => {
+    /** A PNG's beginning, whose rest never comes: this large, and never decoded. */
+    const promised = (width: number, height: number): string => Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255]).toString('base64');
+
+    it('have their room before they are decoded, of their shape also where it is narrow', async () => {
+      await view.page.evaluate(() => {
+        const original = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src')!;
+        Object.defineProperty(HTMLImageElement.prototype, 'src', { ...original, set() {} });
+        (window as unknown as { giveBack: () => void }).giveBack = () => Object.defineProperty(HTMLImageElement.prototype, 'src', original);
+      });
+      await view.happen({ type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'image', mimeType: 'image/png', data: promised(2000, 500) }, { type: 'image', mimeType: 'image/png', data: promised(100, 50) }] });
+      const images = view.page.locator('.content-image');
+      const sizes = await images.evaluateAll((all) => all.map((image) => [image.getAttribute('width'), image.getAttribute('height'), image.getAttribute('decoding')]));
+      assert.deepEqual(sizes, [['780', '195', 'async'], ['100', '50', 'async']]);
+      await view.page.evaluate(() => (window as unknown as { giveBack: () => void }).giveBack());
+    });
+
+    it('of any size show whole when asked, and say so', async () => {
+      const wide = await view.page.evaluate(() => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 400 });
+        canvas.getContext('2d')!.fillRect(10, 10, 900, 300);
+        return canvas.toDataURL('image/png').split(',')[1]!;
+      });
+      await view.happen({ type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'image', mimeType: 'image/png', data: wide, uri: 'file:///w/wide.png' }, { type: 'image', mimeType: 'image/png', data: PIXELS }] });
+      const button = view.page.getByRole('button', { name: 'wide.png: Show at full size' });
+      const width = () => view.page.getByAltText('wide.png').evaluate((image) => image.getBoundingClientRect().width);
+      assert.equal(await width(), 780);
+      await button.click();
+      assert.equal(await width(), 1600);
+      assert.ok(await view.page.locator('.scroller').evaluate((scroller) => scroller.scrollWidth <= scroller.clientWidth));
+      await view.page.getByRole('button', { name: 'wide.png: Show to fit' }).press('Enter');
+      assert.equal(await width(), 780);
+      assert.equal(await view.page.locator('.image-button').count(), 1);
+    });
+  });
+
+  describe('resources', () => {
+    it('of the agent open as they were sent, data is saved, and the user’s own file opens itself', async () => {
+      await view.happen(
+        { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'See.' }, { type: 'resource', uri: 'file:///home/ada/sample/own.ts', text: 'x' }] },
+        { type: 'message', role: 'agent', messageId: 'a', content: [{ type: 'text', text: 'Read.' }, { type: 'resource', uri: 'file:///home/ada/sample/told.ts', text: 'x' }, { type: 'resource', uri: 'demo://all.zip', blob: 'UEsDBA==' }] },
+      );
+      await view.page.getByRole('button', { name: 'own.ts' }).click();
+      await view.page.getByRole('button', { name: 'told.ts' }).click();
+      await view.page.getByRole('button', { name: 'all.zip' }).click();
+      assert.deepEqual(await view.posted('open_link'), [{ type: 'open_link', href: 'file:///home/ada/sample/own.ts' }]);
+      assert.deepEqual(await view.posted('open_content'), [1, 2].map((content) => ({ type: 'open_content', entryId: 'agent:a', content })));
+    });
+  });
+
+  describe('links', () => {
+    it('show where they lead, and paths in code open', async () => {
+      await view.happen({ type: 'message', role: 'agent', messageId: 'a', content: [{ type: 'text', text: 'See `src/a.ts:12`, `console.log`, [`b.ts`](src/b.ts), [this](https://аррӏе.com) and [x](command:x).' }] });
+      const links = view.page.getByRole('log').getByRole('link');
+      await links.first().waitFor();
+      assert.deepEqual(await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('title')])), [
+        ['src/a.ts:12', 'src/a.ts:12'],
+        ['b.ts', 'src/b.ts'],
+        ['this', 'https://xn--80ak6aa92e.com/\n(https://аррӏе.com)'],
+      ]);
+      await links.first().press('Enter');
+      assert.deepEqual(await view.posted('open_link'), [{ type: 'open_link', href: 'src/a.ts:12' }]);
+    });
+  });
+
+  describe('long texts of the user', () => {
+    it('fold after twenty lines, open, are copied whole, and are found', async () => {
+      const text = Array.from({ length: 60 }, (_, index) => `line ${index + 1}${index === 50 ? ' needle' : ''}`).join('\n');
+      await view.happen({ type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text }] }, { type: 'message', role: 'user', messageId: 'u2', content: [{ type: 'text', text: 'a\n'.repeat(22) }] });
+      const own = view.page.locator('.entry.user').first();
+      assert.equal((await own.locator('.user-text').innerText()).split('\n').length, 20);
+      assert.equal(await view.page.getByRole('button', { name: /^Show all/ }).count(), 1);
+      await own.getByRole('button', { name: 'Copy message' }).click();
+      assert.equal((await view.postedAtLeast('copy'))[0]!.text, text);
+      await own.getByRole('button', { name: 'Show all 60 lines' }).click();
+      assert.equal((await own.locator('.user-text').innerText()).split('\n').length, 60);
+      await own.getByRole('button', { name: 'Show less' }).click();
+      await view.send({ type: 'open_find' });
+      await view.page.getByRole('searchbox', { name: 'Find in conversation' }).fill('needle');
+      await own.getByRole('button', { name: 'Show less' }).waitFor();
+    });
+  });
+});

@@ -1,0 +1,83 @@
+/** Notices of an agent, as they come. */
+import assert from 'node:assert/strict';
+import type { SessionHappening } from '../../src/core/event';
+import { View } from './support/view';
+
+describe('view: notices', function () {
+  this.timeout(60_000);
+  let view: View;
+
+  before(async () => {
+    view = await View.open('', { reducedMotion: 'reduce' });
+  });
+  beforeEach(async () => {
+    await view.page.evaluate(() => {
+      window.playground.stage.restart();
+      window.playground.stage.posted.length = 0;
+    });
+    await view.ready();
+    await view.tame();
+  });
+  after(() => view.close());
+  afterEach(() => assert.deepEqual(view.offences, []));
+
+  const notice = (noticeId: string, severity: string, title: string, description?: string): SessionHappening => ({ type: 'notice', noticeId, severity, title, ...(description !== undefined && { description }) });
+  const toasts = () => view.page.getByRole('region', { name: 'Notices' }).getByRole('group');
+
+  afterEach(async () => {
+    const all = view.page.locator('.toast-dismiss');
+    while ((await all.count()) > 0) await all.last().click();
+  });
+
+  it('are toasts as they come and lines in the conversation, and are said once', async () => {
+    await view.happen(notice('1', 'warning', 'The index is old', 'Of last week.'), notice('2', 'error', 'No index'), notice('3', '_whim', '', 'Only words'));
+    assert.deepEqual(await toasts().evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))), ['Warning', 'Error', 'Note']);
+    assert.deepEqual(await toasts().locator('.toast-words').allInnerTexts(), ['The index is old\nOf last week.', 'No index', 'Only words']);
+    assert.equal(await view.page.locator('.entry.notice').count(), 3);
+    const said = await view.page.locator('.sr-only[aria-live]').evaluateAll((all) => all.map((each) => `${each.getAttribute('role')}: ${[...each.children].map((line) => line.textContent).filter((text) => /index|words/.test(text!)).join(' | ')}`));
+    assert.deepEqual(said.filter((text) => /index|words/.test(text)), ['status: Warning: The index is old — Of last week. | Note: Only words', 'alert: Error: No index']);
+    assert.equal(await view.page.locator('.toasts [aria-live], .toasts [role=alert], .toasts [role=status]').count(), 0);
+  });
+
+  it('make no toast when they are of earlier, or of a page that was not there', async () => {
+    await view.page.evaluate(() => window.playground.stage.events([{ type: 'notice', at: Date.now() - 60_000, noticeId: 'old', severity: 'error', title: 'Long ago' }, { type: 'usage', at: Date.now(), usage: { used: 1, size: 2 } }]));
+    await view.happen(notice('now', 'error', 'Now'));
+    await toasts().first().waitFor();
+    assert.equal(await toasts().count(), 1);
+    await view.page.locator('.toast-dismiss').click();
+    await view.page.evaluate(() => window.playground.stage.snapshot([]));
+    await view.painted();
+    assert.equal(await toasts().count(), 0);
+    assert.equal(await view.page.locator('.entry.notice').count(), 2);
+  });
+
+  it('stack up to three, and the rest is a button', async () => {
+    await view.happen(...[1, 2, 3, 4, 5].map((each) => notice(`${each}`, 'error', `Number ${each}`)));
+    assert.deepEqual(await toasts().locator('.toast-title').allInnerTexts(), ['Number 3', 'Number 4', 'Number 5']);
+    await view.page.getByRole('button', { name: '2 more' }).click();
+    assert.equal(await toasts().count(), 5);
+    await view.page.getByRole('button', { name: 'Dismiss all' }).click();
+    assert.equal(await toasts().count(), 0);
+    await view.page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
+  });
+
+  it('go with Escape where the focus is, which goes on to the next one and then to the composer', async () => {
+    await view.happen(notice('1', 'error', 'One'), notice('2', 'error', 'Two'));
+    await view.page.getByRole('button', { name: 'Dismiss “One”' }).focus();
+    await view.page.keyboard.press('Escape');
+    await view.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Dismiss “Two”');
+    await view.page.keyboard.press('Escape');
+    await view.page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
+    assert.equal(await toasts().count(), 0);
+  });
+
+  it('take no focus, and show a long description when asked', async () => {
+    await view.page.getByLabel('Message', { exact: true }).focus();
+    await view.happen(notice('1', 'warning', 'Long', 'word '.repeat(200)));
+    const height = () => toasts().locator('.toast-description').evaluate((element) => element.getBoundingClientRect().height);
+    const before = await height();
+    assert.ok(await view.page.evaluate(() => document.activeElement?.matches('.composer-text')));
+    await toasts().getByRole('button', { name: 'Show more' }).click();
+    assert.ok((await height()) > before);
+  });
+});
