@@ -2,10 +2,10 @@
  * The view's copy of the session: a snapshot, then numbered envelopes, folded with the reducer the host folds with. It decides nothing.
  * Listeners hear at most once a frame; entries that did not change keep their identity.
  */
-import type { Entry, SessionState } from '../src/core/state';
+import type { Entry, SessionState, TerminalState } from '../src/core/state';
 import { EMPTY_STATE, isAbsent } from '../src/core/state';
 import { reduce } from '../src/core/reduce';
-import { fromSnapshot, withBodies } from '../src/core/snapshot';
+import { fromSnapshot, withBodies, withTerminals } from '../src/core/snapshot';
 import type { BulkField, FromView, ToView } from '../src/core/view';
 import type { SessionEvent } from '../src/core/event';
 
@@ -84,6 +84,9 @@ export class Mirror {
       case 'bodies':
         this.takeBodies(message.seq, message.bodies);
         break;
+      case 'terminals':
+        this.takeTerminals(message.seq, message.terminals);
+        break;
       case 'bulk':
         this.bulks.set(bulkKey(message.entryId, message.field), message.text);
         break;
@@ -109,6 +112,13 @@ export class Mirror {
       // Soon, and not at the next frame: the answer may then be there for that one.
       if (this.wanted.push(entryId) === 1) queueMicrotask(() => this.askForBodies());
     }
+  }
+
+  /** Asks for the output of this terminal, when it is absent and not asked for yet. */
+  wantTerminal(terminalId: string): void {
+    if (!this.state.terminals[terminalId]?.absent || this.asked.has(terminalKey(terminalId))) return;
+    this.asked.add(terminalKey(terminalId));
+    this.ports.post({ type: 'terminals', terminalIds: [terminalId] });
   }
 
   /** The whole of a {@link import('../src/core/view').Bulk}, when it has come. */
@@ -146,6 +156,14 @@ export class Mirror {
     else this.want(bodies.map((body) => body.entryId));
   }
 
+  private takeTerminals(seq: number, terminals: readonly TerminalState[]): void {
+    for (const { terminalId } of terminals) this.asked.delete(terminalKey(terminalId));
+    if (!this.loaded || this.resyncing) return;
+    if (seq > this.next) return this.resync();
+    if (seq === this.next) this.state = withTerminals(this.state, terminals);
+    else terminals.forEach(({ terminalId }) => this.wantTerminal(terminalId));
+  }
+
   private resync(): void {
     this.resyncing = true;
     this.ports.post({ type: 'resync', want: [...this.onScreen()] });
@@ -169,4 +187,9 @@ export class Mirror {
 
 function bulkKey(entryId: string, field: BulkField): string {
   return `${field}\n${entryId}`;
+}
+
+/** No entry has such an id. */
+function terminalKey(terminalId: string): string {
+  return `\n${terminalId}`;
 }

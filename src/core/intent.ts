@@ -12,6 +12,8 @@ const MAX_PROMPT = 64 * 1024 * 1024;
 const MAX_BLOCKS = 256;
 const MAX_ID = 1024;
 const MAX_IDS = 2000;
+/** As many are on a screen. */
+const MAX_TERMINALS = 100;
 const MAX_URIS = 100;
 const MAX_PATH = 8192;
 const MAX_COPY = 16 * 1024 * 1024;
@@ -39,6 +41,10 @@ export function parseIntent(message: unknown): FromView | undefined {
     case 'bodies': {
       const entryIds = ids(message.entryIds);
       return entryIds && { type: 'bodies', entryIds };
+    }
+    case 'terminals': {
+      const terminalIds = texts(message.terminalIds, MAX_TERMINALS, MAX_ID);
+      return terminalIds && { type: 'terminals', terminalIds };
     }
     case 'attach_uris': {
       const uris = texts(message.uris, MAX_URIS, MAX_PATH);

@@ -16,13 +16,17 @@ export function reduceTerminalUpdate(state: SessionState, event: TerminalUpdate)
     released: event.released,
   });
   if (event.output !== undefined) {
-    next = bounded({ ...next, output: event.output, dropped: 0 });
+    const { absent: _absent, ...rest } = next;
+    next = bounded({ ...rest, output: event.output, dropped: 0 });
   }
   return withTerminal(state, next);
 }
 
 export function reduceTerminalOutput(state: SessionState, event: TerminalOutput): SessionState {
   const base = terminalOf(state, event.terminalId);
+  if (base.absent) {
+    return state; // What is asked for will hold it.
+  }
   const skipped = event.skipped ?? 0;
   // After a hole, what was before it is no longer the newest unbroken tail.
   const next = skipped > 0 ? { ...base, output: event.text, dropped: base.dropped + base.output.length + skipped } : { ...base, output: base.output + event.text };

@@ -4,7 +4,7 @@
  */
 import { EntryList } from './entries';
 import { slimEntry } from './slim';
-import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot } from './state';
+import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot, type TerminalState } from './state';
 import type { Snapshot } from './view';
 
 export interface Window {
@@ -12,7 +12,12 @@ export interface Window {
   readonly tail: number;
   /** Further entries whose bodies are wanted. */
   readonly want?: Iterable<string>;
+  /** UTF-16 units of terminals' output that come with it, the newest terminals first; {@link OUTPUT} when absent. */
+  readonly output?: number;
 }
+
+/** A few screens' worth, however many commands there were. */
+const OUTPUT = 1024 * 1024;
 
 /** What the view gets of `state`. Requests that wait for the user always come with their bodies. */
 export function toSnapshot(state: SessionState, window: Window): Snapshot {
@@ -31,8 +36,28 @@ export function toSnapshot(state: SessionState, window: Window): Snapshot {
     ids: slots.map((slot) => slot.entryId),
     kinds: slots.map((slot) => slot.kind),
     bodies: bodies.map(slimEntry),
-    rest,
+    rest: { ...rest, terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
   };
+}
+
+function windowed(terminals: SessionState['terminals'], limit: number): SessionState['terminals'] {
+  let left = limit;
+  const shown = Object.entries(terminals).reverse().map(([terminalId, terminal]): [string, TerminalState] => {
+    left -= terminal.output.length;
+    return [terminalId, left >= 0 || terminal.output === '' ? terminal : { ...terminal, output: '', absent: true }];
+  });
+  return Object.fromEntries(shown.reverse()); // In the order they came.
+}
+
+/** These terminals, whole; unknown ones are left out. */
+export function terminalsOf(state: SessionState, terminalIds: Iterable<string>): TerminalState[] {
+  return [...terminalIds].flatMap((terminalId) => (Object.hasOwn(state.terminals, terminalId) ? [state.terminals[terminalId]!] : []));
+}
+
+/** `state` with these in the place of its terminals of the same ids. Others are ignored. */
+export function withTerminals(state: SessionState, terminals: readonly TerminalState[]): SessionState {
+  const known = terminals.filter(({ terminalId }) => Object.hasOwn(state.terminals, terminalId));
+  return known.length === 0 ? state : { ...state, terminals: { ...state.terminals, ...Object.fromEntries(known.map((terminal) => [terminal.terminalId, terminal])) } };
 }
 
 /** The state a snapshot stands for; entries without a body are absent. */

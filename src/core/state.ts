@@ -147,6 +147,8 @@ export interface TerminalState {
   readonly dropped: number;
   readonly exitStatus?: ExitStatus;
   readonly released?: boolean;
+  /** Only in a view: `output` is not here, and has to be asked for. */
+  readonly absent?: boolean;
 }
 
 /** starting, ready (takes prompts), failed (start), disconnected (was ready), ended (by the user). */

@@ -6,7 +6,7 @@ import type { ContentBlock } from './content';
 import type { ElicitationContent, ElicitationProblem } from './elicitation';
 import type { SessionEvent } from './event';
 import type { FindQuery, Found } from './find';
-import type { Entry, EntryKind, SessionState } from './state';
+import type { Entry, EntryKind, SessionState, TerminalState } from './state';
 import type { CodeTheme } from './theme';
 
 /** A value too large to send unasked; the view shows `head` and asks for the rest by {@link BulkWanted}. */
@@ -45,6 +45,8 @@ export type ToView =
   | { readonly type: 'events'; readonly seq: number; readonly next: number; readonly events: readonly SessionEvent[] }
   /** Bodies the view asked for, as they are before event number `seq` (all earlier envelopes were sent before). */
   | { readonly type: 'bodies'; readonly seq: number; readonly bodies: readonly Entry[] }
+  /** The answer to `terminals`. */
+  | { readonly type: 'terminals'; readonly seq: number; readonly terminals: readonly TerminalState[] }
   | { readonly type: 'bulk'; readonly entryId: string; readonly field: BulkField; readonly text: string }
   /** What the host found wrong with a form's answer, which was not sent. */
   | { readonly type: 'elicitation_problems'; readonly requestKey: string; readonly problems: readonly ElicitationProblem[] }
@@ -76,6 +78,8 @@ export type FromView =
   /** A gap in `seq` was seen. `want`: entries whose bodies are on screen. */
   | { readonly type: 'resync'; readonly want: readonly string[] }
   | { readonly type: 'bodies'; readonly entryIds: readonly string[] }
+  /** The output of terminals that came without. */
+  | { readonly type: 'terminals'; readonly terminalIds: readonly string[] }
   | { readonly type: 'bulk'; readonly entryId: string; readonly field: BulkField }
   /** It changed a moment ago. VS Code keeps a page's own state only now and then, and not at all when its panel is closed. */
   | ({ readonly type: 'draft' } & UnsentPrompt)

@@ -6,7 +6,7 @@ import type { TextBlock } from '../core/content';
 import type { MessageChunk, SessionEvent } from '../core/event';
 import type { Clock, Disposable } from '../core/ports';
 import { slimEvent } from '../core/slim';
-import { bodiesOf, toSnapshot } from '../core/snapshot';
+import { bodiesOf, terminalsOf, toSnapshot } from '../core/snapshot';
 import { isAbsent } from '../core/state';
 import type { BulkField, FromView, ToView } from '../core/view';
 import type { SessionStore } from './store';
@@ -58,6 +58,10 @@ export class ViewFeed implements Disposable {
       case 'bodies':
         this.flush();
         this.send({ type: 'bodies', seq: this.store.seq, bodies: bodiesOf(this.store.state, intent.entryIds) });
+        return true;
+      case 'terminals':
+        this.flush();
+        this.send({ type: 'terminals', seq: this.store.seq, terminals: terminalsOf(this.store.state, intent.terminalIds) });
         return true;
       case 'bulk':
         this.send({ type: 'bulk', entryId: intent.entryId, field: intent.field, text: this.bulkText(intent.entryId, intent.field) });

@@ -3,7 +3,7 @@ import type { SessionEvent, SessionHappening } from '../../src/core/event';
 import { type FindQuery, findIn, findPattern } from '../../src/core/find';
 import { reduce } from '../../src/core/reduce';
 import { slimEvent } from '../../src/core/slim';
-import { bodiesOf, toSnapshot } from '../../src/core/snapshot';
+import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/snapshot';
 import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/state';
 import { turnChanges } from '../../src/core/turnChanges';
 import type { FromView, ToView } from '../../src/core/view';
@@ -75,6 +75,9 @@ export class Stage {
         break;
       case 'bodies':
         this.deliver({ type: 'bodies', seq: this.seq, bodies: bodiesOf(this.state, message.entryIds) });
+        break;
+      case 'terminals':
+        this.deliver({ type: 'terminals', seq: this.seq, terminals: terminalsOf(this.state, message.terminalIds) });
         break;
       case 'bulk':
         this.bulk(message);

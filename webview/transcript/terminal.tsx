@@ -1,4 +1,5 @@
 /** A terminal's card: what runs, how it ended, its output; when it is ours, with Stop while it runs and the way to the window's own terminals. */
+import { useLayoutEffect } from 'preact/hooks';
 import type { TerminalState } from '../../src/core/state';
 import { useSelect, useView } from '../context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../icons';
@@ -9,8 +10,12 @@ import { TerminalOutput } from './terminalLive';
 import { terminalText } from './terminalText';
 
 export function TerminalView({ terminalId }: { terminalId: string }) {
-  const { post } = useView();
+  const { post, mirror } = useView();
   const terminal = useSelect((state) => (Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined));
+  const absent = terminal?.absent === true;
+  useLayoutEffect(() => {
+    if (absent) mirror.wantTerminal(terminalId);
+  }, [absent, terminalId]);
   if (!terminal) return <div class="dim">{t('Terminal {terminalId}', { terminalId: oneLine(terminalId, 80) })}</div>;
   const running = terminal.exitStatus === undefined && !terminal.released;
   return (

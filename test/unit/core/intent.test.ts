@@ -10,6 +10,7 @@ describe('parseIntent', () => {
       { type: 'cancel' },
       { type: 'resync', want: ['a'] },
       { type: 'bodies', entryIds: [] },
+      { type: 'terminals', terminalIds: ['t'] },
       { type: 'bulk', entryId: 'x', field: 'content.3' },
       { type: 'prompt', content: [{ type: 'text', text: 'hi' }, { type: 'resource', uri: 'file:///a', text: 't' }] },
       { type: 'draft', at: 5, content: [] },

@@ -37,6 +37,7 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   typing: {},
   resync: { want: list(2000, id) },
   bodies: { entryIds: list(2000, id) },
+  terminals: { terminalIds: list(100, id) },
   bulk: { entryId: id, field: (value) => value === 'rawInput' || value === 'rawOutput' || (typeof value === 'string' && /^content\.\d{1,6}$/.test(value)) },
   draft: { at: whole, content },
   prompt: { content },

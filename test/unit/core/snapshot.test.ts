@@ -4,7 +4,7 @@ import { EntryList } from '../../../src/core/entries';
 import type { SessionEvent } from '../../../src/core/event';
 import { reduce } from '../../../src/core/reduce';
 import { slimEntry, slimEvent } from '../../../src/core/slim';
-import { bodiesOf, fromSnapshot, toSnapshot, withBodies } from '../../../src/core/snapshot';
+import { bodiesOf, fromSnapshot, terminalsOf, toSnapshot, withBodies, withTerminals } from '../../../src/core/snapshot';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../src/core/state';
 import { eventSequence } from './arbitrary';
 
@@ -28,15 +28,16 @@ describe('the windowed mirror', () => {
         eventSequence,
         fc.nat(60),
         fc.nat(8),
+        fc.nat(40),
         fc.array(fc.nat(60), { maxLength: 5 }),
         fc.array(fc.tuple(fc.nat(60), fc.nat(30)), { maxLength: 4 }),
-        (events, cutAt, tail, wantAt, fetches) => {
+        (events, cutAt, tail, output, wantAt, fetches) => {
           const cut = Math.min(cutAt, events.length);
           let host = fold(events.slice(0, cut));
           const all = host.entries.slice();
           const want = wantAt.flatMap((index) => all[index]?.entryId ?? []);
           // The snapshot crosses a process: only JSON may be in it.
-          let view = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(host, { tail, want }))));
+          let view = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(host, { tail, want, output }))));
           for (let index = cut; index < events.length; index++) {
             host = reduce(host, events[index]!);
             view = reduce(view, JSON.parse(JSON.stringify(slimEvent(events[index]!))));
@@ -51,7 +52,8 @@ describe('the windowed mirror', () => {
             );
           }
           const absent = view.entries.slice().filter(isAbsent);
-          const full = withBodies(view, bodiesOf(host, absent.map((slot) => slot.entryId)));
+          const terminals = terminalsOf(host, Object.keys(host.terminals).filter((terminalId) => view.terminals[terminalId]?.absent));
+          const full = withBodies(withTerminals(view, JSON.parse(JSON.stringify(terminals))), bodiesOf(host, absent.map((slot) => slot.entryId)));
           assert.deepEqual(plain(full), plain(slimmed(host)));
         },
       ),
@@ -78,6 +80,17 @@ describe('the windowed mirror', () => {
     assert.equal(snapshot.bodies.length, 4);
     assert.equal(snapshot.ids.length, 51);
     assert.equal(snapshot.bodies[0]?.entryId, 'permission:p');
+  });
+
+  it('carries the output of the newest terminals only, however many there were', () => {
+    const host = fold(Array.from({ length: 300 }, (_, n): SessionEvent => ({ type: 'terminal_update', at: n, terminalId: `${n}`, command: `run ${n}`, output: 'x'.repeat(20_000) })));
+    const { terminals } = toSnapshot(host, { tail: 1 }).rest;
+    assert.equal(Object.keys(terminals).length, 300);
+    assert.equal(terminals['299']!.output.length, 20_000);
+    assert.deepEqual(terminals['0'], { ...host.terminals['0'], output: '', absent: true });
+    assert.ok(JSON.stringify(terminals).length < 1.2 * 1024 * 1024);
+    const view = withTerminals(fromSnapshot(toSnapshot(host, { tail: 1 })), terminalsOf(host, ['0', 'none']));
+    assert.equal(view.terminals['0']!.output.length, 20_000);
   });
 
   it('slims the same whether before or after folding, and never the small', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../src/core/event';
 import { reduce } from '../../../src/core/reduce';
-import { bodiesOf, toSnapshot } from '../../../src/core/snapshot';
+import { bodiesOf, terminalsOf, toSnapshot } from '../../../src/core/snapshot';
 import { EMPTY_STATE, isAbsent } from '../../../src/core/state';
 import type { FromView } from '../../../src/core/view';
 import { Mirror } from '../../../webview/mirror';
@@ -70,6 +70,22 @@ describe('mirror', () => {
     await Promise.resolve();
     assert.ok(isAbsent(mirror.state.entries.at(0)!));
     assert.equal(posted.filter((message) => message.type === 'bodies').length, 2);
+  });
+
+  it('asks for the output of a terminal that came without, once, and takes it unless it is from the past', () => {
+    const { mirror, posted } = setUp();
+    const host = [...Array.from({ length: 3 }, (_, n): SessionEvent => ({ type: 'terminal_update', at: 1, terminalId: `${n}`, output: 'x'.repeat(10) }))].reduce(reduce, EMPTY_STATE);
+    mirror.receive({ type: 'snapshot', seq: 3, snapshot: toSnapshot(host, { tail: 2, output: 10 }) });
+    mirror.wantTerminal('2');
+    mirror.wantTerminal('0');
+    mirror.wantTerminal('0');
+    assert.deepEqual(posted, [{ type: 'terminals', terminalIds: ['0'] }]);
+    const more: SessionEvent = { type: 'terminal_output', at: 2, terminalId: '0', text: 'y' };
+    mirror.receive({ type: 'events', seq: 3, next: 4, events: [more] });
+    mirror.receive({ type: 'terminals', seq: 3, terminals: terminalsOf(host, ['0']) });
+    assert.equal(posted.length, 2);
+    mirror.receive({ type: 'terminals', seq: 4, terminals: terminalsOf(reduce(host, more), ['0']) });
+    assert.equal(mirror.state.terminals['0']!.output, 'xxxxxxxxxxy');
   });
 
   it('tells its listeners once a frame', () => {
