@@ -3,13 +3,12 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ZoomIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
-import { oneLine } from './bidi';
 import { CodeActions } from './codeActions';
 import { CodeLines } from './codeLines';
 import { watchNear } from './highlightNear';
 import type { Picture } from './mermaidMessages';
 import type { Drawn } from './mermaidPage';
-import { diagramName } from './mermaidWords';
+import { diagramName, refusalWords } from './mermaidWords';
 
 type Page = typeof import('./mermaidPage');
 let page: Page | undefined;
@@ -51,7 +50,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
           </code>
         </pre>
       )}
-      {drawn && !picture && <div class="diagram-note">{refusal(drawn)}</div>}
+      {drawn && !picture && <div class="diagram-note">{refusalWords(drawn.refusal)}</div>}
     </div>
   );
 });
@@ -111,10 +110,4 @@ function useDrawing(block: { readonly current: HTMLElement | null }, text: strin
     };
   }, [text]);
   return drawn;
-}
-
-function refusal(drawn: Drawn): string {
-  const reason = drawn.picture ? undefined : drawn.reason;
-  if (reason === undefined) return t('The diagram cannot be drawn: it takes too long.');
-  return t('The diagram cannot be drawn: {reason}', { reason: oneLine(reason.trim().split('\n', 1)[0] ?? '', 200) });
 }

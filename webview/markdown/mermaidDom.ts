@@ -4,6 +4,7 @@
  */
 import { type Box, boxIn, boxOf } from './mermaidBoxes';
 import { decodeLabel, readMarkup } from './mermaidMarkup';
+import { TooLarge } from './mermaidMessages';
 import { DomParent, DomText, isElement } from './mermaidNode';
 import { pathLength, pathPointAt } from './mermaidPaths';
 import { find, matches } from './mermaidSelector';
@@ -176,7 +177,7 @@ export class DomDocument {
     this.nodes = 0;
   }
   count(): void {
-    if (++this.nodes > MAX_NODES) throw new Error('too many parts');
+    if (++this.nodes > MAX_NODES) throw new TooLarge();
   }
   createElement(name: string): DomElement {
     return new DomElement(this, HTML, String(name).toLowerCase());

@@ -2,14 +2,24 @@
 import { sheet } from './mermaidGlobals';
 import mermaid from 'mermaid';
 import { drawingConfig } from './mermaidConfig';
-import { type DiagramTheme, MAX_TEXT, type Picture, type ToDrawer } from './mermaidMessages';
+import { type DiagramTheme, MAX_TEXT, type Picture, type Refusal, type ToDrawer, TooLarge } from './mermaidMessages';
 import { writePicture } from './mermaidWrite';
 
 let configured = '';
 
-/** Rejects with the reason when it cannot be drawn. */
-export async function draw({ text, theme }: ToDrawer): Promise<Picture> {
-  if (text.length > MAX_TEXT) throw new Error(`more than ${MAX_TEXT} characters`);
+/** The picture, or why there is none. */
+export async function draw(order: ToDrawer): Promise<Picture | Refusal> {
+  if (order.text.length > MAX_TEXT) return { code: 'long' };
+  try {
+    return await picture(order);
+  } catch (error) {
+    // A stack that is full is a diagram that is too deep.
+    if (error instanceof TooLarge || error instanceof RangeError || /stack overflow/i.test(String(error))) return { code: 'large' };
+    return { code: 'mermaid', words: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function picture({ text, theme }: ToDrawer): Promise<Picture> {
   configure(theme);
   sheet.clear();
   const { diagramType } = await mermaid.render('diagram', text, sheet.body as unknown as Element);

@@ -2,7 +2,7 @@
  * Has diagrams drawn by a worker, one at a time. Mermaid's layouts have no bound in time, so a worker that takes too long is ended; its diagram stays
  * text. What was drawn is kept for a while: scrolled back to, it is there at once.
  */
-import type { DiagramTheme, FromDrawer, Picture, ToDrawer } from './mermaidMessages';
+import type { DiagramTheme, FromDrawer, Picture, Refusal, ToDrawer } from './mermaidMessages';
 
 /** ms until a new worker says that it is there: it reads some megabytes of script. */
 export const START_PATIENCE = 20_000;
@@ -29,8 +29,8 @@ export interface DrawerPorts {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** What became of a diagram. `reason`: somebody else's words; undefined when it took too long. */
-export type Drawn = { readonly picture: Picture } | { readonly picture: undefined; readonly reason: string | undefined };
+/** What became of a diagram. */
+export type Drawn = { readonly picture: Picture } | { readonly picture: undefined; readonly refusal: Refusal };
 
 interface Job {
   readonly key: string;
@@ -112,15 +112,20 @@ export class Drawer {
   private hear(answer: FromDrawer): void {
     this.stopWaiting();
     if (answer.type === 'ready') this.worker = { ...this.worker!, ready: true };
-    else if (this.busy) this.settle(this.busy, answer.type === 'picture' ? { picture: answer.picture } : { picture: undefined, reason: answer.reason });
+    else this.finish(answer);
     this.next();
+  }
+
+  private finish(answer: Exclude<FromDrawer, { type: 'ready' }>): void {
+    if (answer.type === 'refused' || answer.spent) this.end();
+    if (this.busy) this.settle(this.busy, answer.type === 'picture' ? { picture: answer.picture } : { picture: undefined, refusal: answer.refusal });
   }
 
   /** The worker is of no more use, and neither is what it was at. Without a worker nothing is drawn. */
   private giveUp(): void {
     const jobs = this.busy ? [this.busy] : [...this.jobs.values()];
     this.end();
-    for (const job of jobs) this.settle(job, { picture: undefined, reason: undefined });
+    for (const job of jobs) this.settle(job, { picture: undefined, refusal: { code: 'slow' } });
     this.next();
   }
 

@@ -35,6 +35,18 @@ class StyleSheet {
   }
 }
 
+/** Is never loaded, and has its place. */
+class Picture {
+  readonly naturalWidth = 64;
+  readonly naturalHeight = 64;
+  readonly width = 64;
+  readonly height = 64;
+  src = '';
+  decode(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 const around: Readonly<Record<string, unknown>> = {
   window: globalThis,
   document: sheet,
@@ -44,6 +56,7 @@ const around: Readonly<Record<string, unknown>> = {
   SVGElement: DomElement,
   SVGGraphicsElement: DomElement,
   CSSStyleSheet: StyleSheet,
+  Image: Picture,
   CSS: { escape: (text: string) => text.replace(/[^\w-]|^(?=\d)/g, (character) => `\\${(character || '3').codePointAt(0)!.toString(16)} `), supports: () => false },
   getComputedStyle: (element: DomElement) => ({ fontSize: '16px', getPropertyValue: (name: string) => (name === 'font-size' ? '16px' : element.declarations.get(name)) }),
   // No frame is drawn here, and none need be waited for.

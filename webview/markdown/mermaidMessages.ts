@@ -45,6 +45,13 @@ export interface Picture {
 
 export type FromDrawer =
   | { readonly type: 'ready' }
-  | { readonly type: 'picture'; readonly picture: Picture }
-  /** Somebody else's words. */
-  | { readonly type: 'refused'; readonly reason: string };
+  /** `spent`: the diagram has changed what is not its own, and no other may be drawn here. */
+  | { readonly type: 'picture'; readonly picture: Picture; readonly spent: boolean }
+  /** What is left of the attempt is not known, so this worker is spent as well. */
+  | { readonly type: 'refused'; readonly refusal: Refusal };
+
+/** Why a diagram is not drawn: it is too long a text, too large a drawing, takes too long, or Mermaid says why. */
+export type Refusal = { readonly code: 'long' | 'large' | 'slow' } | { readonly code: 'mermaid'; readonly words: string };
+
+/** Thrown where a drawing grows beyond its bounds. */
+export class TooLarge extends Error {}

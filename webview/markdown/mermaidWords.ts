@@ -1,9 +1,9 @@
-/** What a diagram is called, for those who do not see it. */
+/** What is said of a diagram. */
 import { t } from '../l10n';
 import { oneLine } from './bidi';
-import type { Picture } from './mermaidMessages';
+import type { Picture, Refusal } from './mermaidMessages';
 
-/** What it says of itself, or else its type. */
+/** For those who do not see it: what it says of itself, or else its type. */
 export function diagramName({ type, title, description }: Picture): string {
   const said = [title, description].filter((text) => text !== '').join('. ');
   return said ? oneLine(said, 1000) : typeName(type);
@@ -40,5 +40,20 @@ function typeName(type: string): string {
       return t('Diagram: timeline');
     default:
       return t('Diagram: {type}', { type: oneLine(type, 40) });
+  }
+}
+
+export function refusalWords(refusal: Refusal): string {
+  switch (refusal.code) {
+    case 'long':
+      return t('The diagram cannot be drawn: its text is too long.');
+    case 'large':
+      return t('The diagram cannot be drawn: it is too large.');
+    case 'slow':
+      return t('The diagram cannot be drawn: it takes too long.');
+    default: {
+      const [first = ''] = refusal.words.trim().split('\n', 1);
+      return t('The diagram cannot be drawn: {reason}', { reason: oneLine(first.replace(/:\s*$/, ''), 200) });
+    }
   }
 }

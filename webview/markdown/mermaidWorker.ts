@@ -13,10 +13,12 @@ useRuler((text, font) => {
 // Not the window's: a worker's takes the message alone.
 const answer = self.postMessage.bind(self) as (message: FromDrawer) => void;
 
+/** What everything in here is made of, and a setting of a diagram could reach. */
+const SHARED = [Object, Array, Function, String, Number, Map, Set, RegExp, Math, JSON, Object.prototype, Array.prototype, Function.prototype, String.prototype, Number.prototype, Map.prototype, Set.prototype, RegExp.prototype];
+const keys = () => SHARED.map((each) => Reflect.ownKeys(each).length).join();
+const pristine = keys();
+
 self.onmessage = ({ data }: MessageEvent<ToDrawer>) => {
-  draw(data).then(
-    (picture) => answer({ type: 'picture', picture }),
-    (error: unknown) => answer({ type: 'refused', reason: error instanceof Error ? error.message : String(error) }),
-  );
+  void draw(data).then((drawn) => answer('code' in drawn ? { type: 'refused', refusal: drawn } : { type: 'picture', picture: drawn, spent: keys() !== pristine }));
 };
 answer({ type: 'ready' });

@@ -4,7 +4,7 @@
  */
 import { visible } from './bidi';
 import type { DomElement } from './mermaidDom';
-import { MAX_PICTURE, MAX_WORDS } from './mermaidMessages';
+import { MAX_PICTURE, MAX_WORDS, TooLarge } from './mermaidMessages';
 import { isElement } from './mermaidNode';
 import { parseDeclarations, parseRules } from './mermaidStyle';
 
@@ -69,7 +69,7 @@ class Writer {
   }
 
   private text(text: string): string {
-    if (text.trim() !== '' && ++this.words > MAX_WORDS) throw new Error('the drawing is too large');
+    if (text.trim() !== '' && ++this.words > MAX_WORDS) throw new TooLarge();
     return this.counted(escape(visible(text)));
   }
 
@@ -91,7 +91,7 @@ class Writer {
 
   private counted(text: string): string {
     this.size += text.length;
-    if (this.size > MAX_PICTURE) throw new Error('the drawing is too large');
+    if (this.size > MAX_PICTURE) throw new TooLarge();
     return text;
   }
 }

@@ -19,8 +19,8 @@ class FakeWorker implements DrawerPort {
   terminate(): void {
     this.ended = true;
   }
-  answer(svg = 'x'): void {
-    this.hear({ type: 'picture', picture: { svg, width: 1, height: 1, type: 'pie', title: '', description: '' } });
+  answer(svg = 'x', spent = false): void {
+    this.hear({ type: 'picture', spent, picture: { svg, width: 1, height: 1, type: 'pie', title: '', description: '' } });
   }
 }
 
@@ -51,7 +51,7 @@ describe('the drawer of diagrams', () => {
     });
   });
 
-  const draw = (text: string, theme = THEME) => drawer.draw(text, theme, (drawn: Drawn) => void told.push(`${text}: ${drawn.picture ? drawn.picture.svg : (drawn.reason ?? 'too long')}`));
+  const draw = (text: string, theme = THEME) => drawer.draw(text, theme, (drawn: Drawn) => void told.push(`${text}: ${drawn.picture ? drawn.picture.svg : (drawn.refusal.code === 'slow' ? 'too long' : drawn.refusal.code)}`));
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const ready = async () => {
     await settled();
@@ -75,9 +75,23 @@ describe('the drawer of diagrams', () => {
     assert.deepEqual(workers[0]!.orders.map(({ text }) => text), ['a']);
     workers[0]!.answer('A');
     assert.deepEqual(workers[0]!.orders.map(({ text }) => text), ['a', 'b']);
-    workers[0]!.hear({ type: 'refused', reason: 'no' });
-    assert.deepEqual(told, ['a: A', 'b: no']);
+    workers[0]!.answer('B');
+    assert.deepEqual(told, ['a: A', 'b: B']);
     assert.equal(workers.length, 1);
+  });
+
+  it('draws nothing more where a drawing failed, or reached what is not its own', async () => {
+    for (const text of ['a', 'b', 'c', 'd']) draw(text);
+    await ready();
+    workers[0]!.hear({ type: 'refused', refusal: { code: 'large' } });
+    assert.equal(workers[0]!.ended, true);
+    await ready();
+    workers[1]!.answer('B', true);
+    assert.equal(workers[1]!.ended, true);
+    await ready();
+    workers[2]!.answer('C');
+    workers[2]!.answer('D');
+    assert.deepEqual(told, ['a: large', 'b: B', 'c: C', 'd: D']);
   });
 
   it('keeps what was drawn, and what could not be, for each theme', async () => {
