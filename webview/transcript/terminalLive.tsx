@@ -25,7 +25,7 @@ export function TerminalOutput({ terminal, running }: { terminal: TerminalState;
   const element = useRef<HTMLDivElement>(null);
   const focused = useRef(false);
   const Terminal = useLive(element, running && terminal.output !== '');
-  if (terminal.output === '' && terminal.dropped === 0) return null;
+  if (terminal.absent || (terminal.output === '' && terminal.dropped === 0)) return null;
   return (
     <div class="terminal-body" ref={element}>
       {Terminal ? <Live Terminal={Terminal} terminal={terminal} focused={focused} /> : <TerminalText terminal={terminal} focused={focused} />}
