@@ -158,7 +158,7 @@ describe('diagrams', function () {
     const before = scripts.length;
     const gap = Array.from({ length: 80 }, (_each, index) => `Line ${index}`).join('\n\n');
     await say(`${fenced(FLOW)}\n${gap}\n`);
-    await view.page.getByText('Line 79').waitFor();
+    await view.page.getByText('Line 79', { exact: true }).waitFor();
     await view.page.waitForFunction(() => document.querySelector('.log')!.getBoundingClientRect().bottom < innerHeight + 200);
     await view.painted();
     assert.deepEqual(scripts.slice(before).filter((url) => url.includes('mermaid')), []);
