@@ -23,6 +23,7 @@ const queues = new WeakMap<Buffers, KeyedQueue>();
  */
 export class FileRoom {
   private readonly bases = new Map<string, Base>();
+  private readonly names = new KeyedQueue();
   private readonly queue: KeyedQueue;
 
   constructor(
@@ -39,8 +40,7 @@ export class FileRoom {
    * ends. Rejects with a `Fault`, whose `rpcCode` is -32002 when there is no such file.
    */
   async read(request: { path: string; line?: number | null; limit?: number | null }, signal?: AbortSignal): Promise<string> {
-    const path = await this.roots.resolve(request.path);
-    return this.queue.run(path, async () => {
+    return this.inOrder(request.path, async (path) => {
       stopWhenAborted(signal);
       const text = await this.present(path);
       // Bytes are at least as many as UTF-16 units, and counting them is only needed near the limit.
@@ -60,12 +60,22 @@ export class FileRoom {
    * Undefined when the file had all of it already.
    */
   async write({ path: asked, content }: { path: string; content: string }, signal?: AbortSignal): Promise<Written | undefined> {
-    const path = await this.roots.resolve(asked);
-    return this.queue.run(path, async () => {
+    return this.inOrder(asked, async (path) => {
       stopWhenAborted(signal);
       const writer = new Writer(this.buffers, this.limits, path, content, this.bases.get(path), signal);
       this.bases.set(path, await writer.write());
       return writer.written;
+    });
+  }
+
+  /**
+   * Runs `task` after all that was asked before of the same file. Also of the same name: looking up where it leads may take longer for the first
+   * of two requests than for the second, and what an agent reads after a write must hold it.
+   */
+  private inOrder<T>(asked: string, task: (path: string) => Promise<T>): Promise<T> {
+    return this.names.run(asked, async () => {
+      const path = await this.roots.resolve(asked);
+      return this.queue.run(path, () => task(path));
     });
   }
 

@@ -14,9 +14,10 @@ const system: PathSystem = {
   inodeOf: async (name) => ({ dev: 1n, ino: name === '/w' ? 1n : 2n }),
 };
 
-/** A session's file room whose root is `/w`; files of more than 1000 bytes are too large. */
-export function fileRoom(buffers: FakeBuffers): FileRoom {
-  return new FileRoom(buffers, new RootCheck({ cwd: '/w', additionalDirectories: [] }, system), { maxBytes: 1000 });
+/** A session's file room whose root is `/w`; files of more than 1000 bytes are too large. `wait`: what looking up a path takes. */
+export function fileRoom(buffers: FakeBuffers, wait = async (_path: string) => {}): FileRoom {
+  const slow: PathSystem = { ...system, realpath: async (name) => wait(name).then(() => system.realpath(name)) };
+  return new FileRoom(buffers, new RootCheck({ cwd: '/w', additionalDirectories: [] }, slow), { maxBytes: 1000 });
 }
 
 /** What `promise` rejects with; fails when it resolves. */

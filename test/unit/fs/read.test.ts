@@ -36,6 +36,17 @@ describe('FileRoom.read', () => {
     assert.deepEqual([fault.failure.code, fault.rpcCode, fault.message], ['params.invalid', -32602, `Line 5 is past the end: ${path} has 4 lines.`]);
   });
 
+  it('gives what was written before it was asked, however long looking up the path of either takes', async () => {
+    await buffers.store(path, 'old\n');
+    // Each look takes less time than the one before.
+    let pause = 8;
+    room = fileRoom(buffers, async (name) => {
+      for (let turns = name === path ? pause-- : 0; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+    });
+    const asked = [room.write({ path, content: 'one\n' }), room.read({ path }), room.write({ path, content: 'two\n' }), room.read({ path })];
+    assert.deepEqual((await Promise.all(asked)).filter((each) => typeof each === 'string'), ['one\n', 'two\n']);
+  });
+
   it('says why a file cannot be read', async () => {
     buffers.disk.directories.add('/w/folder');
     buffers.disk.pipes.add('/w/pipe');
