@@ -1,16 +1,27 @@
 /**
- * What screen readers hear, besides what they read: finished sentences of the answer, requests that wait for the user, and changes of
- * status. Never single tokens, and nothing of what was there when the page opened.
+ * What screen readers hear, besides what they read: finished sentences of the answer, tool calls that have ended, requests that wait for
+ * the user (at once), and changes of status. Never single tokens, nothing of what was there when the page opened, and never more than can
+ * be listened to.
  */
 import type { Slot } from '../src/core/state';
 import { type SessionState, entryIdOf, isAbsent } from '../src/core/state';
 import { failureWords } from './failures';
 import { t } from './l10n';
 import { isForAgent } from './transcript/audience';
+import { plainWords, sentencesEnd } from './sentences';
+import { ToolEnds } from './toolEnds';
 import { stopReasonWords } from './words';
 
-/** UTF-16 units; nobody wants more than this read out at once, and looking for sentences must stay cheap. */
+/** UTF-16 units; more at once is better read, and looking for sentences must stay cheap. */
 const MAX_SPOKEN = 10_000;
+
+/** UTF-16 units that may wait to be read out: two minutes of a quick voice. */
+const MOST_AHEAD = 3000;
+/** UTF-16 units that a quick voice reads out in a second. */
+const VOICE = 25;
+
+/** Entries at a page's first end among which tool calls may still run. */
+const RUNNING_BACK = 50;
 
 /** Entries; when more come in one frame, the rest is better read than heard. */
 const MOST_AT_ONCE = 10;
@@ -28,9 +39,21 @@ interface Heard {
 export class Announcer {
   private heard: Heard | undefined;
   /** The message being spoken, and how far. */
-  private speaking: { entryId: string; to: number } | undefined;
+  private speaking: { entryId: string; to: number; muted?: boolean } | undefined;
+  private readonly tools = new ToolEnds();
+  /** What waits to be read out, in UTF-16 units, as it was at a time in ms. */
+  private ahead = { units: 0, at: 0 };
+  /** True when there was too much to read out, and that was said. */
+  private silent = false;
 
-  constructor(private readonly say: (words: string) => void) {}
+  /**
+   * @param utter says a line; `urgent` before whatever is being read out
+   * @param now ms
+   */
+  constructor(
+    private readonly utter: (words: string, urgent?: boolean) => void,
+    private readonly now: () => number = () => Date.now(),
+  ) {}
 
   /** Told of each new state; the first one is history. */
   hear(state: SessionState): void {
@@ -47,26 +70,52 @@ export class Announcer {
     if (!before) return this.startAtEnd(state);
     // What comes before the session is there was said at another time: it is being told again.
     if (before.status === 'starting') this.startAtEnd(state);
-    else this.speakMessages(state, before.length);
+    else {
+      this.speakMessages(state, before.length);
+      this.tools.hear(state, before.length).forEach((words) => this.tell(words));
+    }
     this.speakStatus(state, before);
     if (state.signIn?.status !== before.signIn?.status) this.speakSignIn(state);
     for (const permissionId of state.pendingPermissions) {
       if (before.permissions.has(permissionId)) continue;
       const slot = state.entries.get(entryIdOf.permission(permissionId));
       const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? slot.title : '';
-      this.say(t('{agent} asks for permission: {title}', { agent: state.agentName, title }));
+      this.say(t('{agent} asks for permission: {title}', { agent: state.agentName, title: title.slice(0, MAX_SPOKEN) }), true);
     }
     for (const requestKey of state.pendingElicitations) {
       if (before.elicitations.has(requestKey)) continue;
       const slot = state.entries.get(entryIdOf.elicitation(requestKey));
       const message = slot && !isAbsent(slot) && slot.kind === 'elicitation' ? slot.message.slice(0, MAX_SPOKEN) : '';
-      this.say(t('{agent} asks you: {message}', { agent: state.agentName, message }));
+      this.say(t('{agent} asks you: {message}', { agent: state.agentName, message }), true);
+    }
+  }
+
+  private say(words: string, urgent = false): void {
+    this.ahead = { units: this.waiting() + words.length, at: this.now() };
+    this.utter(words, urgent);
+  }
+
+  /** UTF-16 units that are still to be read out. */
+  private waiting(): number {
+    return Math.max(0, this.ahead.units - ((this.now() - this.ahead.at) / 1000) * VOICE);
+  }
+
+  /** What is better read than heard when there is a lot of it. */
+  private tell(words: string): void {
+    // Once there was too much, half of it is heard before there is more: no scraps.
+    if (this.waiting() + words.length <= (this.silent ? MOST_AHEAD / 2 : MOST_AHEAD)) {
+      this.silent = false;
+      this.say(words);
+    } else if (!this.silent) {
+      this.silent = true;
+      this.say(t('More is in the conversation.'));
     }
   }
 
   private startAtEnd(state: SessionState): void {
     const last = state.entries.at(state.entries.length - 1);
     if (last && isAgentText(last)) this.speaking = { entryId: last.entryId, to: textOf(last).length };
+    this.tools.skip(state, Math.max(0, state.entries.length - RUNNING_BACK));
   }
 
   private speakStatus(state: SessionState, before: Heard): void {
@@ -75,7 +124,10 @@ export class Announcer {
       else if (state.failure) this.say(failureWords(state.failure));
     }
     const turnId = state.turn?.turnId;
-    if (turnId !== undefined && turnId !== before.turnId) this.say(t('{agent} is working', { agent: state.agentName }));
+    if (turnId !== undefined && turnId !== before.turnId) {
+      this.ahead.units = 0; // The user has pressed a key: that ends what was being read out.
+      this.say(t('{agent} is working', { agent: state.agentName }));
+    }
     if (state.turn?.cancelling && !before.cancelling) this.say(t('Stopping'));
     if (turnId === undefined && before.turnId !== undefined) {
       const slot = state.entries.get(entryIdOf.turn(before.turnId));
@@ -114,42 +166,20 @@ export class Announcer {
   }
 
   private speak(slot: Slot, finished: boolean): void {
+    if (this.speaking!.muted) return;
     const text = textOf(slot);
     const rest = text.slice(this.speaking!.to);
     if (rest.length > MAX_SPOKEN) {
-      this.speaking!.to = text.length;
-      return this.say(t('A long answer is in the conversation.'));
+      // Nor what follows: nobody knows in the middle of what it would begin.
+      this.speaking!.muted = true;
+      return this.tell(t('A long answer is in the conversation.'));
     }
     const end = finished ? rest.length : sentencesEnd(rest);
     if (end <= 0) return;
     this.speaking!.to += end;
     const words = plainWords(rest.slice(0, end));
-    if (words) this.say(words);
+    if (words) this.tell(words);
   }
-}
-
-/** Where the last finished sentence or paragraph in `text` ends; 0 when none does. An open code fence is one unfinished sentence. */
-export function sentencesEnd(text: string): number {
-  const fences = [...text.matchAll(/^ {0,3}(?:```|~~~)/gm)].map((match) => match.index);
-  let end = 0;
-  let passed = 0;
-  for (const match of text.matchAll(/[.!?…。！？]["'”’)\]*_]*(?=\s)|\n\s*\n|^ {0,3}(?:```|~~~)[^\S\n]*\n/gm)) {
-    const candidate = match.index + match[0].length;
-    while (passed < fences.length && fences[passed]! < candidate) passed++;
-    if (passed % 2 === 0) end = candidate;
-  }
-  return end;
-}
-
-/** Markdown as it would be read out: without its signs, code blocks only named. */
-export function plainWords(markdown: string): string {
-  return markdown
-    .replace(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1[^\S\n]*$|$(?![\s\S]))/gm, ` ${t('Code block.')} `)
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^\s{0,3}(#{1,6}|>|[-*+]|\d+[.)])\s+/gm, '')
-    .replace(/[*_`~|]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 }
 
 function isAgentText(slot: Slot): boolean {

@@ -37,7 +37,7 @@ export function mount(root: HTMLElement, host: ViewHost): void {
   const focus = { current: () => {} };
   const search = new Search({ post: (message) => host.post(message), indexOf: (entryId) => mirror.state.entries.indexOf(entryId), reading: readingEntry });
   const view: View = { mirror, post: (message) => host.post(message), say: (words) => speech.say(words), folds: new Folds(), search, forms };
-  const announcer = new Announcer((words) => speech.say(words));
+  const announcer = new Announcer((words, urgent) => speech.say(words, urgent));
   const toasts = new Toasts({ now: () => mirror.now(), after: timer });
   mirror.onEvent = (event) => {
     if (event.type === 'notice' && toasts.hear(event)) speech.say(noticeSpeech(event), event.severity === 'error');

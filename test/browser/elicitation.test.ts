@@ -283,7 +283,7 @@ describe('elicitation', function () {
       await submit(card).waitFor();
       assert.equal(await view.page.getByRole('button', { name: 'Stop', exact: true }).count(), 1);
       assert.equal(await view.page.getByRole('button', { name: 'Send', exact: true }).count(), 0);
-      await view.page.waitForFunction(() => document.querySelector('[role=status]')!.textContent!.includes('Demo Agent asks you: Which ⟨U+202E⟩name?'));
+      await view.page.waitForFunction(() => document.querySelector('[role=alert]')!.textContent!.includes('Demo Agent asks you: Which ⟨U+202E⟩name?'));
       await view.page.getByText('Waiting for your answer').waitFor();
     });
 

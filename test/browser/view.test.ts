@@ -93,6 +93,8 @@ describe('view', function () {
 
     it('speaks finished sentences, not tokens, and what happens', async () => {
       const spoken = view.page.getByRole('status');
+      // What comes together with the session is told again, and not said.
+      await view.page.waitForFunction(() => document.querySelector('[role=status]')!.textContent!.includes('is ready'));
       await view.happen({ type: 'turn_started', turnId: 't' });
       for (const piece of ['One sent', 'ence. ', 'Another that is not']) await view.happen(agentText(piece));
       await view.page.waitForFunction(() => document.querySelector('[role=status]')!.textContent!.includes('One sentence.'));

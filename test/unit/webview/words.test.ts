@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainWords, sentencesEnd } from '../../../webview/announcer';
+import { plainWords, sentencesEnd } from '../../../webview/sentences';
 import { NO_OFFERS } from '../../../src/core/content';
 import type { FailureCode } from '../../../src/core/failure';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
