@@ -219,7 +219,7 @@ async function writeNotices(metafiles) {
       existsSync(path.join(root, folder, each)),
     );
     const text = file ? await readFile(path.join(root, folder, file), 'utf8') : '';
-    notices.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
+    notices.push(`${name} ${version} (${license ?? 'see below'})\n\n${text.trim()}\n`);
   }
   await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
 }

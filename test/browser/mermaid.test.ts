@@ -78,6 +78,17 @@ describe('diagrams', function () {
     assert.deepEqual((await view.posted('copy')).map((message) => message.text), [FLOW, FLOW]);
   });
 
+  it('shows its source while something in it is looked for', async () => {
+    await say(fenced(FLOW));
+    await loaded();
+    await view.send({ type: 'open_find' });
+    await view.page.getByRole('searchbox', { name: 'Find in conversation' }).fill('-->|maybe|');
+    await view.page.waitForFunction(() => CSS.highlights.get('acp-find-current')?.size === 1);
+    assert.equal(await image().count(), 0);
+    await view.page.keyboard.press('Escape');
+    await loaded();
+  });
+
   it('is shown in full where it was shrunk, and can be scrolled by keyboard', async () => {
     await say(fenced(WIDE));
     await loaded();

@@ -1,4 +1,4 @@
-// Blocks of code, and formulas, in the packed extension: a worker and late files must come through the webview's real origin and policy.
+// Blocks of code, formulas and diagrams, in the packed extension: a worker and late files must come through the webview's real origin and policy.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { scripted } from './agents.mjs';
 import { openWorkspace } from './stage.mjs';
 
 const code = `// Adds.\nexport const add = (a: number, b: number) => a + b;\n`;
-const script = [{ chunks: ['Like this:\n\n```ts src/', `add.ts\n${code}`, '```\n', '\nso that $a_1 + b$ is\n\n$$\n\\sum_{i=1}^{2} \\frac{x_i}{\\mathbb{N}}\n$$\n'] }];
+const script = [{ chunks: ['Like this:\n\n```ts src/', `add.ts\n${code}`, '```\n', '\nso that $a_1 + b$ is\n\n$$\n\\sum_{i=1}^{2} \\frac{x_i}{\\mathbb{N}}\n$$\n', '\n```mermaid\nflowchart LR\n  a[Augend] --> s((Sum))\n  b[Addend] --> s\n```\n'] }];
 
 describe('blocks of code', () => {
   let window;
@@ -47,6 +47,23 @@ describe('blocks of code', () => {
       mathml: block.querySelector('math mfrac')?.textContent,
     }));
     assert.deepEqual(found, { fonts: ['KaTeX_AMS', 'KaTeX_Main', 'KaTeX_Math', 'KaTeX_Size2'], line: true, mathml: 'xiN' });
+  });
+
+  it('become a picture where they are a diagram, in the colours of the theme', async () => {
+    const { frame } = conversation;
+    const image = frame.getByRole('img', { name: 'Diagram: flowchart' });
+    await image.scrollIntoViewIfNeeded();
+    await until('the picture', () => image.evaluate((element) => element.complete && element.naturalWidth > 100));
+    const lightest = await image.evaluate((element) => {
+      const canvas = new OffscreenCanvas(element.naturalWidth, element.naturalHeight).getContext('2d');
+      canvas.drawImage(element, 0, 0);
+      const { data } = canvas.getImageData(0, 0, element.naturalWidth, element.naturalHeight);
+      // Its lightest pixel is of a word: Monokai's own foreground.
+      let found = [0, 0, 0];
+      for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255 && data[at] > found[0]) found = [...data.slice(at, at + 3)];
+      return found;
+    });
+    assert.ok(lightest[0] > 200, `${lightest}`);
   });
 
   it('go to the cursor of the editor that was in front', async () => {

@@ -1,5 +1,6 @@
 /** A block of Mermaid: the diagram once it is drawn, its source before, and instead when it cannot be. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useView } from '../context';
 import { ZoomIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
@@ -22,13 +23,14 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
   const [shrunk, setShrunk] = useState(false);
   const [wrapped, setWrapped] = useState(false);
   const picture = drawn?.picture;
-  const shown = picture && !showsSource;
+  const sought = useSought(text);
+  const shown = picture && !showsSource && !sought;
   return (
     <div class={wrapped && !shown ? 'code code-wrapped' : 'code'} role="group" aria-label={t('Diagram')} dir="ltr" ref={block}>
       <div class="code-bar">
         <span class="code-language">mermaid</span>
         <span class="diagram-actions">
-          {picture && (
+          {picture && !sought && (
             <button type="button" class="text-button" onClick={() => setShowsSource(!showsSource)}>
               {showsSource ? t('Diagram') : t('Source')}
             </button>
@@ -85,6 +87,18 @@ function DiagramView({ picture, actualSize, shrunk, onShrunk, onClick }: ViewPro
       <img class="diagram-image" ref={image} src={address} alt={diagramName(picture)} width={width} height={height} draggable={false} onClick={onClick} />
     </div>
   );
+}
+
+/** Whether what the user looks for is in `text`: it can be marked in the source alone. */
+function useSought(text: string): boolean {
+  const { search } = useView();
+  const isSought = () => search.isOpen && search.pattern?.test(text) === true;
+  const [sought, setSought] = useState(isSought);
+  useLayoutEffect(() => {
+    setSought(isSought());
+    return search.subscribe(() => setSought(isSought()));
+  }, [search, text]);
+  return sought;
 }
 
 /** The drawing of `text`, from when the block is near the screen. Undefined until it is known. */
