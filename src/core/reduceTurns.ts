@@ -45,7 +45,7 @@ export function reduceFileWritten(state: SessionState, { file }: FileWritten): S
   return { ...state, turn: { ...turn, written: written.map((each) => (each === old ? { path: file.path, operation: old.operation, ...counts } : each)) } };
 }
 
-/** The running turn, its tool calls and what waits for an answer end because the session did. */
+/** The running turn, its tool calls, commands and what waits for an answer end because the session did. */
 export function closeTurn(state: SessionState, { at, changes }: Pick<TurnEnded, 'at' | 'changes'>, stopReason: string, failure?: Failure): SessionState {
   let next = state.turn
     ? reduceTurnEnded(state, { type: 'turn_ended', at, turnId: state.turn.turnId, stopReason, ...(failure && { failure }), ...(changes && { changes }) })
@@ -56,5 +56,11 @@ export function closeTurn(state: SessionState, { at, changes }: Pick<TurnEnded, 
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
-  return cancelOpenToolCalls(next, at);
+  return withoutRunning(cancelOpenToolCalls(next, at));
+}
+
+/** Nothing runs any more; how a command ended may still be told. */
+function withoutRunning(state: SessionState): SessionState {
+  const running = Object.values(state.terminals).filter(({ exitStatus, released }) => !exitStatus && !released);
+  return running.length === 0 ? state : { ...state, terminals: { ...state.terminals, ...Object.fromEntries(running.map((terminal) => [terminal.terminalId, { ...terminal, released: true }])) } };
 }

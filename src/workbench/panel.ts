@@ -44,6 +44,7 @@ export class SessionPanel {
   private readonly feed: ViewFeed;
   private readonly finder: Finder;
   /** Who waits to hear where the user is. */
+  private warned = false;
   private readonly asking = new Set<(entryId: string | undefined) => void>();
   /** What the title was last made of. */
   private told: readonly [title: string, needsYou: boolean] | undefined;
@@ -177,7 +178,11 @@ export class SessionPanel {
   private onMessage(message: unknown): void {
     const intent = parseIntent(message);
     if (!intent) {
-      this.ports.log.warn('A message of the session view was not understood and is ignored.');
+      // Once: the page could send any number of them.
+      if (!this.warned) {
+        this.ports.log.warn('A message of the session view was not understood and is ignored.');
+      }
+      this.warned = true;
     } else if (!this.feed.handle(intent)) {
       this.act(intent);
     } else if (intent.type === 'ready') {

@@ -104,9 +104,11 @@ describe('reduce', () => {
 
   it('ends the turn, the tool calls and the requests when the agent dies, and keeps what the user ended as ended', () => {
     const asked: SessionHappening = { type: 'permission_requested', permissionId: 'p', title: 'May I', options: [], subject: {} };
+    const commands = ['running', 'ended'].map((terminalId): SessionHappening => ({ type: 'terminal_update', terminalId, ours: true, ...(terminalId === 'ended' && { exitStatus: { exitCode: 0 } }) }));
     const dead: SessionHappening = { type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3 } } };
-    const state = fold([{ type: 'session_ready', sessionId: 's' }, { type: 'turn_started', turnId: 't' }, tool('a', {}), asked, dead]);
+    const state = fold([{ type: 'session_ready', sessionId: 's' }, { type: 'turn_started', turnId: 't' }, tool('a', {}), ...commands, asked, dead]);
     assert.equal(state.status, 'disconnected');
+    assert.deepEqual([state.terminals.running!.released, state.terminals.ended!.released], [true, undefined]);
     assert.deepEqual(state.pendingPermissions, []);
     const request = entry(state, 'permission:p');
     assert.ok(request.kind === 'permission' && request.outcome?.type === 'lost');
