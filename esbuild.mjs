@@ -3,7 +3,8 @@
 //   node esbuild.mjs                 development build, with source maps
 //   node esbuild.mjs --watch         the same, again on every change
 //   node esbuild.mjs --production    minified, no source maps, third-party notices, size budgets that fail the build
-//   node esbuild.mjs --playground    the view in a plain page, to out/playground; with --serve[=port] on a loopback port
+//   node esbuild.mjs --playground    the view in a plain page, to out/playground; with --serve[=port] on a loopback port; with further
+//                                    journals (*.jsonl) and protocol logs (*.ndjson) to play, by their paths
 //   node esbuild.mjs --host-tests    the suite that runs inside VS Code, to out/test/host
 //
 // Loading late. VS Code wants CommonJS in `main` on every host we support, and esbuild splits only ES modules. So the host
@@ -229,24 +230,33 @@ async function copyPlaygroundFiles() {
   await mkdir(path.join(root, 'out/playground'), { recursive: true });
   await cp(path.join(root, 'webview/playground/index.html'), path.join(root, 'out/playground/index.html'));
   const journals = path.join(root, 'test/fixtures/journals');
-  if (existsSync(journals)) await cp(journals, path.join(root, 'out/playground/journals'), { recursive: true });
-  await writeReplays(path.join(root, 'test/fixtures/frames'), path.join(root, 'out/playground/journals'));
+  const to = path.join(root, 'out/playground/journals');
+  await mkdir(to, { recursive: true });
+  if (existsSync(journals)) await cp(journals, to, { recursive: true });
+  const given = [...flags].filter((flag) => !flag.startsWith('-')).map((file) => path.resolve(file));
+  for (const file of given.filter((each) => each.endsWith('.jsonl'))) await cp(file, path.join(to, path.basename(file)));
+  const frames = path.join(root, 'test/fixtures/frames');
+  const logs = (await readdir(frames)).map((name) => path.join(frames, name));
+  await writeReplays([...logs, ...given].filter((file) => file.endsWith('.ndjson')), to);
+  const names = (await readdir(to)).filter((name) => name.endsWith('.jsonl')).map((name) => name.replace(/\.jsonl$/, ''));
+  await writeFile(path.join(to, 'index.json'), JSON.stringify(names.sort()));
 }
 
 /**
- * The logs of `from` as journals in `to`, each by its name: the page knows events, not frames. Of several sessions the longest.
- * @param {string} from
+ * These logs as journals in `to`, each by its name: the page knows events, not frames. Of several sessions the longest.
+ * @param {string[]} logs
  * @param {string} to
  */
-async function writeReplays(from, to) {
+async function writeReplays(logs, to) {
   const bundled = await build({ ...node, entryPoints: ['src/acp/replay.ts'], format: 'esm', write: false, outdir: 'out' });
   const { replayStream } = await import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles?.[0]?.contents ?? []).toString('base64')}`);
   const options = { startedAt: 0, agentName: 'Agent', maxBytes: Infinity, pause: async () => {} };
-  for (const name of (await readdir(from)).filter((each) => each.endsWith('.ndjson'))) {
-    const { sessions } = await replayStream(createReadStream(path.join(from, name)), options);
+  for (const file of logs) {
+    const { sessions } = await replayStream(createReadStream(file), options);
     const [longest] = sessions.toSorted((/** @type {{ length: number }} */ a, /** @type {{ length: number }} */ b) => b.length - a.length);
+    if (!longest) continue;
     const lines = longest.events.map((/** @type {unknown} */ event, /** @type {number} */ seq) => JSON.stringify({ seq, event }));
-    await writeFile(path.join(to, `${name.replace(/\.ndjson$/, '')}.jsonl`), lines.join('\n') + '\n');
+    await writeFile(path.join(to, `${path.basename(file).replace(/\.ndjson$/, '')}.jsonl`), lines.join('\n') + '\n');
   }
 }
 

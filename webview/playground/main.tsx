@@ -1,6 +1,7 @@
 /**
- * The view in a plain page. `?gallery` shows every kind of entry, `?journal=NAME&speed=N` plays a recorded session, `?bare` waits for a test.
- * `&theme=dark|light|hc|hc-light` sets the colours. `window.playground` is for tests and for looking around.
+ * The view in a plain page, with a bar that chooses what it shows. `?journal=NAME&speed=N` plays a recorded session at once, `?bare` has no
+ * bar and waits for a test, `?bare&gallery` shows every kind of entry. `&theme=NAME` sets the colours. `window.playground` is for tests and
+ * for looking around.
  */
 import { render } from 'preact';
 import { mount } from '../app';
@@ -8,9 +9,10 @@ import { MemoryHost } from '../host';
 import { loadWords } from '../l10n';
 import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';
-import { Player, parseJournal } from './player';
+import { Controls } from './controls';
+import { Player } from './player';
 import { Stage } from './stage';
-import { THEMES, adoptPageSheet, applyTheme } from './themes';
+import { adoptPageSheet, applyTheme } from './themes';
 
 const query = new URLSearchParams(location.search);
 const STORAGE = 'playground.view';
@@ -38,10 +40,8 @@ mount(root, host);
 stage.send({ type: 'page', folderName: 'sample', multiRoot: false });
 stage.send({ type: 'editor', fileName: 'greet.ts' });
 
-if (query.has('gallery')) stage.events(galleryEvents(Date.now()));
-if (!query.has('bare')) showControls();
-const journal = query.get('journal');
-if (journal) void playJournal(journal, Number(query.get('speed') ?? 1));
+if (!query.has('bare')) void showControls();
+else if (query.has('gallery')) stage.events(galleryEvents(Date.now()));
 
 /** As VS Code changes the page, and as the host tells it of the code's colours. */
 function showTheme(name: string): void {
@@ -50,50 +50,23 @@ function showTheme(name: string): void {
   stage.send({ type: 'code_theme', ...(theme && { theme }) });
 }
 
-async function playJournal(name: string, speed: number): Promise<void> {
-  const response = await fetch(`journals/${encodeURIComponent(name)}.jsonl`);
-  player.play(parseJournal(await response.text()), speed);
-}
-
-/** A bar of its own, outside the view's root. */
-function showControls(): void {
+/** Outside the view's root. */
+async function showControls(): Promise<void> {
+  const names = (await fetch('journals/index.json').then((response) => response.json()).catch(() => [])) as string[];
   const bar = document.createElement('div');
-  bar.className = 'playground-controls';
   document.body.append(bar);
-  render(<Controls />, bar);
-}
-
-function Controls() {
-  const play = (event: Event) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    void playJournal(String(form.get('journal')), Number(form.get('speed')));
-  };
-  return (
-    <form onSubmit={play}>
-      <select aria-label="Theme" onChange={(event) => showTheme(event.currentTarget.value)}>
-        {THEMES.map((theme) => (
-          <option key={theme}>{theme}</option>
-        ))}
-      </select>
-      <button
-        type="button"
-        onClick={() => {
-          player.stop();
-          stage.restart();
-          stage.events(galleryEvents(Date.now()));
-        }}
-      >
-        Gallery
-      </button>
-      <input name="journal" aria-label="Journal" value="journey" size={10} />
-      <select name="speed" aria-label="Speed">
-        <option value="1">1×</option>
-        <option value="4">4×</option>
-        <option value="20">20×</option>
-        <option value="Infinity">at once</option>
-      </select>
-      <button>Play</button>
-    </form>
+  render(
+    <Controls
+      player={player}
+      stage={stage}
+      load={async (name) => (await fetch(`journals/${encodeURIComponent(name)}.jsonl`)).text()}
+      names={names}
+      journal={query.get('journal') ?? undefined}
+      speed={Number(query.get('speed') ?? 1)}
+      theme={query.get('theme') ?? 'dark'}
+      setTheme={showTheme}
+      setWidth={(width) => root.style.setProperty('width', width)}
+    />,
+    bar,
   );
 }
