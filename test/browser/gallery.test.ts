@@ -22,12 +22,14 @@ describe('gallery', function () {
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
         await fit(view);
         await view.page.getByText('Hello, ${').first().waitFor();
+        await settled(view);
         for (const kind of KINDS) assert.ok((await view.page.locator(`.entry.${kind}`).count()) > 0, `no ${kind} in the gallery`);
         const rules = FURTHER.includes(theme) ? COLOURS : undefined;
         assert.deepEqual(await broken(view, rules), []);
         await view.page.screenshot({ path: path.join(folder, `${theme}.png`) });
         await openEverything(view);
         await fit(view);
+        await settled(view);
         await view.page.screenshot({ path: path.join(folder, `${theme}-opened.png`) });
         assert.deepEqual(await broken(view, rules), []);
         assert.deepEqual(view.offences, []);
@@ -46,6 +48,25 @@ async function fit(view: View): Promise<void> {
     await view.page.setViewportSize({ width: 900, height });
     await view.painted();
   }
+}
+
+/** Until code has its colours, diagrams are drawn and nothing else comes: the same elements for half a second of frames. */
+async function settled(view: View): Promise<void> {
+  await view.page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let count = -1;
+        let same = 0;
+        const look = () => {
+          const now = document.getElementsByTagName('*').length;
+          same = now === count ? same + 1 : 0;
+          count = now;
+          if (same >= 30) resolve();
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
 }
 
 /** Opens all that can be opened, and what that holds, until nothing is left. */
