@@ -5,8 +5,9 @@ import type { Stage } from './stage';
 /** ms; nobody wants to watch an agent think for longer */
 const LONGEST_PAUSE = 1500;
 
-/** The events of a journal's text: a line each, `{seq, event}`. Lines that hold none are left out. */
+/** The events of a journal's text: a line each, `{seq, event}`, those that hold none left out; or of a conversation that was exported as JSON. */
 export function parseJournal(text: string): SessionEvent[] {
+  if (text.startsWith('{"header":')) return (JSON.parse(text) as { events: SessionEvent[] }).events;
   return text.split('\n').flatMap((line) => {
     try {
       const record = JSON.parse(line) as { event?: SessionEvent } | null;
