@@ -23,8 +23,8 @@ export interface DiagramTheme {
 /** UTF-16 units of a diagram's source. */
 export const MAX_TEXT = 20_000;
 /** UTF-16 units of a drawing, and texts in it: the page's own thread reads it and lays its texts out. */
-export const MAX_PICTURE = 400_000;
-export const MAX_WORDS = 1000;
+export const MAX_PICTURE = 600_000;
+export const MAX_WORDS = 2500;
 
 export interface ToDrawer {
   readonly text: string;

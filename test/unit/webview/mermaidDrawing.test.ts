@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DomDocument, type DomElement } from '../../../webview/markdown/mermaidDom';
-import { TooLarge } from '../../../webview/markdown/mermaidMessages';
+import { MAX_WORDS, TooLarge } from '../../../webview/markdown/mermaidMessages';
 import { pathLength, pathPointAt } from '../../../webview/markdown/mermaidPaths';
 import { parseDeclarations, parseRules } from '../../../webview/markdown/mermaidStyle';
 import { useRuler } from '../../../webview/markdown/mermaidText';
@@ -212,10 +212,10 @@ describe('the document that diagrams are drawn in', () => {
     });
 
     it('is not larger than the page can show without a pause', () => {
-      for (let index = 0; index < 1001; index++) put(svg, 'text', {}, 'x');
+      for (let index = 0; index <= MAX_WORDS; index++) put(svg, 'text', {}, 'x');
       assert.throws(() => writePicture(svg), TooLarge);
       svg.replaceChildren();
-      for (let index = 0; index < 50; index++) put(svg, 'path', { d: 'M0 0'.padEnd(10_000, ' L1 1') });
+      for (let index = 0; index < 70; index++) put(svg, 'path', { d: 'M0 0'.padEnd(10_000, ' L1 1') });
       assert.throws(() => writePicture(svg), TooLarge);
     });
 
