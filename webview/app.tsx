@@ -15,6 +15,7 @@ import { sharing, type ViewHost } from './host';
 import { AgentIcon } from './icons';
 import { t } from './l10n';
 import { oneLine } from './markdown/bidi';
+import { warmUpLexer } from './markdown/blocks';
 import { setCodeTheme } from './markdown/highlightUse';
 import { Mirror } from './mirror';
 import { Forms } from './transcript/elicitationForms';
@@ -93,6 +94,7 @@ export function mount(root: HTMLElement, host: ViewHost): void {
     root,
   );
   mirror.start();
+  requestIdleCallback(warmUpLexer);
 }
 
 function App({ draft, focus, speech, toasts }: { draft: Draft; focus: { current: () => void }; speech: Speech; toasts: Toasts }) {

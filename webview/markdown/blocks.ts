@@ -202,3 +202,8 @@ function mentions(raw: string, tag: string): boolean {
   const normal = (text: string) => text.replace(/\s+/g, ' ').toLowerCase();
   return raw.includes('[') && normal(raw).includes(normal(tag));
 }
+
+/** Has the lexer's regular expressions compiled while nobody waits: with the first words of an answer that would be a frame too late. */
+export function warmUpLexer(): void {
+  new BlockLexer().update('# a\n\n*b* **c** `d` [e](f) <g> https://h.example ~i~ j_k $l$\n\n- m\n  1. n\n\n> o\n\n| p |\n|---|\n| q |\n\n```r\ns\n```\n\nt\n===\n\n---\n', true);
+}

@@ -24,7 +24,7 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: { te
   lexed.lexer.update(text, !streaming);
   layRuns(lexed);
   return (
-    <div class={streaming ? 'md md-streaming' : 'md'} dir="auto">
+    <div class={streaming ? 'md md-streaming' : 'md'}>
       {lexed.runs.map((blocks, index) => (
         <Run key={index} blocks={blocks} frozen={index < lexed.frozen} />
       ))}
