@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { broken } from './support/axe';
 import { View } from './support/view';
 
 const FLOW = 'flowchart LR\n  A[First] --> B{Second} -->|maybe| C[(Third)]';
@@ -100,6 +101,7 @@ describe('diagrams', function () {
     await view.page.locator('.diagram-actual').focus();
     await view.page.keyboard.press('ArrowRight');
     await view.page.waitForFunction(() => document.querySelector('.diagram-actual')!.scrollLeft > 0);
+    assert.deepEqual(await broken(view), []);
     await image().click();
     await block().getByRole('button', { name: 'Actual size', pressed: false }).waitFor();
     assert.equal((await image().boundingBox())!.width, fit.width);
@@ -131,6 +133,7 @@ describe('diagrams', function () {
     assert.match(await view.page.locator('.diagram-note').innerText(), /^The diagram cannot be drawn: Parse error on line 2$/);
     assert.match(await view.page.locator('.code-text').innerText(), /A --> --> \{/);
     assert.equal(await block().getByRole('button', { name: 'Source' }).count(), 0);
+    assert.deepEqual(await broken(view), []);
     // And the next one is drawn.
     await say(fenced(FLOW), 'm2');
     await loaded();
