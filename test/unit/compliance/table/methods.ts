@@ -84,7 +84,7 @@ export const METHODS: readonly Area[] = [
       {
         name: 'terminal/create', sent: 'its id', handled: 'runs in a real terminal, in a process group',
         shown: 'the command and its output, live, with Stop',
-        tests: [`${ROOMS}terminal`, `${VIEW}keeps colours, drops other sequences, offers Stop while it runs`],
+        tests: [`${ROOMS}terminal`, `${VIEW}offers Stop while it runs, keeps colours, drops other sequences`],
       },
       { name: 'terminal/output', sent: 'plain text within the agent\'s limit, and the exit status', tests: [`${ROOMS}terminal`, `${CLIENT}runs terminals`] },
       { name: 'terminal/wait_for_exit', sent: 'exit code or signal', tests: [`${ROOMS}terminal`, `${CLIENT}runs terminals`] },

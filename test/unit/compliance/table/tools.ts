@@ -11,7 +11,7 @@ export const TOOLS: readonly Area[] = [
     rows: [
       { name: 'content', shown: 'as in messages; what a tool printed, letter by letter', tests: [`${TALK}tool-call`, `${SHOWN}shows every text of every update`] },
       { name: 'diff', shown: 'lines with counts, and VS Code\'s diff editor', tests: [`${TALK}diff`, `${UPDATES}hold diffs: one change each, added only when there was nothing`] },
-      { name: 'terminal', shown: 'the live output of the terminal', tests: [`${ROOMS}terminal`, `${VIEW}keeps colours, drops other sequences, offers Stop while it runs`] },
+      { name: 'terminal', shown: 'the live output of the terminal', tests: [`${ROOMS}terminal`, `${VIEW}offers Stop while it runs, keeps colours, drops other sequences`] },
     ],
   },
   {
