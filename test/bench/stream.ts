@@ -22,7 +22,7 @@ const LONG = 50;
 const SIZES = { '73 KB': 73 * 1024, '1 MB': 1024 * 1024 } as const;
 type Size = keyof typeof SIZES;
 
-/** ms of the main thread; `longest` is at least {@link LONG}. */
+/** ms of the main thread; `longest` is 0 when no task was a long one. */
 interface Measure {
   readonly busy: number;
   readonly longest: number;
@@ -51,7 +51,8 @@ export async function run(): Promise<readonly BenchLine[]> {
   for (const size of Object.keys(SIZES) as Size[]) {
     lines.push(
       line(`stream ${size}: main thread beside appending`, busy(ours[size]), 'ms', busy(append[size])),
-      line(`stream ${size}: longest task beside appending`, longest(ours[size]), 'ms', longest(append[size])),
+      // As long as twice the longest of appending, or as no long task at all.
+      line(`stream ${size}: longest task beside what is allowed`, longest(ours[size]), 'ms', Math.max(LONG, 2 * longest(append[size]))),
     );
   }
   lines.push(line('stream 73 KB: main thread beside parsing each time', busy(ours['73 KB']), 'ms', median(parse)));
@@ -178,5 +179,5 @@ async function measured<T>(page: Page, argument: T, work: (argument: T) => Promi
   await page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
   const busy = (await busyNow()) - before;
   const longest = await page.evaluate(() => (window as unknown as { longest: number }).longest);
-  return { busy, longest: Math.max(LONG, longest) };
+  return { busy, longest };
 }
