@@ -18,7 +18,7 @@ const minutes = (count) => count * 60_000;
 /**
  * In order. `kind` check: one test, its exit code. `kind` suite: mocha, counted from its own summary.
  * `needs` names what must be installed, or the step that must have passed, before. `beside`: one after the other, next to the
- * steps that open no window, which have a processor to spare.
+ * steps that open no window, which have a processor to spare. `with`: at the same time as the step of that name, which stands before it.
  */
 const steps = [
   { name: 'typecheck', kind: 'check', beside: true, command: script('typecheck'), timeoutMs: minutes(3) },
@@ -28,7 +28,10 @@ const steps = [
   { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(3) },
   { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(5) },
   { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(1), needs: ['package'] },
-  { name: 'browser', kind: 'suite', command: script('test:browser', ...mocha), timeoutMs: minutes(7), needs: ['chrome'] },
+  { name: 'playground', kind: 'check', command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground'], {}], timeoutMs: minutes(2) },
+  // Two halves of the same folder at once: most of a browser test is waiting for its page.
+  { name: 'browser', kind: 'suite', about: 'A to G', command: script('test:browser', ...mocha, '--ignore', 'test/browser/[!a-g]*'), timeoutMs: minutes(8), needs: ['chrome', 'playground'] },
+  { name: 'browser-2', kind: 'suite', about: 'H to Z', command: script('test:browser', ...mocha, '--ignore', 'test/browser/[a-g]*'), timeoutMs: minutes(8), needs: ['chrome', 'playground'], with: 'browser' },
   {
     name: 'host',
     kind: 'suite',
@@ -87,15 +90,17 @@ async function main() {
   const report = new Report();
   const passed = new Set();
   const beside = inTurn(chosen.filter((step) => step.beside), (step) => runStep(step, report));
-  for (const step of chosen.filter((each) => !each.beside)) {
+  const runOne = async (step) => {
     if (step.needs?.includes('chrome')) await beside;
     const missing = await missingNeeds(step, installs, passed);
     if (missing) {
       console.log(`✘ ${step.name}: not run, ${missing}`);
       report.add(step.name, { failed: 1 }, 0);
-      continue;
-    }
-    if (await runStep(step, report)) passed.add(step.name);
+    } else if (await runStep(step, report)) passed.add(step.name);
+  };
+  const inOrder = chosen.filter((each) => !each.beside);
+  for (const step of inOrder.filter((each) => !inOrder.some(({ name }) => name === each.with))) {
+    await Promise.all([step, ...inOrder.filter((each) => each.with === step.name)].map(runOne));
   }
   await Promise.all([beside, ...Object.values(installs)]);
   report.add('processes', await leftBehind(), 0);
@@ -159,7 +164,7 @@ async function runStep(step, report) {
   const end = await run(command, args, {
     ...options,
     cwd: root,
-    env: { ACP_HOST_MOCHA_JSON: summary, NO_COLOR: '1', FORCE_COLOR: undefined },
+    env: { ACP_HOST_MOCHA_JSON: summary, ACP_HOST_PLAYGROUND: 'built', NO_COLOR: '1', FORCE_COLOR: undefined },
     timeoutMs: step.timeoutMs,
     logFile: join(results, 'logs', `${step.name}.log`),
     echo: step.kind === 'suite',

@@ -16,7 +16,8 @@ let running: Promise<{ browser: Browser; server: Server; address: string }> | un
 /** Starts them, or gives what runs. */
 export function startBrowser(): NonNullable<typeof running> {
   running ??= (async () => {
-    execFileSync(process.execPath, ['esbuild.mjs', '--playground'], { cwd: root, stdio: 'inherit' });
+    // Whoever runs several at once has built it.
+    if (process.env['ACP_HOST_PLAYGROUND'] !== 'built') execFileSync(process.execPath, ['esbuild.mjs', '--playground'], { cwd: root, stdio: 'inherit' });
     const { ensureChrome, chromeArgs } = (await import('../harness/lib/chrome.mjs' as string)) as { ensureChrome(): Promise<string>; chromeArgs: string[] };
     const browser = await chromium.launch({ executablePath: await ensureChrome(), args: chromeArgs });
     const server = await serve();
