@@ -7,7 +7,7 @@ export function readingEntry(): string | undefined {
   if (!scroller) return undefined;
   const focused = scroller.contains(document.activeElement) ? document.activeElement!.closest<HTMLElement>('[data-slot]') : null;
   if (focused) return focused.dataset.slot;
-  if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= END) return [...scroller.querySelectorAll<HTMLElement>('[data-slot]')].at(-1)?.dataset.slot;
+  if (scroller.scrollTop > 0 && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= END) return [...scroller.querySelectorAll<HTMLElement>('[data-slot]')].at(-1)?.dataset.slot;
   const top = scroller.getBoundingClientRect().top + 1;
   for (const entry of scroller.querySelectorAll<HTMLElement>('[data-slot]')) {
     if (entry.getBoundingClientRect().bottom > top) return entry.dataset.slot;
