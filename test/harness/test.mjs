@@ -25,8 +25,8 @@ const steps = [
   { name: 'lint', kind: 'check', beside: true, command: script('lint'), timeoutMs: minutes(3) },
   { name: 'deadcode', kind: 'check', beside: true, command: script('deadcode'), timeoutMs: minutes(2) },
   { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
-  { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(3) },
-  { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(5) },
+  { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(5) },
+  { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(5), with: 'unit' },
   { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(1), needs: ['package'] },
   { name: 'playground', kind: 'check', command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground'], {}], timeoutMs: minutes(2) },
   // Two halves of the same folder at once: most of a browser test is waiting for its page.
