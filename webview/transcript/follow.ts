@@ -5,6 +5,9 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 /** px from the end that still count as the end */
 const NEAR = 32;
 
+/** What a user scrolls with. */
+const BY_USER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
 export interface Follow {
   /** True while the end is kept in view. */
   readonly following: boolean;
@@ -16,10 +19,11 @@ export interface Follow {
  * Keeps `scroller` at its end while following. Scrolling up stops it, reaching the end starts it again. Growth itself never moves what is
  * being read: that is the browser's scroll anchoring.
  */
-export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<HTMLElement>): Follow {
+export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<HTMLElement>, onAway: () => void): Follow {
   const [following, setFollowing] = useState(true);
   const follows = useRef(true);
   const lastTop = useRef(0);
+  const own = useRef(false);
   const set = (value: boolean) => {
     follows.current = value;
     setFollowing(value);
@@ -28,11 +32,17 @@ export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<H
     const element = scroller.current;
     if (!element || !follows.current) return;
     element.scrollTop = element.scrollHeight;
+    if (element.scrollTop === lastTop.current) return;
     lastTop.current = element.scrollTop;
+    own.current = true;
+    // The event of it comes before the next frame's callbacks.
+    requestAnimationFrame(() => (own.current = false));
   };
   useLayoutEffect(() => {
     const element = scroller.current!;
     const onScroll = () => {
+      // Where it is need not be asked then: that would lay out the page once more in each frame of a stream.
+      if (own.current) return void (own.current = false);
       const { scrollTop, scrollHeight, clientHeight } = element;
       if (scrollHeight - scrollTop - clientHeight <= NEAR) {
         if (!follows.current) set(true);
@@ -40,7 +50,10 @@ export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<H
         set(false);
       }
       lastTop.current = scrollTop;
+      if (!follows.current) onAway();
     };
+    const byUser = () => void (own.current = false);
+    for (const kind of BY_USER) element.addEventListener(kind, byUser, { passive: true });
     element.addEventListener('scroll', onScroll, { passive: true });
     const observer = new ResizeObserver(pin);
     observer.observe(element);
@@ -49,6 +62,7 @@ export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<H
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
+      for (const kind of BY_USER) element.removeEventListener(kind, byUser);
     };
   }, []);
   const toEnd = useCallback(() => {

@@ -11,7 +11,6 @@ export class Nearby {
       },
       { root, rootMargin: '100% 0px' },
     );
-    root.addEventListener('scroll', this.onScroll, { passive: true });
   }
 
   /** `told` hears at once where the element is, then of each change, with its height in px. Returns the way out. */
@@ -25,13 +24,12 @@ export class Nearby {
   }
 
   dispose(): void {
-    this.root.removeEventListener('scroll', this.onScroll);
     this.observer.disconnect();
     this.watched.clear();
   }
 
-  /** The observer tells after the frame that shows the empty space; this tells before it. */
-  private readonly onScroll = (): void => {
+  /** After a scroll: the observer tells after the frame that shows the empty space; this tells before it. */
+  look(): void {
     const elements = [...this.watched.keys()];
     const screen = this.root.getBoundingClientRect();
     for (let index = firstBelow(elements, screen.top); index < elements.length; index++) {
@@ -39,7 +37,7 @@ export class Nearby {
       if (box.top >= screen.bottom) break;
       this.watched.get(elements[index]!)!(true, box.height);
     }
-  };
+  }
 }
 
 /** The index of the first element that reaches below `top`, in px of the viewport. */

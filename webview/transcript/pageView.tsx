@@ -53,7 +53,8 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
 
 /** Where the focus is, or a selection, nothing is taken away. */
 function isInUse(element: Element): boolean {
-  if (element.contains(document.activeElement)) return true;
+  const active = document.activeElement;
+  if (active !== document.body && element.contains(active)) return true;
   const selection = document.getSelection();
-  return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
+  return selection?.type === 'Range' && selection.containsNode(element, true);
 }

@@ -26,7 +26,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   const rendered = useRef(new Set<Page>()).current;
   const pages = useRef<readonly Page[]>([]);
   pages.current = pagesOf(entries, pages.current);
-  const follow = useFollow(scroller, content);
+  const follow = useFollow(scroller, content, () => nearby.current?.look());
 
   // The user's own message: what comes next is what they want to see.
   const ownMessage = newestOwnMessage(entries);
