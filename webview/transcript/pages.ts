@@ -5,8 +5,8 @@
 import type { EntryList } from '../../src/core/entries';
 import type { Slot } from '../../src/core/state';
 
-/** Entries: few, because what streams in is rendered by the page, and of cards with changes few fill a screen. */
-export const PAGE_SIZE = 8;
+/** Entries; a page is about a screen high. */
+export const PAGE_SIZE = 16;
 
 export interface Page {
   readonly slots: readonly Slot[];
