@@ -5,8 +5,11 @@ import { COLOUR_BITS, type FromWorker, type LineTokens, type StyleRule, type ToW
 
 /** UTF-16 units above which a line stays plain. */
 const MAX_LINE = 5_000;
-/** ms after which the rest of a line stays plain. One match that does not end is not covered: the page ends the worker. */
-const LINE_TIME = 500;
+/**
+ * A line gets `ms` before its rest stays plain, and as many `tries`: the first lines of a language pay for compiling its expressions,
+ * which a busy machine cannot do in one try, and what is compiled stays so. One match that does not end is not covered: the page ends the worker.
+ */
+const LINE_LIMITS = { ms: 500, tries: 4 };
 
 interface Block {
   readonly grammar: IGrammar;
@@ -26,7 +29,7 @@ export class Tokenizer {
   /** The page's index of a colour by the registry's. */
   private colours: number[] = [];
 
-  constructor() {
+  constructor(private readonly limits = LINE_LIMITS) {
     const engine = createJavaScriptRegexEngine({ forgiving: true });
     const onigLib = {
       createOnigScanner: (patterns: (string | RegExp)[]) => engine.createScanner(patterns),
@@ -102,7 +105,8 @@ export class Tokenizer {
 
   private line({ grammar, state }: Block, line: string): { tokens: LineTokens; state: StateStack } {
     if (line.length > MAX_LINE) return { tokens: [], state };
-    const result = grammar.tokenizeLine2(line, state, LINE_TIME);
+    let result = grammar.tokenizeLine2(line, state, this.limits.ms);
+    for (let tries = 1; result.stoppedEarly && tries < this.limits.tries; tries++) result = grammar.tokenizeLine2(line, state, this.limits.ms);
     return { tokens: this.styles(result.tokens), state: result.ruleStack };
   }
 

@@ -21,8 +21,11 @@ const THEME: StyleRule[] = [
   { scope: ['source.ts meta.var.expr string'], fontStyle: 'underline' },
 ];
 
-function tokenizerFor(language: string, names: readonly string[], injected = 0): Tokenizer {
-  const tokenizer = new Tokenizer();
+/** However busy the machine is: `ms` 0 is no limit. */
+const PATIENT = { ms: 0, tries: 1 };
+
+function tokenizerFor(language: string, names: readonly string[], injected = 0, limits = PATIENT): Tokenizer {
+  const tokenizer = new Tokenizer(limits);
   tokenizer.receive({ type: 'theme', rules: THEME });
   tokenizer.receive({ type: 'language', language, grammars: names.map(grammar), injected });
   return tokenizer;
@@ -59,6 +62,13 @@ describe('tokeniser', () => {
       ['return', KEYWORD],
       ['42', NUMBER],
     ]);
+  });
+
+  it('compiles the expressions of a language in several tries where one is too short, and does not try for ever', () => {
+    const line = 'const a = "x"; // why';
+    const whole = all(tokenizerFor('typescript', ['typescript']), 'typescript', line);
+    assert.deepEqual(all(tokenizerFor('typescript', ['typescript'], 0, { ms: 10, tries: 10_000 }), 'typescript', line), whole);
+    assert.notDeepEqual(all(tokenizerFor('typescript', ['typescript'], 0, { ms: 1, tries: 1 }), 'typescript', line), whole);
   });
 
   it('says the same of a text in pieces as of the whole', () => {
