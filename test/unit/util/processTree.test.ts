@@ -89,7 +89,7 @@ describe('endWithHost', function () {
     await once(host, 'close');
     const words = Buffer.concat(chunks).toString().trim().split(' ');
     assert.equal(words.length, 2);
-    for (let turn = 0; turn < 100 && (await alive(words)).length > 0; turn++) {
+    for (let turn = 0; turn < 500 && (await alive(words)).length > 0; turn++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     assert.deepEqual(await alive(words), []);
