@@ -8,11 +8,13 @@ class Summary extends Mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const failures = [];
+    const retried = [];
+    runner.on('retry', (test, error) => retried.push({ title: test.fullTitle(), message: String(error?.message ?? error) }));
     runner.on('fail', (test, error) => failures.push({ title: test.fullTitle(), message: String(error?.stack ?? error) }));
     runner.once('end', () => {
       const { passes, pending } = runner.stats;
       const file = process.env.ACP_HOST_MOCHA_JSON;
-      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures.length, skipped: pending, failures }));
+      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures.length, skipped: pending, failures, retried }));
     });
   }
 }

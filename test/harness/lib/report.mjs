@@ -1,13 +1,16 @@
 // What passed and what failed, per tier, and the last line of a run.
 
-/** Adds up the steps of a run. A step's result is `{passed, failed, skipped}` in tests. */
+/** Characters of one failure's text at the end of the log. */
+const LONGEST_MESSAGE = 3000;
+
+/** Adds up the steps of a run. A step's result is `{passed, failed, skipped}` in tests, `failures` and `retried` with `{title, message}`. */
 export class Report {
   #steps = [];
 
   /** Notes the end of a step. A tier that ran no test counts as one failure. */
-  add(name, { passed = 0, failed = 0, skipped = 0 }, ms) {
+  add(name, { passed = 0, failed = 0, skipped = 0, failures = [], retried = [] }, ms) {
     const empty = passed + failed + skipped === 0;
-    const step = { name, passed, failed: failed + (empty ? 1 : 0), skipped, ms, empty };
+    const step = { name, passed, failed: failed + (empty ? 1 : 0), skipped, ms, empty, failures, retried };
     this.#steps.push(step);
     return step;
   }
@@ -17,10 +20,15 @@ export class Report {
     return this.#steps.length > 0 && this.#steps.every((step) => step.failed === 0 && step.passed > 0);
   }
 
-  /** A table of the steps, then, alone on the last line, `N passed, N failed` (with `, N skipped` if any). */
+  /** What failed and why, a table of the steps, then, alone on the last line, `N passed, N failed` (with `, N skipped` if any). */
   print(write = (text) => process.stdout.write(text)) {
     const total = { passed: 0, failed: 0, skipped: 0, ms: 0 };
     const width = Math.max(...this.#steps.map((step) => step.name.length), 4);
+    // Here again, because who reads the end of a long log should not have to look for its middle.
+    for (const { name, failures, retried } of this.#steps) {
+      for (const { title, message } of retried) write(`\n↻ ${name}, tried again: ${title}\n    ${message.split('\n', 1)[0]}\n`);
+      for (const { title, message } of failures) write(`\n✘ ${name}: ${title}\n${message.slice(0, LONGEST_MESSAGE).replace(/^/gm, '    ')}\n`);
+    }
     write('\n');
     for (const step of this.#steps) {
       for (const key of Object.keys(total)) total[key] += step[key];
