@@ -167,6 +167,21 @@ describe('view', function () {
       assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], { type: 'answer_permission', permissionId: 'p1', optionId: 'o999' });
     });
 
+    it('can be answered however much has been said since, and goes with its page once it was', async () => {
+      const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
+      await view.happen({ type: 'permission_requested', permissionId: 'p1', title: 'Go on?', options, subject: {} });
+      await view.happen(...Array.from({ length: 120 }, (_, index): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: `m${index}`, content: { type: 'text', text: 'And then something more was said.' } })));
+      await view.page.getByText('And then').last().waitFor();
+      const card = view.page.getByRole('group', { name: /^Go on\?/ });
+      await view.painted();
+      assert.equal(await view.page.locator('[data-slot="agent:m20"]').count(), 0, 'what is far away is not rendered');
+      assert.equal(await card.count(), 1);
+      await card.getByRole('button', { name: 'Yes' }).evaluate((button: HTMLElement) => button.click());
+      assert.equal((await view.postedAtLeast('answer_permission'))[0]?.optionId, 'y');
+      await view.happen({ type: 'permission_resolved', permissionId: 'p1', outcome: 'selected', optionId: 'y' });
+      await card.waitFor({ state: 'detached' });
+    });
+
     it('never takes the focus by itself, and is given it as a card', async () => {
       await message().focus();
       await view.happen(request);

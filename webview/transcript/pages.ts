@@ -5,8 +5,8 @@
 import type { EntryList } from '../../src/core/entries';
 import type { Slot } from '../../src/core/state';
 
-/** Entries; a page is about a screen high. */
-export const PAGE_SIZE = 16;
+/** Entries: few, because all of what streams in is rendered with its page, and of cards with changes few fill a screen. */
+export const PAGE_SIZE = 8;
 
 export interface Page {
   readonly slots: readonly Slot[];

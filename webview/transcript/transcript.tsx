@@ -1,7 +1,7 @@
 /** The conversation: pages of entries in a log that follows its end. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { SessionState } from '../../src/core/state';
+import { entryIdOf, type SessionState } from '../../src/core/state';
 import { useSelect, useView } from '../context';
 import { FindBar } from '../find/findBar';
 import { ArrowDownIcon } from '../icons';
@@ -26,6 +26,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   const rendered = useRef(new Set<Page>()).current;
   const pages = useRef<readonly Page[]>([]);
   pages.current = pagesOf(entries, pages.current);
+  const waiting = useWaitingPages();
   const follow = useFollow(scroller, content, () => nearby.current?.look());
 
   // The user's own message: what comes next is what they want to see.
@@ -51,7 +52,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
         <div class="log" ref={content}>
           {children}
           {pages.current.map((page, index) => (
-            <PageView key={index} page={page} always={index >= pages.current.length - TAIL_PAGES} nearby={lookNearby} rendered={rendered} />
+            <PageView key={index} page={page} always={index >= pages.current.length - TAIL_PAGES || waiting.has(index)} nearby={lookNearby} rendered={rendered} />
           ))}
         </div>
       </div>
@@ -70,6 +71,15 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
       )}
     </div>
   );
+}
+
+/** The pages of what waits for the user: a card that can be answered is in the document, wherever it stands. */
+function useWaitingPages(): ReadonlySet<number> {
+  const entries = useSelect((state) => state.entries);
+  const permissions = useSelect((state) => state.pendingPermissions);
+  const elicitations = useSelect((state) => state.pendingElicitations);
+  const waiting = [...permissions.map(entryIdOf.permission), ...elicitations.map(entryIdOf.elicitation)];
+  return new Set(waiting.map((entryId) => Math.floor(entries.indexOf(entryId) / PAGE_SIZE)));
 }
 
 /** A quick agent has answered by the time the message is painted, so it need not be the last entry. */
