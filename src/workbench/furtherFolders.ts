@@ -10,10 +10,28 @@ import { foldersOutside } from './workspacePaths';
 /** Under this key of the workspace's state: the folders chosen last, by the session's own folder. */
 const CHOSEN = 'furtherFolders';
 const MAX_FOLDER = 200;
+/** ms; a workspace file may list no folders at all. */
+const SETTLED_MS = 2000;
 
 /** The workspace's folders on disk; absolute. */
 export function workspaceFolders(): string[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+}
+
+/** As {@link workspaceFolders}, once they are known: a window that opens a workspace file knows it before the folders that it lists. */
+export async function settledFolders(): Promise<string[]> {
+  if (vscode.workspace.workspaceFile && !vscode.workspace.workspaceFolders?.length) {
+    await new Promise<void>((resolve) => {
+      const known = vscode.workspace.onDidChangeWorkspaceFolders(() => done());
+      const timer = setTimeout(() => done(), SETTLED_MS);
+      const done = () => {
+        known.dispose();
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+  return workspaceFolders();
 }
 
 type Row = vscode.QuickPickItem & { readonly folder?: string };

@@ -5,7 +5,7 @@ import type { AgentLaunch, Roots } from '../core/ports';
 import { type AgentRow, agentRows, ignoredNotice } from './agentRows';
 import type { AgentSettings } from './agentSettings';
 import { visible } from './escape';
-import { chooseOfSeveral, workspaceFolders } from './furtherFolders';
+import { chooseOfSeveral, settledFolders } from './furtherFolders';
 import { commands } from './ids';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
@@ -54,8 +54,8 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
 
 /** The folders of a session: one to work in, and of a workspace with several those that it may use besides. `folder`: all that it shall have. */
 export async function chooseRoots({ activity, workspaceState }: Pick<NewSessionPorts, 'activity' | 'workspaceState'>, folder?: string): Promise<Roots | undefined> {
-  const folders = workspaceFolders();
-  if (folder === undefined && folders.length > 1) {
+  const folders = folder === undefined ? await settledFolders() : [];
+  if (folders.length > 1) {
     return chooseOfSeveral(activity, workspaceState, folders);
   }
   const cwd = folder ?? folders[0] ?? (await activity.during(pickFromDisk));
