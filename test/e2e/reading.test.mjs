@@ -49,6 +49,8 @@ describe('reading by keyboard', () => {
     await conversation.composer.click();
     await window.page.keyboard.press('Alt+F1');
     await shown('Accessibility help for agent sessions');
+    await window.command('View: Close Editor');
+    await conversation.composer.waitFor();
   });
 
   it('follows a turn that runs in the document', async () => {

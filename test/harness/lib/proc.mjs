@@ -7,9 +7,13 @@ import { dirname } from 'node:path';
 
 const windows = process.platform === 'win32';
 
-/** Set on every child; grandchildren inherit it, so a process that escaped its group can still be found. */
+/**
+ * Set on every child; grandchildren inherit it, so a process that escaped its group can still be found. Each process of the harness adds
+ * to the mark it was given: of two that run at once neither takes the other's children for its own, and who started both knows all.
+ */
 const MARK = 'ACP_HOST_HARNESS_RUN';
-const mark = (process.env[MARK] ??= randomUUID());
+const mark = `${process.env[MARK] ?? ''}/${randomUUID()}`;
+process.env[MARK] = mark;
 
 const live = new Map();
 const cleanups = [];
@@ -175,7 +179,7 @@ export function strays() {
   for (const pid of allPids()) {
     if (own.has(pid) || status(pid)?.state === 'Z') continue;
     try {
-      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${MARK}=${mark}`)) continue;
+      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').some((entry) => entry.startsWith(`${MARK}=${mark}`))) continue;
       found.push({ pid, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() });
     } catch {
       // It ended while we looked, or it is not ours to read.
