@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../src/core/event';
-import { View } from './support/view';
+import { eachInItsOwnView, type View } from './support/view';
 
 /** What agents from npm were seen to send, and what their users must then see. */
 describe('view: as real agents do', function () {
   this.timeout(30_000);
   let view: View;
 
-  beforeEach(async () => {
-    view = await View.open();
-    await view.ready();
-  });
-
-  afterEach(async () => {
-    try {
-      assert.deepEqual(view.offences, []);
-    } finally {
-      await view.close();
-    }
-  });
+  eachInItsOwnView((opened) => (view = opened));
 
   it('shows the change that a request names only by its tool call', async () => {
     const changes = [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText: 'return a - b;', newText: 'return a + b;' }];

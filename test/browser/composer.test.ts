@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
-import { View } from './support/view';
+import { eachInItsOwnView, type View } from './support/view';
 
 describe('composer', function () {
   this.timeout(30_000);
   let view: View;
 
-  beforeEach(async () => {
-    view = await View.open();
-    await view.ready();
-    await view.tame();
-  });
-
-  afterEach(async () => {
-    try {
-      assert.deepEqual(view.offences, []);
-    } finally {
-      await view.close();
-    }
-  });
+  eachInItsOwnView((opened) => (view = opened));
+  beforeEach(() => view.tame());
 
   const message = () => view.page.getByRole('textbox', { name: 'Message' });
 

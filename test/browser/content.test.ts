@@ -1,25 +1,13 @@
 /** What messages hold besides their words: pictures, resources, links; and the user's own long texts. */
 import assert from 'node:assert/strict';
 import { PIXELS } from '../../webview/playground/galleryTexts';
-import { View } from './support/view';
+import { allInOneView, type View } from './support/view';
 
 describe('view: what messages hold', function () {
   this.timeout(60_000);
   let view: View;
 
-  before(async () => {
-    view = await View.open('', { reducedMotion: 'reduce' });
-  });
-  beforeEach(async () => {
-    await view.page.evaluate(() => {
-      window.playground.stage.restart();
-      window.playground.stage.posted.length = 0;
-    });
-    await view.ready();
-    await view.tame();
-  });
-  after(() => view.close());
-  afterEach(() => assert.deepEqual(view.offences, []));
+  allInOneView((opened) => (view = opened));
 
   describe('pictures', () => {
     /** A PNG's beginning, whose rest never comes: this large, and never decoded. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { ElicitationBody, ElicitationField } from '../../src/core/elicitation';
-import { View } from './support/view';
+import { eachInItsOwnView, type View } from './support/view';
 
 const text = (name: string, more: object = {}): ElicitationField => ({ name, type: 'string', required: false, ...more });
 const list = (...values: string[]) => values.map((value) => ({ value, title: value }));
@@ -10,19 +10,8 @@ describe('elicitation', function () {
   this.timeout(30_000);
   let view: View;
 
-  beforeEach(async () => {
-    view = await View.open();
-    await view.ready();
-    await view.tame();
-  });
-
-  afterEach(async () => {
-    try {
-      assert.deepEqual(view.offences, []);
-    } finally {
-      await view.close();
-    }
-  });
+  eachInItsOwnView((opened) => (view = opened));
+  beforeEach(() => view.tame());
 
   const ask = async (body: ElicitationBody, message = 'What now?', requestKey = 'e1'): Promise<Locator> => {
     await view.happen({ type: 'elicitation_requested', requestKey, message, body });

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../src/core/event';
-import { View } from './support/view';
+import { eachInItsOwnView, type View } from './support/view';
 
 describe('find in conversation', function () {
   this.timeout(30_000);
   let view: View;
 
-  beforeEach(async () => {
-    view = await View.open();
-    await view.ready();
-  });
-
-  afterEach(async () => {
-    try {
-      assert.deepEqual(view.offences, []);
-    } finally {
-      await view.close();
-    }
-  });
+  eachInItsOwnView((opened) => (view = opened));
 
   const say = (text: string, messageId: string, role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({ type: 'message_chunk', role, messageId, content: { type: 'text', text } });
   const box = () => view.page.getByRole('searchbox', { name: 'Find in conversation' });

@@ -1,25 +1,13 @@
 /** Notices of an agent, as they come. */
 import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../src/core/event';
-import { View } from './support/view';
+import { allInOneView, type View } from './support/view';
 
 describe('view: notices', function () {
   this.timeout(60_000);
   let view: View;
 
-  before(async () => {
-    view = await View.open('', { reducedMotion: 'reduce' });
-  });
-  beforeEach(async () => {
-    await view.page.evaluate(() => {
-      window.playground.stage.restart();
-      window.playground.stage.posted.length = 0;
-    });
-    await view.ready();
-    await view.tame();
-  });
-  after(() => view.close());
-  afterEach(() => assert.deepEqual(view.offences, []));
+  allInOneView((opened) => (view = opened));
 
   const notice = (noticeId: string, severity: string, title: string, description?: string): SessionHappening => ({ type: 'notice', noticeId, severity, title, ...(description !== undefined && { description }) });
   const toasts = () => view.page.getByRole('region', { name: 'Notices' }).getByRole('group');

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ToolContent } from '../../src/core/content';
 import type { SessionHappening, ToolCallPatch } from '../../src/core/event';
-import { View } from './support/view';
+import { eachInItsOwnView, type View } from './support/view';
 
 describe('tool cards', function () {
   this.timeout(60_000);
   let view: View;
 
-  beforeEach(async () => {
-    view = await View.open();
-    await view.ready();
-  });
-
-  afterEach(async () => {
-    try {
-      assert.deepEqual(view.offences, []);
-    } finally {
-      await view.close();
-    }
-  });
+  eachInItsOwnView((opened) => (view = opened));
 
   const call = (patch: ToolCallPatch): SessionHappening => ({ type: 'tool_call_update', toolCallId: 'x', patch: { title: 'X', status: 'completed', ...patch } });
   const text = (words: string): ToolContent => ({ type: 'content', content: { type: 'text', text: words } });

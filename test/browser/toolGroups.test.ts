@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening, ToolCallPatch } from '../../src/core/event';
-import { View } from './support/view';
+import { eachInItsOwnView, type View } from './support/view';
 
 describe('runs of tool calls', function () {
   this.timeout(60_000);
   let view: View;
 
-  beforeEach(async () => {
-    view = await View.open();
-    await view.ready();
-  });
-
-  afterEach(async () => {
-    try {
-      assert.deepEqual(view.offences, []);
-    } finally {
-      await view.close();
-    }
-  });
+  eachInItsOwnView((opened) => (view = opened));
 
   const call = (toolCallId: string, patch: ToolCallPatch): SessionHappening => ({ type: 'tool_call_update', toolCallId, patch });
   const read = (file: string, patch: ToolCallPatch = {}): SessionHappening =>

@@ -4,25 +4,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionEvent, SessionHappening } from '../../src/core/event';
 import { broken } from './support/axe';
-import { View, root } from './support/view';
+import { allInOneView, root, type View } from './support/view';
 
 describe('view: turns and what stands around them', function () {
   this.timeout(60_000);
   let view: View;
 
-  before(async () => {
-    view = await View.open('', { reducedMotion: 'reduce' });
-  });
-  beforeEach(async () => {
-    await view.page.evaluate(() => {
-      window.playground.stage.restart();
-      window.playground.stage.posted.length = 0;
-    });
-    await view.ready();
-    await view.tame();
-  });
-  after(() => view.close());
-  afterEach(() => assert.deepEqual(view.offences, []));
+  allInOneView((opened) => (view = opened));
 
   const edit = (toolCallId: string, path: string, oldText: string | null, newText: string): SessionHappening => ({
     type: 'tool_call_update',

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../src/core/event';
 import { TONE } from '../../webview/playground/galleryOddities';
-import { View } from './support/view';
+import { eachInItsOwnView, type View } from './support/view';
 
 describe('view', function () {
   this.timeout(30_000);
   let view: View;
 
-  beforeEach(async () => {
-    view = await View.open();
-    await view.ready();
-  });
-
-  afterEach(async () => {
-    try {
-      assert.deepEqual(view.offences, []);
-    } finally {
-      await view.close();
-    }
-  });
+  eachInItsOwnView((opened) => (view = opened));
 
   const agentText = (text: string, messageId = 'a1'): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text } });
   const message = () => view.page.getByRole('textbox', { name: 'Message' });

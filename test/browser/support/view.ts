@@ -2,6 +2,7 @@
  * The view in real Chromium: the playground's bundle inside the very document, with the very policy, that the panel gets. One build, server
  * and browser per run of the tier.
  */
+import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SessionHappening } from '../../../src/core/event';
 import type { FromView, ToView } from '../../../src/core/view';
@@ -108,4 +109,40 @@ export class View {
   async painted(): Promise<void> {
     await this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
   }
+}
+
+/** Hooks of a `describe` whose every test has a page of its own, with a session that is ready; one that met an offence fails. */
+export function eachInItsOwnView(opened: (view: View) => void): void {
+  let view: View;
+  beforeEach(async () => {
+    view = await View.open();
+    opened(view);
+    await view.ready();
+  });
+  afterEach(async () => {
+    try {
+      assert.deepEqual(view.offences, []);
+    } finally {
+      await view.close();
+    }
+  });
+}
+
+/** Hooks of a `describe` whose tests share a page, where nothing moves by itself and the host only notes; each begins with a session anew. */
+export function allInOneView(opened: (view: View) => void): void {
+  let view: View;
+  before(async () => {
+    view = await View.open('', { reducedMotion: 'reduce' });
+    opened(view);
+  });
+  beforeEach(async () => {
+    await view.page.evaluate(() => {
+      window.playground.stage.restart();
+      window.playground.stage.posted.length = 0;
+    });
+    await view.ready();
+    await view.tame();
+  });
+  after(() => view.close());
+  afterEach(() => assert.deepEqual(view.offences, []));
 }
