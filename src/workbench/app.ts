@@ -29,17 +29,15 @@ import { CodeBlocks } from './codeBlocks';
 import { type CommandActions, openAgentSettings } from './commands';
 import { connector, runsAsNode } from './connector';
 import { t } from './l10n';
+import { LateRooms } from './lateRooms';
 import type { OutputLog } from './log';
-import type { Conversations } from './conversations';
 import { Openers } from './openers';
 import { SessionOverview } from './overview';
 import { sessionKeyOf } from './page';
 import { SessionPanels } from './panels';
 import { PermissionPresenter } from './permissionPresenter';
-import type { ProtocolLog } from './protocolLog';
 import { roomPorts } from './roomPorts';
 import { SessionCommands } from './sessionCommands';
-import type { ShownTerminals } from './terminalPanel';
 import { UserActivity } from './userActivity';
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
@@ -60,9 +58,7 @@ export class App implements Disposable {
   private readonly attaching: Attaching;
   private readonly traces = new Traces(systemClock);
   private readonly offers: AgentOffers;
-  private protocolLog: Promise<ProtocolLog> | undefined;
-  private conversations: Promise<Conversations> | undefined;
-  private terminals: Promise<ShownTerminals> | undefined;
+  private readonly late: LateRooms;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -101,7 +97,7 @@ export class App implements Disposable {
         drafts: this.drafts,
         code: this.code,
         attachFiles: (session, uris) => void this.attaching.dropped(session, uris),
-        showTerminal: async (session, terminalId) => (await this.shownTerminals()).show(session, terminalId),
+        showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
         act: (action, session) => void this.act(action, session),
       }),
     );
@@ -135,6 +131,19 @@ export class App implements Disposable {
       active: () => this.panels.active,
       show: (session) => this.panels.open(session),
     });
+    this.late = store.add(
+      new LateRooms({
+        panels: this.panels,
+        journals: this.journals,
+        traces: this.traces,
+        clock: systemClock,
+        activity: this.activity,
+        version,
+        sessions: () => this.sessions.all,
+        flush: () => this.sessions.flush(),
+        valuesOf: (agentName) => this.account.environment(agentName),
+      }),
+    );
     this.attaching = new Attaching({ panels: this.panels, activity: this.activity, sessions: () => this.sessions.all });
     this.sessionCommands = new SessionCommands({
       sessions: this.sessions,
@@ -165,8 +174,8 @@ export class App implements Disposable {
     answerPermission: () => this.sessionCommands.answerPermission(),
     stopTurn: () => this.panels.active?.cancel(),
     showLog: () => this.log.show(),
-    showProtocolLog: async () => (await this.readTraces()).show(),
-    exportProtocolLog: async (target, agent) => (await this.readTraces()).export(target, agent),
+    showProtocolLog: async () => (await this.late.protocolLog()).show(),
+    exportProtocolLog: async (target, agent) => (await this.late.protocolLog()).export(target, agent),
     replayLog: async (source) => (await import('./replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
     openSettings: () => openAgentSettings(),
     attachProblems: () => this.attaching.problems(),
@@ -174,10 +183,10 @@ export class App implements Disposable {
     applyCode: () => this.code.proposals.apply(),
     discardCode: () => this.code.proposals.discard(),
     findInConversation: () => this.panels.openFind(),
-    copyConversation: async () => (await this.conversationCommands()).copy(),
-    exportConversation: async (target) => (await this.conversationCommands()).export(target),
-    openAsDocument: async () => (await this.conversationCommands()).showDocument(),
-    showAccessibilityHelp: async () => (await this.conversationCommands()).showHelp(),
+    copyConversation: async () => (await this.late.conversations()).copy(),
+    exportConversation: async (target) => (await this.late.conversations()).export(target),
+    openAsDocument: async () => (await this.late.conversations()).showDocument(),
+    showAccessibilityHelp: async () => (await this.late.conversations()).showHelp(),
     signIn: () => this.accountCommands.signIn(),
     signOut: () => this.accountCommands.signOut(),
     forgetSignInValues: () => this.accountCommands.forget(),
@@ -220,38 +229,6 @@ export class App implements Disposable {
     this.store.dispose();
   }
 
-  /** Made when somebody looks: until then the traces only gather. */
-  private readTraces(): Promise<ProtocolLog> {
-    return (this.protocolLog ??= import('./protocolLog').then(({ ProtocolLog }) =>
-      this.store.add(
-        new ProtocolLog({
-          traces: this.traces,
-          clock: systemClock,
-          activity: this.activity,
-          version: this.version,
-          active: () => this.panels.active && { agentName: this.panels.active.agentName, cwd: this.panels.active.launch?.cwd ?? this.panels.active.roots.cwd },
-        }),
-      ),
-    ));
-  }
-
-  private conversationCommands(): Promise<Conversations> {
-    return (this.conversations ??= import('./conversations').then(({ Conversations }) =>
-      this.store.add(
-        new Conversations({
-          panels: this.panels,
-          journals: this.journals,
-          traces: this.traces,
-          activity: this.activity,
-          version: this.version,
-          sessions: () => this.sessions.all,
-          flush: () => this.sessions.flush(),
-          valuesOf: (agentName) => this.account.environment(agentName),
-        }),
-      ),
-    ));
-  }
-
   private get version(): string {
     return String((this.context.extension.packageJSON as { version?: unknown }).version);
   }
@@ -259,10 +236,6 @@ export class App implements Disposable {
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
     return { settings, catalog: catalogOf({ userAgents: settings.userAgents, otherClients: settings.otherClients, demo: this.demo }) };
-  }
-
-  private shownTerminals(): Promise<ShownTerminals> {
-    return (this.terminals ??= import('./terminalPanel').then(({ ShownTerminals }) => this.store.add(new ShownTerminals())));
   }
 
   /** Buttons of the view that are not the session's own. */

@@ -1,38 +1,24 @@
-/** One session's webview panel: the page, the feed behind it, and what the view asks for. Closing it ends nothing but itself. */
+/** One session's webview panel: the page and the feed behind it. Closing it ends nothing but itself. */
 import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import { parseIntent } from '../core/intent';
 import type { Clock, Log } from '../core/ports';
 import { needsYou, titleOf } from '../core/select';
-import type { FromView, ToView, ViewAction } from '../core/view';
-import type { Drafts } from '../session/drafts';
+import type { ToView } from '../core/view';
 import { ViewFeed } from '../session/feed';
 import { Finder } from '../session/finder';
 import type { Session } from '../session/session';
 import { DisposableStore, toDisposable } from '../util/disposable';
-import type { CodeBlocks } from './codeBlocks';
 import { visible } from './escape';
 import { t } from './l10n';
 import type { Mailbox } from './mailbox';
-import type { Openers } from './openers';
 import { pageHtml } from './page';
-import type { UserActivity } from './userActivity';
-import { failureText } from './words';
+import { PanelIntents, type PanelIntentPorts } from './panelIntents';
 
-export interface PanelPorts {
+export interface PanelPorts extends PanelIntentPorts {
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly log: Log;
-  readonly activity: UserActivity;
-  readonly openers: Openers;
-  readonly drafts: Drafts;
-  readonly code: CodeBlocks;
-  /** Without `uris`, the user is asked for files. */
-  attachFiles(session: Session, uris?: readonly string[]): void;
-  /** Among the terminals of the window. */
-  showTerminal(session: Session, terminalId: string): Promise<void>;
-  /** A button of the view whose action is not the session's own: log, settings, a new session. */
-  act(action: ViewAction, session: Session): void;
 }
 
 const MAX_TITLE = 60;
@@ -43,6 +29,7 @@ export class SessionPanel {
   private readonly store = new DisposableStore();
   private readonly feed: ViewFeed;
   private readonly finder: Finder;
+  private readonly intents: PanelIntents;
   /** Who waits to hear where the user is. */
   private warned = false;
   private readonly asking = new Set<(entryId: string | undefined) => void>();
@@ -60,6 +47,7 @@ export class SessionPanel {
     const folder = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
     this.feed = this.store.add(new ViewFeed(session.store, (message) => this.send(message), ports.clock));
     this.finder = this.store.add(new Finder(session.store, ports.clock, (findId, found) => this.send({ type: 'found', findId, ...found })));
+    this.intents = new PanelIntents(session, mailbox, ports);
     this.store.add(toDisposable(() => mailbox.close()));
     this.store.add(session.store.onEvents(() => this.updateTitle()));
     this.store.add(ports.code.watch((message) => this.sendIfVisible(message)));
@@ -183,8 +171,12 @@ export class SessionPanel {
         this.ports.log.warn('A message of the session view was not understood and is ignored.');
       }
       this.warned = true;
+    } else if (intent.type === 'find') {
+      this.finder.find(intent.findId, intent);
+    } else if (intent.type === 'reading') {
+      this.asking.forEach((answer) => answer(intent.entryId));
     } else if (!this.feed.handle(intent)) {
-      this.act(intent);
+      this.intents.act(intent);
     } else if (intent.type === 'ready') {
       this.onReady();
     }
@@ -204,94 +196,5 @@ export class SessionPanel {
     }
     // After the focus of a page that is merely shown again: what waits may ask for another place.
     this.mailbox.open((message) => this.send(message));
-  }
-
-  private act(intent: FromView): void {
-    const { session, ports } = this;
-    switch (intent.type) {
-      case 'prompt':
-        return this.prompt(intent);
-      case 'draft':
-        // Nothing of a replayed conversation is kept.
-        return session.store.state.failure?.code === 'session.replayed' ? undefined : ports.drafts.set(session.key, intent);
-      case 'cancel':
-        return session.cancel();
-      case 'attach_files':
-        return ports.attachFiles(session);
-      case 'attach_uris':
-        return ports.attachFiles(session, intent.uris);
-      case 'answer_permission':
-        return void session.answerPermission(intent.permissionId, intent.optionId);
-      case 'answer_elicitation':
-        return void this.answerElicitation(intent);
-      case 'open_elicitation':
-        return void this.openPageOf(intent.requestKey);
-      case 'sign_in':
-        return session.signIn(intent.methodId);
-      case 'set_config':
-        return session.setConfig(intent.configId, intent.value);
-      case 'stop_terminal':
-        return session.stopTerminal(intent.terminalId);
-      case 'show_terminal':
-        return void ports.showTerminal(session, intent.terminalId);
-      case 'typing':
-        return ports.activity.typing();
-      case 'find':
-        return this.finder.find(intent.findId, intent);
-      case 'reading':
-        return this.asking.forEach((answer) => answer(intent.entryId));
-      case 'copy':
-        return void vscode.env.clipboard.writeText(intent.text);
-      case 'insert_code':
-      case 'apply_code':
-        return void ports.code.act(intent, session.roots);
-      case 'open_location':
-        return void ports.openers.openPlace(session.roots, intent);
-      case 'open_link':
-        return void ports.openers.openLink(session.roots, intent.href);
-      case 'open_diff':
-        return void ports.openers.openDiff(session.store.state, intent.entryId, intent.content, intent.change);
-      case 'open_turn_file':
-        return void ports.openers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file);
-      case 'open_content':
-        return void ports.openers.openContent(session.store.state, intent.entryId, intent.content);
-      case 'action':
-        return void (session.act(intent.action) || ports.act(intent.action, session));
-    }
-  }
-
-  /** A web page is opened first: the agent is told of the user's consent only when it came to that. The page hears of every answer not sent. */
-  private async answerElicitation({ requestKey, action, content }: Extract<FromView, { type: 'answer_elicitation' }>): Promise<void> {
-    const { elicitations } = this.session;
-    if (action === 'accept' && elicitations.pageOf(requestKey) !== undefined && !(await this.openPageOf(requestKey))) {
-      this.mailbox.post({ type: 'elicitation_problems', requestKey, problems: [] });
-      return;
-    }
-    const problems = await elicitations.answer(requestKey, action, content);
-    if (problems.length > 0) {
-      this.mailbox.post({ type: 'elicitation_problems', requestKey, problems });
-    }
-  }
-
-  private async openPageOf(requestKey: string): Promise<boolean> {
-    const url = this.session.elicitations.pageOf(requestKey);
-    return url !== undefined && (await this.ports.openers.openPage(url));
-  }
-
-  /** What the session does not take goes back into the composer, whole. */
-  private prompt({ content }: Extract<FromView, { type: 'prompt' }>): void {
-    const failure = this.session.submit(content);
-    if (!failure) {
-      return;
-    }
-    const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
-    const others = content.filter((block) => block.type !== 'text');
-    if (text) {
-      this.mailbox.post({ type: 'restore_text', text });
-    }
-    if (others.length > 0) {
-      this.mailbox.post({ type: 'attach', blocks: others });
-    }
-    void vscode.window.showWarningMessage(failureText(failure, t));
   }
 }
