@@ -27,7 +27,8 @@ export function contained(text: string): string {
       prose = [];
     }
   };
-  for (const line of text.split('\n')) {
+  // An editor ends a line at a carriage return too.
+  for (const line of text.split(/\r\n?|\n/)) {
     const [, before = '', fence, rest = ''] = FENCE.exec(line) ?? [];
     if (open && endsWithout(open, line)) {
       open = undefined;

@@ -9,7 +9,7 @@ export function fenced(text: string, info = ''): string {
 
 /** Code in a line. */
 export function codeSpan(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text.replace(/\s+/g, ' ').trim() || ' '; // Two backticks with nothing between them are no code.
   const runs = line.match(/`+/g) ?? [];
   const mark = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 1));
   return line.startsWith('`') || line.endsWith('`') ? `${mark} ${line} ${mark}` : `${mark}${line}${mark}`;

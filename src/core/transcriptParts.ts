@@ -18,6 +18,8 @@ export interface TranscriptWords {
   /** Of a tool call; `ms` it took, when it is done. */
   status(status: string, ms: number): string;
   tool(title: string): string;
+  readonly input: string;
+  readonly output: string;
   changed(operation: string, path: string): string;
   asked(title: string): string;
   answered(option: string): string;
@@ -104,14 +106,29 @@ function changedFiles(changes: TurnChanges | undefined, words: TranscriptWords):
 
 function toolCall(entry: ToolCallEntry, state: SessionState, words: TranscriptWords): string[] {
   const title = entry.title || entry.name || entry.toolKind;
+  const { content, rawInput, rawOutput } = entry;
+  const isFailed = entry.status === 'failed';
+  // A change or a command says what was wanted, and content what came of it: nobody wants to hear it twice.
+  const input = content.some(({ type }) => type === 'diff' || type === 'terminal') || isNothing(rawInput) ? [] : [words.input, json(rawInput, words)];
+  // Of a call that failed without a word it is the only reason.
+  const output = (isFailed ? content.some(isSaid) : content.length > 0) || isNothing(rawOutput) ? [] : [words.output, json(rawOutput, words)];
   return [
     `### ${words.tool(proseLine(title))}`,
     words.status(entry.status, entry.updatedAt - entry.at),
     places(entry.locations),
-    ...entry.content.flatMap((content) => toolContent(content, state, words)),
-    // Its only reason, when it failed without a word.
-    entry.status === 'failed' && entry.content.length === 0 && entry.rawOutput !== undefined ? json(entry.rawOutput, words) : '',
+    ...input,
+    ...(isFailed ? output : []),
+    ...content.flatMap((each) => toolContent(each, state, words)),
+    ...(isFailed ? [] : output),
   ];
+}
+
+function isSaid(content: ToolContent): boolean {
+  return content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '';
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '') || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 function toolContent(content: ToolContent, { terminals }: SessionState, words: TranscriptWords): string[] {

@@ -1,4 +1,5 @@
 /** The words of a conversation that is read as a document. Pure. */
+import { proseLine } from '../core/fence';
 import { isStatus } from '../core/status';
 import type { TranscriptWords } from '../core/transcriptParts';
 import type { Translate } from './translate';
@@ -8,10 +9,12 @@ import { failureText } from './words';
 export function transcriptWords(agent: string, t: Translate): TranscriptWords {
   return {
     you: t('You'),
-    agent: agent || t('Agent'),
+    agent: agentsWord(agent) || t('Agent'),
     thought: (ms) => (ms >= 1000 ? t('Thought for {time}', { time: duration(ms, t) }) : t('Thought')),
     status: (status, ms) => (status === 'completed' && ms >= 1000 ? t('Done in {time}', { time: duration(ms, t) }) : statusWord(status, t)),
     tool: (title) => t('Tool: {title}', { title }),
+    input: t('Input:'),
+    output: t('Output:'),
     changed: (operation, path) => changedWords(operation, path, t),
     asked: (title) => t('Question: {title}', { title }),
     answered: (option) => t('You chose: {option}', { option }),
@@ -21,7 +24,7 @@ export function transcriptWords(agent: string, t: Translate): TranscriptWords {
       if (!exitStatus) {
         return t('Still running.');
       }
-      return exitStatus.signal ? t('Ended by {signal}', { signal: exitStatus.signal }) : t('Exit code {exitCode}', { exitCode: exitStatus.exitCode ?? '?' });
+      return exitStatus.signal ? t('Ended by {signal}', { signal: agentsWord(exitStatus.signal) }) : t('Exit code {exitCode}', { exitCode: exitStatus.exitCode ?? '?' });
     },
     turnEnded: (stopReason, ms) => turnWords(stopReason, duration(ms, t), t),
     failure: (failure) => failureText({ ...failure, detail: undefined } as typeof failure, t),
@@ -32,9 +35,14 @@ export function transcriptWords(agent: string, t: Translate): TranscriptWords {
   };
 }
 
+/** A word of the protocol reads as it is; what else an agent sends in its place stays on its line. */
+function agentsWord(text: string): string {
+  return /^[A-Za-z][\w -]*$/.test(text) ? text : proseLine(text);
+}
+
 function statusWord(status: string, t: Translate): string {
   if (!isStatus(status)) {
-    return status;
+    return agentsWord(status);
   }
   switch (status) {
     case 'pending':
@@ -85,7 +93,7 @@ function turnWords(stopReason: string, time: string, t: Translate): string {
     case 'cancelled':
       return t('You stopped the turn after {time}.', { time });
     default:
-      return t('The turn ended after {time}: {reason}', { time, reason: stopReason });
+      return t('The turn ended after {time}: {reason}', { time, reason: agentsWord(stopReason) });
   }
 }
 

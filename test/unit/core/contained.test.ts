@@ -38,6 +38,16 @@ describe('markdown among that of others', () => {
     }
   });
 
+  it('swallows nothing however its lines end', () => {
+    for (const end of ['\r\n', '\r']) {
+      for (const text of ['a\n```\nx', '```js\nlet a\n\nb', '- ```js\n  x', '> ```\n> a', '~~~\n```\n']) {
+        const ended = text.replaceAll('\n', end);
+        assert.equal(contained(ended), contained(text));
+        assert.deepEqual(after(ended), ['## You', 'end'], JSON.stringify(ended));
+      }
+    }
+  });
+
   it('has no HTML where no code is', () => {
     const line = fc.constantFrom('', 'a `b` <i>c</i>', '<details open>', '<!-- x', '-->', '<img src=x onerror=y>', '`x <b>` y', '- <b>', '> <script>', '1. a', '    <b>', '| a | <b> |', '[a](<b c>)', '<https://x.test>', '```html\n<b>\n```', '- ```html\n  <b>\n  ```', '> ~~~\n> <b>\n> ~~~');
     fc.assert(

@@ -109,6 +109,35 @@ describe('transcriptParts', () => {
     );
   });
 
+  it('keeps words that an agent may choose on their line', () => {
+    const text = textOf(
+      { type: 'terminal_update', terminalId: 'x', command: 'c', exitStatus: { signal: 'SIG\n```\n# A' } },
+      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'odd\n```\n# B', content: [{ type: 'terminal', terminalId: 'x' }] } },
+      { type: 'compaction_update', compactionId: 'k', status: 'odd\n~~~\n# C' } as SessionHappening,
+      { type: 'turn_started', turnId: 't' },
+      { type: 'turn_ended', turnId: 't', stopReason: 'why\n```\n# D' },
+      { type: 'message', role: 'user', messageId: '3', content: [{ type: 'text', text: 'Hm' }] },
+    );
+    assert.deepEqual(marked.lexer(text).flatMap((token) => (token.type === 'heading' ? [token.raw.trim()] : [])), ['### Tool: T', '## You'], text);
+    assert.deepEqual(marked.lexer(text).filter(({ type }) => type === 'code').map(({ raw }) => raw), ['```sh\nc\n```'], text);
+    const named = [...transcriptParts(fold({ type: 'message', role: 'agent', messageId: '1', content: [{ type: 'text', text: 'Hm' }] }), transcriptWords('Ada\n```', english))];
+    assert.equal(named[0]!.text, '## Ada \\`\\`\\`\n\nHm');
+  });
+
+  it('tells what a tool was given and gave back, where nothing else does', () => {
+    assert.equal(
+      textOf({ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'completed', rawInput: { pattern: 'x' }, rawOutput: 'two matches' } }),
+      ['### Tool: T', 'Done', 'Input:', '```json\n{\n  "pattern": "x"\n}\n```', 'Output:', '```\ntwo matches\n```'].join('\n\n'),
+    );
+    const change = { operation: 'modify', path: '/a', oldText: 'a', newText: 'b' };
+    assert.equal(
+      textOf({ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'failed', rawInput: { old: 'a', new: 'b' }, content: [{ type: 'diff', changes: [change] }], rawOutput: { error: 'no such line' } } }),
+      ['### Tool: T', 'Failed', 'Output:', '```json\n{\n  "error": "no such line"\n}\n```', 'Changed: `/a`', '```diff\n@@ -1,1 +1,1 @@\n-a\n+b\n```'].join('\n\n'),
+    );
+    const said = { type: 'content', content: { type: 'text', text: 'said' } } as const;
+    assert.equal(textOf({ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'completed', rawInput: {}, content: [said], rawOutput: { text: 'said' } } }), '### Tool: T\n\nDone\n\n```\nsaid\n```');
+  });
+
   it('cuts what is huge, and says so', () => {
     const text = textOf({ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'x', content: [{ type: 'content', content: { type: 'text', text: 'y'.repeat(1_000_000) } }] } });
     assert.ok(text.length < 140_000 && text.endsWith('(868928 characters are left out here.)'), text.slice(-60));
@@ -125,7 +154,7 @@ describe('text in markdown', () => {
       const [paragraph, ...others] = marked.lexer(proseLine(text));
       assert.deepEqual([paragraph?.type, others.length], ['paragraph', 0], text);
     }
-    for (const text of ['a`b', '`', '``x``', 'a\n\nb']) assert.match(marked.parse(codeSpan(text)) as string, /^<p><code>[^<]*<\/code><\/p>\n$/, text);
+    for (const text of ['a`b', '`', '``x``', 'a\n\nb', '', ' ']) assert.match(marked.parse(codeSpan(text)) as string, /^<p><code>[^<]*<\/code><\/p>\n$/, text);
     assert.equal(quoted('a\n\n## b'), '> a\n>\n> ## b');
   });
 });
