@@ -27,10 +27,25 @@ export function fencedMath({ lang, raw, text }: Tokens.Code): string | undefined
 
 /** A lexer for `text`. */
 export function markdownLexer(text: string): Lexer {
-  return /\$|\\[([]/.test(text) ? new MathLexer() : new Lexer({ gfm: true });
+  return /\$|\\[([]/.test(text) ? new MathLexer() : new RunLexer({ gfm: true });
 }
 
-class MathLexer extends Lexer {
+/** What one run leaves open ends with it: HTML is text here, so that an `<a>` without its end keeps no address of a later block from being a link. */
+class RunLexer extends Lexer {
+  private depth = 0;
+
+  override inlineTokens(source: string, tokens?: Token[]): Token[] {
+    if (this.depth === 0) this.state.inLink = this.state.inRawBlock = false;
+    this.depth++;
+    try {
+      return super.inlineTokens(source, tokens);
+    } finally {
+      this.depth--;
+    }
+  }
+}
+
+class MathLexer extends RunLexer {
   /** Of the run that is lexed next. */
   private source = '';
 
