@@ -19,11 +19,11 @@ export interface Passage {
 const MAX_LINK = 8_192;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const WINDOWS_DRIVE = /^[a-z]:[\\/]/i;
-/** `name:12`, `name:12:3`: what looks like a scheme is a file's name. */
-const ONLY_PLACE_AFTER_COLON = /^[\w.-]+:\d+(:\d+)?(-\d+(:\d+)?)?(#|$)/;
+/** `name:12`, `name:12:3`, `name:L12`: what looks like a scheme is a file's name. */
+const ONLY_PLACE_AFTER_COLON = /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#|$)/;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12` or `:12:3` at its end. */
+/** `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12`, `:12:3` or `:L12` at its end. */
 export function linkTarget(href: string): LinkTarget {
   const link = href.trim();
   // Some parsers skip control characters inside a scheme; nothing honest holds one.
@@ -84,7 +84,8 @@ function pathTarget(link: string): LinkTarget {
   }
   const hash = /#L?\d[^#/\\]*$/i.exec(link)?.[0];
   const path = hash ? link.slice(0, -hash.length) : link;
-  const whole = decoded(path) ?? path;
+  // As addresses write a drive.
+  const whole = (decoded(path) ?? path).replace(/^\/(?=[a-z]:[\\/])/i, '');
   if (CONTROL.test(whole)) {
     return { type: 'refused', reason: 'malformed' };
   }
@@ -98,7 +99,7 @@ function atFragment(path: string, hash: string): LinkTarget | undefined {
 }
 
 function placeAtEnd(path: string): LinkTarget {
-  const match = /^(.+?):(\d{1,9})(?::(\d{1,9}))?(?:-(\d{1,9})(?::(\d{1,9}))?)?$/.exec(path);
+  const match = /^(.+?):L?(\d{1,9})(?::(\d{1,9}))?(?:-L?(\d{1,9})(?::(\d{1,9}))?)?$/.exec(path);
   return match ? fileAt(match[1]!, match.slice(2)) : { type: 'file', path };
 }
 

@@ -52,7 +52,7 @@ export class Openers implements Disposable {
         void vscode.window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
         return;
       }
-      const file = path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir()));
+      const file = await withoutHeading(path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir())));
       const isInside = await new RootCheck(roots).contains(file);
       if (!isInside && !(await agreesToOutside(file))) {
         return;
@@ -124,6 +124,15 @@ const LINE_END = 2 ** 30;
 
 /** Another machine's file: only asking whether it is there would tell that machine who the user is. */
 const REMOTE = /^(?:\\\\|\/\/)/;
+
+/** A link of markdown may name a heading behind the file. A file whose own name holds the sign is the one that is meant, where it is there. */
+async function withoutHeading(file: string): Promise<string> {
+  const heading = file.lastIndexOf('#');
+  if (heading <= file.lastIndexOf(path.sep) + 1) {
+    return file;
+  }
+  return vscode.workspace.fs.stat(vscode.Uri.file(file)).then(() => file, () => file.slice(0, heading));
+}
 
 /** The path is the agent's: the user sees it in full, and what it leads to is opened by nothing but their word. */
 async function agreesToOutside(file: string): Promise<boolean> {

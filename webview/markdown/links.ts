@@ -12,7 +12,7 @@ export function linkKind(href: string): LinkKind {
   if (/^file:\/\//i.test(trimmed) || /^[a-z]:[\\/]/i.test(trimmed)) return 'path';
   if (SCHEME.test(trimmed)) {
     // "src/a.ts:12" has no scheme, "Makefile:12" only looks like one.
-    return /^[\w.-]+:\d+(:\d+)?(-\d+(:\d+)?)?(#L?\d[^#/\\]*)?$/.test(trimmed) ? 'path' : 'none';
+    return /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#L?\d[^#/\\]*)?$/.test(trimmed) ? 'path' : 'none';
   }
   return /^(\/\/|\\\\|#)/.test(trimmed) ? 'none' : 'path';
 }
