@@ -59,6 +59,32 @@ describe('view: notices', function () {
     assert.equal(await toasts().count(), 0);
   });
 
+  it('hide nothing that they stay beside: the newest lines of a narrow page, and the buttons of what waits for an answer', async () => {
+    await view.page.setViewportSize({ width: 420, height: 640 });
+    const last = () => view.page.locator('.slot').last().evaluate((slot) => {
+      const { left, right, bottom } = slot.firstElementChild!.getBoundingClientRect();
+      return slot.contains(document.elementFromPoint((left + right) / 2, bottom - 2));
+    });
+    const lines = Array.from({ length: 60 }, (_, index) => `Line ${index}\n\n`).join('');
+    await view.happen(
+      { type: 'turn_started', turnId: 't' },
+      { type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text: lines } },
+    );
+    await view.happen(notice('1', 'warning', 'The index is old', 'Of last week.'), notice('2', 'info', 'A note'));
+    await view.painted();
+    await view.painted();
+    assert.equal(await toasts().count(), 2);
+    assert.ok(await last(), 'a warning lies over the end');
+    await view.page.locator('.toast-dismiss').first().click();
+    await view.happen({ type: 'permission_requested', permissionId: 'p', title: 'Delete it', options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }], subject: { command: 'rm x' } });
+    await view.painted();
+    await view.painted();
+    assert.equal(await toasts().count(), 1);
+    assert.ok(await last(), 'a note lies over the card');
+    await view.page.getByRole('button', { name: 'Yes' }).click({ timeout: 2000 });
+    await view.page.setViewportSize({ width: 900, height: 800 });
+  });
+
   it('take no focus, and show a long description when asked', async () => {
     await view.page.getByLabel('Message', { exact: true }).focus();
     await view.happen(notice('1', 'warning', 'Long', 'word '.repeat(200)));
