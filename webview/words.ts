@@ -3,6 +3,8 @@ import { isStatus } from '../src/core/status';
 import { t } from './l10n';
 import { oneLine } from './markdown/bidi';
 
+export { shortPath, shortTitle } from '../src/core/titles';
+
 /** A tool call's or plan entry's status. */
 export function statusWord(status: string): string {
   if (!isStatus(status)) return oneLine(status, 40);
@@ -86,7 +88,7 @@ export function stopReasonWords(stopReason: string): string {
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 9.95) return t('{seconds} s', { seconds: (Math.round(seconds * 10) / 10).toString() });
-  if (seconds < 60) return t('{seconds} s', { seconds: Math.round(seconds) });
+  if (seconds < 60) return t('{seconds} s', { seconds: Math.min(59, Math.round(seconds)) });
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return t('{minutes} min {seconds} s', { minutes, seconds: Math.floor(seconds % 60) });
   return t('{hours} h {minutes} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
@@ -103,28 +105,15 @@ export function baseName(path: string): string {
   return trimmed.slice(Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1) || path;
 }
 
-/** `path` from `folder` on when it is inside, else as it is. */
-export function shortPath(path: string, folder: string): string {
-  if (folder && path.startsWith(folder)) {
-    const rest = path.slice(folder.length);
-    if (/^[\\/]/.test(rest)) return rest.slice(1);
-  }
-  return path;
-}
+const UNITS = ['k', 'M', 'G', 'T', 'P'];
 
-/** UTF-16 units; no path of a file is longer, and no regular expression may be. */
-const LONGEST_FOLDER = 4096;
-
-/** A title without the session's folder in the paths it names. Not for commands: those are shown as they will run. */
-export function shortTitle(title: string, folder: string, toolKind: string | undefined): string {
-  if (!folder || folder.length > LONGEST_FOLDER || toolKind === undefined || toolKind === 'execute') return title;
-  const inside = folder.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/(?:\\\\|\/)$/, '');
-  return title.replace(new RegExp(`(^|[\\s'"\`(:=])${inside}[\\\\/]`, 'g'), '$1');
-}
-
-/** 1234567 → "1.2M": tokens and the like. */
+/** 1234567 → "1.2M": tokens and the like, as short where they are many. */
 export function compactNumber(value: number): string {
-  if (value < 1000) return String(value);
-  if (value < 999_500) return `${(value / 1000).toFixed(value < 9950 ? 1 : 0)}k`;
-  return `${(value / 1_000_000).toFixed(1)}M`;
+  let shown = Math.abs(value);
+  if (!(shown >= 999.5)) return String(Math.round(value * 10) / 10);
+  let unit = -1;
+  // What would be rounded to four digits has the next unit.
+  for (; shown >= 999.5 && unit < UNITS.length - 1; unit++) shown /= 1000;
+  const digits = unit > 0 || shown < 9.95 ? 1 : 0;
+  return `${value < 0 ? '-' : ''}${shown < 1e6 ? shown.toFixed(digits) : shown.toExponential(1)}${UNITS[unit]}`;
 }

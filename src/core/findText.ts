@@ -4,7 +4,9 @@
  */
 import type { ContentBlock, FileChange, ToolContent } from './content';
 import { inlineMathAt, mathBlockAt } from './mathText';
+import { withoutReferences } from './references';
 import type { Entry, SessionState } from './state';
+import { shortPath, shortTitle, withoutSigns as withoutTitleSigns } from './titles';
 
 /** UTF-16 units of one piece. Nothing is found across the cut, which is between paragraphs where there are any. */
 const PIECE = 64 * 1024;
@@ -18,9 +20,9 @@ export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'termin
       }
       break;
     case 'tool_call':
-      yield* pieces(shortened(entry.title ?? entry.name ?? '', state.cwd));
+      yield* pieces(withoutTitleSigns(shortTitle(entry.title ?? '', state.cwd, entry.toolKind) || (entry.name ?? ''), entry.toolKind));
       for (const { path, line } of entry.locations) {
-        yield* pieces(shortened(path, state.cwd) + (line === undefined ? '' : `:${line}`));
+        yield* pieces(shortPath(path, state.cwd) + (line === undefined ? '' : `:${line}`));
       }
       for (const content of entry.content) {
         yield* toolTexts(content, state);
@@ -30,7 +32,7 @@ export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'termin
       }
       break;
     case 'permission':
-      yield* pieces(shortened(entry.title, state.cwd));
+      yield* pieces(shortTitle(entry.title, state.cwd, entry.subject.kind));
       yield* pieces(entry.description ?? '');
       yield* pieces(entry.subject.command ?? '');
       break;
@@ -80,7 +82,7 @@ function* toolTexts(content: ToolContent, { cwd, terminals }: Pick<SessionState,
 }
 
 function pathsOf({ path, oldPath }: FileChange, cwd: string): string {
-  return (oldPath === undefined ? '' : `${shortened(oldPath, cwd)} → `) + shortened(path, cwd);
+  return (oldPath === undefined ? '' : `${shortPath(oldPath, cwd)} → `) + shortPath(path, cwd);
 }
 
 function* blockTexts(block: ContentBlock, markdown: boolean): Iterable<string> {
@@ -108,11 +110,6 @@ function* blockTexts(block: ContentBlock, markdown: boolean): Iterable<string> {
   }
 }
 
-/** Paths are shown from the session's folder on. */
-function shortened(text: string, cwd: string): string {
-  return cwd === '' ? text : text.replaceAll(/[\\/]$/.test(cwd) ? cwd : `${cwd}/`, '');
-}
-
 /** Terminal output without its escape sequences. Every repetition is of one class of characters that ends where the next begins. */
 export function withoutSequences(text: string): string {
   return text.includes('\u001b') ? text.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g, '') : text;
@@ -137,6 +134,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /** Markdown as it reads once it is rendered, nearly: what a person sees, and so what they look for. */
 export function* readable(markdown: string): Iterable<string> {
+  const labels = new Set([...markdown.matchAll(DEFINITION)].map(([, label]) => labelOf(label!)));
   let fence = '';
   for (const piece of pieces(markdown)) {
     const parts: string[] = [];
@@ -145,7 +143,7 @@ export function* readable(markdown: string): Iterable<string> {
       const mark = FENCE.exec(line.trimEnd());
       const closes = fence !== '' && mark !== null && mark[1]!.startsWith(fence) && mark[2]!.trim() === '';
       if (closes || (fence === '' && mark !== null)) {
-        parts.push(plain(prose), '\n\n');
+        parts.push(plain(prose, labels), '\n\n');
         prose = '';
         fence = closes ? '' : mark![1]!;
       } else if (fence !== '') {
@@ -154,7 +152,7 @@ export function* readable(markdown: string): Iterable<string> {
         prose += line;
       }
     }
-    parts.push(plain(prose));
+    parts.push(plain(prose, labels));
     yield parts.join('');
   }
 }
@@ -162,7 +160,7 @@ export function* readable(markdown: string): Iterable<string> {
 /** Code, bounded, so that signs that are never closed cost little; or what may begin a formula. */
 const VERBATIM = /(?<!`)(`{1,3})(?!`)([^`\n]{1,1000})\1(?!`)|\\[([]|\$+/g;
 
-function plain(prose: string): string {
+function plain(prose: string, labels: ReadonlySet<string>): string {
   const parts: string[] = [];
   let start = 0;
   for (const span of prose.matchAll(VERBATIM)) {
@@ -170,10 +168,10 @@ function plain(prose: string): string {
     const code = span[2]?.replace(/^ (.*) $/, '$1');
     const whole = code === undefined ? formulaAt(prose, span.index) : span[0];
     if (whole === '') continue;
-    parts.push(withoutSigns(prose.slice(start, span.index)), code ?? whole);
+    parts.push(withoutSigns(prose.slice(start, span.index), labels), code ?? whole);
     start = span.index + whole.length;
   }
-  parts.push(withoutSigns(prose.slice(start)));
+  parts.push(withoutSigns(prose.slice(start), labels));
   return parts.join('');
 }
 
@@ -184,15 +182,26 @@ function formulaAt(prose: string, index: number): string {
   return math ? math.raw.trimEnd() : '';
 }
 
-function withoutSigns(text: string): string {
-  return text
+/** What `[label]` leads to, which is not shown. */
+const DEFINITION = /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]{0,8}(?:<[^<>\n]{0,500}>|[^\s<][^\s]{0,500})(?:[ \t]{1,8}(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|\([^()\n]{0,200}\)))?[ \t]{0,8}\r?$/gm;
+
+/** Labels are compared without case and with runs of space as one. */
+function labelOf(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+function withoutSigns(text: string, labels: ReadonlySet<string>): string {
+  const linked = labels.size === 0 ? text : text.replace(DEFINITION, '').replace(/\[([^[\]\n]{1,500})\](?:\[([^[\]\n]{0,200})\])?/g, (whole, words: string, label?: string) => (labels.has(labelOf(label || words)) ? words : whole));
+  const bare = linked
     .replace(/^[ \t]{0,8}(?:>[ \t]?){1,8}/gm, '')
+    .replace(/^ {0,3}(?:=+|-+|(?:[*_-][ \t]*){3,})[ \t]*\r?$/gm, '\n')
     .replace(/^[ \t]{0,16}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t])?/gm, '\n')
     .replace(/^ {0,3}#{1,6}[ \t]+/gm, '\n')
-    .replace(/!?\[([^[\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,500}(?: "[^"\n]{0,200}")?\)/g, '$1')
+    .replace(/!?\[([^[\]\n]{0,500})\]\((?:<[^<>\n]{0,500}>|(?:[^()\s<]|\([^()\s]{0,200}\))(?:[^()\s]|\([^()\s]{0,200}\)){0,500})?(?: "[^"\n]{0,200}")?\)/g, '$1')
     .replace(/(?<!\\)(\*{1,3})(?=[^\s*])([^*\n]{1,500})(?<=[^\s\\])\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}_\\])(_{1,3})(?=[^\s_])([^\n]{1,200}?)(?<=[^\s_])\1(?![\p{L}\p{N}_])/gu, '$2')
-    .replace(/~~(?=[^\s~])([^~\n]{1,500})(?<=\S)~~/g, '$1')
-    .replace(/^[ \t]*\|.*$/gm, (row) => row.replace(/[ \t]*\|[ \t]*/g, '\n\n'))
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1');
+    .replace(/(?<![~\\])(~{1,2})(?=[^\s~])([^~\n]{1,500})(?<=\S)\1(?!~)/g, '$2')
+    .replace(/^[ \t]*\|.*$/gm, (row) => (/^[\s|:-]+$/.test(row) ? '\n\n' : row.replace(/[ \t]*\|[ \t]*/g, '\n\n')))
+    .replace(/\\(?:\r?\n|([!-/:-@[-`{-~]))/g, (_, sign?: string) => sign ?? '\n');
+  return withoutReferences(bare);
 }

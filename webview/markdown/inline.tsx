@@ -1,6 +1,7 @@
 /** What is inside a block: emphasis, code, links, images. HTML is text here too. */
 import type { ComponentChildren } from 'preact';
 import type { Token, Tokens } from 'marked';
+import { withoutReferences } from '../../src/core/references';
 import { useView } from '../context';
 import { t } from '../l10n';
 import { fitting, imageSize } from '../transcript/imageSize';
@@ -37,12 +38,12 @@ function inline(token: Token, index: number, inLink: boolean): ComponentChildren
       return <br key={index} />;
     case 'link':
       return (
-        <Link key={index} href={(token as Tokens.Link).href}>
+        <Link key={index} href={withoutReferences((token as Tokens.Link).href)}>
           {inside}
         </Link>
       );
     case 'image':
-      return <Image key={index} image={token as Tokens.Image} />;
+      return <Image key={index} {...imageOf(token as Tokens.Image)} />;
     case 'checkbox':
       return null;
     default:
@@ -52,17 +53,7 @@ function inline(token: Token, index: number, inLink: boolean): ComponentChildren
 
 /** Character references are the lexer's only output that is not yet text. */
 function plain(token: Tokens.Text): string {
-  return visible(token.text.includes('&') ? decodeReferences(token.text) : token.text);
-}
-
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', copy: '©', hellip: '…', mdash: '—', ndash: '–', rarr: '→', larr: '←' };
-
-function decodeReferences(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole;
-    const code = decimal !== undefined ? Number(decimal) : parseInt(hex!, 16);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
-  });
+  return visible(withoutReferences(token.text));
 }
 
 /**
@@ -96,11 +87,14 @@ function Code({ text, inLink }: { text: string; inLink: boolean }) {
   return !inLink && isFilePath(text) ? <Link href={text}>{code}</Link> : code;
 }
 
-function Image({ image }: { image: Tokens.Image }) {
-  const words = visible(image.text) || t('Image');
-  if (isInlineImage(image.href)) {
-    const size = imageSize(image.href.slice(image.href.indexOf(',') + 1));
-    return <img class="md-image" src={image.href} alt={visible(image.text)} decoding="async" {...(size && fitting(size))} />;
+function imageOf({ href, text }: Tokens.Image): { href: string; text: string } {
+  return { href: withoutReferences(href), text: visible(withoutReferences(text)) };
+}
+
+function Image({ href, text }: { href: string; text: string }) {
+  if (isInlineImage(href)) {
+    const size = imageSize(href.slice(href.indexOf(',') + 1));
+    return <img class="md-image" src={href} alt={text} decoding="async" {...(size && fitting(size))} />;
   }
-  return <Link href={image.href}>{words}</Link>;
+  return <Link href={href}>{text || t('Image')}</Link>;
 }

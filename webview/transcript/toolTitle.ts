@@ -3,15 +3,11 @@ import type { ToolCallEntry } from '../../src/core/state';
 import { oneLine } from '../markdown/bidi';
 import { shortTitle, toolKindWord } from '../words';
 
+export { withoutSigns } from '../../src/core/titles';
+
 /** Its title from the session's folder on; whoever sends none has a name, or a kind. */
 export function titleOf({ title, name, toolKind }: ToolCallEntry, cwd: string): string {
   return oneLine(shortTitle(title ?? '', cwd, toolKind)) || oneLine(name ?? '') || toolKindWord(toolKind);
-}
-
-/** The same for the eye: Markdown's signs for code around a part of it say nothing there. Inside a command backticks mean something. */
-export function withoutSigns(title: string, toolKind: string): string {
-  if (toolKind === 'execute') return /^(`{1,3})[^`]+\1$/.test(title) ? title.replaceAll('`', '').trim() : title;
-  return title.replace(/(?<![`\\])(`{1,3})(?!`)([^`]+)\1(?!`)/g, '$2');
 }
 
 /** The file that the call is about, if it is about one. */

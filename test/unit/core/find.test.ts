@@ -90,6 +90,19 @@ describe('findIn', () => {
     assert.equal(find(conversation, 'needle.ts:3').count, 1);
   });
 
+  it('knows paths and titles as they are shown', () => {
+    const state = fold([
+      { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
+      { type: 'tool_call_update', toolCallId: 'r', patch: { kind: 'read', title: 'Read `a b.ts` of /w/src' } },
+      { type: 'tool_call_update', toolCallId: 'x', patch: { kind: 'execute', title: 'cat `which x` /w/a.ts' } },
+      { type: 'tool_call_update', toolCallId: 'n', patch: { kind: 'other', title: '', name: 'lookup' } },
+    ]);
+    assert.deepEqual(counts(state, 'Read a b.ts of src'), { 'tool_call:r': 1 });
+    assert.deepEqual(counts(state, 'cat `which x` /w/a.ts'), { 'tool_call:x': 1 });
+    // Its name is its title, and stands below it.
+    assert.deepEqual(counts(state, 'lookup'), { 'tool_call:n': 2 });
+  });
+
   it('gives the entries in their order and stops at its limit', () => {
     const many = fold([say('x'.repeat(MAX_MATCHES - 5), '1'), say('xxx', '2'), say('xxxxx', '3'), say('x', '4')]);
     const found = find(many, 'x');
@@ -118,7 +131,7 @@ describe('findIn', () => {
   });
 
   it('is not slowed down by texts made to be slow', () => {
-    const hostile = ['*'.repeat(200_000), '[a]('.repeat(60_000), '**a '.repeat(60_000), '_a_b'.repeat(60_000), '`'.repeat(200_000), '| '.repeat(60_000), '\u001b]0;'.repeat(50_000), ' '.repeat(200_000) + 'b', 'a '.repeat(100_000), '$'.repeat(200_000), '$a '.repeat(60_000), '\\('.repeat(100_000), '$$ a\n'.repeat(40_000)];
+    const hostile = ['*'.repeat(200_000), '[a]('.repeat(60_000), '**a '.repeat(60_000), '_a_b'.repeat(60_000), '`'.repeat(200_000), '| '.repeat(60_000), '\u001b]0;'.repeat(50_000), ' '.repeat(200_000) + 'b', 'a '.repeat(100_000), '$'.repeat(200_000), '$a '.repeat(60_000), '\\('.repeat(100_000), '$$ a\n'.repeat(40_000), '[a]: '.repeat(40_000), '[a]: b\n'.repeat(30_000), '[a][a'.repeat(40_000), `[a]: b\n${'[a'.repeat(60_000)}`, '[a](<'.repeat(40_000), '* '.repeat(100_000) + 'b', '~a'.repeat(60_000), '&amp'.repeat(40_000), '\\'.repeat(200_000)];
     for (const text of hostile) find(fold([say(text), say(text, 'u', 'user')]), 'a a a a a a a a a a b');
   });
 });
@@ -131,6 +144,9 @@ describe('readable', () => {
     assert.equal(read('```ts\nconst **a** = `b`;\n```\n> said \\*so\\*'), 'const **a** = `b`;\nsaid *so*');
     assert.equal(read('~~~\n```\n*x*\n~~~\n*y*'), '```\n*x*\ny');
     assert.equal(read('Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be *so*.\n\n$$\na_1\n- b_2\n$$\n- \\[ x_i \\]'), 'Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be so.\n$$\na_1\n- b_2\n$$\n\\[ x_i \\]');
+    assert.equal(read('A [text][Ref One] and [ref one], not [other] or a[1].\n\n[ref  one]: https://x.y "t"\nEnd.'), 'A text and ref one, not [other] or a[1].\nEnd.');
+    assert.equal(read('Title\n===\n\nTwo\n---\n\n* * *\n\na &amp; b &lt;c&gt; &#8212; &times; &nope;'), 'Title\nTwo\na & b <c> — × &nope;');
+    assert.equal(read('[x](<a b>) ~gone~ and ~5 to ~6 a\\\nb\n\n| a | b |\n|:--|--:|\n| 1 | 2 |'), 'x gone and ~5 to ~6 a\nb\na\nb\n1\n2');
     assert.equal(read('snake_case_name and *.ts and 2 * 3 * 4'), 'snake_case_name and *.ts and 2 * 3 * 4');
   });
 });

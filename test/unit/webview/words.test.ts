@@ -26,7 +26,7 @@ describe('words', () => {
   });
 
   it('tell durations', () => {
-    assert.deepEqual([-5, 400, 9940, 59_000, 61_000, 3_700_000].map(duration), ['0 s', '0.4 s', '9.9 s', '59 s', '1 min 1 s', '1 h 1 min']);
+    assert.deepEqual([-5, 400, 9940, 59_000, 59_900, 61_000, 3_700_000].map(duration), ['0 s', '0.4 s', '9.9 s', '59 s', '59 s', '1 min 1 s', '1 h 1 min']);
   });
 
   it('shorten paths and numbers', () => {
@@ -34,6 +34,7 @@ describe('words', () => {
     assert.equal(shortPath('/a/bc/c.ts', '/a/b'), '/a/bc/c.ts');
     assert.equal(baseName('C:\\x\\y'), 'y');
     assert.deepEqual([999, 1000, 43_120, 1_250_000].map(compactNumber), ['999', '1.0k', '43k', '1.3M']);
+    assert.deepEqual([0, 12.34, -1234, 999.7, 999_500, 2.5e9, 1.5e12, 1e300].map(compactNumber), ['0', '12.3', '-1.2k', '1.0k', '1.0M', '2.5G', '1.5T', '1.0e+285P']);
   });
 
   it('shorten the paths of titles, but never a command', () => {
