@@ -2,7 +2,7 @@
 import { TERMINAL_TAIL } from '../../src/core/state';
 import type { TerminalSize } from '../../src/core/terminalSize';
 import { type Pen, PLAIN, type Run } from './sgr';
-import { Row, joined } from './terminalRows';
+import { FAR, Row, joined } from './terminalRows';
 
 /** UTF-16 units of lines that have left the screen: as much as the state keeps of the output, at its most. */
 const MAX_PAST = 2 * TERMINAL_TAIL;
@@ -121,7 +121,7 @@ export class ScreenBuffer {
   }
 
   takeCursor({ x, y }: ScreenBuffer): void {
-    this.x = x;
+    this.x = this.size.columns === Infinity ? Math.min(x, FAR) : x;
     this.y = y;
   }
 
@@ -202,7 +202,7 @@ export class ScreenBuffer {
         break;
       case '@':
         this.clamp();
-        this.row().insert(this.x, Math.min(count, columns - this.x), columns, pen);
+        this.row().insert(this.x, Math.min(count, columns === Infinity ? Math.max(0, FAR - this.row().cells.length) : columns - this.x), columns, pen);
         break;
       case 'P':
         this.clamp();
@@ -230,9 +230,11 @@ export class ScreenBuffer {
   }
 
   private clamp(): void {
-    this.x = Math.min(this.size.columns - 1, Math.max(0, this.x));
     const [top, bottom] = this.origin ? [this.top, this.bottom] : [0, this.size.rows - 1];
     this.y = Math.min(bottom, Math.max(top, this.y));
+    // Where rows have no end, a move must not make one: a few kilobytes of moves would fill the memory.
+    const last = this.size.columns === Infinity ? Math.max(FAR, this.row().cells.length) : this.size.columns - 1;
+    this.x = Math.min(last, Math.max(0, this.x));
   }
 
   /** @param wrapped whether the next row goes on with this one; undefined: as it was */
@@ -259,7 +261,8 @@ export class ScreenBuffer {
     this.past.push({ runs, wrapped: this.rows[0]!.wrapped, length });
     this.scrolled++;
     this.pastLength += length;
-    if (this.pastLength <= 2 * MAX_PAST) return;
+    // What no terminal had a hand in is there as a whole, and was not cut before either.
+    if (this.pastLength <= 2 * MAX_PAST || this.size.columns === Infinity) return;
     let count = 0;
     while (this.pastLength > MAX_PAST) this.pastLength -= this.past[count++]!.length;
     this.past.splice(0, count);

@@ -4,6 +4,9 @@ import { type Pen, PLAIN, type Run, style } from './sgr';
 /** The second half of a character that takes two cells. */
 export const REST = '\u0000';
 
+/** Columns of a row without an end that a few characters may reach or fill with space; what is written may be longer. */
+export const FAR = 500;
+
 /** A cell that nothing was written to is ''; the pen says what ground it was erased with. */
 export class Row {
   readonly cells: string[] = [];

@@ -21,6 +21,11 @@ const TAB = 8;
 /** The blocks that what turns the reading order round stands in; most output has nothing of them. */
 const SUSPECT = /[\u0600-\u06ff\u2000-\u206f\ud800-\udfff]/;
 const PRINTABLE = /^[ -~]+$/;
+/** UTF-16 units that "repeat" may make at first, and for each unit of output: more than any program draws with, and no screen that never comes. */
+const REPEATS = 100_000;
+const REPEATS_EACH = 8;
+/** Cells of a row up to which what is inserted moves the others: each time costs their number. */
+const MOST_MOVED = 10_000;
 
 export class Screen implements OutputEvents {
   private readonly parser = new OutputParser();
@@ -36,6 +41,7 @@ export class Screen implements OutputEvents {
   private set = 0;
   /** For "repeat". */
   private last = '';
+  private repeatsLeft = REPEATS;
 
   constructor(private readonly options: ScreenOptions = { ...TERMINAL_SIZE, convertEol: true }) {
     this.main = new ScreenBuffer(options, true);
@@ -44,6 +50,7 @@ export class Screen implements OutputEvents {
   }
 
   write(output: string): void {
+    this.repeatsLeft += output.length * REPEATS_EACH;
     this.parser.push(shown(output), this);
   }
 
@@ -135,7 +142,10 @@ export class Screen implements OutputEvents {
         if (numbers(parameters).includes(4)) this.inserts = final === 'h';
         break;
       case 'b':
-        for (let time = 0; last && time < count; time++) for (const character of last) this.print(character);
+        for (let time = 0; last && time < count && this.repeatsLeft >= last.length; time++) {
+          this.repeatsLeft -= last.length;
+          for (const character of last) this.print(character);
+        }
         this.last = '';
         break;
       case 's':
@@ -172,7 +182,7 @@ export class Screen implements OutputEvents {
       }
     }
     const row = buffer.row();
-    if (this.inserts) row.insert(buffer.x, width, columns, pen);
+    if (this.inserts && row.cells.length < MOST_MOVED) row.insert(buffer.x, width, columns, pen);
     row.split(buffer.x);
     row.split(buffer.x + width);
     row.put(buffer.x++, character, pen);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Terminal } from '@xterm/xterm';
 import fc from 'fast-check';
 import { widthOf } from '../../../webview/transcript/characterWidth';
-import { plainLines, Screen } from '../../../webview/transcript/terminalScreen';
+import { outputLines, plainLines, Screen } from '../../../webview/transcript/terminalScreen';
 
 const SIZE = { columns: 12, rows: 5 };
 
@@ -62,4 +62,34 @@ describe('the text of a terminal', () => {
     );
   });
   void widthOf;
+
+  describe('whose sequences ask for more than there is room for', function () {
+    this.timeout(20_000);
+    const ASKING: Readonly<Record<string, string>> = {
+      'letters repeated': 'a\x1b[9999b'.repeat(12_500),
+      'a heap of accents repeated': `a${'\u0301'.repeat(20_000)}\x1b[9999b`,
+      'moves to the right': '\x1b[9999C'.repeat(12_500) + 'x',
+      'letters far to the right': 'x\x1b[10000C'.repeat(8000),
+      'columns far to the right': '\x1b[10000Gx\n'.repeat(2000),
+      'space put in': 'x\r\x1b[10000@'.repeat(8000),
+      'letters put in': `\x1b[4h${'x\r'.repeat(40_000)}`,
+      'a long row on both screens': 'x'.repeat(50_000) + '\x1b[?1049hx\x1b[?1049l'.repeat(3000),
+    };
+    for (const [name, output] of Object.entries(ASKING)) {
+      it(`takes little time and room: ${name}`, () => {
+        const screen = new Screen();
+        screen.write(output);
+        for (const lines of [outputLines(output), screen.lines().lines]) assert.ok(plainLines(lines).length < 2_000_000, String(plainLines(lines).length));
+      });
+    }
+
+    it('shows all of an output that no terminal had a hand in, as long as it may be', () => {
+      const output = Array.from({ length: 20_000 }, (_, index) => `line ${index} ${'x'.repeat(50)}`).join('\n');
+      assert.equal(plainLines(outputLines(output)), output);
+    });
+
+    it('leaves a long row where it is when the cursor moves in it', () => {
+      assert.equal(plainLines(outputLines(`${'x'.repeat(3000)}\x1b[2Cy\x1b[3000Dz`)), `x${'z'.padEnd(1)}${'x'.repeat(2998)}y`);
+    });
+  });
 });
