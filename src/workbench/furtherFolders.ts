@@ -10,8 +10,8 @@ import { foldersOutside } from './workspacePaths';
 /** Under this key of the workspace's state: the folders chosen last, by the session's own folder. */
 const CHOSEN = 'furtherFolders';
 const MAX_FOLDER = 200;
-/** ms; a workspace file may list no folders at all. */
-const SETTLED_MS = 2000;
+/** ms that a window on a busy machine gets to make known the folders of its workspace. */
+const SETTLED_MS = 15_000;
 
 /** The workspace's folders on disk; absolute. */
 export function workspaceFolders(): string[] {
@@ -20,18 +20,26 @@ export function workspaceFolders(): string[] {
 
 /** As {@link workspaceFolders}, once they are known: a window that opens a workspace file knows it before the folders that it lists. */
 export async function settledFolders(): Promise<string[]> {
-  if (vscode.workspace.workspaceFile && !vscode.workspace.workspaceFolders?.length) {
+  const { workspaceFile, workspaceFolders: known } = vscode.workspace;
+  if (workspaceFile && !known?.length && (await listsFolders(workspaceFile))) {
     await new Promise<void>((resolve) => {
-      const known = vscode.workspace.onDidChangeWorkspaceFolders(() => done());
-      const timer = setTimeout(() => done(), SETTLED_MS);
+      const change = vscode.workspace.onDidChangeWorkspaceFolders(() => done());
+      const late = setTimeout(() => done(), SETTLED_MS);
       const done = () => {
-        known.dispose();
-        clearTimeout(timer);
+        change.dispose();
+        clearTimeout(late);
         resolve();
       };
+      if (vscode.workspace.workspaceFolders?.length) done();
     });
   }
   return workspaceFolders();
+}
+
+/** A workspace may have none. */
+async function listsFolders(workspaceFile: vscode.Uri): Promise<boolean> {
+  const bytes = await Promise.resolve(vscode.workspace.fs.readFile(workspaceFile)).catch(() => undefined);
+  return bytes !== undefined && /"(?:path|uri)"\s*:/.test(Buffer.from(bytes).toString());
 }
 
 type Row = vscode.QuickPickItem & { readonly folder?: string };
