@@ -1,7 +1,8 @@
 /** Formulas for marked: tokens of type `math`, as blocks and in lines. A text that cannot have any is lexed as if there were none. */
-import { Lexer, Tokenizer } from 'marked';
-import type { Hooks, Token, Tokens } from 'marked';
+import { Tokenizer } from 'marked';
+import type { Hooks, Lexer, Token, Tokens } from 'marked';
 import { inlineMathAt, mathBlockAfter, mathBlockAt, type MathText } from '../../src/core/mathText';
+import { RunLexer } from './runLexer';
 
 export interface MathToken {
   readonly type: 'math';
@@ -28,21 +29,6 @@ export function fencedMath({ lang, raw, text }: Tokens.Code): string | undefined
 /** A lexer for `text`. */
 export function markdownLexer(text: string): Lexer {
   return /\$|\\[([]/.test(text) ? new MathLexer() : new RunLexer({ gfm: true });
-}
-
-/** What one run leaves open ends with it: HTML is text here, so that an `<a>` without its end keeps no address of a later block from being a link. */
-class RunLexer extends Lexer {
-  private depth = 0;
-
-  override inlineTokens(source: string, tokens?: Token[]): Token[] {
-    if (this.depth === 0) this.state.inLink = this.state.inRawBlock = false;
-    this.depth++;
-    try {
-      return super.inlineTokens(source, tokens);
-    } finally {
-      this.depth--;
-    }
-  }
 }
 
 class MathLexer extends RunLexer {

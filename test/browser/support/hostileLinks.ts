@@ -140,6 +140,9 @@ export const LINK_TEXTS: Readonly<Record<string, readonly string[]>> = {
 /** Texts that make careless readers of them slow or deep, with names of their own. */
 export const ENDLESS: Readonly<Record<string, string>> = {
   'quotes in quotes': '>'.repeat(2000) + ' x',
+  'quotes deeper than a stack': `${'> '.repeat(1500)}x`,
+  'quotes of lists': `${'> - '.repeat(500)}x`,
+  'strong words in strong words': `${'**a '.repeat(800)}x${' a**'.repeat(800)}`,
   'lists in lists': Array.from({ length: 200 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n'),
   'open brackets': '['.repeat(5000),
   'brackets and brackets': '[a]('.repeat(2000),
