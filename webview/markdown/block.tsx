@@ -69,39 +69,44 @@ function blocks(tokens: readonly Token[]): ComponentChildren {
 }
 
 function List({ list }: { list: Tokens.List }) {
-  const items = list.items.map((item, index) => (
-    <li key={index} class={item.task ? 'md-task' : undefined} dir="auto">
-      {item.task && <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? t('Done') : t('Not done')} />}
-      {blocks(item.tokens)}
-    </li>
-  ));
+  const items = list.items.map((item, index) => <Item key={index} item={item} />);
   const start = typeof list.start === 'number' && list.start !== 1 ? list.start : undefined;
   return list.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
 }
 
+/** As the rows of a table: of a long one that still grows most are the same as before. */
+const Item = memo(function Item({ item }: { item: Tokens.ListItem }) {
+  return (
+    <li class={item.task ? 'md-task' : undefined} dir="auto">
+      {item.task && <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? t('Done') : t('Not done')} />}
+      {blocks(item.tokens)}
+    </li>
+  );
+});
+
+const Row = memo(function Row({ cells, align, of: Cell }: { cells: readonly Tokens.TableCell[]; align: Tokens.Table['align']; of: 'th' | 'td' }) {
+  return (
+    <tr>
+      {cells.map((cell, index) => (
+        <Cell key={index} class={align[index] ? `md-${align[index]}` : undefined} dir="auto">
+          <Inlines tokens={cell.tokens} />
+        </Cell>
+      ))}
+    </tr>
+  );
+});
+
 function Table({ table }: { table: Tokens.Table }) {
-  const cellClass = (index: number) => (table.align[index] ? `md-${table.align[index]}` : undefined);
+  const { header, align, rows } = table;
   return (
     <div class="md-table" tabIndex={0}>
       <table>
         <thead>
-          <tr>
-            {table.header.map((cell, index) => (
-              <th key={index} class={cellClass(index)} dir="auto">
-                <Inlines tokens={cell.tokens} />
-              </th>
-            ))}
-          </tr>
+          <Row cells={header} align={align} of="th" />
         </thead>
         <tbody>
-          {table.rows.map((row, rowIndex) => (
-            <tr key={rowIndex}>
-              {row.map((cell, index) => (
-                <td key={index} class={cellClass(index)} dir="auto">
-                  <Inlines tokens={cell.tokens} />
-                </td>
-              ))}
-            </tr>
+          {rows.map((row, index) => (
+            <Row key={index} cells={row} align={align} of="td" />
           ))}
         </tbody>
       </table>

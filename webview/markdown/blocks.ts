@@ -3,7 +3,9 @@
  * is lexed as the text grows. The result equals one lex of the whole text (property test).
  */
 import type { Token, Tokens } from 'marked';
-import { isMath, type MathToken, markdownLexer } from './mathSyntax';
+import { type Growing, growingOf, lexGrown } from './growing';
+import { markdownLexer } from './mathSyntax';
+import { OpenFence } from './openFence';
 
 export type Block = Token;
 
@@ -16,16 +18,6 @@ const OPEN_BLOCKS = 2;
 const OPEN_BLOCKS_WITHOUT_BLANK_LINE = 16;
 
 type Links = Record<string, { href: string | null; title: string | null | undefined }>;
-
-/** A fenced code block, or a formula, without its end: grown without the lexer, so that a long one costs what its pieces cost. */
-interface OpenFence {
-  /** Matches a line that may close it. */
-  readonly close: RegExp;
-  /** The code, or the TeX, so far. */
-  body: string;
-  /** Its last line, which is still being written. */
-  line: string;
-}
 
 /** UTF-16 units at the end of the text before, by which its continuation is known. */
 const SEAM = 64;
@@ -45,13 +37,16 @@ export class BlockLexer {
   /** Definitions that the closed blocks were lexed with, or need not be. */
   private settled = new Set<string>();
   private fence: OpenFence | undefined;
+  /** A long list or table in the tail. */
+  private growing: Growing | undefined;
 
   /** Takes the whole text, which usually is the text before and some more. `final`: no more is expected now. */
   update(source: string, final = false): void {
     if (!this.continues(source, final)) this.restart();
     const added = this.takeAdded(source);
-    if (!final && this.growFence(added)) return;
-    this.lexTail(final);
+    const grown = final ? undefined : this.fence?.grow(added);
+    if (grown) this.open = [...this.open.slice(0, -1), grown];
+    else this.lexTail(final);
   }
 
   /** While a text streams only the seam is compared: comparing all of it for each piece would cost its square. */
@@ -79,11 +74,12 @@ export class BlockLexer {
     this.tail = '';
     this.links = Object.create(null) as Links;
     this.fence = undefined;
+    this.growing = undefined;
     this.settled.clear();
   }
 
   private lexTail(final: boolean): void {
-    const tokens = lex(this.tail, this.links);
+    const tokens = (this.growing && lexGrown(this.tail, this.growing, (text) => lex(text, this.links))) ?? lex(this.tail, this.links);
     if (this.concernsClosed(tokens, final)) {
       const { settled, source } = this;
       this.restart();
@@ -92,7 +88,7 @@ export class BlockLexer {
       return this.lexTail(final);
     }
     this.close(tokens, firstOpenOf(tokens));
-    this.fence = this.fenceOf(this.open.at(-1));
+    this.fence = OpenFence.of(this.open.at(-1), this.tail);
   }
 
   /** Moves the tokens before `firstOpen` to the closed ones, as far as their place in the text is certain. */
@@ -107,22 +103,19 @@ export class BlockLexer {
       offset = end;
       if (token.type === 'space') continue;
       this.closed.push(token);
-      if (token.type === 'def') {
-        const { tag, href, title } = token as Tokens.Def;
-        this.links[tag] ??= { href, title };
-      }
+      for (const { tag, href, title } of definitionsIn(token)) this.links[tag] ??= { href, title };
     }
     if (offset > 0) this.tail = this.tail.slice(offset);
-    this.open = tokens.slice(index).filter((token) => token.type !== 'space');
+    const open = tokens.slice(index);
+    this.growing = growingOf(open, this.tail, offset > 0 ? undefined : this.growing);
+    this.open = open.filter((token) => token.type !== 'space');
   }
 
   /** True when the tail defines a link that a closed block refers to and was lexed without. */
   private concernsClosed(tokens: readonly Token[], final: boolean): boolean {
-    const growing = final ? [] : growingOf(tokens);
+    const growing = final ? [] : unfinishedOf(tokens);
     let concerned = false;
-    for (const token of tokens) {
-      if (token.type !== 'def' || growing.includes(token)) continue;
-      const { tag, href, title } = token as Tokens.Def;
+    for (const { tag, href, title } of tokens.flatMap((token) => (growing.includes(token) ? [] : definitionsIn(token)))) {
       const key = `${tag}\n${href}\n${title}`;
       if (this.settled.has(key)) continue;
       this.settled.add(key);
@@ -130,48 +123,26 @@ export class BlockLexer {
     }
     return concerned;
   }
-
-  private fenceOf(block: Block | undefined): OpenFence | undefined {
-    if (block && isMath(block)) return this.openMath(block);
-    if (block?.type !== 'code') return undefined;
-    // Only a fence at the margin: an indented one has its indentation taken off each line.
-    const opening = /^(`{3,}|~{3,})[^\n]*\n/.exec(block.raw);
-    if (!opening || !this.tail.endsWith(block.raw)) return undefined;
-    const close = new RegExp(`^ {0,3}${opening[1]}[~\`]* *$`, 'm');
-    const body = block.raw.slice(opening[0].length);
-    return close.test(body) ? undefined : { close, body, line: body.slice(body.lastIndexOf('\n') + 1) };
-  }
-
-  private openMath({ open, raw, text }: MathToken): OpenFence | undefined {
-    if (!open || !this.tail.endsWith(raw)) return undefined;
-    const close = raw.trimStart().startsWith('$$') ? /\$\$/ : /\\\]/;
-    return text.includes('\n') && !close.test(text) ? { close, body: text, line: text.slice(text.lastIndexOf('\n') + 1) } : undefined;
-  }
-
-  private growFence(added: string): boolean {
-    const { fence } = this;
-    if (!fence) return false;
-    const lines = fence.line + added;
-    if (fence.close.test(lines)) return false;
-    fence.line = lines.slice(lines.lastIndexOf('\n') + 1);
-    fence.body += added;
-    const block = this.open.at(-1) as Tokens.Code | MathToken;
-    const text = block.type === 'code' && added.endsWith('\n') ? fence.body.slice(0, -1) : fence.body;
-    this.open = [...this.open.slice(0, -1), { ...block, raw: block.raw + added, text }];
-    return true;
-  }
 }
 
 /** The blocks that are likely to be still written. */
-function growingOf(tokens: readonly Token[]): Token[] {
+function unfinishedOf(tokens: readonly Token[]): Token[] {
   return tokens.filter((token) => token.type !== 'space').slice(-OPEN_BLOCKS);
+}
+
+/** Those of a block, and of the blocks in it: a quote or a list may define links for all of the text. */
+function definitionsIn(token: Token): Tokens.Def[] {
+  if (token.type === 'def') return [token as Tokens.Def];
+  if (!token.raw.includes(']:') || token.type === 'paragraph') return [];
+  const { tokens = [], items = [] } = token as { tokens?: Token[]; items?: Token[] };
+  return [...tokens, ...items].flatMap(definitionsIn);
 }
 
 /** The first token that stays open, with the tokens before it ending in a blank line; undefined when all do. */
 function firstOpenOf(tokens: readonly Token[]): Token | undefined {
   const solid = tokens.filter((token) => token.type !== 'space');
   // All were lexed with a link that may turn out to be another, or none.
-  if (growingOf(tokens).some((token) => token.type === 'def')) return solid[0];
+  if (unfinishedOf(tokens).some((token) => definitionsIn(token).length > 0)) return solid[0];
   for (let index = solid.length - OPEN_BLOCKS; index > 0; index--) {
     const before = tokens[tokens.indexOf(solid[index]!) - 1]!;
     if (/\n[^\S\n]*\n[^\S\n]*$/.test(before.raw) || (before.type === 'space' && before.raw.includes('\n'))) return solid[index];

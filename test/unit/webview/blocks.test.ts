@@ -25,7 +25,7 @@ const full = (text: string) => markdownLexer(text).lex(text);
 
 const PIECES = [
   'A paragraph of words', '*em* and **strong** `code`', '# Heading', '## Two', 'Setext', '===', '---', '- item', '  - nested', '1. one', '2) two', '- [ ] task',
-  '- [x] done', '> quote', '> - in quote', '```', '```ts', '````', '~~~', 'let a = 1;', '    indented', '| a | b |', '|---|:-:|', '| 1 | 2 |', '<div>', '</div>', '<!-- c', '-->',
+  '- [x] done', '> quote', '> - in quote', '> [ref]: /quoted', '- [ref]: /listed', '```', '```ts', '````', '~~~', 'let a = 1;', '    indented', '| a | b |', '|---|:-:|', '| 1 | 2 |', '<div>', '</div>', '<!-- c', '-->',
   '[ref]', '[ref]: https://example.com', '[ref]: https://other.example "t"', '[Other Ref][]', '[other ref]: /x', '![i](data:image/png;base64,AA==)', '***', 'lazy', '  two spaces', '\\', '&amp; &lt;', '|', '<script>', '</script>', '\t tab', 'http://auto.example', 'www.auto.example', '<a b>', '</a>', '<pre>',
 ];
 
@@ -91,7 +91,7 @@ describe('blocks of a text that grows', function () {
       fc.property(text, fc.array(fc.nat({ max: 800 }), { minLength: 5, maxLength: 60 }), (whole, cuts) => {
         assert.deepEqual(essence(incremental(whole, cuts.map((cut) => Math.min(cut, whole.length)))), essence(full(whole)));
       }),
-      { numRuns: Number(process.env.RUNS ?? 400) },
+      { numRuns: 300 },
     );
   });
 
