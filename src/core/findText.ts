@@ -6,7 +6,7 @@ import type { ContentBlock, FileChange, ToolContent } from './content';
 import { inlineMathAt, mathBlockAt } from './mathText';
 import { withoutReferences } from './references';
 import type { Entry, SessionState } from './state';
-import { shortPath, shortTitle, withoutSigns as withoutTitleSigns } from './titles';
+import { resourceName, shortPath, shortTitle, withoutSigns as withoutTitleSigns } from './titles';
 
 /** UTF-16 units of one piece. Nothing is found across the cut, which is between paragraphs where there are any. */
 const PIECE = 64 * 1024;
@@ -97,10 +97,10 @@ function* blockTexts(block: ContentBlock, markdown: boolean): Iterable<string> {
       }
       break;
     case 'resource_link':
-      yield* pieces(block.title ?? block.name);
+      yield* pieces(block.title || block.name || resourceName(block.uri));
       break;
     case 'resource':
-      yield* pieces(block.uri.slice(block.uri.lastIndexOf('/') + 1));
+      yield* pieces(resourceName(block.uri));
       yield* pieces(block.text ?? '');
       break;
     case 'image':

@@ -228,7 +228,7 @@ function blockText(block: ContentBlock): string {
     case 'text':
       return block.text;
     case 'resource_link':
-      return `[${proseLine(block.title ?? block.name)}](${linkTarget(block.uri)})`;
+      return `[${proseLine(block.title || block.name || block.uri)}](${linkTarget(block.uri)})`;
     case 'resource':
       return block.text === undefined ? codeSpan(block.uri) : `${codeSpan(block.uri)}\n\n${fenced(block.text)}`;
     case 'image':

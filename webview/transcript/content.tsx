@@ -1,12 +1,13 @@
 /** A content block that is not a message's text: image, audio, resource, or one that we do not know. */
 import type { ContentBlock, ResourceBlock } from '../../src/core/content';
+import { resourceName } from '../../src/core/titles';
 import { useView } from '../context';
 import { FileIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
 import { linkKind } from '../markdown/links';
 import { Markdown } from '../markdown/markdown';
-import { baseName, compactNumber } from '../words';
+import { compactNumber } from '../words';
 import { isForAgent } from './audience';
 import { Fold } from './fold';
 import { isMedia, Media, Picture, Sound } from './media';
@@ -38,7 +39,7 @@ function BlockBody({ block, name }: Props) {
     case 'audio':
       return <Sound {...block} name={name} named={(label) => <DataChip label={label} isEmpty={block.data === ''} name={name} />} />;
     case 'resource_link':
-      return <ResourceChip uri={block.uri} label={block.title ?? block.name} about={[block.title === undefined ? '' : block.name, block.description ?? '']} />;
+      return <ResourceChip uri={block.uri} label={block.title || block.name || resourceName(block.uri)} about={[block.title ? block.name : '', block.description ?? '']} />;
     case 'resource':
       return (
         <>
@@ -67,10 +68,10 @@ function BlockBody({ block, name }: Props) {
 function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
   const { uri, text, blob, mimeType } = block;
   if (text !== undefined) {
-    if (name.startsWith('user:') && linkKind(uri) === 'path') return <ResourceChip uri={uri} label={baseName(uri)} />;
-    return <OpeningChip label={baseName(uri)} title={`${uri}\n${t('Opens what was sent')}`} name={name} />;
+    if (name.startsWith('user:') && linkKind(uri) === 'path') return <ResourceChip uri={uri} label={resourceName(uri)} />;
+    return <OpeningChip label={resourceName(uri)} title={`${uri}\n${t('Opens what was sent')}`} name={name} />;
   }
-  const label = blob === undefined ? baseName(uri) : `${baseName(uri)} (${blobWords(blob, mimeType)})`;
+  const label = blob === undefined ? resourceName(uri) : `${resourceName(uri)} (${blobWords(blob, mimeType)})`;
   return <DataChip label={label} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
 }
 

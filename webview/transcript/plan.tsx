@@ -25,7 +25,7 @@ function Plan({ planId, plan, name }: { planId: string; plan: PlanBody; name: st
   // What was cancelled is no part of the way any more.
   const items = plan.type === 'items' ? plan.entries.filter(({ status }) => status !== 'cancelled') : [];
   const done = items.filter((item) => item.status === 'completed').length;
-  const isDone = plan.type === 'items' && done === items.length;
+  const isDone = items.length > 0 && done === items.length;
   // Done, it closes by itself, once: who opens it then wants it open.
   const [open, setOpen] = useFold(isDone ? `plan/${planId}/done` : `plan/${planId}`, false);
   const current = items.find((item) => item.status === 'in_progress') ?? items.find((item) => item.status === 'pending');

@@ -10,6 +10,7 @@ import { duration, elapsed, statusWord, toolKindWord } from '../words';
 import { isForAgent } from './audience';
 import { ChangeCounts } from './diffCounts';
 import { lineOf } from './diffPlace';
+import { reasonIn } from './failureReason';
 import { Locations } from './locations';
 import { Raw, isEmpty, jsonText } from './raw';
 import { ToolContentView } from './toolContent';
@@ -77,22 +78,12 @@ function ToolBody({ entry }: { entry: ToolCallEntry }) {
 /** A failed call without content keeps its reason in the raw output. */
 function FailureReason({ entry }: { entry: ToolCallEntry }) {
   if (entry.content.some(isSaid) || isEmpty(entry.rawOutput)) return null;
-  return <pre class="tool-failure">{visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : reasonIn(entry.rawOutput))}</pre>;
+  return <pre class="tool-failure">{visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : (reasonIn(entry.rawOutput) ?? jsonText(entry.rawOutput)))}</pre>;
 }
 
 /** Words for the user: of a call that failed, the reason. */
 function isSaid(content: ToolContent): boolean {
   return content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content);
-}
-
-function reasonIn(value: unknown): string {
-  if (typeof value === 'object' && value !== null) {
-    for (const key of ['error', 'message', 'stderr', 'output']) {
-      const reason = (value as Record<string, unknown>)[key];
-      if (typeof reason === 'string' && reason.trim() !== '') return reason;
-    }
-  }
-  return jsonText(value);
 }
 
 /** Changes and commands are what people look at; what was only read stays one line. */

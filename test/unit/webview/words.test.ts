@@ -3,6 +3,7 @@ import { plainWords, sentencesEnd } from '../../../webview/sentences';
 import { NO_OFFERS } from '../../../src/core/content';
 import type { FailureCode } from '../../../src/core/failure';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
+import { resourceName } from '../../../src/core/titles';
 import { adviceWords, failureWords, lostActions, startActions } from '../../../webview/failures';
 import { loadWords, t } from '../../../webview/l10n';
 import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/words';
@@ -33,6 +34,8 @@ describe('words', () => {
     assert.equal(shortPath('/a/b/c.ts', '/a/b'), 'c.ts');
     assert.equal(shortPath('/a/bc/c.ts', '/a/b'), '/a/bc/c.ts');
     assert.equal(baseName('C:\\x\\y'), 'y');
+    assert.equal(baseName(`${'/'.repeat(200_000)}x//`), 'x');
+    assert.deepEqual(['file:///a/b%20c.txt', 'https://x.y/d/e.md?f#g', 'C:\\x\\y', 'x', 'file:///100%.md', 'https://x.y/', ''].map(resourceName), ['b c.txt', 'e.md', 'y', 'x', '100%.md', 'x.y', '']);
     assert.deepEqual([999, 1000, 43_120, 1_250_000].map(compactNumber), ['999', '1.0k', '43k', '1.3M']);
     assert.deepEqual([0, 12.34, -1234, 999.7, 999_500, 2.5e9, 1.5e12, 1e300].map(compactNumber), ['0', '12.3', '-1.2k', '1.0k', '1.0M', '2.5G', '1.5T', '1.0e+285P']);
   });
