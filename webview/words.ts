@@ -77,6 +77,7 @@ export function stopReasonWords(stopReason: string): string {
       return t('The agent refused, and will not remember this message or what followed it.');
     case 'error':
       return t('The turn failed.');
+    case '':
     case 'unknown':
       return t('The turn ended. The agent did not say why.');
     default:
@@ -101,7 +102,9 @@ export function elapsed(ms: number): string {
 
 /** The last part of a path, of either separator. */
 export function baseName(path: string): string {
-  const trimmed = path.replace(/[\\/]+$/, '');
+  let end = path.length;
+  while (end > 0 && /[\\/]/.test(path[end - 1]!)) end--;
+  const trimmed = path.slice(0, end);
   return trimmed.slice(Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1) || path;
 }
 

@@ -76,7 +76,7 @@ function fileTarget(link: string): LinkTarget {
 /** A path as markdown writes it: percent escapes are allowed, and a file may hold a `%` all the same. */
 function pathTarget(link: string): LinkTarget {
   // A network path is another machine, and "//host" would be one to a browser.
-  if (/^(\/\/|\\\\)/.test(link)) {
+  if (/^[\\/]{2}/.test(link)) {
     return { type: 'refused', reason: 'remote_file' };
   }
   if (link.startsWith('#') || link.startsWith('?')) {

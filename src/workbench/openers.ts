@@ -123,7 +123,7 @@ export class Openers implements Disposable {
 const LINE_END = 2 ** 30;
 
 /** Another machine's file: only asking whether it is there would tell that machine who the user is. */
-const REMOTE = /^(?:\\\\|\/\/)/;
+const REMOTE = /^[\\/]{2}/;
 
 /** A link of markdown may name a heading behind the file. A file whose own name holds the sign is the one that is meant, where it is there. */
 async function withoutHeading(file: string): Promise<string> {

@@ -86,8 +86,10 @@ function typed({ name }: AvailableCommand): string {
 /** Those whose name starts with `query`, then those that hold it. */
 export function matching(commands: readonly AvailableCommand[], query: string): AvailableCommand[] {
   const wanted = query.toLowerCase();
-  const starts = commands.filter((command) => typed(command).slice(1).toLowerCase().startsWith(wanted));
-  const holds = commands.filter((command) => !starts.includes(command) && command.name.toLowerCase().includes(wanted));
+  // Not looked up in a list: there may be thousands.
+  const begins = (command: AvailableCommand): boolean => typed(command).slice(1).toLowerCase().startsWith(wanted);
+  const starts = commands.filter(begins);
+  const holds = commands.filter((command) => !begins(command) && command.name.toLowerCase().includes(wanted));
   return [...starts, ...holds].slice(0, MOST);
 }
 

@@ -94,7 +94,7 @@ function imageOf({ href, text }: Tokens.Image): { href: string; text: string } {
 function Image({ href, text }: { href: string; text: string }) {
   if (isInlineImage(href)) {
     const size = imageSize(href.slice(href.indexOf(',') + 1));
-    return <img class="md-image" src={href} alt={text} decoding="async" {...(size && fitting(size))} />;
+    return <img class="md-image" src={href} alt={text || t('Image')} decoding="async" {...(size && fitting(size))} />;
   }
   return <Link href={href}>{text || t('Image')}</Link>;
 }

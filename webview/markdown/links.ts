@@ -1,4 +1,6 @@
 /** What a link in agent text may become. The host decides again when it is clicked; this only decides what looks like a link. */
+import { isBase64 } from './base64';
+
 export type LinkKind = 'web' | 'path' | 'none';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
@@ -14,7 +16,7 @@ export function linkKind(href: string): LinkKind {
     // "src/a.ts:12" has no scheme, "Makefile:12" only looks like one.
     return /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#L?\d[^#/\\]*)?$/.test(trimmed) ? 'path' : 'none';
   }
-  return /^(\/\/|\\\\|#)/.test(trimmed) ? 'none' : 'path';
+  return /^([\\/]{2}|#)/.test(trimmed) ? 'none' : 'path';
 }
 
 /** Only bitmap formats: an SVG is a document of its own. */
@@ -22,7 +24,7 @@ const INLINE_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$
 
 /** True for an image that needs no request and runs nothing. */
 export function isInlineImage(src: string): boolean {
-  return INLINE_IMAGE.test(src);
+  return INLINE_IMAGE.test(src) && isBase64(src.slice(src.indexOf(',') + 1));
 }
 
 /**

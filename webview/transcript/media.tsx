@@ -1,10 +1,11 @@
 /** Pictures and sounds, whose data came with the message. What the page cannot show or play is named, and its text shown where it has one. */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { resourceName } from '../../src/core/titles';
 import { useFold } from '../context';
 import { t } from '../l10n';
+import { isBase64 } from '../markdown/base64';
 import { oneLine, visible } from '../markdown/bidi';
-import { baseName } from '../words';
 import { Fold } from './fold';
 import { fitting, imageSize } from './imageSize';
 
@@ -39,7 +40,7 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
   const type = plainType(mimeType);
   const base64 = bare(data);
   if (BITMAPS.has(type) && isBase64(base64) && !broken) {
-    return <Sized src={`data:${type};base64,${base64}`} base64={base64} alt={uri === undefined ? t('Image') : oneLine(baseName(uri))} name={name} onBroken={() => setBroken(true)} />;
+    return <Sized src={`data:${type};base64,${base64}`} base64={base64} alt={uri === undefined ? t('Image') : oneLine(resourceName(uri))} name={name} onBroken={() => setBroken(true)} />;
   }
   return (
     <>
@@ -88,11 +89,6 @@ function plainType(mimeType: string): string {
 /** Some agents send the whole data address where its data belongs. */
 function bare(data: string): string {
   return data.replace(/^data:[^,]*,/, '');
-}
-
-/** Other data would be asked for all the same, and the page's console complains. */
-function isBase64(data: string): boolean {
-  return /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(data) && data.replace(/[\s=]+/g, '').length % 4 !== 1;
 }
 
 function textOf(data: string): string {

@@ -99,6 +99,9 @@ const TABLE: readonly (readonly [href: string, kind: 'web' | 'path' | 'none', ou
   ['about:blank', 'none', 'refused: scheme'],
   ['//evil.example/x', 'none', 'refused: remote_file'],
   ['\\\\server\\share', 'none', 'refused: remote_file'],
+  // Either slash will do on Windows.
+  ['/\\evil.example/x', 'none', 'refused: remote_file'],
+  ['\\/evil.example/x', 'none', 'refused: remote_file'],
   ['\\\\?\\C:\\x', 'none', 'refused: remote_file'],
   ['#top', 'none', 'refused: malformed'],
   ['', 'none', 'refused: malformed'],
