@@ -1,4 +1,5 @@
 /** Markdown that is still being written, as it would be read out: how much of it is finished, and its words without the signs. */
+import { withoutReferences } from '../src/core/references';
 import { t } from './l10n';
 
 /** Where a block of code or a formula begins or ends, in a list too. */
@@ -6,7 +7,7 @@ const FENCE = /^[^\S\n]*(?:(?:[-*+>]|\d{1,9}[.)])[^\S\n]+)*(`{3,}|~{3,}|\$\$)(.*
 /** A sentence's end; what closes a quotation goes with it. Chinese and Japanese put no space behind it. */
 const END = /[.!?…؟۔।]+["'”’»)\]*_]*(?=\s)|[。！？｡]+["'”’」』）*_]*/gu;
 /** Points that end no sentence: a number that counts, a letter that stands for a name, and words cut short. */
-const NO_END = /(?:^|\n)\s*(?:\d{1,9}|[a-z])\.$|(?:^|[\s("'“‘*_])(?:\p{L}|[a-z]\.[a-z]|Mrs?|Ms|Dr|Prof|St|vs|cf|ca|approx|fig|figs|no|vol|pp|incl|resp|bzw|ggf|usw|Nr)\.$/iu;
+const NO_END = /(?:^|\n)\s*(?:\d{1,9}|[a-z])\.$|(?:^|[\s("'“‘*_])(?:\p{L}|[a-z]\.[a-z]|Mrs?|Ms|Dr|Prof|St|vs|cf|ca|approx|fig|figs|no|vol|pp|incl|resp|etc|al|Inc|Ltd|Co|Corp|Jr|Sr|Jan|Feb|Aug|Sept?|Oct|Nov|Dec|bzw|ggf|usw|Nr)\.$/iu;
 
 /** Where the last finished sentence or paragraph in `text` ends; 0 when none does. A block of code, a formula or a table that goes on is one unfinished sentence. */
 export function sentencesEnd(text: string): number {
@@ -47,16 +48,27 @@ function sentenceEnd(text: string, start: number, end: number): number {
 
 /** Markdown as it would be read out: without its signs, code and formulas only named. */
 export function plainWords(markdown: string): string {
-  return withoutBlocks(markdown)
+  return withoutReferences(withoutBlocks(markdown))
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*$/gm, '')
     .replace(/^\s*\|(.*?)\|?\s*$/gm, (_, cells: string) => `${cells.split('|').map((cell) => cell.trim()).filter(Boolean).join(', ')}. `)
+    .replace(/\[([^[\]\n]+)\]\[[^[\]\n]*\]/g, '$1')
+    .replace(/^.*$/gm, (line) => (ITEM.test(line) ? ended(line) : line))
+    .replace(/^(.*\S.*)\n {0,3}(?:=+|-{2,})[^\S\n]*$/gm, (_, title: string) => ended(title))
     .replace(/^\s*[-*+]\s+\[[ xX]\]\s+/gm, '')
     .replace(/^\s{0,3}(#{1,6}|>|[-*+]|\d+[.)])\s+/gm, '')
     .replace(/[*_`~|]+/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/ (?=[.,;:!?](?:\s|$))/g, '')
     .trim();
+}
+
+/** A line that is a title, or begins what is listed. */
+const ITEM = /^[^\S\n]*(?:#{1,6}|[-*+]|\d{1,9}[.)])[^\S\n]+\S/;
+
+/** `line` with a pause behind it: it is heard as one, and the next begins anew. */
+function ended(line: string): string {
+  return /[.!?…:;,。！？：；、؟۔।]["'”’»)\]*_`]*\s*$/u.test(line) ? line : `${line.trimEnd()}.`;
 }
 
 function withoutBlocks(markdown: string): string {

@@ -66,6 +66,6 @@ function themesOf(manifest: unknown): (ContributedTheme & { readonly kind: unkno
   return (Array.isArray(themes) ? (themes as unknown[]) : []).flatMap((each) => {
     const { id, label, path, uiTheme } = (each ?? {}) as Readonly<Record<string, unknown>>;
     const name = typeof id === 'string' && id !== '' ? id : label;
-    return typeof name === 'string' && typeof path === 'string' ? [{ name, path, kind: uiTheme }] : [];
+    return typeof name === 'string' && typeof path === 'string' ? [{ name, path, kind: uiTheme || 'vs-dark' }] : []; // As VS Code takes one that says nothing.
   });
 }

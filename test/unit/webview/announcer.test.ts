@@ -104,7 +104,7 @@ describe('announcer', () => {
     const text =
       'First, e.g. this one, by J. R. Smith. Then:\n\n1. One thing.\n2. Another thing!\n\n- [x] Done already\n\n```ts\nconst a = 1. + b. c();\n\n// Not. This.\n```\n\n' +
       '- In a list:\n    ```js\n    no. code.\n    ```\n\n| File | Lines |\n|:--|--:|\n| a.ts | 3 |\n\n$$\nx. y.\n$$\n\n完了しました。次の文です。終わり！\n\nهل انتهى؟ نعم.\n\nThe end.';
-    const words = 'First, e.g. this one, by J. R. Smith. Then: One thing. Another thing! Done already Code block. In a list: Code block. File, Lines. a.ts, 3. Formula. 完了しました。次の文です。終わり！ هل انتهى؟ نعم. The end.';
+    const words = 'First, e.g. this one, by J. R. Smith. Then: One thing. Another thing! Done already. Code block. In a list: Code block. File, Lines. a.ts, 3. Formula. 完了しました。次の文です。終わり！ هل انتهى؟ نعم. The end.';
     for (const size of [1, 3, 7, 40, text.length]) {
       happen({ type: 'turn_started', turnId: `t${size}` });
       said.length = 0;

@@ -12,6 +12,7 @@ describe('sentencesEnd', () => {
       ['For e.g. this', ''],
       ['See Dr. Smith, vs. J. R. Jones', ''],
       ['1. One', ''],
+      ['By Acme Inc. and others, etc. in Jan. 2026', ''],
       ['| a. | b |\n| c', ''],
       ['$$\na. b\n', ''],
       ['$$a$$\n\nb', '$$a$$\n\n'],
@@ -27,6 +28,7 @@ describe('sentencesEnd', () => {
 
 describe('plainWords', () => {
   it('leaves out the signs', () => {
-    assert.equal(plainWords('## A [link](https://x.y) and `code`\n- *item*'), 'A link and code item');
+    assert.equal(plainWords('## A [link](https://x.y) and `code`\n- *item*'), 'A link and code. item.');
+    assert.equal(plainWords('Title\n=====\nSteps:\n\n- one\n- two!\n  1. *three*\n- [ ] four\n\nTwo\n---\n[a][b] &amp; c'), 'Title. Steps: one. two! three. four. Two. a & c');
   });
 });

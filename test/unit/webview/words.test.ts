@@ -91,7 +91,7 @@ describe('words', () => {
     assert.equal(sentencesEnd('Half a sentence'), 0);
     assert.equal('One. Two'.slice(0, sentencesEnd('One. Two')), 'One.');
     assert.equal(sentencesEnd('```js\na. b\n'), 0);
-    assert.equal(plainWords('# See **this** [link](http://x) and `code`\n```js\nlet a;\n```\n'), 'See this link and code Code block.');
+    assert.equal(plainWords('# See **this** [link](http://x) and `code`\n```js\nlet a;\n```\n'), 'See this link and code. Code block.');
   });
 
   it('match commands by their start, then by what they hold', () => {

@@ -32,6 +32,13 @@ describe('the theme in use', () => {
     for (const name of ['Not Installed', 7, undefined]) assert.equal(chosen({ 'workbench.colorTheme': name }, 'vs-dark'), undefined);
   });
 
+  it('is a dark one when it does not say', () => {
+    const plain = [{ packageJSON: { contributes: { themes: [{ label: 'Plain', path: 'p.json' }] } } }];
+    const settings = { 'workbench.colorTheme': 'Plain' } as unknown as ThemeSettings;
+    assert.equal(chooseTheme(settings, 'vs-dark', plain)?.theme.path, 'p.json');
+    assert.equal(chooseTheme(settings, 'vs', plain), undefined);
+  });
+
   it('is the preferred one where VS Code follows the system', () => {
     const settings = {
       'workbench.colorTheme': 'Orchard Night',
