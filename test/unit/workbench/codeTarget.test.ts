@@ -12,6 +12,7 @@ describe('the file a block of code is of', () => {
     ['make src/Makefile', 'src/Makefile'],
     ['C:\\work\\calc.ts', 'C:\\work\\calc.ts'],
     ['ts app/[id]/page.tsx', 'app/[id]/page.tsx'],
+    ['12:15:src/calc.ts', 'src/calc.ts'],
   ] as const) {
     it(`is what ${JSON.stringify(info)} says`, () => {
       assert.deepEqual(targetOf(info, 'const a = 1;'), { path, inFirstLine: false });
@@ -36,6 +37,7 @@ describe('the file a block of code is of', () => {
     ['ts', '// eslint-disable-next-line'],
     ['ts', `// ${'a/'.repeat(2000)}b.ts`],
     ['python', '# 3.5'],
+    ['diff', '--- a/calc.ts\n+++ b/calc.ts'],
   ] as const) {
     it(`is not known for ${JSON.stringify(info)} and ${JSON.stringify(code.slice(0, 40))}`, () => {
       assert.equal(targetOf(info, code), undefined);
