@@ -26,6 +26,7 @@ import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
 import { ToastsView } from './toasts/toastsView';
 import { Transcript } from './transcript/transcript';
+import { tellTyping } from './typing';
 
 /** Mounts a session's view in `root`, talking to `host`. */
 export function mount(root: HTMLElement, host: ViewHost): void {
@@ -83,6 +84,7 @@ export function mount(root: HTMLElement, host: ViewHost): void {
         break;
     }
   });
+  tellTyping(() => host.post({ type: 'typing' }), () => Date.now());
   window.addEventListener('pagehide', () => {
     draft.flush();
     forms.flush();

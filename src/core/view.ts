@@ -114,7 +114,7 @@ export type FromView =
   | { readonly type: 'stop_terminal'; readonly terminalId: string }
   /** A terminal of ours is to be shown among the window's own. */
   | { readonly type: 'show_terminal'; readonly terminalId: string }
-  /** A key was pressed in the composer (for the quick pick's quiet second). At most one a second is sent. */
+  /** A key was pressed in a text field of the page (for the quick pick's quiet second). At most one a second is sent. */
   | { readonly type: 'typing' }
   | { readonly type: 'copy'; readonly text: string }
   /** Looks for this from now on, instead of what was looked for before; an empty text: for nothing. `findId` comes back with what was found. */

@@ -63,6 +63,14 @@ describe('find in conversation', function () {
     await count('4 of 4');
   });
 
+  it('says that keys are pressed in it, so that no question takes the focus', async () => {
+    await view.page.locator('.scroller').focus();
+    await open('');
+    assert.equal((await view.posted('typing')).length, 0);
+    await view.page.keyboard.type('abc', { delay: 5 });
+    assert.equal((await view.postedAtLeast('typing')).length, 1);
+  });
+
   it('touches no element for it', async () => {
     await view.happen(say('a needle', '1'));
     const before = await view.page.locator('.log').innerHTML();

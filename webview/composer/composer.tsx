@@ -12,9 +12,6 @@ import { filesOf, readFiles, urisOf } from './incoming';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
 
-/** ms between two `typing` messages */
-const TYPING_EVERY = 1000;
-
 interface Props {
   readonly draft: Draft;
   /** Hands out the focus: set to a function that focuses the text. */
@@ -33,7 +30,6 @@ export function Composer({ draft, focus }: Props) {
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const [hint, setHint] = useState('');
   const area = useRef<HTMLTextAreaElement>(null);
-  const lastTyping = useRef(0);
   const [caret, setCaret] = useState(0);
   const suggestions = useSuggestions(draft, caret, area);
 
@@ -64,11 +60,6 @@ export function Composer({ draft, focus }: Props) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing || event.keyCode === 229) return; // The key belongs to the input method.
-    const now = Date.now();
-    if (now - lastTyping.current >= TYPING_EVERY) {
-      lastTyping.current = now;
-      post({ type: 'typing' });
-    }
     if (suggestions.onKeyDown(event)) {
       event.preventDefault();
       return;
