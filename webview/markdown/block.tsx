@@ -6,6 +6,7 @@ import { memo } from '../memo';
 import { visible } from './bidi';
 import { CodeBlock } from './code';
 import { Inlines } from './inline';
+import { linkKind } from './links';
 import { Formula } from './math';
 import { fencedMath, type MathToken } from './mathSyntax';
 import { DiagramBlock } from './mermaidBlock';
@@ -54,9 +55,10 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
     case 'hr':
       return <hr />;
     case 'html':
-      return <pre class="md-html">{visible((block as Tokens.HTML).raw.replace(/\n+$/, ''))}</pre>;
+      return <pre class="md-html">{visible((block as Tokens.HTML).raw.trimEnd())}</pre>;
     case 'checkbox': // A loose task's; the item shows it.
-    case 'def':
+    case 'def': // Of what leads nowhere the words are all there is: a comment, mostly.
+      return linkKind((block as Tokens.Def).href) === 'none' ? <p class="dim" dir="auto">{visible(block.raw.trim())}</p> : null;
     case 'space':
       return null;
     default:

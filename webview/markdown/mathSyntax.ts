@@ -1,8 +1,8 @@
 /** Formulas for marked: tokens of type `math`, as blocks and in lines. A text that cannot have any is lexed as if there were none. */
-import { Tokenizer } from 'marked';
 import type { Hooks, Lexer, Token, Tokens } from 'marked';
 import { inlineMathAt, mathBlockAfter, mathBlockAt, type MathText } from '../../src/core/mathText';
 import { RunLexer } from './runLexer';
+import { WholeTokenizer } from './wholeTokenizer';
 
 export interface MathToken {
   readonly type: 'math';
@@ -28,7 +28,7 @@ export function fencedMath({ lang, raw, text }: Tokens.Code): string | undefined
 
 /** A lexer for `text`. */
 export function markdownLexer(text: string): Lexer {
-  return /\$|\\[([]/.test(text) ? new MathLexer() : new RunLexer({ gfm: true });
+  return /\$|\\[([]/.test(text) ? new MathLexer() : new RunLexer({ gfm: true, tokenizer: new WholeTokenizer() });
 }
 
 class MathLexer extends RunLexer {
@@ -64,7 +64,7 @@ function paragraphEnd(source: string): number | undefined {
 /** UTF-16 units in which a dollar is looked for before the lexer reads on to whatever else may end a text: many dollars are not many long reads. */
 const NEAR = 8192;
 
-class MathTokenizer extends Tokenizer {
+class MathTokenizer extends WholeTokenizer {
   /** The character before the text that is read next. The last token has it too, but asking a text that grows for its end costs its length. */
   private before = '';
 
