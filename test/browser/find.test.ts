@@ -65,7 +65,8 @@ describe('find in conversation', function () {
 
   it('says that keys are pressed in it, so that no question takes the focus', async () => {
     await view.page.locator('.scroller').focus();
-    await open('');
+    await view.page.keyboard.press('Control+f');
+    await box().waitFor();
     assert.equal((await view.posted('typing')).length, 0);
     await view.page.keyboard.type('abc', { delay: 5 });
     assert.equal((await view.postedAtLeast('typing')).length, 1);
