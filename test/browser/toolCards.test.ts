@@ -98,6 +98,18 @@ describe('tool cards', function () {
     assert.deepEqual((await view.postedAtLeast('open_location'))[0], { type: 'open_location', path: '/a', line: 217 });
   });
 
+  it('say what changed where no line shows it', async () => {
+    for (const [oldText, newText, words] of [
+      ['a\r\nb\r\n', 'a\nb\n', 'Only the ends of lines change.'],
+      ['a\nb', 'a\nb\n', 'Only the ends of lines change.'],
+      ['a\n', 'a\n', 'No lines change.'],
+      [null, '', 'The file is empty.'],
+    ] as const) {
+      await view.happen(call({ kind: 'edit', content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/file', oldText, newText }] }] }));
+      await card().locator('.diff-note', { hasText: words }).waitFor();
+    }
+  });
+
   it('compare what is in sight, however many changes there are, and count them in the header', async () => {
     const changes = (count: number) => Array.from({ length: count }, (_, index) => change(`/file${index}`, `old ${index}\n`, `new ${index}\n`));
     await view.happen(call({ kind: 'edit', content: changes(3) }));

@@ -67,7 +67,7 @@ function Details({ usage }: { usage: Usage }) {
     [t('In the context'), wholeNumber(used)],
     size > 0 && [t('Room for'), wholeNumber(size)],
     percent !== undefined && [t('Full'), t('{percent} %', { percent })],
-    size > 0 && used <= size && [t('Left'), wholeNumber(size - used)],
+    size > 0 && used >= 0 && used <= size && [t('Left'), wholeNumber(size - used)],
     cost && [t('Cost of the session'), price(cost)],
   ];
   const turnRows: (readonly [label: string, value: string] | false | undefined)[] = [

@@ -54,16 +54,16 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
       </div>
       {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t('The change is not shown here.')}</div>}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
-      {typeof diff === 'object' && <Hunks diff={diff} colours={colours} first={firstNumber(diff, line)} name={`${entryId}/diff.${content}.${index}`} unseen={(change.oldText ?? '') !== (change.newText ?? '')} />}
+      {typeof diff === 'object' && <Hunks diff={diff} colours={colours} first={firstNumber(diff, line)} name={`${entryId}/diff.${content}.${index}`} nothing={nothingWords(change)} />}
     </div>
   );
 }
 
-/** `unseen`: the texts differ, if only in what ends their lines. */
-function Hunks({ diff, colours, first, name, unseen }: { diff: FileDiff; colours: DiffColours; first: number | undefined; name: string; unseen: boolean }) {
+/** `nothing`: what to say when no line changes. */
+function Hunks({ diff, colours, first, name, nothing }: { diff: FileDiff; colours: DiffColours; first: number | undefined; name: string; nothing: string }) {
   const [all, setAll] = useFold(`${name}/all`, false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
-  if (total === 0) return <div class="diff-note">{unseen ? t('Only the ends of lines change.') : t('No lines change.')}</div>;
+  if (total === 0) return <div class="diff-note">{nothing}</div>;
   let left = all ? Infinity : SHORT;
   return (
     <>
@@ -81,4 +81,10 @@ function Hunks({ diff, colours, first, name, unseen }: { diff: FileDiff; colours
       )}
     </>
   );
+}
+
+/** Texts may differ in nothing but what ends their lines, which no line shows. */
+function nothingWords({ oldText, newText }: FileChange): string {
+  if ((oldText ?? '') !== (newText ?? '')) return t('Only the ends of lines change.');
+  return newText === '' && (oldText ?? undefined) === undefined ? t('The file is empty.') : t('No lines change.');
 }
