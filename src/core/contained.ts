@@ -36,7 +36,7 @@ export function contained(text: string): string {
     if (open) {
       result.push(line);
       const isOutside = before.replace(open.before.includes('>') ? /[\s>]/g : /\s/g, '') !== '';
-      if (fence?.startsWith(open.fence) && rest.trim() === '' && !isOutside) {
+      if (fence?.startsWith(open.fence) && rest.trim() === '' && !isOutside && indentOf(before, open) < 4) {
         open = undefined;
       }
       continue;
@@ -87,6 +87,11 @@ class Places {
 /** In columns, a tab as four. */
 function widthOf(space: string): number {
   return space.replace(/\t/g, '    ').length;
+}
+
+/** How far in a fence stands in the quote or the item that the block of code began in: four columns in, it ends nothing. */
+function indentOf(before: string, open: { readonly before: string; readonly inside: number }): number {
+  return open.before.includes('>') ? widthOf(before.slice(before.lastIndexOf('>') + 1).replace(/^[ \t]/, '')) : widthOf(before) - open.inside;
 }
 
 /** True when `line` is outside of the quote or the item of a list that a block of code began in, which ends the block. */

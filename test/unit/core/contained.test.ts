@@ -33,7 +33,7 @@ describe('markdown among that of others', () => {
   });
 
   it('swallows nothing that follows', () => {
-    for (const text of ['```', '```js\nlet a', '~~~~\n```', '- ```js\n  x', '- ```js\nx', '1. a\n   ```\n   b', '> ```\n> a', '> ```\na\n```', '<details>', '<!--', '<script>', '<![CDATA[', '<?x', '`a', '[a](', '[a]: ', '![', '***', '<pre>\n\n</']) {
+    for (const text of ['```', '```js\nlet a', '~~~~\n```', '- ```js\n  x', '- ```js\nx', '1. a\n   ```\n   b', '> ```\n> a', '> ```\na\n```', '```\n    ```', '```js\n\t```', '- ```\n      ```', '> ```\n>     ```', '<details>', '<!--', '<script>', '<![CDATA[', '<?x', '`a', '[a](', '[a]: ', '![', '***', '<pre>\n\n</']) {
       assert.deepEqual(after(text), ['## You', 'end'], text);
     }
   });
