@@ -56,9 +56,9 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
       return <hr />;
     case 'html':
       return <pre class="md-html">{visible((block as Tokens.HTML).raw.trimEnd())}</pre>;
-    case 'checkbox': // A loose task's; the item shows it.
     case 'def': // Of what leads nowhere the words are all there is: a comment, mostly.
       return linkKind((block as Tokens.Def).href) === 'none' ? <p class="dim" dir="auto">{visible(block.raw.trim())}</p> : null;
+    case 'checkbox': // A loose task's; the item shows it.
     case 'space':
       return null;
     default:
