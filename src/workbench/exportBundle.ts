@@ -60,11 +60,17 @@ function counted({ length }: string): string {
   return `[${length} characters]`;
 }
 
+/** Of a picture or a sound that stands in a text, as in markdown. */
+const DATA_ADDRESS = /(data:(?:image|audio|video)\/[\w.+-]{1,60}(?:;[\w=.+-]{1,60}){0,3};base64,)[\w+/=%-]+/gi;
+
 /** Pictures and sounds cannot be looked through, and what the user filled in is nobody else's. What an update said besides is in events of its own. */
 function withoutBulk(this: unknown, key: string, value: unknown): unknown {
   const holder = isFields(this) ? this : {};
-  if ((key === 'data' || key === 'blob') && typeof value === 'string' && (typeof holder.mimeType === 'string' || typeof holder.uri === 'string')) {
+  if ((key === 'data' || key === 'blob') && typeof value === 'string' && ['mimeType', 'media_type', 'uri'].some((beside) => typeof holder[beside] === 'string')) {
     return '';
+  }
+  if (typeof value === 'string' && value.includes(';base64,')) {
+    return value.replace(DATA_ADDRESS, '$1');
   }
   if (key === 'content' && holder.type === 'elicitation_resolved' && isFields(value)) {
     return Object.fromEntries(Object.keys(value).map((name) => [name, REDACTED]));

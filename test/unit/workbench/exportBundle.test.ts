@@ -43,6 +43,19 @@ describe('a bundle for others', () => {
     assert.deepEqual(first, { ...header, cwd: '~/w', acpHostBundle: 1, ...facts });
   });
 
+  it('has no pictures, in whichever way they are written', async () => {
+    const text = await bundle(
+      journal(
+        say('![a](data:image/png;base64,PICTURE+'),
+        say('one/=) and data:image/svg+xml;charset=utf-8;base64,PICTUREtwo" then'),
+        { type: 'tool_call_update', toolCallId: 'c', patch: { rawOutput: { source: { type: 'base64', media_type: 'image/png', data: 'PICTUREthree' }, image_url: { url: 'data:audio/wav;base64,PICTUREfour' }, data: 'kept' } } },
+      ),
+    );
+    assert.doesNotMatch(text, /PICTURE/);
+    assert.match(text, /!\[a\]\(data:image\/png;base64,\) and data:image\/svg\+xml;charset=utf-8;base64,\\" then/);
+    assert.match(text, /"data":"kept"/);
+  });
+
   it('has no secrets that came in pieces, whatever came between them', async () => {
     const text = await bundle(
       journal(
