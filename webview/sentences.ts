@@ -3,7 +3,7 @@ import { withoutReferences } from '../src/core/references';
 import { t } from './l10n';
 
 /** Where a block of code or a formula begins or ends, in a list too. */
-const FENCE = /^[^\S\n]*(?:(?:[-*+>]|\d{1,9}[.)])[^\S\n]+)*(`{3,}|~{3,}|\$\$)(.*)$/;
+const FENCE = /^[^\S\n]*(?:(?:[-*+>]|\d{1,9}[.)])[^\S\n]+)*(`{3,}|~{3,}|\$\$)(.*)\r?$/;
 /** A sentence's end; what closes a quotation goes with it. Chinese and Japanese put no space behind it. */
 const END = /[.!?…؟۔।]+["'”’»)\]*_]*(?=\s)|[。！？｡]+["'”’」』）*_]*/gu;
 /** Points that end no sentence: a number that counts, a letter that stands for a name, and words cut short. */
