@@ -3,11 +3,18 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/content';
 import { useSelect, useView } from '../context';
 import { ChevronIcon } from '../icons';
+import { t } from '../l10n';
 import { memo } from '../memo';
 import { oneLine, visible } from '../markdown/bidi';
 
 /** What these are for is plain from any of their values; "Off" of another kind says nothing without its name. */
 const SPEAKING: ReadonlySet<string | undefined> = new Set(['mode', 'model']);
+
+/** Options that stand beside Send; more of them have a place of their own that scrolls: agents have a handful, and hundreds would leave no room for the conversation. */
+const MOST_BESIDE = 20;
+
+/** Choices of one option that are offered: a list of tens of thousands would stop the page. */
+const MOST_CHOICES = 2000;
 
 /** ms for which a choice is shown before the agent has confirmed it */
 const CONFIRM_WITHIN = 4000;
@@ -16,14 +23,11 @@ export function ConfigOptions() {
   const options = useSelect((state) => state.config);
   // Without an agent nobody would take the choice.
   const disabled = useSelect((state) => state.status !== 'ready');
-  return (
-    <>
-      {options.map((option, index) => (
-        // Nothing keeps an agent from giving two the same id.
-        <Option key={`${index} ${option.configId}`} option={option} disabled={disabled} />
-      ))}
-    </>
-  );
+  const all = options.map((option, index) => (
+    // Nothing keeps an agent from giving two the same id.
+    <Option key={`${index} ${option.configId}`} option={option} disabled={disabled} />
+  ));
+  return options.length > MOST_BESIDE ? <div class="options-many">{all}</div> : <>{all}</>;
 }
 
 const Option = memo(function Option({ option, disabled }: { option: ConfigOption; disabled: boolean }) {
@@ -62,6 +66,7 @@ function Select({ option, disabled }: { option: ConfigOption & { type: 'select' 
   const [value, choose] = useChosen<string>(option);
   const choices = option.groups.flatMap((group) => group.choices);
   const current = choices.find((choice) => choice.value === value);
+  let left = MOST_CHOICES;
   const title = [option.name, option.description].filter(Boolean).join(': ');
   return (
     <span class={disabled ? 'option option-select option-disabled' : 'option option-select'} title={visible(title)}>
@@ -71,13 +76,16 @@ function Select({ option, disabled }: { option: ConfigOption & { type: 'select' 
       </span>
       <ChevronIcon />
       <select aria-label={oneLine(option.name)} disabled={disabled} value={value} onChange={(event) => choose(event.currentTarget.value)}>
-        {!current && (
+        {!(current && choices.indexOf(current) < MOST_CHOICES) && (
           <option value={value} key="current">
-            {oneLine(value, 80)}
+            {oneLine(current?.name ?? value, 80)}
           </option>
         )}
         {option.groups.map((group, index) => {
-          const inside = group.choices.map((choice, at) => (
+          const offered = group.choices.slice(0, left);
+          left -= offered.length;
+          if (left === 0 && offered.length === 0) return null;
+          const inside = offered.map((choice, at) => (
             <option key={`${index} ${at}`} value={choice.value} title={choice.description === undefined ? undefined : visible(choice.description)}>
               {oneLine(choice.name, 80)}
             </option>
@@ -90,6 +98,11 @@ function Select({ option, disabled }: { option: ConfigOption & { type: 'select' 
             </optgroup>
           );
         })}
+        {choices.length > MOST_CHOICES && (
+          <option disabled key="more">
+            {t('{count} more', { count: choices.length - MOST_CHOICES })}
+          </option>
+        )}
       </select>
     </span>
   );

@@ -13,7 +13,9 @@ export const CodeBlock = memo(function CodeBlock({ text, language }: { text: str
   return (
     <div class={wrapped ? 'code code-wrapped' : 'code'} role="group" aria-label={label ? t('Code, {language}', { language: label }) : t('Code')} dir="ltr">
       <div class="code-bar">
-        <span class="code-language">{label}</span>
+        <span class="code-language" title={language.trim() === label ? undefined : oneLine(language)}>
+          {label}
+        </span>
         <CodeActions text={text} info={language} wrapped={wrapped} onWrap={setWrapped} />
       </div>
       <pre class="code-text" tabIndex={0}>

@@ -5,7 +5,7 @@ import { withoutReferences } from '../../src/core/references';
 import { useView } from '../context';
 import { t } from '../l10n';
 import { fitting, imageSize } from '../transcript/imageSize';
-import { visible } from './bidi';
+import { oneLine, visible } from './bidi';
 import { isFilePath, isInlineImage, linkKind, linkTitle } from './links';
 import { Formula } from './math';
 import type { MathToken } from './mathSyntax';
@@ -38,7 +38,7 @@ function inline(token: Token, index: number, inLink: boolean): ComponentChildren
       return <br key={index} />;
     case 'link':
       return (
-        <Link key={index} href={withoutReferences((token as Tokens.Link).href)}>
+        <Link key={index} href={withoutReferences((token as Tokens.Link).href)} words={withoutReferences((token as Tokens.Link).title ?? '')}>
           {inside}
         </Link>
       );
@@ -60,17 +60,17 @@ function plain(token: Tokens.Text): string {
  * An `a` without `href`: nothing can navigate, whichever button or key is used. The host is asked to open it.
  * What may not be opened at all is its text only.
  */
-export function Link({ href, children }: { href: string; children?: ComponentChildren }) {
+export function Link({ href, words = '', children }: { href: string; /** What the agent says of it. */ words?: string; children?: ComponentChildren }) {
   const { post } = useView();
   const kind = linkKind(href);
-  if (kind === 'none') return <bdi>{children}</bdi>;
+  if (kind === 'none') return <bdi title={words === '' ? undefined : oneLine(words)}>{children}</bdi>;
   const open = () => post({ type: 'open_link', href });
   return (
     <a
       class={`link link-${kind}`}
       role="link"
       tabIndex={0}
-      title={visible(linkTitle(href))}
+      title={visible(linkTitle(href)) + (words === '' ? '' : `\n${oneLine(words)}`)}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key === 'Enter') open();

@@ -80,6 +80,8 @@ export function FieldView({ id, index, field, filled, problem, onFill, onLeave }
 
 /** Choices that are shown all at once; more of them fold into a list. */
 const MOST_SHOWN = 6;
+/** Choices in a list that folds: one of tens of thousands would stop the page. */
+const MOST_LISTED = 2000;
 
 function showsAll({ choices }: ChoiceField): boolean {
   return choices.length <= MOST_SHOWN;
@@ -92,11 +94,21 @@ function Select({ field: { choices }, chosen, attributes, onFill }: { field: Cho
     <>
       <select {...attributes} class="field-input" value={String(at)} onChange={(event) => onFill(choices[Number(event.currentTarget.value)]?.value ?? null)}>
         <option value="-1">{t('No answer')}</option>
-        {choices.map(({ title, value }, index) => (
+        {choices.slice(0, MOST_LISTED).map(({ title, value }, index) => (
           <option key={index} value={String(index)}>
             {oneLine(title, 200) || oneLine(value, 200)}
           </option>
         ))}
+        {at >= MOST_LISTED && (
+          <option value={String(at)} key="chosen">
+            {oneLine(choices[at]!.title, 200) || oneLine(choices[at]!.value, 200)}
+          </option>
+        )}
+        {choices.length > MOST_LISTED && (
+          <option disabled key="more">
+            {t('{count} more', { count: choices.length - MOST_LISTED })}
+          </option>
+        )}
       </select>
       {description && (
         <div class="field-hint" dir="auto">

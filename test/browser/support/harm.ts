@@ -64,8 +64,8 @@ export function harmDone(before: Before): string[] {
       const style = getComputedStyle(child);
       // Ours, and meant to reach out.
       if (child.matches('.sr-only, .message-actions') || style.display === 'none' || child instanceof SVGElement) continue;
-      // A heap of accents on one letter cannot be broken into lines: it is cut off, at the latest with its entry.
-      if (/\p{M}{40}/u.test(child.textContent) && getComputedStyle(child.closest('.slot')!).overflow === 'clip') continue;
+      // A heap of accents on one letter, or of Hangul letters in one syllable, cannot be broken into lines: it is cut off, at the latest with its entry.
+      if (/\p{M}{40}|[\u1100-\u11ff]{40}/u.test(child.textContent) && getComputedStyle(child.closest('.slot')!).overflow === 'clip') continue;
       if (style.position === 'fixed') into.push(`fixed: ${child.outerHTML.slice(0, 120)}`);
       const box = child.getBoundingClientRect();
       if (box.width > 0 && box.height > 0 && (box.left < l - 1 || box.right > r + 1 || box.top < t - 1 || box.bottom > b + 1)) {
