@@ -1,8 +1,9 @@
 /** The panel's layout, and where messages that are not about the state go. */
-import { render } from 'preact';
+import { type ComponentChildren, render } from 'preact';
 import { entryIdOf } from '../src/core/state';
 import { Ahead } from './ahead';
 import { Announcer } from './announcer';
+import { Boundary } from './boundary';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
 import { type View, ViewContext, useSelect } from './context';
@@ -102,19 +103,39 @@ export function mount(root: HTMLElement, host: ViewHost): void {
 function App({ draft, focus, speech, toasts }: { draft: Draft; focus: { current: () => void }; speech: Speech; toasts: Toasts }) {
   return (
     <main class="app">
-      <Header />
+      <Part>
+        <Header />
+      </Part>
       <Transcript>
         <Welcome />
       </Transcript>
       <footer class="dock">
-        <ToastsView toasts={toasts} leave={() => focus.current()} />
-        <Banner />
-        <Activity />
-        <Plans />
+        <Part>
+          <ToastsView toasts={toasts} leave={() => focus.current()} />
+        </Part>
+        <Part>
+          <Banner />
+        </Part>
+        <Part>
+          <Activity />
+        </Part>
+        <Part>
+          <Plans />
+        </Part>
         <Composer draft={draft} focus={focus} />
       </footer>
       <LiveRegion speech={speech} />
     </main>
+  );
+}
+
+/** What stands around the conversation: where it cannot be shown it is tried again with the next change, and takes nothing along. */
+function Part({ children }: { children: ComponentChildren }) {
+  const state = useSelect((state) => state);
+  return (
+    <Boundary of={state} instead={() => null}>
+      {children}
+    </Boundary>
   );
 }
 

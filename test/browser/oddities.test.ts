@@ -31,6 +31,20 @@ describe('view: the seldom and the odd', function () {
     return (await view.page.locator('.entry.turn').innerText()).replace(/\s*[\d.]+ s$/, '');
   }
 
+  it('shows the words of what it cannot show, and everything else as ever', async () => {
+    const broken = { type: 'image', mimeType: 'image/png', data: 7, uri: 'picture.png' } as unknown as ContentBlock;
+    await view.happen(says({ type: 'text', text: 'Before.' }), { type: 'message', role: 'agent', messageId: 'b', content: [broken] }, { type: 'message', role: 'agent', messageId: 'a', content: [{ type: 'text', text: 'And after.' }] });
+    const log = view.page.getByRole('log');
+    await log.getByText('And after.').waitFor();
+    const part = view.page.getByRole('group', { name: 'This part of the conversation could not be shown. What it holds:' });
+    assert.match(await part.innerText(), /"uri": "picture\.png"/);
+    assert.ok(await log.getByText('Before.').isVisible());
+    assert.ok(view.offences.splice(0).every((offence) => offence.startsWith('console: A part of the conversation could not be shown.')));
+    await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'b', content: { type: 'text', text: 'More of it.' } });
+    await log.getByText(/More of it/).waitFor();
+    view.offences.splice(0);
+  });
+
   it('says why a turn ended, a refusal with what it means', async () => {
     assert.equal(await wordsOf('end_turn'), '');
     assert.equal(await wordsOf('cancelled'), 'Stopped');

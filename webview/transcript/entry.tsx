@@ -1,6 +1,7 @@
 /** One entry of the conversation, whatever its kind. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type AbsentEntry, type Slot, isAbsent } from '../../src/core/state';
+import { Boundary } from '../boundary';
 import { memo } from '../memo';
 import { CompactionView } from './compaction';
 import { ElicitationView } from './elicitation';
@@ -11,17 +12,20 @@ import { PermissionView } from './permission';
 import { ToolCallView } from './toolCall';
 import { TurnView } from './turn';
 import { UnknownView } from './unknown';
+import { Unshown } from './unshown';
 
 /** `within`: it belongs to the run whose line stands above. */
 export const EntryView = memo(function EntryView({ slot, within = false }: { slot: Slot; within?: boolean }) {
   return (
     <div class={within ? 'slot slot-within' : 'slot'} data-slot={slot.entryId}>
-      {bodyOf(slot)}
+      <Boundary of={slot} instead={() => <Unshown slot={slot} />}>
+        <Body slot={slot} />
+      </Boundary>
     </div>
   );
 });
 
-function bodyOf(slot: Slot) {
+function Body({ slot }: { slot: Slot }) {
   if (isAbsent(slot)) return <Absent slot={slot} />;
   switch (slot.kind) {
     case 'message':
