@@ -157,8 +157,8 @@ export function* readable(markdown: string): Iterable<string> {
   }
 }
 
-/** Code, bounded, so that signs that are never closed cost little; or what may begin a formula. */
-const VERBATIM = /(?<!`)(`{1,3})(?!`)([^`\n]{1,1000})\1(?!`)|\\[([]|\$+/g;
+/** Code, bounded, so that signs that are never closed cost little; what may begin a formula; or a sign that is escaped, and so begins neither. */
+const VERBATIM = /(?<!`)(`{1,3})(?!`)([^`\n]{1,1000})\1(?!`)|\$+|\\[!-/:-@[-`{-~]/g;
 
 function plain(prose: string, labels: ReadonlySet<string>): string {
   const parts: string[] = [];
@@ -166,7 +166,7 @@ function plain(prose: string, labels: ReadonlySet<string>): string {
   for (const span of prose.matchAll(VERBATIM)) {
     if (span.index < start) continue;
     const code = span[2]?.replace(/^ (.*) $/, '$1');
-    const whole = code === undefined ? formulaAt(prose, span.index) : span[0];
+    const whole = code !== undefined ? span[0] : /^(?:\$|\\[([])/.test(span[0]) ? formulaAt(prose, span.index) : '';
     if (whole === '') continue;
     parts.push(withoutSigns(prose.slice(start, span.index), labels), code ?? whole);
     start = span.index + whole.length;

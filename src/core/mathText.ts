@@ -37,13 +37,23 @@ export function mathBlockAt(text: string): MathText | undefined {
   const start = opener[0].length;
   const closer = opener[1] === '$$' ? '$$' : '\\]';
   const free = FREE.test(text.slice(start, start + 1000));
-  const end = endOf(text, start, closer, free ? Infinity : MAX_LENGTH);
+  const end = endOf(text, start, closer, free ? Infinity : fewLines(text.slice(start, start + MAX_LENGTH)));
   if (end < 0) return free ? { raw: text, tex: text.slice(start), display: true, open: true } : undefined;
   const tex = text.slice(start, end);
   const [after] = /^[ \t]*\n?/.exec(text.slice(end + 2, end + 1000))!;
   const endsLine = after.endsWith('\n') || end + 2 + after.length === text.length;
-  if (!free && (!endsLine || BLANK_LINE.test(tex) || tex.split('\n').length > MAX_LINE_BREAKS + 1 || tex.trim() === '')) return undefined;
+  if (!free && (!endsLine || BLANK_LINE.test(tex) || tex.trim() === '')) return undefined;
   return { raw: text.slice(0, end + 2 + after.length), tex, display: true, open: false };
+}
+
+/** How much of `text` has no more line breaks than a formula may have: looking for an end beyond them would cost each line that begins one a long way. */
+function fewLines(text: string): number {
+  let end = -1;
+  for (let breaks = 0; breaks <= MAX_LINE_BREAKS; breaks++) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) return text.length;
+  }
+  return end;
 }
 
 /** The line break before the first formula in lines of its own that the paragraph at the beginning of `text` has right after it; -1 for none. */

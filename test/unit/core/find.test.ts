@@ -131,17 +131,40 @@ describe('findIn', () => {
   });
 
   it('is not slowed down by texts made to be slow', () => {
-    const hostile = ['*'.repeat(200_000), '[a]('.repeat(60_000), '**a '.repeat(60_000), '_a_b'.repeat(60_000), '`'.repeat(200_000), '| '.repeat(60_000), '\u001b]0;'.repeat(50_000), ' '.repeat(200_000) + 'b', 'a '.repeat(100_000), '$'.repeat(200_000), '$a '.repeat(60_000), '\\('.repeat(100_000), '$$ a\n'.repeat(40_000), '[a]: '.repeat(40_000), '[a]: b\n'.repeat(30_000), '[a][a'.repeat(40_000), `[a]: b\n${'[a'.repeat(60_000)}`, '[a](<'.repeat(40_000), '* '.repeat(100_000) + 'b', '~a'.repeat(60_000), '&amp'.repeat(40_000), '\\'.repeat(200_000)];
+    const hostile = ['*'.repeat(200_000), '[a]('.repeat(60_000), '**a '.repeat(60_000), '_a_b'.repeat(60_000), '`'.repeat(200_000), '| '.repeat(60_000), '\u001b]0;'.repeat(50_000), ' '.repeat(200_000) + 'b', 'a '.repeat(100_000), '$'.repeat(200_000), '$a '.repeat(60_000), '\\('.repeat(100_000), '$$ a\n'.repeat(40_000), '[a]: '.repeat(40_000), '[a]: b\n'.repeat(30_000), '[a][a'.repeat(40_000), `[a]: b\n${'[a'.repeat(60_000)}`, '[a](<'.repeat(40_000), '* '.repeat(100_000) + 'b', '~a'.repeat(60_000), '&amp'.repeat(40_000), '\\'.repeat(200_000), '\\$'.repeat(100_000), '\n\\[ x'.repeat(40_000), '$\\'.repeat(100_000)];
     for (const text of hostile) find(fold([say(text), say(text, 'u', 'user')]), 'a a a a a a a a a a b');
   });
 });
 
 describe('readable', () => {
+  it('looks no further for the ends of formulas than they may be away', () => {
+    // By what is looked at, not by a clock: a text twice as long costs no more for each of its signs.
+    const charCodeAt = String.prototype.charCodeAt;
+    const looks = (text: string): number => {
+      let count = 0;
+      String.prototype.charCodeAt = function (index) {
+        count++;
+        return charCodeAt.call(this, index);
+      };
+      try {
+        for (const piece of readable(text)) assert.ok(piece.length > 0);
+      } finally {
+        String.prototype.charCodeAt = charCodeAt;
+      }
+      return count;
+    };
+    for (const unit of ['$a ', '\\$', '\n\\[ x', '\n$$ x', '$\\$', '\\( ', '$$a ', '\\\\$ ']) {
+      const text = unit.repeat(20_000 / unit.length);
+      assert.ok(looks(text) < 40 * text.length, `${JSON.stringify(unit)}: ${looks(text)}`);
+    }
+  });
+
   const read = (markdown: string) => [...readable(markdown)].join('').replace(/\n+/g, '\n').trim();
 
   it('leaves out the signs of markdown, and nothing of code', () => {
     assert.equal(read('# Title\n\n- **bold** and *thin* and __this__ and ~~that~~\n- [x] a [link](https://x.y/(z) "t") `a*b*c`'), 'Title\nbold and thin and this and that\na link a*b*c');
     assert.equal(read('```ts\nconst **a** = `b`;\n```\n> said \\*so\\*'), 'const **a** = `b`;\nsaid *so*');
+    assert.equal(read('It is \\$5 or \\$6, \\\\(not math\\\\), \\`no *code*\\`.'), 'It is $5 or $6, \\(not math\\), `no code`.');
     assert.equal(read('~~~\n```\n*x*\n~~~\n*y*'), '```\n*x*\ny');
     assert.equal(read('Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be *so*.\n\n$$\na_1\n- b_2\n$$\n- \\[ x_i \\]'), 'Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be so.\n$$\na_1\n- b_2\n$$\n\\[ x_i \\]');
     assert.equal(read('A [text][Ref One] and [ref one], not [other] or a[1].\n\n[ref  one]: https://x.y "t"\nEnd.'), 'A text and ref one, not [other] or a[1].\nEnd.');
