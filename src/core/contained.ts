@@ -5,10 +5,12 @@
 
 /** A line that begins or ends a block of code: what is before it, and the fence. */
 const FENCE = /^((?:[ \t]|>|(?:[-*+]|\d{1,9}[.)])[ \t])*)(`{3,}|~{3,})(.*)$/;
-/** In a line: one over several could be parted by what begins there. */
-const CODE_SPAN = /(?<!`)(`{1,8})(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)/g;
+/** A fence that begins what a task says: to some readers a block of code, to others words. */
+const TASK = /^((?:[ \t]|>|(?:[-*+]|\d{1,9}[.)])[ \t])*(?:[-*+]|\d{1,9}[.)])[ \t]+)(\[[ xX]\])[ \t]+((?:`{3,}[^`]*|~{3,}.*))$/;
+/** An empty line; escaped backticks; code in a line (one over several could be parted by what begins there); backticks that have no end in their line. */
+const CODE_SPAN = /\n[ \t>]*\n|\\`+|(?<!`)(`{1,8})(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)|`+/g;
 /** What HTML could begin with; an address in angle brackets, and the target of a link, are none. */
-const TAG = /(?<!\\|\]\(\s{0,4}|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4})<(?=[A-Za-z/!?])(?!(?:https?:\/\/|mailto:)[^\s<>]*>)/gm;
+const TAG = /(?<!(?<!\\)(?:\\\\)*\\|\]\(\s{0,4}|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4})<(?=[A-Za-z/!?])(?!(?:https?:\/\/|mailto:)[^\s<>]*>)/gm;
 /** The target of a link, from its scheme on. */
 const TARGET = /(\]\(\s{0,4}<?|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4}<?)(?!https?:|mailto:|file:)([A-Za-z][A-Za-z0-9+.-]{0,60}):/gim;
 
@@ -28,17 +30,25 @@ export function contained(text: string): string {
     }
   };
   // An editor ends a line at a carriage return too.
-  for (const line of text.split(/\r\n?|\n/)) {
-    const [, before = '', fence, rest = ''] = FENCE.exec(line) ?? [];
+  for (let line of text.split(/\r\n?|\n/)) {
     if (open && endsWithout(open, line)) {
       open = undefined;
     }
+    const [, item, box, code] = (open ? undefined : TASK.exec(line)) ?? [];
+    if (item !== undefined) {
+      // On a line of its own it is one to all.
+      prose.push(item + box!);
+      places.at(item + box!);
+      line = item.replace(/[^\s>]/g, ' ') + code!;
+    }
+    const [, before = '', fence, rest = ''] = FENCE.exec(line) ?? [];
     if (open) {
-      result.push(line);
       const isOutside = before.replace(open.before.includes('>') ? /[\s>]/g : /\s/g, '') !== '';
       if (fence?.startsWith(open.fence) && rest.trim() === '' && !isOutside && indentOf(before, open) < 4) {
         open = undefined;
       }
+      // Some readers see no end in a fence that a tab follows.
+      result.push(open ? line : line.trimEnd());
       continue;
     }
     const inside = places.at(line);
@@ -59,18 +69,39 @@ export function contained(text: string): string {
   return result.join('\n').replace(DANGEROUS, '$1$2%3A');
 }
 
+/** What ends a paragraph that it follows. */
+const BEGINS = /^\s*(?:[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|>|#{1,6}(?:\s|$)|`{3}|~{3}|[-*_=])/;
+
 /** How far in what belongs to the items of the lists stands that go on. */
 class Places {
   private readonly widths: number[] = [];
+  /** The line before is one of text, which goes on however far out the next one begins. */
+  private isText = false;
+  /** The line before begins an item and says nothing in it: with an empty line after it, nothing more belongs to the item. */
+  private isBare = false;
 
   /** Of the innermost item that this line is part of; 0: none. */
   at(line: string): number {
     if (line.trim() === '') {
+      this.isText = false;
+      if (this.isBare) {
+        this.isBare = false;
+        this.widths.pop();
+      }
       return this.widths.at(-1) ?? 0;
     }
+    this.isBare = false;
     let indent = widthOf(/^\s*/.exec(line)![0]);
+    const goesOn = this.isText && !BEGINS.test(line);
+    this.isText = !/^\s*(?:`{3}|~{3}|#{1,6}(?:\s|$))/.test(line);
+    if (goesOn) {
+      return this.widths.at(-1) ?? 0;
+    }
     while (this.widths.length > 0 && indent < this.widths.at(-1)!) {
       this.widths.pop();
+    }
+    if (indent >= (this.widths.at(-1) ?? 0) + 4) {
+      return this.widths.at(-1) ?? 0;
     }
     for (let rest = line; ;) {
       const [marker] = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s{1,4}|$)/.exec(rest) ?? [];
@@ -80,6 +111,7 @@ class Places {
       indent = (rest === line ? 0 : indent) + widthOf(marker);
       this.widths.push(indent);
       rest = rest.slice(marker.length);
+      this.isBare = rest.trim() === '';
     }
   }
 }
@@ -96,8 +128,8 @@ function indentOf(before: string, open: { readonly before: string; readonly insi
 
 /** True when `line` is outside of the quote or the item of a list that a block of code began in, which ends the block. */
 function endsWithout({ before, inside }: { readonly before: string; readonly inside: number }, line: string): boolean {
-  if (before.includes('>')) {
-    return !/^[\s\d.)*+-]{0,20}>/.test(line);
+  if (before.includes('>') && !/^[\s\d.)*+-]{0,20}>/.test(line)) {
+    return true;
   }
   return line.trim() !== '' && widthOf(/^\s*/.exec(line)![0]) < inside;
 }
@@ -111,7 +143,16 @@ export function linkTarget(uri: string): string {
 function harmless(text: string): string {
   let result = '';
   let from = 0;
+  let isLoose = false;
   for (const span of text.matchAll(CODE_SPAN)) {
+    const [whole, mark] = span;
+    if (mark === undefined) {
+      // Backticks without an end in their line may have one in another: what is code after them in the paragraph cannot be told by lines.
+      isLoose = !whole.startsWith('\n');
+    }
+    if (isLoose || mark === undefined) {
+      continue;
+    }
     result += inProse(text.slice(from, span.index)) + span[0];
     from = span.index + span[0].length;
   }

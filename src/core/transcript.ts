@@ -1,5 +1,7 @@
 /** A conversation as markdown, for another agent or another reader. Only what was said and done; no bulk. */
+import { contained } from './contained';
 import type { ContentBlock } from './content';
+import { codeSpan, proseLine } from './fence';
 import { isAbsent, type Entry, type SessionState } from './state';
 
 /**
@@ -33,41 +35,42 @@ function entryText(entry: Entry): string {
       return text === '' || entry.role === 'thought' ? '' : `## ${entry.role === 'user' ? 'User' : 'Agent'}\n\n${text}`;
     }
     case 'tool_call': {
-      const places = entry.locations.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`)).join(', ');
-      return `- ${entry.title ?? entry.name ?? entry.toolKind} (${entry.status})${places ? `: ${places}` : ''}`;
+      const places = entry.locations.map(({ path, line }) => codeSpan(line === undefined ? path : `${path}:${line}`)).join(', ');
+      return `- ${proseLine(entry.title || entry.name || entry.toolKind)} (${entry.status})${places ? `: ${places}` : ''}`;
     }
     case 'permission': {
-      const chosen = entry.options.find(({ optionId }) => optionId === entry.outcome?.optionId)?.name;
-      return `- Asked: ${entry.title} (${chosen ?? entry.outcome?.type ?? 'not answered'})`;
+      const chosen = entry.options.find(({ optionId }) => optionId === entry.outcome?.optionId);
+      return `- Asked: ${proseLine(entry.title)} (${proseLine(chosen?.name || chosen?.optionId || entry.outcome?.type || 'not answered')})`;
     }
     case 'elicitation':
-      return `- Asked: ${entry.message} (${entry.outcome?.type ?? 'not answered'})${entry.outcome?.content ? `: ${JSON.stringify(entry.outcome.content)}` : ''}`;
+      return `- Asked: ${proseLine(entry.message)} (${entry.outcome?.type ?? 'not answered'})${entry.outcome?.content ? `: ${codeSpan(JSON.stringify(entry.outcome.content))}` : ''}`;
     case 'compaction':
       return blocksText(entry.summary);
     case 'turn':
-      return entry.stopReason === 'end_turn' ? '' : `- The turn ended: ${entry.stopReason}`;
+      return entry.stopReason === 'end_turn' ? '' : `- The turn ended: ${proseLine(entry.stopReason)}`;
     case 'notice':
     case 'unknown':
       return '';
   }
 }
 
+/** As one text, as it stood in its message: a block of code that is left open ends with all of it. */
 function blocksText(blocks: readonly ContentBlock[]): string {
-  return blocks
+  const text = blocks
     .map((block) => {
       switch (block.type) {
         case 'text':
           return block.text;
         case 'resource':
         case 'resource_link':
-          return `[${block.uri}]`;
+          return `[${block.uri.replace(/\s+/g, ' ')}]`;
         case 'image':
         case 'audio':
-          return `[${block.mimeType}]`;
+          return `[${block.mimeType.replace(/\s+/g, ' ')}]`;
         case 'unknown':
           return '';
       }
     })
-    .join('')
-    .trim();
+    .join('');
+  return contained(text).trim();
 }

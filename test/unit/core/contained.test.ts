@@ -58,6 +58,30 @@ describe('markdown among that of others', () => {
     );
   });
 
+  it('has no HTML, and swallows nothing, where readers differ on what is code', () => {
+    for (const text of [
+      '- [ ] ```js\n  let a\n  ```\n  <b>\n\n<i>', '1. [x] ~~~\n<b>', '- a\nlazy\n  ```\n<b>', 'a\n    - ~~~x <i>b</i>', 'a `b\nc` <i> `d', '```js`\n```js<b> ```', '\\``a` <b> `', '``````` \\` <b> `',
+      '~~~\t\na\n~~~\t\n\n', '- \n\n  ```\n``- ', '\\\\<b>', `${'\\'.repeat(151)}<b>`, `${'\\'.repeat(152)}<b>`, '1. > ```x\n> <i>',
+    ]) {
+      assert.deepEqual(after(text), ['## You', 'end'], text);
+      for (const token of tokensOf(marked.lexer(contained(text)))) assert.notEqual(token.type, 'html', `${JSON.stringify(text)} → ${contained(text)}`);
+    }
+    const piece = fc.constantFrom('- ', '1. ', '[ ] ', '> ', '```', '```js', '~~~', '  ', '    ', '\t', 'a', '<b>', '<!-- x', '# ', '---', '`', '\\', 'x <i>', '\n', '\n', '\n\n');
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 2, maxLength: 14 }), (pieces) => {
+        const text = pieces.join('');
+        assert.deepEqual(after(text), ['## You', 'end'], JSON.stringify(text));
+        for (const token of tokensOf(marked.lexer(contained(text)))) assert.notEqual(token.type, 'html', JSON.stringify(text));
+      }),
+      { numRuns: 3000, seed: 5 },
+    );
+  });
+
+  it('keeps the code of a task', () => {
+    assert.equal(contained('- [x] ```js\n  a < b\n  ```\n- [ ] b'), '- [x]\n  ```js\n  a < b\n  ```\n- [ ] b');
+    assert.equal(contained('- [ ] ```a <b>```'), '- [ ] ```a <b>```');
+  });
+
   it('has no link that runs anything, however it is hidden in code that is none', () => {
     const line = fc.constantFrom('```', '```js', '~~~', '  ```', '- ```', '> ```', '> a', '- a', '', '`x', '``', '[a](command:x)', '[a](<command:x y>)', '[a](\ncommand:x)', '[a]: command:x', '> [a]: command:x', '[a]: <javascript:x>', '[a]', '![a](data:x)', '<command:x>', '<https://x.test>', '[a](vscode://x)', '[a](VSCODE-insiders:x)');
     fc.assert(
@@ -74,7 +98,7 @@ describe('markdown among that of others', () => {
   });
 
   it('is not long over any text', () => {
-    for (const unit of ['`', '``` ', '<', '<a', '](', '[a]: ', '- ', '> ', '`a``b', '~~~\n', '1. ', '\n\n`']) {
+    for (const unit of ['`', '``` ', '<', '<a', '](', '[a]: ', '- ', '> ', '`a``b', '~~~\n', '1. ', '\n\n`', '\\<', '\\', '- [ ] ', '`\n']) {
       assert.ok(contained(unit.repeat(200_000)));
     }
   });

@@ -25,13 +25,29 @@ describe('toMarkdown', () => {
       toMarkdown(state),
       [
         '## User\n\nFix it[file:///a.ts]',
-        '- Edit a.ts (completed): /w/a.ts:3',
+        '- Edit a.ts (completed): `/w/a.ts:3`',
         '- Asked: Write? (Yes)',
-        '- Asked: Where? (accepted): {"place":"here"}',
+        '- Asked: Where? (accepted): `{"place":"here"}`',
         '- Asked: Open it? (not answered)',
         '## Agent\n\nDone.',
-        '- The turn ended: max_tokens',
+        '- The turn ended: max\\_tokens',
       ].join('\n\n'),
+    );
+  });
+
+  it('keeps what one says out of what the next one says', () => {
+    const told = ([
+      { type: 'message_chunk', role: 'agent', messageId: '1', content: { type: 'text', text: '```js\nlet a' } },
+      { type: 'tool_call_update', toolCallId: 'a', patch: { title: '', name: 'look\n```', locations: [{ path: 'a\n```' }] } },
+      { type: 'tool_call_update', toolCallId: 'b', patch: { title: '', kind: 'read' } },
+      { type: 'permission_requested', permissionId: 'p', title: 'May\n# I?', options: [{ optionId: 'y', name: '', kind: 'allow_once' }], subject: {} },
+      { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
+      { type: 'elicitation_requested', requestKey: 'e', message: 'Where?\n~~~', body: { mode: 'form', fields: [] } },
+      { type: 'message_chunk', role: 'agent', messageId: '2', content: { type: 'text', text: '<!-- Done.' } },
+    ] as SessionHappening[]).reduce((folded, happening) => reduce(folded, { ...happening, at: 1 } as SessionEvent), EMPTY_STATE);
+    assert.equal(
+      toMarkdown(told),
+      ['## Agent\n\n```js\nlet a\n```', '- look \\`\\`\\` (pending): ```` a ``` ````', '- read (pending)', '- Asked: May # I? (y)', '- Asked: Where? ~~~ (not answered)', '## Agent\n\n\\<!-- Done.'].join('\n\n'),
     );
   });
 
