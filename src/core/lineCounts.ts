@@ -49,11 +49,13 @@ export function lineCounts(oldText: string, newText: string, budget: CountBudget
   return { added: added.length - common, removed: removed.length - common };
 }
 
-/** Lines without their ends; a last line that has none is another line than one that has. */
+/** Lines without their ends, whatever they are, as in the difference that is shown: an end of line at the end of a text begins no further line. */
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
-  const last = lines.pop()!;
-  return last === '' ? lines : [...lines, `${last}\n`];
+  if (lines.at(-1) === '') {
+    lines.pop();
+  }
+  return lines;
 }
 
 /** Insertions and deletions of the shortest edit (Myers, "An O(ND) difference algorithm"), of which only the number is kept. */
