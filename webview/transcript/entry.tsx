@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type AbsentEntry, type Slot, isAbsent } from '../../src/core/state';
 import { Boundary } from '../boundary';
 import { memo } from '../memo';
+import { heldBySomethingElse } from './anchor';
 import { CompactionView } from './compaction';
 import { ElicitationView } from './elicitation';
 import { MessageView } from './message';
@@ -50,5 +51,6 @@ function Body({ slot }: { slot: Slot }) {
 function Absent({ slot }: { slot: AbsentEntry }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => element.current!.style.setProperty('height', `${estimatedHeight(slot)}px`), []);
+  useLayoutEffect(() => heldBySomethingElse(element.current!.closest<HTMLElement>('.slot')!), []);
   return <div class="absent" ref={element} aria-busy="true" />;
 }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../src/core/state';
 import { useView } from '../context';
 import { memo } from '../memo';
+import { heldBySomethingElse } from './anchor';
 import type { Nearby } from './nearby';
 import { type Page, estimatedHeight } from './pages';
 import { PageEntries } from './toolGroupEntries';
@@ -36,6 +37,7 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
     const guess = height.current ?? page.slots.reduce((sum, slot) => sum + estimatedHeight(slot), 0);
     element.current!.style.height = shown ? '' : `${guess}px`;
   }, [shown, shown || page]);
+  useLayoutEffect(() => (shown ? undefined : heldBySomethingElse(element.current!)), [shown]);
   useLayoutEffect(() => {
     if (!shown) return undefined;
     rendered.add(page);
