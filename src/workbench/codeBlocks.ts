@@ -4,6 +4,7 @@ import type { FromView, ToView } from '../core/view';
 import { DisposableStore } from '../util/disposable';
 import { CodeProposals } from './codeProposals';
 import { EditorInFront } from './editorInFront';
+import { newest } from './newest';
 import { ThemeWatch } from './themeWatch';
 import type { UserActivity } from './userActivity';
 
@@ -54,7 +55,7 @@ export class CodeBlocks implements Disposable {
   }
 
   private async tellTheme(send: Send): Promise<void> {
-    const theme = await this.theme.current();
+    const theme = await newest(() => this.theme.current());
     send({ type: 'code_theme', ...(theme && { theme }) });
   }
 }
