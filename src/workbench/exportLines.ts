@@ -1,6 +1,7 @@
 /** What is written when a conversation is saved, piece by piece. Pure. */
 import type { SessionState } from '../core/state';
-import { transcriptParts, type TranscriptWords } from '../core/transcriptParts';
+import { transcriptParts } from '../core/transcriptParts';
+import type { TranscriptWords } from '../core/transcriptWording';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** The words of a conversation that is read as a document. Pure. */
 import { proseLine } from '../core/fence';
 import { isStatus } from '../core/status';
-import type { TranscriptWords } from '../core/transcriptParts';
+import type { TranscriptWords } from '../core/transcriptWording';
 import type { Translate } from './translate';
 import { failureText } from './words';
 
