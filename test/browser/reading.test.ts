@@ -58,4 +58,22 @@ describe('reading in the middle of a long conversation', function () {
     assert.ok(moved.length > 5, 'something was read');
     assert.deepEqual(moved.filter((pixels) => Math.abs(pixels) > 2), [], String(moved));
   });
+
+  it('stays where it is when an entry above grows', async () => {
+    // So far that nothing of what was on the screen is still there, up to a page that comes while one looks at it.
+    await log().evaluate((element) => (element.scrollTop -= 2500));
+    await settled();
+    const [above, top] = await log().evaluate((element) => {
+      const { top: from } = element.getBoundingClientRect();
+      const all = [...element.querySelectorAll<HTMLElement>('[data-slot]')];
+      const index = all.findIndex((entry) => entry.getBoundingClientRect().top > from);
+      all[index]!.setAttribute('data-reading', '');
+      const before = all.slice(0, index).findLast((entry) => entry.getBoundingClientRect().bottom < from && entry.dataset.slot!.startsWith('agent:'))!;
+      return [before.dataset.slot!, all[index]!.getBoundingClientRect().top] as const;
+    });
+    await view.happen({ type: 'message_chunk', role: 'agent', messageId: above.slice('agent:'.length), content: { type: 'text', text: '\n\nmore'.repeat(30) } });
+    await log().getByText('more').first().waitFor();
+    await settled();
+    assert.ok(Math.abs((await view.page.locator('[data-reading]').evaluate((read) => read.getBoundingClientRect().top)) - top) <= 2);
+  });
 });
