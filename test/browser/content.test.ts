@@ -21,6 +21,7 @@ describe('view: what messages hold', function () {
       });
       await view.happen({ type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'image', mimeType: 'image/png', data: promised(2000, 500) }, { type: 'image', mimeType: 'image/png', data: promised(100, 50) }] });
       const images = view.page.locator('.content-image');
+      await images.nth(1).waitFor({ state: 'attached' });
       const sizes = await images.evaluateAll((all) => all.map((image) => [image.getAttribute('width'), image.getAttribute('height'), image.getAttribute('decoding')]));
       assert.deepEqual(sizes, [['780', '195', 'async'], ['100', '50', 'async']]);
       await view.page.evaluate(() => (window as unknown as { giveBack: () => void }).giveBack());
