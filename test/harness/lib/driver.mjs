@@ -49,8 +49,12 @@ export class VSCodeWindow extends Palette {
     this.folder = folder;
     const query = new URLSearchParams(folder ? { [folder.endsWith('.code-workspace') ? 'workspace' : 'folder']: folder.replaceAll('\\', '/') } : { ew: 'true' });
     query.set('payload', JSON.stringify(payload ?? [['skipWelcome', 'true']]));
-    await this.page.goto(`${this.serverUrl}/?${query}`, { waitUntil: 'domcontentloaded' });
-    await this.ready();
+    for (let attempt = 1; ; attempt++) {
+      await this.page.goto(`${this.serverUrl}/?${query}`, { waitUntil: 'domcontentloaded' });
+      await this.ready();
+      // Under load VS Code now and then takes a workspace file for one without folders.
+      if (attempt === 3 || !folder?.endsWith('.code-workspace') || (await appears(this.page.locator('.explorer-folders-view .monaco-list-row').first(), 15_000))) return;
+    }
   }
 
   /** Waits until the workbench has drawn its frame. */
