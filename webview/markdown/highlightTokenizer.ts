@@ -9,7 +9,7 @@ const MAX_LINE = 5_000;
  * A line gets `ms` before its rest stays plain, and as many `tries`: the first lines of a language pay for compiling its expressions,
  * which a busy machine cannot do in one try, and what is compiled stays so. One match that does not end is not covered: the page ends the worker.
  */
-const LINE_LIMITS = { ms: 500, tries: 4 };
+const LINE_LIMITS = { ms: 500, tries: 2 };
 
 interface Block {
   readonly grammar: IGrammar;
