@@ -3,7 +3,7 @@ import { showsSignIn } from '../../src/core/select';
 import type { SessionState } from '../../src/core/state';
 import type { FromView, ViewAction } from '../../src/core/view';
 import { useSelect, useView } from '../context';
-import { actionWord } from '../failures';
+import { actionWord } from '../failureActions';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../markdown/bidi';

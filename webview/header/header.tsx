@@ -1,7 +1,8 @@
 /** Whose session this is, and how it is doing when that needs saying. */
 import { canResume, showsSignIn, titleOf } from '../../src/core/select';
 import { useNow, useSelect } from '../context';
-import { failureWords, isNotOpened, type Lost, lostActions, startActions } from '../failures';
+import { isNotOpened, type Lost, lostActions, startActions } from '../failureActions';
+import { failureWords } from '../failures';
 import { Spinner } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../markdown/bidi';
