@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FromView } from '../../src/core/view';
 import { banners, entries, session } from './support/everywhere';
-import { type Before, harmDone, look } from './support/harm';
+import { type Before, harmDone, look, openWatched } from './support/harm';
 import { ENDLESS, LINK_TEXTS } from './support/hostileLinks';
 import { TEXTS } from './support/hostileTexts';
 import { View } from './support/view';
@@ -20,11 +20,9 @@ describe('hostile text', function () {
   let view: View;
 
   before(async () => {
-    view = await View.open('', { viewport: { width: 900, height: 600 }, reducedMotion: 'reduce' });
-    await view.tame();
+    view = await openWatched(600);
     // The list of commands stays open, for the names that commands have.
     await view.page.getByRole('textbox', { name: 'Message' }).fill('/');
-    await view.page.evaluate(`window.look = ${look}; window.harmDone = ${harmDone}; window.__name = (value) => value`);
   });
   after(() => view.close());
 
@@ -94,7 +92,7 @@ describe('hostile text', function () {
           await other.ready();
           await other.happen({ type: 'message', role: 'agent', messageId: 'sentinel', content: [{ type: 'text', text: SENTINEL }] });
           await other.page.getByText(SENTINEL).first().waitFor();
-          await other.page.evaluate(`window.__name = (value) => value; window.look = ${look}; window.harmDone = ${harmDone}; window.before = look()`);
+          await other.page.evaluate(`window.look = ${look}; window.harmDone = ${harmDone}; window.before = look()`);
           await other.page.evaluate(plant as () => unknown);
           await other.painted();
           const found = await other.page.evaluate('harmDone(window.before)') as string[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Before, harmDone, look } from './support/harm';
-import { View } from './support/view';
+import { type Before, openWatched } from './support/harm';
+import type { View } from './support/view';
 
 const RUN = 'window.hacked=1';
 
@@ -72,9 +72,7 @@ describe('hostile formulas', function () {
 
   let view: View;
   before(async () => {
-    view = await View.open('', { viewport: { width: 900, height: 900 }, reducedMotion: 'reduce' });
-    await view.tame();
-    await view.page.evaluate(`window.look = ${look}; window.harmDone = ${harmDone}; window.__name = (value) => value`);
+    view = await openWatched(900);
   });
   after(() => view.close());
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../src/core/content';
 import type { SessionHappening } from '../../src/core/event';
-import { type Before, harmDone, look } from './support/harm';
+import { type Before, openWatched } from './support/harm';
 import { DIALECTS, HTML_BLOCKS, MUTATIONS } from './support/hostileDialects';
 import { ODD_CHARACTERS, TARGETS } from './support/hostileTargets';
-import { View } from './support/view';
+import type { View } from './support/view';
 
 const base64 = (bytes: readonly number[] | string): string => Buffer.from(bytes as string, 'latin1').toString('base64');
 const png = (width: number, height: number): string => {
@@ -59,9 +59,7 @@ describe('hostile and odd', function () {
   let view: View;
 
   before(async () => {
-    view = await View.open('', { viewport: { width: 900, height: 900 }, reducedMotion: 'reduce' });
-    await view.tame();
-    await view.page.evaluate(`window.look = ${look}; window.harmDone = ${harmDone}`);
+    view = await openWatched(900);
   });
   beforeEach(async () => {
     await view.page.evaluate(() => window.playground.stage.restart());

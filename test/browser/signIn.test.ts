@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AuthMethod } from '../../src/core/content';
 import type { SessionHappening } from '../../src/core/event';
-import { root, View } from './support/view';
+import { eachInItsOwnView, root, type View } from './support/view';
 
 const METHODS: readonly AuthMethod[] = [
   { methodId: 'browser', name: 'Browser', type: 'agent', description: 'Opens the sign-in page' },
@@ -18,18 +18,7 @@ describe('signing in, in the view', function () {
   this.timeout(30_000);
   let view: View;
 
-  beforeEach(async () => {
-    view = await View.open();
-    await view.tame();
-  });
-
-  afterEach(async () => {
-    try {
-      assert.deepEqual(view.offences, []);
-    } finally {
-      await view.close();
-    }
-  });
+  eachInItsOwnView((opened) => (view = opened), (opened) => opened.tame());
 
   const opened: SessionHappening = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
   const initialized = (logout = false, authMethods = METHODS): SessionHappening => ({

@@ -1,4 +1,5 @@
-/** What a hostile text has done to the page. Runs in the page, looks at all of it. */
+/** What a hostile text has done to the page: `look` and `harmDone` run in the page, and look at all of it. */
+import { View } from './view';
 
 /** As it is before anything hostile is there; {@link harmDone} compares with it. */
 export interface Before {
@@ -74,4 +75,12 @@ export function harmDone(before: Before): string[] {
       if (style.overflowX === 'visible' && style.overflowY === 'visible' && child.tagName !== 'SELECT') outside(child, l, t, r, b, into);
     }
   }
+}
+
+/** A page that can be asked for harm with `look` and `harmDone`, and whose host only notes. `height` in px. */
+export async function openWatched(height: number): Promise<View> {
+  const view = await View.open('', { viewport: { width: 900, height }, reducedMotion: 'reduce' });
+  await view.tame();
+  await view.page.evaluate(`window.look = ${look}; window.harmDone = ${harmDone}`);
+  return view;
 }

@@ -111,13 +111,13 @@ export class View {
   }
 }
 
-/** Hooks of a `describe` whose every test has a page of its own, with a session that is ready; one that met an offence fails. */
-export function eachInItsOwnView(opened: (view: View) => void): void {
+/** Hooks of a `describe` whose every test has a page of its own, with a session that is ready unless `prepare` says otherwise; one that met an offence fails. */
+export function eachInItsOwnView(opened: (view: View) => void, prepare = (view: View) => view.ready()): void {
   let view: View;
   beforeEach(async () => {
     view = await View.open();
     opened(view);
-    await view.ready();
+    await prepare(view);
   });
   afterEach(async () => {
     try {
