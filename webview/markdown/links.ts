@@ -20,7 +20,7 @@ export function linkKind(href: string): LinkKind {
 }
 
 /** Only bitmap formats: an SVG is a document of its own. */
-const INLINE_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/;
+const INLINE_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,/;
 
 /** True for an image that needs no request and runs nothing. */
 export function isInlineImage(src: string): boolean {
