@@ -2,12 +2,14 @@
  * The conversation's entries, in order and by id: a persistent list. Every change returns a new list that shares all but one chunk with the
  * old one; the newest entries, where nearly all changes are, are a short tail of their own. Unchanged entries keep their identity.
  */
-import type { Slot } from './state';
 
 /** Small, because each change at the end copies the tail; the spine of full chunks is copied only when one fills or an older entry changes. */
 const CHUNK = 32;
 
-type Chunk = readonly Slot[];
+/** What a list holds: the conversation's `Slot`. */
+interface Identified {
+  readonly entryId: string;
+}
 
 /**
  * Where an id was put. Shared by all versions of one list, and only a hint: entries never move or leave, so a hint that does not check out
@@ -15,24 +17,24 @@ type Chunk = readonly Slot[];
  */
 type Hints = Map<string, number>;
 
-export class EntryList {
-  static readonly empty = new EntryList([], [], new Map());
+export class EntryList<T extends Identified> {
+  static readonly empty: EntryList<never> = new EntryList<never>([], [], new Map());
 
   readonly length: number;
 
   private constructor(
     /** All of length `CHUNK`. */
-    private readonly chunks: readonly Chunk[],
+    private readonly chunks: readonly (readonly T[])[],
     /** The rest: empty only when there are no entries. */
-    private readonly tail: Chunk,
+    private readonly tail: readonly T[],
     private readonly hints: Hints,
   ) {
     this.length = chunks.length * CHUNK + tail.length;
   }
 
   /** A list of these, in this order. Ids must be unique. */
-  static of(slots: readonly Slot[]): EntryList {
-    const chunks: Chunk[] = [];
+  static of<T extends Identified>(slots: readonly T[]): EntryList<T> {
+    const chunks: T[][] = [];
     const hints: Hints = new Map();
     let start = 0;
     for (; slots.length - start > CHUNK; start += CHUNK) {
@@ -42,7 +44,7 @@ export class EntryList {
     return new EntryList(chunks, slots.slice(start), hints);
   }
 
-  at(index: number): Slot | undefined {
+  at(index: number): T | undefined {
     const inTail = index - this.chunks.length * CHUNK;
     return inTail >= 0 ? this.tail[inTail] : this.chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];
   }
@@ -68,13 +70,13 @@ export class EntryList {
     return -1;
   }
 
-  get(entryId: string): Slot | undefined {
+  get(entryId: string): T | undefined {
     const index = this.indexOf(entryId);
     return index < 0 ? undefined : this.at(index);
   }
 
   /** With `slot` at the end; its id must be new. */
-  append(slot: Slot): EntryList {
+  append(slot: T): EntryList<T> {
     // The empty list is a constant that every session starts from: its hints must not be shared between them.
     const hints = this.length === 0 ? new Map<string, number>() : this.hints;
     hints.set(slot.entryId, this.length);
@@ -82,12 +84,12 @@ export class EntryList {
   }
 
   /** With `slot` in the place of the entry of the same id, which must exist. */
-  replace(slot: Slot): EntryList {
+  replace(slot: T): EntryList<T> {
     return this.replaceAt(this.indexOf(slot.entryId), slot);
   }
 
   /** With `slot` at `index`, where the entry of the same id is. */
-  replaceAt(index: number, slot: Slot): EntryList {
+  replaceAt(index: number, slot: T): EntryList<T> {
     const old = this.at(index);
     if (old?.entryId !== slot.entryId) {
       throw new RangeError(`no entry ${slot.entryId} at ${index}`);
@@ -105,15 +107,15 @@ export class EntryList {
   }
 
   /** Entries from `start` (inclusive) to `end` (exclusive), clamped to the list. */
-  slice(start = 0, end = this.length): Slot[] {
-    const result: Slot[] = [];
+  slice(start = 0, end = this.length): T[] {
+    const result: T[] = [];
     for (let index = Math.max(0, start); index < Math.min(end, this.length); index++) {
       result.push(this.at(index)!);
     }
     return result;
   }
 
-  *[Symbol.iterator](): Iterator<Slot> {
+  *[Symbol.iterator](): Iterator<T> {
     for (const chunk of this.chunks) {
       yield* chunk;
     }

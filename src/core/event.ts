@@ -19,31 +19,23 @@ import type {
   Usage,
 } from './content';
 import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from './elicitation';
+import type { EventBase } from './eventBase';
 import type { Failure } from './failure';
 import type { TerminalSize } from './terminalSize';
-import type { TurnChanges } from './turnChanges';
+import type { TurnChanges } from './turnFiles';
 import type { FileWritten, TurnUsageReported } from './turnEvent';
 
 /** Who speaks. `thought` is the agent thinking aloud. */
 export type Role = 'user' | 'agent' | 'thought';
 
-export interface Base {
-  /** ms since the epoch, stamped by the session when the event happens */
-  readonly at: number;
-  /** The wire's `_meta`, kept for the journal; the reducer does not read it. */
-  readonly meta?: unknown;
-  /** Root fields of the wire message that we do not know, kept for the journal. */
-  readonly extra?: Readonly<Record<string, unknown>>;
-}
-
 /** May end the running turn. */
-interface EndsTurn extends Base {
+interface EndsTurn extends EventBase {
   /** What that turn did to files; absent in journals of before it was known. */
   readonly changes?: TurnChanges;
 }
 
 /** A session was asked for; nothing has answered yet. */
-export interface SessionOpened extends Base {
+export interface SessionOpened extends EventBase {
   readonly type: 'session_opened';
   readonly agentName: string;
   /** Absolute. */
@@ -55,7 +47,7 @@ export interface SessionOpened extends Base {
 }
 
 /** What runs while an agent starts, for a start that takes long. `line` is its last line on stderr. */
-export interface StartProgress extends Base {
+export interface StartProgress extends EventBase {
   readonly type: 'start_progress';
   /** The command line, without any environment value. */
   readonly command: string;
@@ -65,7 +57,7 @@ export interface StartProgress extends Base {
 }
 
 /** `initialize` was answered. */
-export interface AgentInitialized extends Base {
+export interface AgentInitialized extends EventBase {
   readonly type: 'agent_initialized';
   readonly protocolVersion: number;
   readonly agent?: AgentInfo;
@@ -79,7 +71,7 @@ export interface AgentInitialized extends Base {
  * Where signing in at the agent stands (protocol page "Authentication"). required: a request failed for want of it and waits; running: `methodId`
  * is under way; failed: it did not work, `failure` says why; signed_in, signed_out: it worked; dismissed: the user does not want to.
  */
-export interface SignInChanged extends Base {
+export interface SignInChanged extends EventBase {
   readonly type: 'sign_in';
   readonly status: 'required' | 'running' | 'failed' | 'signed_in' | 'signed_out' | 'dismissed';
   readonly methodId?: string;
@@ -87,7 +79,7 @@ export interface SignInChanged extends Base {
 }
 
 /** `session/new` (or load, resume) was answered: the session takes prompts. */
-export interface SessionReady extends Base {
+export interface SessionReady extends EventBase {
   readonly type: 'session_ready';
   readonly sessionId: string;
 }
@@ -109,7 +101,7 @@ export interface SessionEnded extends EndsTurn {
   readonly type: 'session_ended';
 }
 
-export interface SessionInfo extends Base {
+export interface SessionInfo extends EventBase {
   readonly type: 'session_info';
   /** Omitted keeps, null clears. */
   readonly title?: string | null;
@@ -117,13 +109,13 @@ export interface SessionInfo extends Base {
   readonly updatedAt?: string | null;
 }
 
-export interface TurnStarted extends Base {
+export interface TurnStarted extends EventBase {
   readonly type: 'turn_started';
   readonly turnId: string;
 }
 
 /** The user pressed Stop; open tool calls count as cancelled from here. */
-export interface TurnCancelling extends Base {
+export interface TurnCancelling extends EventBase {
   readonly type: 'turn_cancelling';
 }
 
@@ -137,7 +129,7 @@ export interface TurnEnded extends EndsTurn {
 }
 
 /** Upsert of a whole message: omitted content keeps, null or [] clears, an array replaces all of it. */
-export interface MessageSet extends Base {
+export interface MessageSet extends EventBase {
   readonly type: 'message';
   readonly role: Role;
   readonly messageId: string;
@@ -145,7 +137,7 @@ export interface MessageSet extends Base {
 }
 
 /** One block at the end of a message, which it creates when unseen. */
-export interface MessageChunk extends Base {
+export interface MessageChunk extends EventBase {
   readonly type: 'message_chunk';
   readonly role: Role;
   readonly messageId: string;
@@ -165,20 +157,20 @@ export interface ToolCallPatch {
 }
 
 /** Creates the tool call when its id is unseen; v1's `tool_call` and `tool_call_update` both become this. */
-export interface ToolCallUpdate extends Base {
+export interface ToolCallUpdate extends EventBase {
   readonly type: 'tool_call_update';
   readonly toolCallId: string;
   readonly patch: ToolCallPatch;
 }
 
-export interface ToolCallContentChunk extends Base {
+export interface ToolCallContentChunk extends EventBase {
   readonly type: 'tool_call_content_chunk';
   readonly toolCallId: string;
   readonly content: ToolContent;
 }
 
 /** Upsert of a terminal, ours (v1 `terminal/*`) or the agent's own. `output` replaces everything shown so far. */
-export interface TerminalUpdate extends Base {
+export interface TerminalUpdate extends EventBase {
   readonly type: 'terminal_update';
   readonly terminalId: string;
   /** True when our own process runs it, so that Stop can be offered. */
@@ -199,25 +191,25 @@ export interface TerminalUpdate extends Base {
 }
 
 /** More output, decoded, escape sequences included. `skipped` bytes before it were not sent to the card (a bound, never silent). */
-export interface TerminalOutput extends Base {
+export interface TerminalOutput extends EventBase {
   readonly type: 'terminal_output';
   readonly terminalId: string;
   readonly text: string;
   readonly skipped?: number;
 }
 
-export interface PlanUpdate extends Base {
+export interface PlanUpdate extends EventBase {
   readonly type: 'plan_update';
   readonly planId: string;
   readonly plan: PlanBody;
 }
 
-export interface PlanRemoved extends Base {
+export interface PlanRemoved extends EventBase {
   readonly type: 'plan_removed';
   readonly planId: string;
 }
 
-export interface PermissionRequested extends Base {
+export interface PermissionRequested extends EventBase {
   readonly type: 'permission_requested';
   /** Minted by us: unique in this session. */
   readonly permissionId: string;
@@ -227,7 +219,7 @@ export interface PermissionRequested extends Base {
   readonly subject: PermissionSubject;
 }
 
-export interface PermissionResolved extends Base {
+export interface PermissionResolved extends EventBase {
   readonly type: 'permission_resolved';
   readonly permissionId: string;
   /** selected: the user chose; cancelled: the turn was stopped; withdrawn: the agent took it back; lost: the connection or the window went. */
@@ -236,7 +228,7 @@ export interface PermissionResolved extends Base {
 }
 
 /** The agent asks for more than a yes or no (RFD "Elicitation"). */
-export interface ElicitationRequested extends Base {
+export interface ElicitationRequested extends EventBase {
   readonly type: 'elicitation_requested';
   /** Minted by us: unique in this session. The agent's own id of a web page is in `body`. */
   readonly requestKey: string;
@@ -245,7 +237,7 @@ export interface ElicitationRequested extends Base {
   readonly toolCallId?: string;
 }
 
-export interface ElicitationResolved extends Base {
+export interface ElicitationResolved extends EventBase {
   readonly type: 'elicitation_resolved';
   readonly requestKey: string;
   readonly outcome: ElicitationOutcome;
@@ -254,35 +246,35 @@ export interface ElicitationResolved extends Base {
 }
 
 /** The agent says that what the user did on the web page is done. */
-export interface ElicitationCompleted extends Base {
+export interface ElicitationCompleted extends EventBase {
   readonly type: 'elicitation_completed';
   readonly requestKey: string;
 }
 
 /** Always the complete list: replaces the one before. */
-export interface ConfigOptionsSet extends Base {
+export interface ConfigOptionsSet extends EventBase {
   readonly type: 'config_options';
   readonly options: readonly ConfigOption[];
 }
 
 /** One option's value, when only that is known (`current_mode_update`, the answer to `session/set_mode`). */
-export interface ConfigValueSet extends Base {
+export interface ConfigValueSet extends EventBase {
   readonly type: 'config_value';
   readonly configId: string;
   readonly value: string | boolean;
 }
 
-export interface CommandsSet extends Base {
+export interface CommandsSet extends EventBase {
   readonly type: 'available_commands';
   readonly commands: readonly AvailableCommand[];
 }
 
-export interface UsageSet extends Base {
+export interface UsageSet extends EventBase {
   readonly type: 'usage';
   readonly usage: Usage;
 }
 
-export interface NoticeShown extends Base {
+export interface NoticeShown extends EventBase {
   readonly type: 'notice';
   readonly noticeId: string;
   /** info, warning, error, or a word we do not know */
@@ -293,7 +285,7 @@ export interface NoticeShown extends Base {
   readonly failure?: Failure;
 }
 
-export interface CompactionUpdate extends Base {
+export interface CompactionUpdate extends EventBase {
   readonly type: 'compaction_update';
   readonly compactionId: string;
   readonly status?: string;
@@ -302,14 +294,14 @@ export interface CompactionUpdate extends Base {
   readonly error?: string | null;
 }
 
-export interface CompactionChunk extends Base {
+export interface CompactionChunk extends EventBase {
   readonly type: 'compaction_chunk';
   readonly compactionId: string;
   readonly content: ContentBlock;
 }
 
 /** Something the agent said that no kind above fits. Kept, journaled and shown. */
-export interface UnknownUpdate extends Base {
+export interface UnknownUpdate extends EventBase {
   readonly type: 'unknown';
   readonly unknownId: string;
   /** What the agent called it, e.g. the `sessionUpdate` or the method's name. */

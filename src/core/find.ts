@@ -2,28 +2,12 @@
  * Plain text, looked for in a conversation. The host looks, because only it has every entry's body; the view looks again, with the same
  * pattern, in what it has rendered.
  */
+import { type FindQuery, type Found, MAX_QUERY } from './findQuery';
 import { textsOf } from './findText';
 import { type Entry, isAbsent, type SessionState, type TerminalState } from './state';
 
-/** UTF-16 units */
-export const MAX_QUERY = 1000;
 /** Matches that are counted; nobody goes through more one by one. */
 export const MAX_MATCHES = 10_000;
-
-export interface FindQuery {
-  readonly text: string;
-  readonly caseSensitive: boolean;
-  readonly wholeWord: boolean;
-}
-
-export interface Found {
-  /** All matches. */
-  readonly count: number;
-  /** There are more, which were not counted. */
-  readonly capped: boolean;
-  /** The entries with matches, in order, and how many each has. */
-  readonly hits: readonly (readonly [entryId: string, count: number])[];
-}
 
 /** What an entry came to. Entries that did not change keep their identity, so looking again costs little. */
 export interface KnownCount {

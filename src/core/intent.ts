@@ -4,7 +4,7 @@
  */
 import type { ContentBlock } from './content';
 import type { ElicitationContent, ElicitationValue } from './elicitation';
-import { MAX_QUERY } from './find';
+import { MAX_QUERY } from './findQuery';
 import { type BulkField, type FromView, VIEW_ACTIONS, type ViewAction } from './view';
 
 /** UTF-16 units of one prompt, attachments included. */

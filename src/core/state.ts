@@ -25,7 +25,7 @@ import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
 import type { TerminalSize } from './terminalSize';
-import type { TurnChanges, WrittenFile } from './turnChanges';
+import type { TurnChanges, WrittenFile } from './turnFiles';
 
 interface EntryBase {
   /** Unique in the session and stable: kind and domain id, made by {@link entryIdOf}. */
@@ -154,6 +154,8 @@ export interface TerminalState {
 /** starting, ready (takes prompts), failed (start), disconnected (was ready), ended (by the user). */
 export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | 'ended';
 
+export type Entries = EntryList<Slot>;
+
 export interface SessionState {
   readonly status: SessionStatus;
   /** Why it failed or was disconnected. */
@@ -173,7 +175,7 @@ export interface SessionState {
   readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
   readonly title?: string;
   readonly updatedAt?: string;
-  readonly entries: EntryList;
+  readonly entries: Entries;
   /** The running turn. */
   readonly turn?: {
     readonly turnId: string;
@@ -222,7 +224,7 @@ type Complete<T> = { [K in keyof Required<T>]: T[K] };
  * `{...state, entries}`, written out. Most events of a stream change nothing but the entries, and a literal is several times faster than a
  * spread of this many fields (benchmark `wire`).
  */
-export function withEntries(state: SessionState, entries: EntryList): SessionState {
+export function withEntries(state: SessionState, entries: Entries): SessionState {
   const next: Complete<SessionState> = {
     status: state.status,
     failure: state.failure,

@@ -7,7 +7,7 @@ import { codeSpan, fenced, proseLine, quoted } from './fence';
 import { type ElicitationEntry, type Entry, isAbsent, type MessageEntry, type PermissionEntry, type SessionState } from './state';
 import type { TranscriptWords } from './transcriptWording';
 import { blockText, json, places, toolCall, toolContent } from './transcriptTools';
-import type { TurnChanges } from './turnChanges';
+import type { TurnChanges } from './turnFiles';
 
 export interface TranscriptPart {
   /** The entry it is of; absent: of the conversation. */

@@ -6,29 +6,7 @@ import type { FileChange } from './content';
 import type { SessionEvent } from './event';
 import { type CountBudget, type LineCounts, lineCounts } from './lineCounts';
 import { isAbsent, type SessionState, type ToolCallEntry } from './state';
-
-/** One file that a turn changed. */
-export interface TurnFile {
-  readonly path: string;
-  readonly oldPath?: string;
-  /** As of {@link FileChange}. */
-  readonly operation: string;
-  /** Absent when they were not told, or too much to count. */
-  readonly added?: number;
-  readonly removed?: number;
-  /** The texts of the change are in the turn's tool calls. */
-  readonly hasText?: true;
-}
-
-export interface TurnChanges {
-  /** In the order in which they were first touched. */
-  readonly files: readonly TurnFile[];
-  /** How many more there are. */
-  readonly more?: number;
-}
-
-/** A file that was written for the agent, as the running turn remembers it. */
-export type WrittenFile = Pick<TurnFile, 'path' | 'operation' | 'added' | 'removed'>;
+import type { TurnChanges, TurnFile, WrittenFile } from './turnFiles';
 
 export const MOST_TURN_FILES = 200;
 

@@ -1,16 +1,16 @@
 /** What happens within a turn, besides what is said and done in the conversation. */
 import type { TurnUsage } from './content';
-import type { Base } from './event';
-import type { WrittenFile } from './turnChanges';
+import type { EventBase } from './eventBase';
+import type { WrittenFile } from './turnFiles';
 
 /** A file was written for the agent (`fs/write_text_file`). */
-export interface FileWritten extends Base {
+export interface FileWritten extends EventBase {
   readonly type: 'file_written';
   readonly file: WrittenFile;
 }
 
 /** The answer to a prompt said what it took. */
-export interface TurnUsageReported extends Base {
+export interface TurnUsageReported extends EventBase {
   readonly type: 'turn_usage';
   readonly usage: TurnUsage;
 }

@@ -5,7 +5,7 @@
 import type { ContentBlock } from './content';
 import type { ElicitationContent, ElicitationProblem } from './elicitation';
 import type { SessionEvent } from './event';
-import type { FindQuery, Found } from './find';
+import type { FindQuery, Found } from './findQuery';
 import type { Entry, EntryKind, SessionState, TerminalState } from './state';
 import type { CodeTheme } from './theme';
 

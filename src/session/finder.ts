@@ -1,5 +1,6 @@
 /** Find in a conversation, for one view: looks in portions, keeps the answer up to date while the conversation goes on, and forgets it when told. */
-import { type FindQuery, type Found, findIn, findPattern, type KnownCount } from '../core/find';
+import { findIn, findPattern, type KnownCount } from '../core/find';
+import type { FindQuery, Found } from '../core/findQuery';
 import type { Clock, Disposable } from '../core/ports';
 import type { SessionStore } from './store';
 

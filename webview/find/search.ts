@@ -1,5 +1,6 @@
 /** What the user looks for in the conversation, what the host has found of it, and which of the matches they are at. */
-import { type FindQuery, type Found, findPattern } from '../../src/core/find';
+import { findPattern } from '../../src/core/find';
+import type { FindQuery, Found } from '../../src/core/findQuery';
 import type { FromView } from '../../src/core/view';
 
 /** One match: the `nth`, from 0, in an entry. */

@@ -1,6 +1,7 @@
 /** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
 import type { SessionEvent, SessionHappening } from '../../src/core/event';
-import { type FindQuery, findIn, findPattern } from '../../src/core/find';
+import { findIn, findPattern } from '../../src/core/find';
+import type { FindQuery } from '../../src/core/findQuery';
 import { reduce } from '../../src/core/reduce';
 import { slimEvent } from '../../src/core/slim';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/snapshot';

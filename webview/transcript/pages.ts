@@ -2,8 +2,7 @@
  * The entries in pages: the unit in which the transcript comes onto the screen and leaves it. A page whose entries did not change keeps its
  * identity, so an update renders one page whatever the length of the conversation.
  */
-import type { EntryList } from '../../src/core/entries';
-import type { Slot } from '../../src/core/state';
+import type { Entries, Slot } from '../../src/core/state';
 
 /** Entries: few, because all of what streams in is rendered with its page, and of cards with changes few fill a screen. */
 export const PAGE_SIZE = 8;
@@ -13,7 +12,7 @@ export interface Page {
 }
 
 /** The pages of `entries`, reusing those of `previous` that still hold. */
-export function pagesOf(entries: EntryList, previous: readonly Page[]): readonly Page[] {
+export function pagesOf(entries: Entries, previous: readonly Page[]): readonly Page[] {
   const pages: Page[] = [];
   for (let start = 0; start < entries.length; start += PAGE_SIZE) {
     const known = previous[pages.length];
@@ -22,7 +21,7 @@ export function pagesOf(entries: EntryList, previous: readonly Page[]): readonly
   return pages;
 }
 
-function holds(page: Page, entries: EntryList, start: number): boolean {
+function holds(page: Page, entries: Entries, start: number): boolean {
   const { slots } = page;
   if (slots.length !== Math.min(PAGE_SIZE, entries.length - start)) return false;
   for (let index = 0; index < slots.length; index++) if (slots[index] !== entries.at(start + index)) return false;

@@ -2,8 +2,7 @@
  * Which tool calls stand on one line: a run of calls that only look (read, search, list), finished or under way, with nothing between them but the
  * agent's thoughts. What failed or was cancelled, what changes or runs something, and what anybody else says ends a run, so the order is never touched.
  */
-import type { EntryList } from '../../src/core/entries';
-import { type MessageEntry, type Slot, type ToolCallEntry, isAbsent } from '../../src/core/state';
+import { type Entries, type MessageEntry, type Slot, type ToolCallEntry, isAbsent } from '../../src/core/state';
 
 /** Calls from which on a run is worth a line: of two, the line would say no less than the two do. */
 const LEAST = 3;
@@ -51,7 +50,7 @@ function isQuietCall({ toolKind, name, status, content }: ToolCallEntry): boolea
 }
 
 /** Where the run that holds the entry at `index` begins, and where it has ended; undefined for an entry outside all runs. */
-export function runAt(entries: EntryList, index: number): { readonly from: number; readonly to: number } | undefined {
+export function runAt(entries: Entries, index: number): { readonly from: number; readonly to: number } | undefined {
   if (!isQuiet(entries.at(index))) return undefined;
   const least = index - (index % REACH);
   let from = index;
@@ -68,7 +67,7 @@ export function runAt(entries: EntryList, index: number): { readonly from: numbe
 }
 
 /** What a page of `slots` shows, one thing after the other. */
-export function partsOf(entries: EntryList, slots: readonly Slot[]): readonly Part[] {
+export function partsOf(entries: Entries, slots: readonly Slot[]): readonly Part[] {
   const start = slots.length === 0 ? -1 : entries.indexOf(slots[0]!.entryId);
   if (start < 0) return slots.map((slot) => ({ slot }));
   const end = Math.min(start + slots.length, entries.length);

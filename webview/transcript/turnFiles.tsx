@@ -1,5 +1,5 @@
 /** The files that a turn changed: one line that opens to them, each with a way to its difference. */
-import type { TurnChanges, TurnFile } from '../../src/core/turnChanges';
+import type { TurnChanges, TurnFile } from '../../src/core/turnFiles';
 import { useSelect, useView } from '../context';
 import { FileIcon } from '../icons';
 import { t } from '../l10n';

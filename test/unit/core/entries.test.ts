@@ -10,9 +10,9 @@ describe('EntryList', () => {
     const step = fc.record({ op: fc.constantFrom('append', 'replace', 'rewind'), pick: fc.nat(400), label: fc.string({ maxLength: 3 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
-        let list = EntryList.empty;
+        let list: EntryList<Slot> = EntryList.empty;
         let model: Slot[] = [];
-        const past: [EntryList, Slot[]][] = [];
+        const past: [EntryList<Slot>, Slot[]][] = [];
         let fresh = 0;
         for (const { op, pick, label } of steps) {
           if (op === 'append') {

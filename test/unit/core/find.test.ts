@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent, SessionHappening } from '../../../src/core/event';
-import { findIn, findPattern, type FindQuery, type Found, type KnownCount, MAX_MATCHES } from '../../../src/core/find';
+import { findIn, findPattern, type KnownCount, MAX_MATCHES } from '../../../src/core/find';
+import type { FindQuery, Found } from '../../../src/core/findQuery';
 import { readable } from '../../../src/core/findText';
 import { reduce } from '../../../src/core/reduce';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/state';

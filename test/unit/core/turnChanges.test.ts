@@ -4,7 +4,8 @@ import type { SessionHappening } from '../../../src/core/event';
 import { isSessionEvent } from '../../../src/core/eventShape';
 import { reduce } from '../../../src/core/reduce';
 import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../src/core/state';
-import { type TurnChanges, turnFileChange } from '../../../src/core/turnChanges';
+import { turnFileChange } from '../../../src/core/turnChanges';
+import type { TurnChanges } from '../../../src/core/turnFiles';
 import { SessionStore } from '../../../src/session/store';
 
 let calls = 0;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Found } from '../../../src/core/find';
+import type { Found } from '../../../src/core/findQuery';
 import { Finder } from '../../../src/session/finder';
 import { SessionStore } from '../../../src/session/store';
 import { FakeClock } from '../permission/fakes';
