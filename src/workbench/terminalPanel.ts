@@ -9,7 +9,7 @@ import type { TerminalState } from '../core/state';
 import { TERMINAL_SIZE } from '../core/terminalSize';
 import { newOutput, type Shown } from '../core/terminalTail';
 import type { Session } from '../session/session';
-import { HandedOver } from '../terminal/handedOver';
+import { OutputFilter } from '../terminal/outputFilter';
 import { visible, visibleLine } from './escape';
 import { t } from './l10n';
 
@@ -56,7 +56,7 @@ export class ShownTerminals implements Disposable {
 class CommandTerminal implements vscode.Pseudoterminal {
   private readonly written = new vscode.EventEmitter<string>();
   readonly onDidWrite = this.written.event;
-  private readonly handedOver = new HandedOver();
+  private readonly filter = new OutputFilter();
   private watch: Disposable | undefined;
   private before: Shown | undefined;
   private state: TerminalState | undefined;
@@ -127,14 +127,14 @@ class CommandTerminal implements vscode.Pseudoterminal {
     const { before } = this;
     this.before = added.shown;
     if (added.anew) {
-      this.handedOver.reset();
+      this.filter.reset();
       if (before && dropped < before.end) {
         this.say(CLEAR); // Another output in place of the one before.
       } else if (dropped > 0) {
         this.remark(t('… {count} characters are left out here …', { count: dropped - (before?.end ?? 0) }));
       }
     }
-    const text = this.handedOver.push(added.text, past);
+    const text = this.filter.push(added.text, past);
     this.say(pipe ? text.replace(/\r?\n/g, '\r\n') : text);
   }
 

@@ -1,6 +1,7 @@
 /**
- * What a terminal of the window gets of a command's output: everything, as it would get it from a program of its own, but for two things. Nothing
- * reaches the clipboard. And what was written before somebody looked asks nothing any more: the terminal would answer today, into the command's input.
+ * What a terminal of the window gets of the output of a command or of a program that signs in: everything, as it would get it from a program of its
+ * own, but for two things. Nothing reaches the clipboard (OSC 52), which VS Code's terminals let programs read and write without a question. And what
+ * was written before somebody looked asks nothing any more: the terminal would answer today, into the command's input.
  */
 
 /** UTF-16 units of a sequence that is not yet whole. */
@@ -24,7 +25,7 @@ const QUESTIONS: readonly RegExp[] = [
   /^(?:\x1bP|\x90)[0-?]*[$+]/,
 ];
 
-export class HandedOver {
+export class OutputFilter {
   /** The beginning of a sequence whose end is still to come. */
   private held = '';
 
