@@ -7,7 +7,8 @@ import { failureOf, fault, type Failure } from '../core/failure';
 import type { Clock, Disposable, Log, Transport, TransportEnd } from '../core/ports';
 import { displayCommand } from '../util/commandLine';
 import type { Environment } from '../util/environment';
-import { endProcessTree, endWithHost, groupAlive } from '../util/processTree';
+import { markedEnvironment, newMark } from '../util/processMark';
+import { ProcessTree } from '../util/processTree';
 import { readPaced } from '../util/readPaced';
 import { launchParams, prepareProgram, type PlacedLaunch } from './prepare';
 import { StderrReader } from './stderr';
@@ -30,7 +31,7 @@ export interface AgentProcess extends Disposable {
   readonly pid: number | undefined;
   /** What runs, for people; no value of the environment. */
   readonly commandLine: string;
-  /** Closes stdin, after a grace ends the whole group, and resolves when nothing of it is left. */
+  /** Closes stdin, after a grace ends all that came from it, and resolves when nothing of that is left. */
   dispose(): Promise<void>;
 }
 
@@ -67,7 +68,8 @@ class SpawnedAgent implements AgentProcess {
   #exit: { exitCode?: number; signal?: string } | undefined;
   #disposing: Promise<void> | undefined;
   #settleEnded!: () => void;
-  #groupGone: Promise<unknown> = Promise.resolve();
+  #tree: ProcessTree | undefined;
+  #treeGone: Promise<unknown> = Promise.resolve();
   #drain: Disposable | undefined;
   /** Something was read in the present turn of the event loop. */
   #heard = false;
@@ -105,9 +107,10 @@ class SpawnedAgent implements AgentProcess {
     if (this.#disposing) {
       throw fault('agent.start_cancelled');
     }
+    const mark = newMark();
     const child = spawn(file, args, {
       cwd: launch.cwd,
-      env: environment,
+      env: markedEnvironment(environment, mark),
       stdio: 'pipe',
       // Its own group, so that one signal ends all of it. On Windows it would only open a console.
       detached: process.platform !== 'win32',
@@ -115,7 +118,8 @@ class SpawnedAgent implements AgentProcess {
       windowsVerbatimArguments: verbatim,
     });
     this.#child = child;
-    const guard = child.pid === undefined ? undefined : endWithHost(child.pid);
+    const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid, mark);
+    this.#tree = tree;
     // An agent that lives on without one of the two can never be asked or never answer; one that is about to end says soon how.
     child.stdin.on('error', (error) => {
       this.#ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`);
@@ -134,8 +138,8 @@ class SpawnedAgent implements AgentProcess {
     child.on('exit', (code, signal) => {
       this.#exit = signal === null ? { exitCode: code ?? 0 } : { signal };
       // What the agent leaves behind would hold its pipes, and outlive it.
-      this.#groupGone = process.platform !== 'win32' && groupAlive(child.pid!) ? endProcessTree(child.pid!, { graceMs: TERM_GRACE_MS }) : Promise.resolve();
-      void this.#groupGone.finally(() => guard?.dispose());
+      tree?.exited();
+      this.#treeGone = tree?.end({ graceMs: TERM_GRACE_MS }) ?? Promise.resolve();
       this.#drain?.dispose();
       this.#drain = undefined;
       this.#endSoon();
@@ -224,11 +228,11 @@ class SpawnedAgent implements AgentProcess {
     if (child?.pid !== undefined && !this.#exit) {
       child.stdin.end();
       await Promise.race([this.#ended, new Promise<void>((resolve) => this.#ports.clock.after(CLOSE_GRACE_MS, resolve))]);
-      if (!this.#exit && !(await endProcessTree(child.pid, { graceMs: TERM_GRACE_MS }))) {
+      if (!this.#exit && !(await this.#tree?.end({ graceMs: TERM_GRACE_MS }))) {
         this.#finish({});
       }
     }
     await this.#ended;
-    await this.#groupGone;
+    await this.#treeGone;
   }
 }

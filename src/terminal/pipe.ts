@@ -1,6 +1,7 @@
 /** Runs a command on pipes: what is left when there is no pseudo terminal. No colours, no width, but the command runs. */
 import type { ExitStatus } from '../core/content';
-import { endProcessTree, groupAlive } from '../util/processTree';
+import { markedEnvironment, newMark } from '../util/processMark';
+import { ProcessTree } from '../util/processTree';
 import { END_GRACE_MS, type Pty, type StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
@@ -10,9 +11,10 @@ const QUIET_MS = 250;
 export async function loadPipe(): Promise<StartPty> {
   const { spawn } = await import('node:child_process');
   return (options) => {
+    const mark = newMark();
     const child = spawn(options.file, options.args, {
       cwd: options.cwd,
-      env: { ...options.environment },
+      env: markedEnvironment(options.environment, mark),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -24,16 +26,15 @@ export async function loadPipe(): Promise<StartPty> {
     if (pid === undefined) {
       throw new Error(`spawn ${options.file} failed`);
     }
+    const tree = new ProcessTree(pid, mark);
     const exitListeners: ((status: ExitStatus) => void)[] = [];
     let exit: ExitStatus | undefined;
     let told = false;
-    let outlived = false;
     let quiet: NodeJS.Timeout | undefined;
     const tell = (): void => {
       if (exit && !told) {
         told = true;
         clearTimeout(quiet);
-        outlived = process.platform !== 'win32' && groupAlive(pid);
         settle();
         exitListeners.splice(0).forEach((listener) => listener(exit!));
       }
@@ -41,6 +42,7 @@ export async function loadPipe(): Promise<StartPty> {
     let settle: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (settle = resolve));
     child.on('exit', (code, signal) => {
+      tree.exited();
       exit = exitStatusOf(code, signal);
       quiet = setTimeout(tell, QUIET_MS);
     });
@@ -58,7 +60,7 @@ export async function loadPipe(): Promise<StartPty> {
       },
       onExit: (listener) => void exitListeners.push(listener),
       end: async () => {
-        if ((!exit || outlived) && (await endProcessTree(pid, { graceMs: END_GRACE_MS }))) {
+        if (await tree.end({ graceMs: END_GRACE_MS })) {
           await ended;
         }
         child.stdout.destroy();

@@ -12,7 +12,7 @@ export interface PtyOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A running command that leads its own process group. */
+/** A running command that leads its own process group; all that comes from it is killed when this process exits. */
 export interface Pty {
   readonly pid: number;
   /** True when it runs on pipes. */
@@ -25,7 +25,7 @@ export interface Pty {
   write?(text: string): void;
   /** In characters. Absent on pipes. */
   resize?(columns: number, rows: number): void;
-  /** Ends the whole group, what outlived the command included, closes everything, and resolves when it is gone. */
+  /** Ends all that came from the command, what outlived it included, closes everything, and resolves when that is gone. */
   end(): Promise<void>;
 }
 

@@ -2,9 +2,8 @@
 import type { ExitStatus } from '../core/content';
 import type { SessionHappening } from '../core/event';
 import { fault } from '../core/failure';
-import type { Clock, Disposable } from '../core/ports';
+import type { Clock } from '../core/ports';
 import { fittingSize, TERMINAL_SIZE, type TerminalSize } from '../core/terminalSize';
-import { endWithHost, groupAlive } from '../util/processTree';
 import { CardFeed } from './card';
 import { PlainOutput } from './output';
 import type { Pty } from './pty';
@@ -29,7 +28,6 @@ export class Terminal {
   readonly #output: PlainOutput;
   readonly #card: CardFeed;
   readonly #exited: Promise<ExitStatus>;
-  readonly #guard: Disposable;
   #size = TERMINAL_SIZE;
   #exitStatus: ExitStatus | undefined;
 
@@ -39,7 +37,6 @@ export class Terminal {
     this.#emit = emit;
     this.#output = new PlainOutput(outputLimit);
     this.#card = new CardFeed(clock, (text, skipped) => emit({ type: 'terminal_output', terminalId, text, ...(skipped > 0 && { skipped }) }));
-    this.#guard = endWithHost(pty.pid);
     pty.onData((chunk) => {
       this.#output.push(chunk);
       this.#card.push(chunk);
@@ -47,9 +44,6 @@ export class Terminal {
     this.#exited = new Promise((resolve) => {
       pty.onExit((exitStatus) => {
         this.#exitStatus = exitStatus;
-        if (!groupAlive(pty.pid)) {
-          this.#guard.dispose();
-        }
         this.#card.flush(true);
         emit({ type: 'terminal_update', terminalId, exitStatus });
         resolve(exitStatus);
@@ -110,7 +104,6 @@ export class Terminal {
   /** Ends the command with everything it started; the output stays. */
   async end(): Promise<void> {
     await this.#pty.end();
-    this.#guard.dispose();
     this.#card.flush(true);
   }
 }

@@ -9,7 +9,8 @@ import path from 'node:path';
 import { ReadStream } from 'node:tty';
 import type { ExitStatus } from '../core/content';
 import { TERMINAL_SIZE } from '../core/terminalSize';
-import { endProcessTree, groupAlive } from '../util/processTree';
+import { markedEnvironment, newMark } from '../util/processMark';
+import { groupAlive, ProcessTree } from '../util/processTree';
 import { END_GRACE_MS, type Pty, type PtyOptions, type StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
@@ -49,6 +50,7 @@ class UnixPty implements Pty {
   readonly pipe = false;
   readonly pid: number;
   readonly #native: Native;
+  readonly #tree: ProcessTree;
   readonly #fd: number;
   readonly #stream: ReadStream;
   readonly #otherEnd: number;
@@ -60,15 +62,16 @@ class UnixPty implements Pty {
   /** Once the stream ended by itself its descriptor is closed, and the number may be somebody else's. */
   #readable = true;
   #closed = false;
-  #outlived = false;
 
   constructor(native: Native, helperPath: string, options: PtyOptions) {
     this.#exited = new Promise((resolve) => (this.#settleExited = resolve));
-    const environment = Object.entries(options.environment).map(([name, value]) => `${name}=${value}`);
+    const mark = newMark();
+    const environment = Object.entries(markedEnvironment(options.environment, mark)).map(([name, value]) => `${name}=${value}`);
     const onExit = (exitCode: number, signal: number): void => this.#exit(exitStatusOf(exitCode, signal));
     const forked = native.fork(options.file, options.args, environment, options.cwd, TERMINAL_SIZE.columns, TERMINAL_SIZE.rows, -1, -1, true, helperPath, onExit);
     this.#native = native;
     this.pid = forked.pid;
+    this.#tree = new ProcessTree(forked.pid, mark);
     this.#fd = forked.fd;
     let otherEnd: number | undefined;
     try {
@@ -76,7 +79,7 @@ class UnixPty implements Pty {
       otherEnd = openSync(forked.pty, constants.O_RDWR | constants.O_NOCTTY);
       this.#stream = new ReadStream(forked.fd);
     } catch (error) {
-      void endProcessTree(forked.pid, { graceMs: 0 });
+      void this.#tree.end({ graceMs: 0 });
       [otherEnd, forked.fd].forEach((fd) => fd !== undefined && closeSync(fd));
       throw error;
     }
@@ -108,21 +111,18 @@ class UnixPty implements Pty {
   }
 
   async end(): Promise<void> {
-    if (!this.#status || this.#outlived) {
-      const gone = await endProcessTree(this.pid, { graceMs: END_GRACE_MS });
-      if (gone) {
-        await this.#exited;
-      }
+    if (await this.#tree.end({ graceMs: END_GRACE_MS })) {
+      await this.#exited;
     }
     this.#close();
   }
 
   #exit(status: ExitStatus): void {
+    this.#tree.exited();
     this.#drain();
     this.#status = status;
-    // Something it started in its group lives on: the terminal stays for it until it is ended.
-    this.#outlived = groupAlive(this.pid);
-    if (!this.#outlived) {
+    // What lives on of its group keeps the terminal until it is ended.
+    if (!groupAlive(this.pid)) {
       this.#close();
     }
     this.#settleExited();

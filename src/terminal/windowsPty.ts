@@ -1,7 +1,8 @@
 /** node-pty on Windows (ConPTY). Its exit comes after the output has been read to its end. */
 import type { ExitStatus } from '../core/content';
 import { TERMINAL_SIZE } from '../core/terminalSize';
-import { endProcessTree } from '../util/processTree';
+import { newMark } from '../util/processMark';
+import { ProcessTree } from '../util/processTree';
 import type { Pty, StartPty } from './pty';
 import { exitStatusOf } from './signals';
 
@@ -11,9 +12,11 @@ export function windowsPty(nodePty: Pick<typeof import('node-pty'), 'spawn'>): S
     const args = options.verbatim ? options.args.join(' ') : [...options.args];
     const { columns: cols, rows } = TERMINAL_SIZE;
     const terminal = nodePty.spawn(options.file, args, { cwd: options.cwd, env: { ...options.environment }, cols, rows });
+    const tree = new ProcessTree(() => terminal.pid, newMark());
     let status: ExitStatus | undefined;
     const exited = new Promise<void>((resolve) => {
       terminal.onExit(({ exitCode, signal }) => {
+        tree.exited();
         status = exitStatusOf(exitCode, signal);
         resolve();
       });
@@ -37,7 +40,7 @@ export function windowsPty(nodePty: Pick<typeof import('node-pty'), 'spawn'>): S
       },
       end: async () => {
         if (!status) {
-          await endProcessTree(terminal.pid);
+          await tree.end();
           terminal.kill();
           await exited;
         }

@@ -1,0 +1,10 @@
+/** Does `work` for each of `items`, at most `limit` at the same time. */
+export async function inPool<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
+  let index = 0;
+  const one = async (): Promise<void> => {
+    while (index < items.length) {
+      await work(items[index++]!);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, one));
+}
