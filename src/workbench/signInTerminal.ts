@@ -1,13 +1,16 @@
 /**
  * A program in a terminal of the window, that the user talks to, and how it ended. What a program that failed has written stays readable, so it
- * runs on a pseudo terminal of ours; where that cannot be had VS Code's own takes its place, which closes whatever the end.
+ * runs on a pseudo terminal of ours; where that cannot be had VS Code's own takes its place, which closes whatever the end, and lets the program at
+ * the clipboard (OSC 52), as it lets all programs.
  */
 import * as vscode from 'vscode';
 import type { PreparedProgram } from '../agent/prepare';
 import { failureOf, fault } from '../core/failure';
-import type { LoadPty, Pty, StartPty } from '../terminal/pty';
+import { OutputFilter } from '../terminal/outputFilter';
+import { END_GRACE_MS, type LoadPty, type Pty, type StartPty } from '../terminal/pty';
 import { DisposableStore, toDisposable } from '../util/disposable';
-import { endWithHost } from '../util/processTree';
+import { markedEnvironment, newMark } from '../util/processMark';
+import { ProcessTree } from '../util/processTree';
 import { t } from './l10n';
 
 export interface VisibleProgram extends PreparedProgram {
@@ -38,6 +41,9 @@ export async function runVisibly(
     throw fault('auth.not_finished');
   }
   const watch = new DisposableStore();
+  const mark = newMark();
+  // VS Code ends the program of its own terminal, but not what moved to another group.
+  const leftOver = startPty ? undefined : new ProcessTree(undefined, mark);
   try {
     await new Promise<void>((resolve, reject) => {
       const options = { name: program.title, iconPath: new vscode.ThemeIcon('key'), isTransient: true };
@@ -50,7 +56,7 @@ export async function runVisibly(
       };
       const terminal = startPty
         ? vscode.window.createTerminal({ ...options, pty: new TypedIn(program, startPty, end, reject) })
-        : vscode.window.createTerminal({ ...options, ...native(program) });
+        : vscode.window.createTerminal({ ...options, ...native({ ...program, environment: markedEnvironment(program.environment, mark) }) });
       opened(terminal);
       watch.add(vscode.window.onDidCloseTerminal((closed) => closed === terminal && end(startPty ? undefined : closed.exitStatus?.code)));
       const giveUp = (): void => {
@@ -63,6 +69,7 @@ export async function runVisibly(
     });
   } finally {
     watch.dispose();
+    void leftOver?.end({ graceMs: END_GRACE_MS });
   }
 }
 
@@ -78,6 +85,7 @@ class TypedIn implements vscode.Pseudoterminal {
   readonly onDidWrite = this.written.event;
   readonly onDidClose = this.closed.event;
   private readonly decoder = new TextDecoder();
+  private readonly filter = new OutputFilter();
   private pty: Pty | undefined;
   private over = false;
 
@@ -99,13 +107,11 @@ class TypedIn implements vscode.Pseudoterminal {
       return;
     }
     const { pty } = this;
-    const guard = endWithHost(pty.pid);
     if (size) {
       this.setDimensions(size);
     }
-    pty.onData((chunk) => this.say(this.decoder.decode(chunk, { stream: true })));
+    pty.onData((chunk) => this.say(this.filter.push(this.decoder.decode(chunk, { stream: true }), false)));
     pty.onExit(({ exitCode, signal }) => {
-      guard.dispose();
       void pty.end();
       const status = signal === undefined || signal === null ? (exitCode ?? 0) : undefined;
       if (status === 0) {
