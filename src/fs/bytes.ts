@@ -1,5 +1,8 @@
-import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import nodeFiles from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import nodePath from 'node:path';
+import { hasLeft, isAt, isSamePath } from './location';
 
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'other';
@@ -9,40 +12,154 @@ export interface FileStat {
   readonly readOnly: boolean;
 }
 
-/** Files as bytes. Errors are the system's, with its `code`. */
+/** Files as bytes, named by their real path: a symlink on the way to one has come in between, and is not followed. Errors are the system's, with its `code`. */
 export interface Bytes {
   stat(path: string): Promise<FileStat>;
-  read(path: string): Promise<Uint8Array>;
-  /** Replaces the content; the file keeps its inode, mode and links. */
-  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Rejects with EFBIG when there are more bytes than `maxBytes`. */
+  read(path: string, maxBytes?: number): Promise<Uint8Array>;
+  /** Replaces the content `before`; the file keeps its inode, mode and links. False when it has another one, and then nothing was written. */
+  replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean>;
   /** Makes a file and the folders it lies in; rejects with EEXIST when there is one, with ENOTDIR when it would lie in a file. */
   create(path: string, bytes: Uint8Array): Promise<void>;
 }
 
-export const diskBytes: Bytes = {
-  async stat(path) {
-    const stats = await stat(path);
+/** What {@link DiskBytes} asks the system; tests put themselves in between. */
+export interface DiskSystem extends Pick<typeof nodeFiles, 'lstat' | 'mkdir' | 'open' | 'readlink' | 'realpath' | 'unlink'> {
+  readonly platform: NodeJS.Platform;
+}
+
+/** Windows has neither. Without blocking: a pipe that has come in between would make us wait for its other end. */
+const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Linux: a place, for which no permission to read is needed. Node does not name it. */
+const O_PATH = 0o10000000;
+/** Others save files, too: by putting a new one in the place of the old one, between our opening and our looking. */
+const MOST_TRIES = 5;
+
+/**
+ * Files are used through a handle, after looking where that has led: nothing is read or written before. Linux says where a handle is; elsewhere the
+ * place and the inode of the path are compared with the handle's, after opening.
+ */
+export class DiskBytes implements Bytes {
+  constructor(private readonly system: DiskSystem = { ...nodeFiles, platform: process.platform }) {}
+
+  async stat(path: string): Promise<FileStat> {
+    const stats = await this.system.lstat(path);
     const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
     return { kind, size: stats.size, readOnly: (stats.mode & 0o222) === 0 };
-  },
-  read: (path) => readFile(path),
-  async write(path, bytes) {
-    // Not `w`: that would make the file again when it was deleted a moment ago.
-    const file = await open(path, 'r+');
-    try {
-      // In this order a full disk leaves the old content's space in use and nothing is cut off before its time.
-      await file.writeFile(bytes);
-      await file.truncate(bytes.length);
-    } finally {
-      await file.close();
-    }
-  },
-  async create(path, bytes) {
-    const folder = nodePath.dirname(path);
-    await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-      // The system's EEXIST is about the folder's name, which a file has: not a file that came in between.
-      throw error.code === 'EEXIST' ? Object.assign(new Error(`ENOTDIR: not a folder: ${folder}`), { code: 'ENOTDIR' }) : error;
+  }
+
+  async read(path: string, maxBytes = Infinity): Promise<Uint8Array> {
+    return this.holding(path, constants.O_RDONLY, async (file) => {
+      const { size } = await file.stat();
+      if (size > maxBytes) throw coded('EFBIG', path, `${size} bytes`);
+      return file.readFile();
     });
-    await writeFile(path, bytes, { flag: 'wx' });
-  },
-};
+  }
+
+  async replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean> {
+    return this.holding(path, constants.O_RDWR, async (file) => {
+      // The administrator may write what nobody may.
+      if (((await file.stat()).mode & 0o222) === 0) throw coded('EACCES', path, 'read-only');
+      if (Buffer.compare(await file.readFile(), before) !== 0) return false;
+      // Once more, as late as it can be: reading takes time.
+      if (!(await isAt(file, path, this.system))) throw hasLeft(path);
+      // In this order a full disk leaves the old content's space in use and nothing is cut off before its time.
+      await writeAll(file, bytes);
+      await file.truncate(bytes.length);
+      return true;
+    });
+  }
+
+  async create(path: string, bytes: Uint8Array): Promise<void> {
+    const folder = await this.folder(nodePath.dirname(path));
+    try {
+      const name = folder.of(nodePath.basename(path));
+      const file = await this.system.open(name, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | CAREFULLY);
+      try {
+        if (!(await isAt(file, path, this.system))) {
+          await this.takeAway(file, name);
+          throw hasLeft(path);
+        }
+        await writeAll(file, bytes);
+      } finally {
+        await file.close();
+      }
+    } finally {
+      await folder.close();
+    }
+  }
+
+  /** Opens the regular file that is at `path`, and nothing else. */
+  private async holding<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
+    for (let left = MOST_TRIES; left > 0; left--) {
+      const file = await this.system.open(path, flags | CAREFULLY);
+      try {
+        if (await isAt(file, path, this.system)) {
+          const stats = await file.stat();
+          if (!stats.isFile()) throw coded(stats.isDirectory() ? 'EISDIR' : 'ENOTSUP', path, 'not a regular file');
+          return await use(file);
+        }
+      } finally {
+        await file.close();
+      }
+    }
+    throw hasLeft(path);
+  }
+
+  /** The folder at `path`, made where it is missing. What `of` gives names what is in this very folder, wherever the path leads by then; on Linux only. */
+  private async folder(path: string): Promise<{ of(name: string): string; close(): Promise<void> }> {
+    if (this.system.platform !== 'linux') {
+      await this.makeFolders(path);
+      return { of: (name) => nodePath.join(path, name), close: async () => undefined };
+    }
+    const place = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+    const handle = await this.system.open(path, place).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' || nodePath.dirname(path) === path) throw error;
+      const above = await this.folder(nodePath.dirname(path));
+      try {
+        const name = above.of(nodePath.basename(path));
+        await this.system.mkdir(name).catch(unlessThere);
+        return await this.system.open(name, place);
+      } finally {
+        await above.close();
+      }
+    });
+    if (!(await isAt(handle, path, this.system))) {
+      await handle.close();
+      throw hasLeft(path);
+    }
+    return { of: (name) => `/proc/self/fd/${handle.fd}/${name}`, close: () => handle.close() };
+  }
+
+  /** One after the other, so that none is made where a symlink leads that came in between. */
+  private async makeFolders(path: string): Promise<void> {
+    const real = await this.system.realpath(path).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' || nodePath.dirname(path) === path) throw error;
+      await this.makeFolders(nodePath.dirname(path));
+      await this.system.mkdir(path).catch(unlessThere);
+      return this.system.realpath(path);
+    });
+    if (!(await this.system.lstat(path)).isDirectory()) throw coded('ENOTDIR', path, 'not a folder');
+    if (!isSamePath(real, path)) throw hasLeft(path);
+  }
+
+  /** The empty file that was made elsewhere. */
+  private async takeAway(file: FileHandle, name: string): Promise<void> {
+    const [made, there] = await Promise.all([file.stat({ bigint: true }), this.system.lstat(name, { bigint: true })]);
+    if (made.ino === there.ino && made.dev === there.dev) await this.system.unlink(name);
+  }
+}
+
+export const diskBytes: Bytes = new DiskBytes();
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten;
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+function coded(code: string, path: string, words: string): Error {
+  return Object.assign(new Error(`${code}: ${words}: ${path}`), { code });
+}

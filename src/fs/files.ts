@@ -25,10 +25,7 @@ export class StoredFiles {
   async rewrite(path: string, file: StoredFile, edits: readonly TextEdit[]): Promise<boolean> {
     const encoded = await this.edited(path, file, edits);
     try {
-      if ((await this.bytes.stat(path)).readOnly) throw faults.readOnly(path);
-      if (!same(await this.bytes.read(path), file.bytes)) return false;
-      await this.bytes.write(path, encoded);
-      return true;
+      return await this.bytes.replace(path, file.bytes, encoded);
     } catch (error) {
       if (isCode(error, 'ENOENT')) return false;
       if (isCode(error, 'EACCES') || isCode(error, 'EPERM') || isCode(error, 'EROFS')) throw faults.readOnly(path);
@@ -56,7 +53,7 @@ export class StoredFiles {
       // Reading a pipe or a device may never end.
       if (kind === 'other') throw faults.unreadable(path, 'not a regular file');
       if (size > maxBytes) throw faults.tooLarge(path, size, maxBytes);
-      const bytes = await this.bytes.read(path);
+      const bytes = await this.bytes.read(path, maxBytes);
       if (bytes.length > maxBytes) throw faults.tooLarge(path, bytes.length, maxBytes);
       return bytes;
     } catch (error) {
@@ -82,10 +79,6 @@ export class StoredFiles {
 
 function isCode(error: unknown, code: string): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === code;
-}
-
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }
 
 function withoutMark(text: string): string {

@@ -114,6 +114,11 @@ class DocumentBuffer implements OpenBuffer {
   }
 
   async save(): Promise<boolean> {
+    // VS Code follows whatever links there are when it writes. What comes in between from here on is not seen.
+    const real = await realPathOrSame(this.document.uri.fsPath);
+    if (real !== this.realPath) {
+      throw new Error(`The path leads elsewhere now: ${real}`);
+    }
     return this.document.save();
   }
 

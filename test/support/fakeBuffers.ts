@@ -28,10 +28,12 @@ export class FakeDisk implements Bytes {
     return this.bytesOf(path).slice();
   }
 
-  async write(path: string, bytes: Uint8Array) {
+  async replace(path: string, before: Uint8Array, bytes: Uint8Array) {
     this.fail(path);
-    this.bytesOf(path);
+    if (this.readOnly.has(path)) throw error('EACCES', path);
+    if (Buffer.compare(this.bytesOf(path), before) !== 0) return false;
     this.files.set(path, bytes.slice());
+    return true;
   }
 
   async create(path: string, bytes: Uint8Array) {
