@@ -49,6 +49,7 @@ export const FAILURE_SENTENCES: Record<FailureCode, (params: FailureParams) => s
   'session.not_deleted': () => t('The agent does not offer to delete its sessions.'),
   'session.folders_untold': (p) => one(p, 'folders', 'The agent cannot be told of further folders. It may still read and write there through VS Code: {folders}', t('The agent cannot be told of further folders.')),
   'session.folders_fixed': () => t('This agent cannot be given other folders while a session goes on.'),
+  'session.root_changed': (p) => one(p, 'folder', '{folder} was replaced or leads elsewhere now, so the agent can no longer use it in this session. Start a new session to work there.', t('A folder of this session was replaced or leads elsewhere now, so the agent can no longer use it. Start a new session to work there.')),
   'session.interrupted': () => t('Interrupted: the window was closed or reloaded.'),
   'session.agent_removed': (p) => one(p, 'agent', 'Interrupted: the window was closed or reloaded. {agent} is no longer among your agents.', t('Interrupted: the window was closed or reloaded.')),
   'fs.not_found': (p) => one(p, 'path', '{path} does not exist.', t('The file does not exist.')),

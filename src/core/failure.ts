@@ -44,6 +44,7 @@ export type FailureCode =
   | 'session.not_deleted'
   | 'session.folders_untold'
   | 'session.folders_fixed'
+  | 'session.root_changed'
   | 'session.replayed'
   | 'log.damaged'
   // rooms

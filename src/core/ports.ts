@@ -38,10 +38,30 @@ export interface Transport extends Disposable {
   onEnd(listener: (end: TransportEnd) => void): void;
 }
 
+/** Which folder a path led to when it was looked at. */
+export interface FolderPin {
+  /** Its real path. */
+  readonly real: string;
+  /** Device and inode; `birth` in ns since the epoch, where it tells two folders of one inode apart. */
+  readonly inode: { readonly dev: bigint; readonly ino: bigint; readonly birth?: bigint };
+  /** The file system keeps inodes: the same folder has the same one tomorrow. */
+  readonly lasting: boolean;
+}
+
+/** What the folders of a session were when the user agreed to them. */
+export interface FolderPins {
+  /** Looked up once. Undefined: there was no such folder. Never rejects. */
+  of(folder: string): Promise<FolderPin | undefined>;
+  /** It is another one now. */
+  changed(folder: string): void;
+}
+
 /** The folders a session may touch. Absolute paths. */
 export interface Roots {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
+  /** Absent: what they are counts from when somebody first asks. */
+  readonly pins?: FolderPins;
 }
 
 /** How an agent is started; the shape of an `acpHost.agents` entry, resolved. */

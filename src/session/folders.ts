@@ -29,7 +29,9 @@ export class Folders {
   constructor(
     readonly roots: SessionRoots,
     private readonly host: FoldersHost,
-  ) {}
+  ) {
+    roots.pins.onChanged = (folder) => host.remarks.warn('', { code: 'session.root_changed', params: { folder } });
+  }
 
   /** As `Session.changeFolders`. */
   change(additionalDirectories: readonly string[]): Failure | undefined {
@@ -43,10 +45,13 @@ export class Folders {
     if (!offers.additionalDirectories || !(offers.load || offers.resume)) {
       return { code: 'session.folders_fixed' };
     }
-    const roots = new SessionRoots({ cwd: this.roots.cwd, additionalDirectories });
+    const roots = new SessionRoots({ cwd: this.roots.cwd, additionalDirectories }, this.roots.pins);
+    // The user has agreed to them now, whenever the agent answers.
+    roots.pin();
     store.append(this.host.opened(roots));
     entrance.change(agent, sessionId, roots, (failure) => {
       if (failure) {
+        this.roots.change(this.roots.additionalDirectories);
         store.append(this.host.opened(this.roots), { type: 'session_ready', sessionId });
         remarks.warn('', failure);
       } else {

@@ -15,6 +15,7 @@ import type { Remarks } from './remarks';
 import type { SessionRooms } from './rooms';
 import type { AgentSession, SessionPorts } from './sessionPorts';
 import type { RunningAgent } from './signIn';
+import type { SessionRoots } from './sessionRoots';
 import { SignInFlow, type Wanted } from './signInFlow';
 import type { SessionStore } from './store';
 
@@ -26,7 +27,7 @@ export interface PresenceHost {
   readonly rooms: SessionRooms;
   readonly remarks: Remarks;
   /** As they are now. */
-  readonly roots: Roots;
+  readonly roots: SessionRoots;
   readonly ports: Pick<SessionPorts, 'clock' | 'account' | 'link' | 'isCurrent' | 'outdate' | 'retire'>;
   signedIn(method: AuthMethod, link: AgentLink | undefined): void;
   /** It takes prompts: what waited for that goes on. */
@@ -160,6 +161,8 @@ export class Presence implements Disposable {
   private start(launch: AgentLaunch): void {
     const { store, roots, ports } = this.host;
     const { title, updatedAt } = this.from ?? {};
+    // Before there is an agent that could change them.
+    roots.pin();
     store.append(this.opened(roots), ...titled(title, updatedAt));
     this.from = undefined;
     this.lost = undefined;

@@ -218,7 +218,8 @@ export class SessionRooms implements Disposable {
       }
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.code !== 'request.cancelled') {
+      // That a folder is another one is said once, not at each write.
+      if (failure.code !== 'request.cancelled' && failure.code !== 'session.root_changed') {
         const noticeId = `write-${this.store.seq}`;
         this.asked.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
       }

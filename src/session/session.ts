@@ -8,6 +8,7 @@ import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import { canResume } from '../core/select';
 import type { TerminalSize } from '../core/terminalSize';
 import type { ViewAction } from '../core/view';
+import type { RootPins } from '../util/rootPins';
 import type { Elicitations } from './elicitations';
 import { Folders } from './folders';
 import type { AgentLink } from './link';
@@ -45,10 +46,12 @@ export class Session implements Disposable {
     readonly launch?: AgentLaunch,
     /** Absent: a new session, or the one this conversation was. */
     from?: AgentSession,
+    /** What the folders were when the user was asked about them. Absent: what they are when it starts. */
+    pins?: RootPins,
   ) {
     const store = (this.store = new SessionStore(ports.clock));
     const remarks = (this.remarks = new Remarks(store));
-    const folders = new SessionRoots(roots);
+    const folders = new SessionRoots(roots, pins);
     const rooms = (this.rooms = new SessionRooms(key, agentName, folders, store, ports));
     const presence = (this.presence = new Presence(
       {

@@ -1,6 +1,7 @@
 /** All sessions of the window, and the agents they share. */
 import type { Failure } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
+import type { RootPins } from '../util/rootPins';
 import { AgentSessions, type AgentSessionsPorts } from './agentSessions';
 import { Journal, type JournalFile, type JournalHeader } from './journal';
 import { foldPortions } from './journalReading';
@@ -55,10 +56,13 @@ export class Sessions implements Disposable {
     return new AgentSessions({ account: this.ports.account, link, outdate, signedIn, chooseMethod }, launch, cwd);
   }
 
-  /** A new conversation with this agent, starting; with `from`, the one that the agent keeps under that id. */
-  create(launch: AgentLaunch, roots: Roots, from?: AgentSession): Session {
+  /**
+   * A new conversation with this agent, starting; with `from`, the one that the agent keeps under that id. `pins`: what the folders were when the
+   * user was asked about them.
+   */
+  create(launch: AgentLaunch, roots: Roots, from?: AgentSession, pins?: RootPins): Session {
     const key = this.ports.mintKey();
-    const session = new Session(key, launch.agentName, roots, this.sessionPorts(), launch, from);
+    const session = new Session(key, launch.agentName, roots, this.sessionPorts(), launch, from, pins);
     const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: roots.cwd, createdAt: this.ports.clock.now() } as const;
     this.adopt(session, header, false);
     session.open();

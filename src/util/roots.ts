@@ -1,33 +1,58 @@
 import { fault } from '../core/failure';
-import type { Roots } from '../core/ports';
-import { nodePaths, realPathOf } from './realPath';
+import { isForeignShare } from '../core/networkPath';
+import type { FolderPin, FolderPins, Roots } from '../core/ports';
+import { leadsOver, nodePaths, realPathOf } from './realPath';
 import type { Inode, PathSystem } from './realPath';
+import { isSameFolder, lookAt, RootPins } from './rootPins';
+
+/** A folder of the session. */
+interface Root {
+  readonly folder: string;
+  readonly pin: FolderPin | undefined;
+  /** Undefined: not there, or not to be looked at. */
+  readonly now: FolderPin | undefined;
+  /** Another one than was agreed to. */
+  readonly changed: boolean;
+}
 
 /**
  * Whether a path lies in the folders a session may touch. Decided by real paths and by which folder a path leads to, never
- * by how names look: symlinks, `..`, volumes that ignore case, mounted twice. Closed when in doubt. It is a check, not a
- * sandbox: what is swapped between the check and the use is not seen.
+ * by how names look: symlinks, `..`, volumes that ignore case, mounted twice. Closed when in doubt: for a folder that is not
+ * the one the user agreed to any more (another real path, device or inode), and for shares of other machines that no folder
+ * of the session is on, which are not even asked for.
+ *
+ * It is a check, not a sandbox: what is swapped between the check and the use is for the user of the path to find. Files
+ * are opened so that it is found (`fs/bytes.ts`: on Linux always; on macOS and Windows but for who swaps back and forth
+ * within microseconds). Not found are: the folder of a command swapped before the command has started, a whole root that
+ * was replaced under the same path between check and opening, a file that has a second name (hard link) outside, and what
+ * VS Code itself does when it saves a document.
  */
 export class RootCheck {
+  private readonly pins: FolderPins;
+
   constructor(
     private readonly roots: Roots,
     private readonly system: PathSystem = nodePaths,
-  ) {}
+  ) {
+    this.pins = roots.pins ?? new RootPins(system);
+  }
 
   /**
    * The real path of `path`, which may not exist yet. Use the returned path, not the one that was asked for.
-   * @throws a `Fault` `fs.not_absolute` or `fs.outside_roots`
+   * @throws a `Fault` `fs.not_absolute`, `fs.outside_roots`, or `session.root_changed` with the `folder` that is another one now
    */
   async resolve(path: string): Promise<string> {
     if (!isAbsolute(path, this.system)) {
       throw fault('fs.not_absolute', { path }, { rpcCode: -32602, message: `Not an absolute path: ${path}` });
     }
-    const real = await this.realPath(path);
-    if (real === undefined || !(await this.holds(real))) {
-      const message = `Outside the folders of this session: ${path}`;
-      throw fault('fs.outside_roots', { path }, { rpcCode: -32602, message });
-    }
-    return real;
+    const pins = await this.pinned();
+    const real = (await this.isForeign(path, pins)) ? undefined : await this.realPath(path);
+    const roots = await Promise.all([...pins].map(([folder, pin]) => this.look(folder, pin, pins)));
+    const changed = roots.filter((root) => root.changed);
+    changed.forEach(({ folder }) => this.pins.changed(folder));
+    if (real !== undefined && (await this.holds(real, roots.filter((root) => !root.changed)))) return real;
+    const meant = changed.find((root) => this.means(path, real, root));
+    throw meant ? rootChanged(meant.folder) : fault('fs.outside_roots', { path }, { rpcCode: -32602, message: `Outside the folders of this session: ${path}` });
   }
 
   /** Like {@link resolve}, for those who only want to know. Never rejects. */
@@ -38,6 +63,27 @@ export class RootCheck {
     );
   }
 
+  /** Whether the way to `path` leads to another machine, on whose share no folder of the session is. Asks that machine nothing. */
+  async leadsAway(path: string): Promise<boolean> {
+    return this.isForeign(path, await this.pinned());
+  }
+
+  private async pinned(): Promise<ReadonlyMap<string, FolderPin | undefined>> {
+    const folders = [this.roots.cwd, ...this.roots.additionalDirectories].filter((folder) => isAbsolute(folder, this.system));
+    return new Map(await Promise.all(folders.map(async (folder) => [folder, await this.pins.of(folder)] as const)));
+  }
+
+  private isForeign(path: string, pins: ReadonlyMap<string, FolderPin | undefined>): Promise<boolean> {
+    const own = [...pins].flatMap(([folder, pin]) => (pin ? [folder, pin.real] : [folder]));
+    return leadsOver(path, (each) => isForeignShare(each, own), this.system);
+  }
+
+  private async look(folder: string, pin: FolderPin | undefined, pins: ReadonlyMap<string, FolderPin | undefined>): Promise<Root> {
+    if (await this.isForeign(folder, pins)) return { folder, pin, now: undefined, changed: true };
+    const now = await lookAt(folder, this.system);
+    return { folder, pin, now, changed: now !== undefined && !(pin && isSameFolder(pin, now)) };
+  }
+
   private async realPath(path: string): Promise<string | undefined> {
     try {
       return await realPathOf(path, this.system);
@@ -46,35 +92,43 @@ export class RootCheck {
     }
   }
 
-  private async holds(real: string): Promise<boolean> {
+  private async holds(real: string, roots: readonly Root[]): Promise<boolean> {
     if (this.system.path.sep === '\\' && hasTreacherousName(real)) return false;
-    const folders = [this.roots.cwd, ...this.roots.additionalDirectories].filter((folder) => isAbsolute(folder, this.system));
-    const inodes: Inode[] = [];
-    for (const folder of folders) {
-      const root = await this.realPath(folder);
-      if (root === undefined) continue;
-      const inode = await this.inodeOf(root);
-      // A root that does not exist holds nothing.
-      if (!inode) continue;
-      if (real === root || real.startsWith(root.endsWith(this.system.path.sep) ? root : root + this.system.path.sep)) return true;
-      if (inode.ino !== 0n) inodes.push(inode);
-    }
+    // A root that does not exist holds nothing.
+    const found = roots.flatMap(({ now }) => now ?? []);
+    if (found.some((root) => this.isBelow(real, root.real))) return true;
+    const inodes = found.map(({ inode }) => inode).filter(({ ino }) => ino !== 0n);
     return inodes.length > 0 && this.leadsInto(real, inodes);
+  }
+
+  /** Whether who asked for `path` had this root in mind. */
+  private means(path: string, real: string | undefined, { folder, pin, now }: Root): boolean {
+    const names = [this.system.path.normalize(path), ...(real === undefined ? [] : [real])];
+    const places = [this.system.path.normalize(folder), ...(pin ? [pin.real] : []), ...(now ? [now.real] : [])];
+    return names.some((name) => places.some((place) => this.isBelow(name, place)));
+  }
+
+  private isBelow(path: string, folder: string): boolean {
+    const { sep } = this.system.path;
+    return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   }
 
   /** Whether `real` or a folder above it is one of `inodes`. */
   private async leadsInto(real: string, inodes: readonly Inode[]): Promise<boolean> {
     const { dirname } = this.system.path;
     for (let at = real, above = ''; at !== above; above = at, at = dirname(at)) {
-      const inode = await this.inodeOf(at);
+      const inode = await this.system.inodeOf(at).catch(() => undefined);
       if (inode && inodes.some(({ dev, ino }) => dev === inode.dev && ino === inode.ino)) return true;
     }
     return false;
   }
+}
 
-  private async inodeOf(path: string): Promise<Inode | undefined> {
-    return this.system.inodeOf(path).catch(() => undefined);
-  }
+function rootChanged(folder: string): Error {
+  return fault('session.root_changed', { folder }, {
+    rpcCode: -32602,
+    message: `The folder ${folder} was replaced or leads elsewhere since the user agreed to it, so nothing in it can be used in this session. Ask the user to start a new session.`,
+  });
 }
 
 /** On Windows `\x` and `C:x` depend on the current drive or folder, `\\.\` and `\\?\` go round the rules of names. */

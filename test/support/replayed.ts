@@ -31,7 +31,9 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
   const isOpenEnded = [...replay.entries].findLast(({ kind }) => kind === 'turn');
   const openTurn = isOpenEnded?.kind === 'turn' && 'failure' in isOpenEnded && isOpenEnded.failure?.code === 'session.replayed';
   // That somebody had to sign in first is said only by a log; what we remark about a session that is brought back, only live.
-  const conversation = [...entries].filter((entry) => !(entry.kind === 'notice' && 'failure' in entry && /^(?:auth\.required|session\.)/.test(entry.failure?.code ?? '')));
+  // That a folder is another one is said once live, and by a log of each write.
+  const isOneSided = (said: string): boolean => /^(?:auth\.required|session\.)/.test(said) || / was replaced or leads elsewhere since /.test(said);
+  const conversation = [...entries].filter((entry) => !(entry.kind === 'notice' && ('failure' in entry || 'description' in entry) && isOneSided(entry.failure?.code ?? entry.description ?? '')));
   const shown = conversation.map((entry) => ({ ...entry }) as Record<string, unknown>);
   const last = shown.findLast(({ kind }) => kind === 'turn');
   if (openTurn && last) {

@@ -1,4 +1,5 @@
 /** What an agent does through the client: permission, files, terminals. What happens in each scenario is in test/golden/scenarios/rooms/. */
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { scenarios } from './suite';
 
 const CALC = 'export function add(a, b) {\n  return a - b;\n}\n';
@@ -52,6 +53,25 @@ scenarios('rooms', (scenario) => {
 
   scenario('write-new-file', {}, async (stage) => {
     await stage.turn({ write: { path: '${cwd}/made/new.txt', content: 'new\n' } }, { write: { path: '${cwd}/../out.txt', content: 'no' } });
+  });
+
+  scenario('root-changed', {}, async (stage) => {
+    await stage.file('calc.js', CALC);
+    await stage.turn({ read: '${cwd}/calc.js' });
+    stage.note('> another folder takes the place of the session’s');
+    await rename(stage.cwd, `${stage.cwd}-old`);
+    await mkdir(stage.cwd);
+    await stage.turn(
+      { read: '${cwd}/calc.js' },
+      { write: { path: '${cwd}/calc.js', content: '' } },
+      { write: { path: '${cwd}/new.txt', content: 'new' } },
+      { terminal: { command: process.execPath, args: ['-e', ''] } },
+      { read: '/etc/hostname' },
+    );
+    await rm(stage.cwd, { recursive: true });
+    await rename(`${stage.cwd}-old`, stage.cwd);
+    stage.note('> the session’s own folder is back');
+    await stage.turn({ read: '${cwd}/calc.js' });
   });
 
   scenario('terminal', {}, async (stage) => {

@@ -1,11 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
-import { failureOf } from '../../../src/core/failure';
+import { failureOf, Fault } from '../../../src/core/failure';
+import { SessionRoots } from '../../../src/session/sessionRoots';
 import { nodePaths } from '../../../src/util/realPath';
 import type { PathSystem } from '../../../src/util/realPath';
+import { RootPins } from '../../../src/util/rootPins';
 import { RootCheck } from '../../../src/util/roots';
+import { volume, type Volume } from '../../support/volumes';
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
@@ -103,18 +106,6 @@ describe('RootCheck on a real disk', () => {
   });
 });
 
-/** A volume in memory. `folded`: names are found in any case, and a real path keeps the case that was asked for. */
-function volume(path: typeof posix, entries: readonly string[], folded: boolean): PathSystem {
-  const key = (name: string) => (folded ? name.toLowerCase() : name);
-  const known = new Map(entries.map((entry, index) => [key(entry), BigInt(index + 1)]));
-  const inode = async (name: string) => {
-    const ino = known.get(key(path.normalize(name)));
-    if (ino === undefined) throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
-    return { dev: 1n, ino };
-  };
-  return { path, inodeOf: inode, linkOf: (name) => inode(name).then(() => null), realpath: (name) => inode(name).then(() => path.normalize(name)) };
-}
-
 describe('RootCheck on other volumes', () => {
   const mac = ['/', '/Users', '/Users/me', '/Users/me/Project', '/Users/me/Project/a.txt', '/Users/me/other'];
 
@@ -150,5 +141,185 @@ describe('RootCheck on other volumes', () => {
     for (const path of ['C:\\work\\a.txt:stream', 'C:\\work\\new.txt.', 'C:\\work\\new ', 'C:\\work\\. .\\x']) {
       assert.equal(await codeOf(check.resolve(path)), 'fs.outside_roots', path);
     }
+  });
+
+  describe('shares of other machines', () => {
+    const away = [
+      '\\\\evil\\share', '\\\\evil\\share\\a.txt', '//evil/share/a.txt', '\\/evil/share/a.txt', '\\\\?\\UNC\\evil\\share\\a.txt', '\\\\.\\UNC\\evil\\share\\a.txt', '\\??\\UNC\\evil\\share\\a.txt',
+      '\\\\evil@SSL@8080\\DavWWWRoot\\a.txt', '\\\\server.lan\\other\\a.txt', '\\\\wsl$\\Ubuntu\\home', '\\\\wsl.localhost\\Ubuntu\\home', '\\\\localhost\\C$\\work\\a.txt', '\\\\.\\pipe\\x',
+    ];
+
+    for (const path of away) {
+      it(`are not asked for ${path}`, async () => {
+        const disk = volume(win32, windows, true);
+        const check = new RootCheck({ cwd: 'C:\\work', additionalDirectories: ['\\\\server.lan\\share\\repo'] }, disk);
+        assert.match(await codeOf(check.resolve(path)), /^fs\.(outside_roots|not_absolute)$/);
+        assert.equal(await check.contains(path), false);
+        assert.deepEqual(disk.asked.filter((asked) => /evil|other|wsl|localhost|pipe/i.test(asked)), []);
+      });
+    }
+
+    it('are not asked for what a symlink in a folder leads to', async () => {
+      const disk = volume(win32, windows, true, { 'C:\\work\\out': '\\\\evil\\share', 'C:\\work\\again': 'C:\\work\\out' });
+      const check = new RootCheck({ cwd: 'C:\\work', additionalDirectories: [] }, disk);
+      for (const path of ['C:\\work\\out', 'C:\\work\\out\\a.txt', 'C:\\work\\again\\a.txt']) {
+        assert.equal(await codeOf(check.resolve(path)), 'fs.outside_roots', path);
+        assert.equal(await check.leadsAway(path), true, path);
+      }
+      assert.equal(await check.leadsAway('C:\\work\\a.txt'), false);
+      assert.equal(await check.leadsAway('D:\\work\\a.txt'), false, 'outside, but here');
+      assert.deepEqual(disk.asked.filter((asked) => /evil/i.test(asked)), []);
+    });
+
+    it('are allowed where a folder of the session is, by its name or by where it really is', async () => {
+      const linux = ['\\\\wsl.localhost\\Ubuntu\\', '\\\\wsl.localhost\\Ubuntu\\home', '\\\\wsl.localhost\\Ubuntu\\home\\a.txt'];
+      const wsl = new RootCheck({ cwd: '\\\\wsl.localhost\\Ubuntu\\home', additionalDirectories: [] }, volume(win32, linux, true));
+      assert.equal(await wsl.resolve('\\\\wsl.localhost\\ubuntu\\home\\a.txt'), '\\\\wsl.localhost\\ubuntu\\home\\a.txt');
+      assert.equal(await codeOf(wsl.resolve('\\\\wsl.localhost\\Debian\\home\\a.txt')), 'fs.outside_roots');
+      const mapped = volume(win32, windows, true, { 'Z:\\repo': '\\\\server.lan\\share\\repo' });
+      const check = new RootCheck({ cwd: 'Z:\\repo', additionalDirectories: [] }, mapped);
+      assert.equal(await check.resolve('Z:\\repo\\new.txt'), '\\\\server.lan\\share\\repo\\new.txt');
+      assert.equal(await check.resolve('\\\\server.lan\\share\\repo\\new.txt'), '\\\\server.lan\\share\\repo\\new.txt');
+    });
+
+    it('are not asked for a folder that leads there since', async () => {
+      const disk = volume(win32, [...windows, 'C:\\real'], true, { 'C:\\link': 'C:\\real' });
+      const check = new RootCheck({ cwd: 'C:\\link', additionalDirectories: [] }, disk);
+      assert.equal(await check.resolve('C:\\link\\new.txt'), 'C:\\real\\new.txt');
+      disk.links.set('c:\\link', '\\\\evil\\share');
+      assert.equal(await codeOf(check.resolve('C:\\link\\new.txt')), 'session.root_changed');
+      assert.deepEqual(disk.asked.filter((asked) => /evil/i.test(asked)), []);
+    });
+
+    it('count where Linux and macOS mount them on demand', async () => {
+      const disk = volume(posix, ['/', '/work', '/net'], false, { '/work/out': '/net/evil/share' });
+      const check = new RootCheck({ cwd: '/work', additionalDirectories: [] }, disk);
+      for (const path of ['/net/evil/share/a', '/work/out/a', '/work/../net/evil/x', '/net/evil/../../work/a']) {
+        assert.equal(await codeOf(check.resolve(path)), 'fs.outside_roots', path);
+      }
+      assert.deepEqual(disk.asked.filter((asked) => asked.includes('evil')), []);
+    });
+  });
+});
+
+describe('a folder of a session that is another one later', () => {
+  let top: string;
+  let changed: string[];
+  let pins: RootPins;
+  let check: RootCheck;
+
+  beforeEach(async () => {
+    top = await realpath(await mkdtemp(join(tmpdir(), 'pins-')));
+    for (const name of ['real/sub', 'extra', 'outside/sub']) await mkdir(join(top, name), { recursive: true });
+    for (const name of ['real', 'extra', 'outside']) await writeFile(join(top, name, 'a.txt'), name);
+    await symlink(join(top, 'real'), join(top, 'link'));
+    changed = [];
+    pins = new RootPins();
+    pins.onChanged = (folder) => void changed.push(folder);
+    check = new RootCheck({ cwd: join(top, 'link'), additionalDirectories: [join(top, 'extra'), join(top, 'later')], pins });
+    assert.equal(await check.resolve(join(top, 'link/a.txt')), join(top, 'real/a.txt'));
+    assert.equal(await check.resolve(join(top, 'extra/a.txt')), join(top, 'extra/a.txt'));
+  });
+
+  afterEach(() => rm(top, { recursive: true, force: true }));
+
+  async function pointTo(name: string): Promise<void> {
+    await rm(join(top, 'link'));
+    await symlink(join(top, name), join(top, 'link'));
+  }
+
+  it('is refused by every name, when its symlink leads elsewhere; the others are not', async () => {
+    await pointTo('outside');
+    for (const path of ['link/a.txt', 'link', 'link/new/deep.txt', 'link/../link/a.txt', 'outside/a.txt', 'real/a.txt']) {
+      assert.equal(await codeOf(check.resolve(`${top}/${path}`)), 'session.root_changed', path);
+    }
+    assert.equal(await check.resolve(join(top, 'extra/a.txt')), join(top, 'extra/a.txt'));
+    assert.equal(await codeOf(check.resolve(join(top, 'elsewhere'))), 'fs.outside_roots', 'that has nothing to do with it');
+    assert.deepEqual(changed, [join(top, 'link')], 'said once');
+  });
+
+  it('says so to the agent', async () => {
+    await pointTo('outside');
+    const error: unknown = await check.resolve(join(top, 'link/a.txt')).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof Fault);
+    assert.equal(error.rpcCode, -32602);
+    assert.match(error.message, /link was replaced or leads elsewhere .* new session/);
+    assert.deepEqual(error.failure.params, { folder: join(top, 'link') });
+  });
+
+  it('counts again when it is the one it was', async () => {
+    await pointTo('outside');
+    assert.equal(await check.contains(join(top, 'link/a.txt')), false);
+    await pointTo('real');
+    assert.equal(await check.contains(join(top, 'link/a.txt')), true);
+  });
+
+  it('is refused when another folder took its place, and when it was deleted and made again', async () => {
+    await rename(join(top, 'extra'), join(top, 'old'));
+    assert.equal(await codeOf(check.resolve(join(top, 'extra/a.txt'))), 'fs.outside_roots', 'not there at all');
+    await rename(join(top, 'outside'), join(top, 'extra'));
+    assert.equal(await codeOf(check.resolve(join(top, 'extra/a.txt'))), 'session.root_changed');
+    await rm(join(top, 'extra'), { recursive: true });
+    await rename(join(top, 'old'), join(top, 'extra'));
+    assert.equal(await check.contains(join(top, 'extra/a.txt')), true, 'the very same');
+    for (let round = 0; round < 20; round++) {
+      // Some file systems give the number of the old folder to the new one at once.
+      await rm(join(top, 'extra'), { recursive: true });
+      await mkdir(join(top, 'extra'));
+      await writeFile(join(top, 'extra/a.txt'), 'new');
+      assert.equal(await codeOf(check.resolve(join(top, 'extra/a.txt'))), 'session.root_changed');
+    }
+  });
+
+  it('is refused when there was nothing at first', async () => {
+    await symlink(join(top, 'outside'), join(top, 'later'));
+    assert.equal(await codeOf(check.resolve(join(top, 'later/a.txt'))), 'session.root_changed');
+    assert.deepEqual(changed, [join(top, 'later')]);
+  });
+
+  it('is what it is, when it only got other contents, another mode or other times', async () => {
+    await writeFile(join(top, 'extra/b.txt'), 'b');
+    await chmod(join(top, 'extra'), 0o700);
+    await utimes(join(top, 'extra'), new Date(1000), new Date(1000));
+    assert.equal(await check.contains(join(top, 'extra/b.txt')), true);
+    assert.deepEqual(changed, []);
+  });
+
+  it('is pinned anew when it was taken off the session and comes again', async () => {
+    await pointTo('outside');
+    const roots = new SessionRoots({ cwd: join(top, 'extra'), additionalDirectories: [join(top, 'link')] }, pins);
+    const other = new RootCheck(roots);
+    assert.equal(await codeOf(other.resolve(join(top, 'link/a.txt'))), 'session.root_changed');
+    roots.change([join(top, 'link'), join(top, 'real')]);
+    assert.equal(await codeOf(other.resolve(join(top, 'link/a.txt'))), 'session.root_changed', 'another folder came, this one stayed');
+    roots.change([]);
+    roots.change([join(top, 'link')]);
+    assert.equal(await other.resolve(join(top, 'link/a.txt')), join(top, 'outside/a.txt'));
+  });
+
+  it('is told by its real path alone where inodes do not last', async () => {
+    const mac = ['/', '/w', '/w/a', '/v'];
+    const roots = { cwd: '/w', additionalDirectories: [] };
+    const lasting = volume(posix, mac, false);
+    const first = new RootCheck(roots, lasting);
+    assert.equal(await first.contains('/w/a'), true);
+    lasting.replace('/w');
+    assert.equal(await codeOf(first.resolve('/w/a')), 'session.root_changed');
+
+    const changing: Volume = { ...volume(posix, mac, false), lastingOf: async () => 'nothing' };
+    const second = new RootCheck(roots, changing);
+    assert.equal(await second.contains('/w/a'), true);
+    changing.replace('/w');
+    assert.equal(await second.contains('/w/a'), true);
+
+    const none: Volume = { ...volume(posix, mac, false), inodeOf: async () => ({ dev: 1n, ino: 0n }) };
+    assert.equal(await new RootCheck(roots, none).contains('/w/a'), true);
+    assert.equal(await codeOf(new RootCheck(roots, none).resolve('/v/a')), 'fs.outside_roots');
+
+    const windows = volume(win32, ['C:\\', 'C:\\w', 'C:\\w\\a'], true);
+    const third = new RootCheck({ cwd: 'C:\\w', additionalDirectories: [] }, windows);
+    assert.equal(await third.contains('C:\\w\\a'), true);
+    windows.replace('C:\\w');
+    assert.equal(await third.contains('C:\\w\\a'), true);
   });
 });
