@@ -1,5 +1,6 @@
 /** The commands that put something beside the next message of the session in front. */
 import * as vscode from 'vscode';
+import { isForeignShare } from '../core/networkPath';
 import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
 import { t } from './l10n';
@@ -22,9 +23,15 @@ export class Attaching {
     return this.files(this.sessionInFront(), urisOf(uri, uris));
   }
 
-  /** Only files: other addresses are nothing to read. Without `uris` they are asked for. */
+  /** Only files: other addresses are nothing to read, and other machines are not asked. Without `uris` they are asked for. */
   dropped(session: Session, uris: readonly string[] | undefined): Promise<void> {
-    return this.files(session, uris?.map((uri) => vscode.Uri.parse(uri)).filter(({ scheme }) => scheme === 'file'));
+    const { cwd, additionalDirectories } = session.roots;
+    const files = uris?.map((uri) => vscode.Uri.parse(uri)).filter(({ scheme }) => scheme === 'file');
+    const near = files?.filter(({ fsPath }) => !isForeignShare(fsPath, [cwd, ...additionalDirectories]));
+    if (files && near && near.length < files.length) {
+      void vscode.window.showWarningMessage(t('Files on another machine are not attached by dropping them. Choose them with ACP: Attach Files to the Message…'));
+    }
+    return this.files(session, near);
   }
 
   async problems(): Promise<void> {

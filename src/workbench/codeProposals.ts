@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import path from 'node:path';
 import { failureOf } from '../core/failure';
+import { isForeignShare } from '../core/networkPath';
 import type { Disposable, Roots } from '../core/ports';
 import { DisposableStore } from '../util/disposable';
 import { RootCheck } from '../util/roots';
@@ -21,6 +22,13 @@ const NOTHING = 'none';
 interface Proposal {
   readonly file: vscode.Uri;
   readonly text: string;
+  /** Where the file was when the difference was shown; absent for one that the user has picked. */
+  readonly inFolders?: { readonly roots: Roots; readonly real: string };
+}
+
+interface NamedFile {
+  readonly uri: vscode.Uri;
+  readonly real: string;
 }
 
 export class CodeProposals implements Disposable {
@@ -43,9 +51,9 @@ export class CodeProposals implements Disposable {
     try {
       const target = targetOf(info, code);
       const named = target && (await fileIn(roots, target.path));
-      const file = named ?? (await pickCodeFile(roots, code, this.activity, this.front.document));
+      const file = named?.uri ?? (await pickCodeFile(roots, code, this.activity, this.front.document));
       if (file) {
-        await this.show(file, code, named ? target : undefined);
+        await this.show(file, code, named ? target : undefined, named && { roots, real: named.real });
       }
     } catch (error) {
       void vscode.window.showWarningMessage(failureText(failureOf(error), t));
@@ -63,7 +71,11 @@ export class CodeProposals implements Disposable {
       void vscode.window.showWarningMessage(t('This code was not kept over the reload of the window. Apply it again from the conversation.'));
       return;
     }
-    const { file, text } = proposal;
+    const { file, text, inFolders } = proposal;
+    if (inFolders && (await new RootCheck(inFolders.roots).resolve(file.fsPath)) !== inFolders.real) {
+      void vscode.window.showWarningMessage(t('The code was not applied, because the path leads to another file now.'));
+      return;
+    }
     const edit = new vscode.WorkspaceEdit();
     const document = await openIfThere(file);
     if (document) {
@@ -92,12 +104,12 @@ export class CodeProposals implements Disposable {
     this.proposals.clear();
   }
 
-  private async show(file: vscode.Uri, code: string, target: CodeTarget | undefined): Promise<void> {
+  private async show(file: vscode.Uri, code: string, target: CodeTarget | undefined, inFolders: Proposal['inFolders']): Promise<void> {
     this.register();
     const document = await openIfThere(file);
     const query = String(++this.serial);
     const proposed = file.with({ scheme: codeScheme, authority: '', query });
-    this.proposals.set(proposed.toString(), { file, text: textFor(document, code, target?.inFirstLine === true) });
+    this.proposals.set(proposed.toString(), { file, text: textFor(document, code, target?.inFirstLine === true), ...(inFolders && { inFolders }) });
     const before = document ? file : proposed.with({ query: NOTHING });
     const title = t('{file} (code from the conversation)', { file: visible(path.posix.basename(file.path), 80) });
     await vscode.commands.executeCommand('vscode.diff', before, proposed, title, { viewColumn: editorColumn(), preview: false });
@@ -120,10 +132,14 @@ export class CodeProposals implements Disposable {
   }
 }
 
-/** The file of that name in the session's folders; undefined when it would be elsewhere, or is a folder. */
-async function fileIn(roots: Roots, named: string): Promise<vscode.Uri | undefined> {
+/**
+ * The file of that name in the session's folders; undefined when it would be elsewhere, or is a folder. Nothing outside of them is looked at.
+ * @throws Fault `session.root_changed`
+ */
+async function fileIn(roots: Roots, named: string): Promise<NamedFile | undefined> {
   const file = path.resolve(roots.cwd, named);
-  if (!(await new RootCheck(roots).contains(file))) {
+  const real = isForeignShare(named, [roots.cwd, ...roots.additionalDirectories]) ? undefined : await realPathIn(roots, file);
+  if (real === undefined) {
     return undefined;
   }
   const uri = vscode.Uri.file(file);
@@ -131,7 +147,16 @@ async function fileIn(roots: Roots, named: string): Promise<vscode.Uri | undefin
     ({ type }) => (type & vscode.FileType.Directory) !== 0,
     () => false,
   );
-  return isFolder ? undefined : uri;
+  return isFolder ? undefined : { uri, real };
+}
+
+function realPathIn(roots: Roots, file: string): Promise<string | undefined> {
+  return new RootCheck(roots).resolve(file).catch((error: unknown) => {
+    if (failureOf(error).code === 'session.root_changed') {
+      throw error;
+    }
+    return undefined;
+  });
 }
 
 /** Undefined when there is no such file. Rejects when it is no text. */

@@ -128,8 +128,9 @@ export class EarlierSessions {
       throw fault('fs.not_absolute', { path: cwd });
     }
     const roots = { cwd, additionalDirectories: additionalDirectories.filter((folder) => path.isAbsolute(folder)) };
-    if (await consentToFolders(agentName, roots)) {
-      show(sessions.create(launch, roots, { sessionId, ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) }));
+    const pins = await consentToFolders(agentName, roots);
+    if (pins) {
+      show(sessions.create(launch, roots, { sessionId, ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) }, pins));
     }
   }
 

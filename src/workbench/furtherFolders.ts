@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import path from 'node:path';
 import type { Roots } from '../core/ports';
+import type { RootPins } from '../util/rootPins';
 import { visible } from './escape';
+import { foldersToAgreeTo } from './folderConsent';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
-import { foldersOutside } from './workspacePaths';
 
 /** Under this key of the workspace's state: the folders chosen last, by the session's own folder. */
 const CHOSEN = 'furtherFolders';
@@ -97,16 +98,24 @@ export async function changeFurtherFolders(activity: UserActivity, { cwd, additi
   }
 }
 
-/** The user agrees that the agent uses folders which nobody in this window has opened; true also when there are none. */
-export async function consentToFolders(agentName: string, roots: Roots): Promise<boolean> {
-  const outside = foldersOutside(roots, workspaceFolders());
-  if (outside.length === 0) {
-    return true;
+/**
+ * The user agrees that the agent uses folders which nobody in this window has opened. What they are then is what counts from then on; undefined
+ * when the user does not want it.
+ */
+export async function consentToFolders(agentName: string, roots: Roots): Promise<RootPins | undefined> {
+  const { foreign, asked, pins } = await foldersToAgreeTo(roots, workspaceFolders());
+  if (foreign.length > 0) {
+    void vscode.window.showWarningMessage(t('The session was not opened, because it works in a folder on another machine: {folder}', { folder: visible(foreign[0]!, MAX_FOLDER) }));
+    return undefined;
+  }
+  if (asked.length === 0) {
+    return pins;
   }
   const message = t('May {agent} work in folders outside this workspace?', { agent: visible(agentName, 80) });
-  const detail = `${outside.map((folder) => visible(folder, MAX_FOLDER)).join('\n')}\n\n${t('The session was kept with them. The agent can read and change files there.')}`;
+  const lines = asked.map(({ folder, real }) => (real === folder ? visible(folder, MAX_FOLDER) : t('{folder}, which leads to {target}', { folder: visible(folder, MAX_FOLDER), target: visible(real, MAX_FOLDER) })));
+  const detail = `${lines.join('\n')}\n\n${t('The session was kept with them. The agent can read and change files there.')}`;
   const allow = t('Open Session');
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, allow)) === allow;
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, allow)) === allow ? pins : undefined;
 }
 
 function askForFolder(): Thenable<vscode.Uri[] | undefined> {

@@ -1,4 +1,5 @@
 /** What a link or a path in an agent's text may open. Pure; `openers.ts` opens it, after checking files against the session's folders. */
+import { isForeignShare } from '../core/networkPath';
 
 export type LinkTarget =
   /** To the browser or the mail program. */
@@ -23,8 +24,11 @@ const WINDOWS_DRIVE = /^[a-z]:[\\/]/i;
 const ONLY_PLACE_AFTER_COLON = /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#|$)/;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12`, `:12:3` or `:L12` at its end. */
-export function linkTarget(href: string): LinkTarget {
+/**
+ * `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12`, `:12:3` or `:L12` at its end. `own`: the
+ * session's folders; files on network shares are refused unless one of these is on the same share.
+ */
+export function linkTarget(href: string, own: readonly string[] = []): LinkTarget {
   const link = href.trim();
   // Some parsers skip control characters inside a scheme; nothing honest holds one.
   if (link === '' || link.length > MAX_LINK || CONTROL.test(link)) {
@@ -33,13 +37,13 @@ export function linkTarget(href: string): LinkTarget {
   const scheme = WINDOWS_DRIVE.test(link) || ONLY_PLACE_AFTER_COLON.test(link) ? undefined : SCHEME.exec(link)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:
-      return pathTarget(link);
+      return pathTarget(link, own);
     case 'http':
     case 'https':
     case 'mailto':
       return externalTarget(link, scheme);
     case 'file':
-      return fileTarget(link);
+      return fileTarget(link, own);
     default:
       return { type: 'refused', reason: 'scheme', scheme };
   }
@@ -57,26 +61,27 @@ function externalTarget(link: string, scheme: string): LinkTarget {
   return { type: 'external', uri: url.href };
 }
 
-function fileTarget(link: string): LinkTarget {
+function fileTarget(link: string, own: readonly string[]): LinkTarget {
   if (!URL.canParse(link)) {
     return { type: 'refused', reason: 'malformed', scheme: 'file' };
   }
   const url = new URL(link);
-  if (url.host !== '' && url.host !== 'localhost') {
+  if (isForeignShare(link, own)) {
     return { type: 'refused', reason: 'remote_file', scheme: 'file' };
   }
-  const path = decoded(url.pathname);
-  if (path === undefined) {
+  const inHost = decoded(url.pathname);
+  if (inHost === undefined) {
     return { type: 'refused', reason: 'malformed', scheme: 'file' };
   }
+  const path = url.host === '' || url.host === 'localhost' ? inHost : `//${url.host}${inHost}`;
   const local = path.replace(/^\/(?=[a-z]:)/i, '');
   return atFragment(local, url.hash) ?? placeAtEnd(local);
 }
 
 /** A path as markdown writes it: percent escapes are allowed, and a file may hold a `%` all the same. */
-function pathTarget(link: string): LinkTarget {
+function pathTarget(link: string, own: readonly string[]): LinkTarget {
   // A network path is another machine, and "//host" would be one to a browser.
-  if (/^[\\/]{2}/.test(link)) {
+  if (isForeignShare(link, own) || isForeignShare(decoded(link) ?? '', own)) {
     return { type: 'refused', reason: 'remote_file' };
   }
   if (link.startsWith('#') || link.startsWith('?')) {

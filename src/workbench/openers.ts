@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { contentAt } from '../core/contentAt';
 import { failureOf } from '../core/failure';
+import { isForeignShare } from '../core/networkPath';
 import type { Disposable, Roots } from '../core/ports';
 import { isAbsent, type SessionState } from '../core/state';
 import { turnFileChange } from '../core/turnChanges';
@@ -26,7 +27,7 @@ export class Openers implements Disposable {
 
   /** Opens a link as the agent wrote it; what it may not open is refused with a message. Never rejects. */
   async openLink(roots: Roots, href: string): Promise<void> {
-    const target = linkTarget(href);
+    const target = linkTarget(href, [roots.cwd, ...roots.additionalDirectories]);
     switch (target.type) {
       case 'external':
         // VS Code itself asks before it opens an address that the user has not trusted.
@@ -48,12 +49,15 @@ export class Openers implements Disposable {
   /** Opens a file at a line, one outside of the roots once the user has agreed; a relative path counts from the session's folder. Never rejects. */
   async openPlace(roots: Roots, place: Place): Promise<void> {
     try {
-      if (REMOTE.test(place.path)) {
+      const check = new RootCheck(roots);
+      const whole = path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir()));
+      // Before anything looks whether it is there.
+      if (isForeignShare(place.path, [roots.cwd, ...roots.additionalDirectories]) || (await check.leadsAway(whole))) {
         void vscode.window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
         return;
       }
-      const file = await withoutHeading(path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir())));
-      const isInside = await new RootCheck(roots).contains(file);
+      const file = await withoutHeading(whole);
+      const isInside = await isIn(check, file);
       if (!isInside && !(await agreesToOutside(file))) {
         return;
       }
@@ -122,8 +126,18 @@ export class Openers implements Disposable {
 /** Beyond the end of any line: the editor takes the end. */
 const LINE_END = 2 ** 30;
 
-/** Another machine's file: only asking whether it is there would tell that machine who the user is. */
-const REMOTE = /^[\\/]{2}/;
+/** False for what lies outside of the session's folders. @throws Fault `session.root_changed`: nobody can have meant what stands there now */
+function isIn(check: RootCheck, file: string): Promise<boolean> {
+  return check.resolve(file).then(
+    () => true,
+    (error: unknown) => {
+      if (failureOf(error).code === 'session.root_changed') {
+        throw error;
+      }
+      return false;
+    },
+  );
+}
 
 /** A link of markdown may name a heading behind the file. A file whose own name holds the sign is the one that is meant, where it is there. */
 async function withoutHeading(file: string): Promise<string> {

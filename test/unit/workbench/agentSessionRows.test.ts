@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ListedSession } from '../../../src/acp/dialect';
 import { agentSessionRows } from '../../../src/workbench/agentSessionRows';
 import { relativeTime, timeOf } from '../../../src/workbench/relativeTime';
-import { foldersOutside } from '../../../src/workbench/workspacePaths';
 import { english } from './english';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -40,15 +39,6 @@ describe('the sessions of an agent in a list', () => {
     assert.deepEqual([row!.label, row!.detail], ['$\u2060(trash) a⏎b‹U+202E›', '/w‹U+200B› + $\u2060(x)']);
     const long = agentSessionRows([listed('z'.repeat(5000), { title: 'x'.repeat(5000) })], facts, english).here[0]!;
     assert.ok(long.label.length < 150);
-  });
-});
-
-describe('folders', () => {
-  it('of a session that nobody has opened here are told apart from those of the workspace', () => {
-    const outside = (cwd: string, ...additionalDirectories: string[]): string[] => foldersOutside({ cwd, additionalDirectories }, ['/work', '/lib/a']);
-    assert.deepEqual(outside('/work', '/work/deep/er', '/lib/a/'), []);
-    assert.deepEqual(outside('/works', '/lib', '/', '/work/../etc', '/work/..a', 'work'), ['/works', '/lib', '/', '/work/../etc', 'work']);
-    assert.deepEqual(foldersOutside({ cwd: '/work', additionalDirectories: [] }, []), ['/work'], 'without a workspace all are');
   });
 });
 

@@ -48,6 +48,17 @@ describe('links of an agent', () => {
     }
   });
 
+  it('refuses them in every disguise, but for the share that a folder of the session is on', () => {
+    for (const href of ['file:////host/share/x', 'file:///%5C%5Chost/share/x', '%2F%2Fhost/share/x', '%5C%5Chost%5Cshare', '//?/UNC/host/share/x', '/net/host/x']) {
+      assert.equal(linkTarget(href).type, 'refused', href);
+    }
+    const own = ['/work', '\\\\host\\share\\repo'];
+    assert.deepEqual(linkTarget('//host/share/repo/a.ts:3', own), file('//host/share/repo/a.ts', 3));
+    assert.deepEqual(linkTarget('\\\\HOST\\share\\repo\\a.ts', own), file('\\\\HOST\\share\\repo\\a.ts'));
+    assert.deepEqual(linkTarget('file://host/share/repo/a.ts#L3', own), file('//host/share/repo/a.ts', 3));
+    assert.equal(linkTarget('//host/other/a.ts', own).type, 'refused');
+  });
+
   it('reads paths, with a place at the end or without', () => {
     assert.deepEqual(linkTarget('src/a.ts'), file('src/a.ts'));
     assert.deepEqual(linkTarget('./a b.ts'), file('./a b.ts'));
