@@ -133,7 +133,8 @@ export class TerminalRoom {
   }
 
   async #create(request: CreateTerminal): Promise<string> {
-    const cwd = await this.#folder(request.cwd ?? this.#ports.cwd);
+    const asked = request.cwd ?? this.#ports.cwd;
+    const cwd = await this.#folder(asked);
     const environment = this.#environment(request, cwd);
     const command = await resolveCommand(request.command, request.args ?? [], {
       cwd,
@@ -142,6 +143,10 @@ export class TerminalRoom {
     });
     const start = await this.#loadPty();
     const pipe = await loadPipe();
+    // Once more, right before: finding the program took time, in which the folder may have become another one.
+    if ((await this.#folder(asked)) !== cwd) {
+      throw fault('terminal.outside_roots', { path: asked }, { rpcCode: -32602, message: `The folder leads elsewhere than a moment ago: ${asked}` });
+    }
     if (this.#disposed) {
       throw fault('session.ended');
     }

@@ -172,6 +172,13 @@ describe('terminal room', function () {
     assert.deepEqual(test.happenings, []);
   });
 
+  it('runs nothing where its folder has become another one since it was asked for', async () => {
+    let asked = 0;
+    const swapped = testRoom({ roots: { resolve: async (folder) => (++asked === 1 ? folder : '/') } });
+    assert.equal(await codeOf(swapped.room.create({ command: 'pwd' })), 'terminal.outside_roots');
+    assert.deepEqual(swapped.happenings, []);
+  });
+
   it('knows no other ids, and none after their release', async () => {
     const terminalId = await test.room.create({ command: 'pwd' });
     await test.room.release(terminalId);
