@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { renameSync, symlinkSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { failureOf } from '../../src/core/failure';
@@ -7,6 +8,31 @@ import { codeOf, configure, eventually, FilesFixture, type } from './filesFixtur
 
 describe('files open in an editor', () => {
   const files = new FilesFixture();
+
+  it('are not saved where their path leads elsewhere since the change', async () => {
+    const [folder, moved, outside] = [join(files.folder, 'sub'), join(files.folder, 'moved'), `${files.folder}-outside`];
+    await mkdir(folder);
+    await mkdir(outside);
+    for (const place of [folder, outside]) await writeFile(join(place, 'a.txt'), 'one\n');
+    files.path = join(folder, 'a.txt');
+    await files.edit();
+    const swap = vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
+      if (contentChanges.length === 0) return;
+      swap.dispose();
+      renameSync(folder, moved);
+      symlinkSync(outside, folder);
+    });
+    try {
+      await files.room.read({ path: files.path });
+      assert.equal(await codeOf(files.room.write({ path: files.path, content: 'two\n' })), 'fs.save_failed');
+      assert.equal(await readFile(join(outside, 'a.txt'), 'utf8'), 'one\n');
+    } finally {
+      swap.dispose();
+      await rm(folder, { recursive: true });
+      await rename(moved, folder);
+      await rm(outside, { recursive: true });
+    }
+  });
 
   for (const [name, eol, encoding] of [
     ['UTF-8', '\n', 'utf8'],
