@@ -22,14 +22,18 @@ export function questionWords(t: Translate): QuestionWords {
   };
 }
 
-/** Why ACP Host asks, in one line for the quick pick. */
-export function reasonSentence(reason: AskReason, t: Translate): string {
+/**
+ * Why ACP Host asks, behind what would be done in the quick pick's line.
+ * @param short a path as the quick pick shows it
+ */
+export function reasonWords(reason: AskReason, short: (path: string) => string, t: Translate): string {
   if (reason.type === 'command') {
-    const why = reason.unasked ? t('The agent did not ask for permission.') : t('Your settings ask before each command.');
+    const why = reason.unasked ? t('the agent did not ask for permission') : t('your settings ask before each command');
     const { variables } = reason;
-    return variables.length > 0 ? `${why} ${t('Sets {names}.', { names: variables.map((name) => visible(name, MAX_PATH)).join(', ') })}` : why;
+    return variables.length > 0 ? `${why}, ${t('sets {names}', { names: variables.map((name) => visible(name, MAX_PATH)).join(', ') })}` : why;
   }
-  const words = { path: visible(reason.path, MAX_PATH), rule: visible(reason.rule, MAX_PATH) };
-  const why = t('{path} is protected by the rule {rule}.', words);
-  return reason.target === undefined ? why : `${why} ${t('It leads to {target}.', { target: visible(reason.target, MAX_PATH) })}`;
+  const rule = visible(reason.rule, MAX_PATH);
+  return reason.target === undefined
+    ? t('protected by the rule {rule}', { rule })
+    : t('protected by the rule {rule}, named as {path}', { rule, path: visible(short(reason.path), MAX_PATH) });
 }
