@@ -27,7 +27,7 @@ export class ProtectedPaths {
    */
   async ruleFor(asked: string, real: string, access: FileAccess): Promise<string | undefined> {
     const named = [...new Set([this.roots.cwd, ...this.roots.additionalDirectories])];
-    const roots = await Promise.all(named.map((root) => realPathOf(root, this.system).catch(() => root)));
+    const roots = await this.realRoots();
     const all = [...new Set([...named, ...roots])];
     return (
       this.byName(real, roots, access) ??
@@ -35,6 +35,15 @@ export class ProtectedPaths {
       (access === 'write' ? await this.inRepository(real, roots) : undefined) ??
       (await this.byOtherName(real, roots, access))
     );
+  }
+
+  /** Whoever reads the file's real path can tell that it is protected. */
+  async isProtectedByName(real: string, access: FileAccess): Promise<boolean> {
+    return this.byName(real, await this.realRoots(), access) !== undefined;
+  }
+
+  private realRoots(): Promise<string[]> {
+    return Promise.all([this.roots.cwd, ...this.roots.additionalDirectories].map((root) => realPathOf(root, this.system).catch(() => root)));
   }
 
   private byName(path: string, roots: readonly string[], access: FileAccess): string | undefined {

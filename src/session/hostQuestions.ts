@@ -7,7 +7,6 @@ import type { ProtectedRules } from '../fs/protectedRules';
 import type { FileDeed } from '../fs/room';
 import type { PermissionOutcome } from '../permission/room';
 import type { CommandDeed } from '../terminal/room';
-import { realPathOf } from '../util/realPath';
 import type { Permissions } from './permissions';
 
 /** Words of our questions in the user's language: they stand in the conversation, like those of an agent's own request. */
@@ -74,7 +73,7 @@ export class HostQuestions {
     // What may not be read without asking has no place in the conversation either.
     const isSecret = access === 'write' && (await paths.ruleFor(asked, path, 'read')) !== undefined;
     const before = access === 'write' && !isSecret ? await deed.present() : undefined;
-    if (access === 'write' && (await this.wasShown(path, deed.content ?? '', before))) {
+    if (access === 'write' && (await paths.isProtectedByName(path, access)) && this.wasShown(path, deed.content ?? '', before)) {
       return true;
     }
     const reason: AskReason = { type: 'protected_path', access, rule, path: asked, ...(path !== asked && { target: path }) };
@@ -121,16 +120,14 @@ export class HostQuestions {
     return true;
   }
 
-  /** The user has allowed exactly this text for exactly this file in this turn, in a request of the agent's own. */
-  private async wasShown(path: string, content: string, before: string | null | undefined): Promise<boolean> {
+  /** The user has allowed exactly this text for exactly this file, by its real path, in this turn, in a request of the agent's own. */
+  private wasShown(path: string, content: string, before: string | null | undefined): boolean {
     const { permissions } = this.host;
-    for (const change of permissions.allowedInTurn ?? []) {
-      if (wholeText(change, before) === content && (await realPathOf(change.path).catch(() => undefined)) === path) {
-        permissions.spend(change);
-        return true;
-      }
+    const change = permissions.allowedInTurn?.find((each) => each.path === path && wholeText(each, before) === content);
+    if (change) {
+      permissions.spend(change);
     }
-    return false;
+    return change !== undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the user is asked about although the agent did not ask: protected files, commands. What happened is in test/golden/scenarios/protected/. */
 import assert from 'node:assert/strict';
-import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stage } from '../../support/scenario';
 import type { Step } from '../scripted/steps';
@@ -107,8 +107,8 @@ scenarios('protected', (scenario) => {
   scenario('others-go-on-while-the-user-is-asked', { answer: () => undefined }, async (stage) => {
     await stage.file('calc.js', 'text\n');
     await stage.ready();
-    stage.script({ together: [write('.husky/pre-commit'), { repeat: { times: 1, steps: [read('calc.js'), write('made.txt')] } }] });
-    await stage.seen('file_written');
+    stage.script({ together: [write('.husky/pre-commit'), { repeat: { times: 1, steps: [read('calc.js'), write('made.txt'), { say: 'both done' }] } }] });
+    await stage.seen('message_chunk', ({ content }) => content.type === 'text' && content.text === 'both done');
     stage.session.answerPermission(stage.session.store.state.pendingPermissions[0]!, 'allow');
     await stage.turnEnd();
   });
@@ -127,6 +127,11 @@ scenarios('protected', (scenario) => {
     await stage.turnEnd();
   });
 
+  scenario('agent-dies-while-the-user-is-asked', { answer: () => undefined }, async (stage) => {
+    await stage.turn({ together: [write('.git/config'), { terminal: { command: 'touch', args: ['${cwd}/touched'] } }, { repeat: { times: 1, steps: [{ pause: 500 }, { exit: 1 }] } }] });
+    assert.deepEqual(await readdir(stage.cwd), []);
+  });
+
   scenario('shown-in-the-agents-own-request', {}, async (stage) => {
     await stage.file('.vscode/settings.json', '{\n  "a": 1\n}\n');
     const settings = '${cwd}/.vscode/settings.json';
@@ -141,6 +146,12 @@ scenarios('protected', (scenario) => {
       { permission: { toolCall: { toolCallId: 'places', title: 'Edit tasks', kind: 'edit', locations: [{ path: '${cwd}/.vscode/tasks.json' }], rawInput: { path: '${cwd}/.vscode/tasks.json', content: '{}' } } } },
       write('.vscode/tasks.json', '{}'),
     );
+  });
+
+  scenario('shown-in-the-agents-own-request-by-another-name', {}, async (stage) => {
+    await repository(stage);
+    const ask = (name: string): Step => ({ permission: { toolCall: { toolCallId: name, title: name, kind: 'edit', content: [{ type: 'diff', path: `\${cwd}/${name}`, oldText: null, newText: 'planted\n' }] } } });
+    await stage.turn(ask('src/scripts/pre-commit'), write('src/scripts/pre-commit'), ask('conf/settings.json'), write('conf/settings.json'), ask('bare/config'), write('bare/config'));
   });
 
   scenario('rules-of-the-user', { protectedPaths: { '.husky': 'off', 'secret-*.md': 'readWrite', '.vscode/extensions.json': 'off', nonsense: 7 }, answer: () => 'reject' }, async (stage) => {
