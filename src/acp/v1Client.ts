@@ -29,7 +29,7 @@ const METHODS: Readonly<Record<string, Answer>> = {
     await client.writeTextFile(sessionId, { path: text(params, 'path'), content: text(params, 'content') }, signal);
     return {};
   },
-  'terminal/create': async (client, sessionId, params) => ({ terminalId: await client.createTerminal(sessionId, decodeCommand(params)) }),
+  'terminal/create': async (client, sessionId, params, signal) => ({ terminalId: await client.createTerminal(sessionId, decodeCommand(params), signal) }),
   'terminal/output': (client, sessionId, params) => {
     const { output, truncated, exitStatus } = client.terminalOutput(sessionId, text(params, 'terminalId'));
     return { output, truncated, ...(exitStatus && { exitStatus: encodeExit(exitStatus) }) };

@@ -91,7 +91,12 @@ const configOption = variant('type', {
   boolean: { ...optionHead, currentValue: flag },
   unknown: { ...optionHead, raw: anything },
 });
+const reason = variant('type', {
+  protected_path: { access: oneOf('read', 'write'), rule: text, path: text, target: maybe(text) },
+  command: { unasked: flag, variables: list(text) },
+});
 const subject = shape({
+  reason: maybe(reason),
   toolCallId: maybe(text),
   kind: maybe(text),
   content: maybe(list(toolContent)),

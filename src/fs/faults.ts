@@ -15,6 +15,9 @@ const REQUEST_CANCELLED = -32800;
 export const notFound = (path: string): Fault =>
   fault('fs.not_found', { path }, { rpcCode: RESOURCE_NOT_FOUND, message: `No such file: ${path}` });
 
+export const movedMeanwhile = (path: string): Fault =>
+  fault('fs.led_elsewhere', { path }, { message: `Nothing was done: ${path} led to another file when the user had answered.` });
+
 export const isDirectory = (path: string): Fault =>
   fault('fs.is_directory', { path }, { rpcCode: INVALID_PARAMS, message: `A folder, not a file: ${path}` });
 

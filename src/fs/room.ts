@@ -1,7 +1,8 @@
 import type { RootCheck } from '../util/roots';
 import { linesOf } from '../util/text';
 import type { Buffers } from './buffers';
-import { cancelled, pastTheEnd, tooLarge } from './faults';
+import { cancelled, isNotFound, movedMeanwhile, pastTheEnd, tooLarge } from './faults';
+import type { FileAccess } from './protectedRules';
 import { KeyedQueue } from './queue';
 import { Writer } from './writer';
 import type { Base, Written } from './writer';
@@ -12,6 +13,22 @@ export interface FileLimits {
 }
 
 export const DEFAULT_FILE_LIMITS: FileLimits = { maxBytes: 10 * 1024 * 1024 };
+
+/** Something an agent wants of a file, before any of it is done. */
+export interface FileDeed {
+  readonly access: FileAccess;
+  /** As the agent named it. */
+  readonly asked: string;
+  /** Where that leads; in a root. */
+  readonly path: string;
+  /** The text that a write brings. */
+  readonly content?: string;
+  /** What the file holds now, unsaved changes included; null when there is no file, undefined when it cannot be shown. */
+  present(): Promise<string | null | undefined>;
+}
+
+/** Resolves when the deed may be done, true where the user had to be asked; rejects with a `Fault` when it may not. */
+export type FileGuard = (deed: FileDeed, signal?: AbortSignal) => Promise<boolean>;
 
 /** Two sessions may write the same file: the order is kept per editor, not per session. */
 const queues = new WeakMap<Buffers, KeyedQueue>();
@@ -30,6 +47,7 @@ export class FileRoom {
     private readonly buffers: Buffers,
     private readonly roots: RootCheck,
     private readonly limits: FileLimits = DEFAULT_FILE_LIMITS,
+    private readonly guard?: FileGuard,
   ) {
     this.queue = queues.get(buffers) ?? new KeyedQueue();
     queues.set(buffers, this.queue);
@@ -40,8 +58,7 @@ export class FileRoom {
    * ends. Rejects with a `Fault`, whose `rpcCode` is -32002 when there is no such file.
    */
   async read(request: { path: string; line?: number | null; limit?: number | null }, signal?: AbortSignal): Promise<string> {
-    return this.inOrder(request.path, async (path) => {
-      stopWhenAborted(signal);
+    return this.inOrder({ access: 'read', asked: request.path }, signal, async (path) => {
       const text = await this.present(path);
       // Bytes are at least as many as UTF-16 units, and counting them is only needed near the limit.
       if (text.length * 3 > this.limits.maxBytes) {
@@ -60,8 +77,7 @@ export class FileRoom {
    * Undefined when the file had all of it already.
    */
   async write({ path: asked, content }: { path: string; content: string }, signal?: AbortSignal): Promise<Written | undefined> {
-    return this.inOrder(asked, async (path) => {
-      stopWhenAborted(signal);
+    return this.inOrder({ access: 'write', asked, content }, signal, async (path) => {
       const writer = new Writer(this.buffers, this.limits, path, content, this.bases.get(path), signal);
       this.bases.set(path, await writer.write());
       return writer.written;
@@ -70,12 +86,20 @@ export class FileRoom {
 
   /**
    * Runs `task` after all that was asked before of the same file. Also of the same name: looking up where it leads may take longer for the first
-   * of two requests than for the second, and what an agent reads after a write must hold it.
+   * of two requests than for the second, and what an agent reads after a write must hold it. While the user is asked about one, only those of the same
+   * name wait; then the name must still lead to what was asked about.
    */
-  private inOrder<T>(asked: string, task: (path: string) => Promise<T>): Promise<T> {
+  private inOrder<T>(wanted: Pick<FileDeed, 'access' | 'asked' | 'content'>, signal: AbortSignal | undefined, task: (path: string) => Promise<T>): Promise<T> {
+    const { asked } = wanted;
     return this.names.run(asked, async () => {
       const path = await this.roots.resolve(asked);
-      return this.queue.run(path, () => task(path));
+      stopWhenAborted(signal);
+      const wasAsked = await this.guard?.({ ...wanted, path, present: () => this.present(path).catch((error: unknown) => (isNotFound(error) ? null : undefined)) }, signal);
+      return this.queue.run(path, async () => {
+        stopWhenAborted(signal);
+        if (wasAsked && (await this.roots.resolve(asked)) !== path) throw movedMeanwhile(asked);
+        return task(path);
+      });
     });
   }
 

@@ -226,7 +226,7 @@ export class AgentLink {
       },
       readTextFile: async (sessionId, params, signal) => peer(sessionId).readTextFile(params, signal),
       writeTextFile: async (sessionId, params, signal) => peer(sessionId).writeTextFile(params, signal),
-      createTerminal: async (sessionId, params) => peer(sessionId).createTerminal(params),
+      createTerminal: async (sessionId, params, signal) => peer(sessionId).createTerminal(params, signal),
       terminalOutput: (sessionId, terminalId) => peer(sessionId).terminalOutput(terminalId),
       waitForTerminalExit: async (sessionId, terminalId, signal) => peer(sessionId).waitForTerminalExit(terminalId, signal),
       killTerminal: async (sessionId, terminalId) => peer(sessionId).killTerminal(terminalId),

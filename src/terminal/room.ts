@@ -28,6 +28,8 @@ export interface TerminalPorts {
   readonly environment: Environment;
   readonly loadPty: LoadPty;
   emit(happening: TerminalHappening): void;
+  /** Resolves when the command may run, true where the user had to be asked; rejects with a Fault when it may not. */
+  guard?(deed: CommandDeed, signal?: AbortSignal): Promise<boolean>;
   /** For tests that print ids. */
   mintTerminalId?(): string;
 }
@@ -41,6 +43,16 @@ export interface CreateTerminal {
   readonly cwd?: string;
   /** Bytes of output to hold; 1 MiB when absent. */
   readonly outputByteLimit?: number;
+}
+
+/** A command that an agent wants to run, before it does. */
+export interface CommandDeed {
+  /** The whole line, for people. */
+  readonly command: string;
+  /** Real path. */
+  readonly cwd: string;
+  /** Names that the agent sets in its environment. */
+  readonly variables: readonly string[];
 }
 
 export class TerminalRoom {
@@ -59,13 +71,14 @@ export class TerminalRoom {
 
   /**
    * Starts a command and resolves with its terminal id, after `terminal_update` told of it.
-   * @throws Fault `params.invalid`, `terminal.outside_roots`, `terminal.not_found`, `terminal.too_many`, `terminal.spawn_failed`
+   * @throws Fault `params.invalid`, `terminal.outside_roots`, `terminal.not_found`, `terminal.too_many`, `terminal.spawn_failed`,
+   * `terminal.refused`, `request.cancelled`
    */
-  async create(request: CreateTerminal): Promise<string> {
+  async create(request: CreateTerminal, signal?: AbortSignal): Promise<string> {
     this.#checkRoom();
     this.#starting++;
     try {
-      return await this.#create(request);
+      return await this.#create(request, signal);
     } finally {
       this.#starting--;
     }
@@ -132,15 +145,18 @@ export class TerminalRoom {
     }
   }
 
-  async #create(request: CreateTerminal): Promise<string> {
+  async #create(request: CreateTerminal, signal: AbortSignal | undefined): Promise<string> {
     const asked = request.cwd ?? this.#ports.cwd;
-    const cwd = await this.#folder(asked);
-    const environment = this.#environment(request, cwd);
-    const command = await resolveCommand(request.command, request.args ?? [], {
-      cwd,
-      environment,
-      defaultShell: this.#ports.defaultShell(),
-    });
+    let resolved = await this.#resolve(request);
+    const { command: { display, file }, cwd: folder } = resolved;
+    if (await this.#ports.guard?.({ command: display, cwd: folder, variables: (request.env ?? []).map(({ name }) => name) }, signal)) {
+      // The user may have taken their time: what runs is still what they saw.
+      resolved = await this.#resolve(request);
+      if (resolved.cwd !== folder || resolved.command.display !== display || resolved.command.file !== file) {
+        throw fault('terminal.refused', { command: display }, { message: 'Not started: the folder or the program was another one when the user had answered.' });
+      }
+    }
+    const { command, cwd, environment } = resolved;
     const start = await this.#loadPty();
     const pipe = await loadPipe();
     // Once more, right before: finding the program took time, in which the folder may have become another one.
@@ -149,6 +165,9 @@ export class TerminalRoom {
     }
     if (this.#disposed) {
       throw fault('session.ended');
+    }
+    if (signal?.aborted) {
+      throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });
     }
     const pty = this.#start(start, pipe, command, cwd, environment);
     const terminalId = this.#ports.mintTerminalId?.() ?? randomUUID();
@@ -163,6 +182,13 @@ export class TerminalRoom {
     });
     this.#terminals.set(terminalId, new Terminal(terminalId, pty, request.outputByteLimit, this.#ports.clock, (happening) => this.#ports.emit(happening)));
     return terminalId;
+  }
+
+  async #resolve(request: CreateTerminal): Promise<{ command: ResolvedCommand; cwd: string; environment: Record<string, string> }> {
+    const cwd = await this.#folder(request.cwd ?? this.#ports.cwd);
+    const environment = this.#environment(request, cwd);
+    const command = await resolveCommand(request.command, request.args ?? [], { cwd, environment, defaultShell: this.#ports.defaultShell() });
+    return { command, cwd, environment };
   }
 
   #start(start: StartPty | undefined, pipe: StartPty, command: ResolvedCommand, cwd: string, environment: Record<string, string>): Pty {

@@ -25,8 +25,23 @@ export function readAgentSettings(): AgentSettings {
     // Its project and default values are no concern of ours: the setting is another client's, so nothing is said about them.
     otherClients: read(OTHER_SETTING).value,
     defaultAgent: typeof defaultAgent.value === 'string' && defaultAgent.value !== '' ? defaultAgent.value : undefined,
-    ignored: [...agents.ignored, ...defaultAgent.ignored, ...maxMessageSize().ignored],
+    ignored: [...agents.ignored, ...defaultAgent.ignored, ...maxMessageSize().ignored, ...ignoredRules()],
   };
+}
+
+/** `acpHost.protectedPaths` of the user, unchecked: for `ProtectedRules`. */
+export function readProtectedPaths(): unknown {
+  return read(settings.protectedPaths).value;
+}
+
+/** `acpHost.askBeforeCommands` of the user, unchecked: for `commandAskingOf`. */
+export function readCommandAsking(): unknown {
+  return read(settings.askBeforeCommands).value;
+}
+
+/** Of these the manifest has defaults, which are the code's own. */
+function ignoredRules(): readonly IgnoredSetting[] {
+  return [settings.protectedPaths, settings.askBeforeCommands].flatMap((setting) => read(setting).ignored.filter(({ source }) => source !== 'extensionDefault'));
 }
 
 /** `acpHost.maxMessageSize` of the user, in bytes. */

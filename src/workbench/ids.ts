@@ -39,6 +39,8 @@ export const settings = {
   agents: 'acpHost.agents',
   defaultAgent: 'acpHost.defaultAgent',
   maxMessageSize: 'acpHost.maxMessageSize',
+  protectedPaths: 'acpHost.protectedPaths',
+  askBeforeCommands: 'acpHost.askBeforeCommands',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

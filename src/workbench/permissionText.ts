@@ -1,6 +1,7 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
 import type { FileChange, ToolContent } from '../core/content';
 import type { PermissionAsk } from '../permission/presenter';
+import { reasonWords } from './askWords';
 import { visible } from './escape';
 import type { Translate } from './translate';
 
@@ -21,7 +22,7 @@ export function permissionWords(ask: PermissionAsk, waiting: number, t: Translat
   const title = waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
   return {
     title,
-    deed: deedOf(ask, t),
+    deed: [deedOf(ask, t), ask.subject.reason ? reasonWords(ask.subject.reason, (path) => inFolder(path, ask.cwd), t) : ''].filter(Boolean).join(' — '),
     rows: ask.options.map((option) => ({
       label: visible(option.name, MAX_OPTION) || visible(option.optionId, MAX_OPTION) || t('(an answer without a name)'),
       description: kindOf(option.kind, t),

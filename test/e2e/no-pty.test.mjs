@@ -23,7 +23,7 @@ describe('without the native part of node-pty', () => {
     await installExtension(install, dir, vsix);
     const [extension] = readdirSync(join(dir, 'ext')).filter((name) => name.startsWith('acp-host.acp-host'));
     rmSync(join(dir, 'ext', extension, 'node_modules', 'node-pty', 'prebuilds'), { recursive: true });
-    const server = await startServer(install, { dir, settings: { 'acpHost.agents': { Runner: scripted({ script: terminal }, 'runner') } } });
+    const server = await startServer(install, { dir, settings: { 'acpHost.agents': { Runner: scripted({ script: terminal }, 'runner') }, 'acpHost.askBeforeCommands': { Runner: 'never' } } });
     const window = await openWindow(browser, server.url);
     try {
       await window.openFolder(copyWorkspace());

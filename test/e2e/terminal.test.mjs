@@ -16,7 +16,7 @@ describe('a command of an agent', () => {
   it('is typed into among the terminals of the window, stays there when it has ended, and outlives that', async () => {
     const { window } = await openWorkspace({
       // What a terminal shows can be read only where it is made of elements.
-      userSettings: { 'acpHost.agents': { Asker: scripted({ script }, 'asker') }, 'terminal.integrated.gpuAcceleration': 'off' },
+      userSettings: { 'acpHost.agents': { Asker: scripted({ script }, 'asker') }, 'acpHost.askBeforeCommands': { '*': 'never' }, 'terminal.integrated.gpuAcceleration': 'off' },
     });
     const { page } = window;
     const conversation = await newSession(window, 'Asker');

@@ -4,7 +4,7 @@ import type { Recording } from '../../src/acp/recording';
 import { LogReplay } from '../../src/acp/replay';
 import type { Trace } from '../../src/acp/trace';
 import { reduce } from '../../src/core/reduce';
-import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../src/core/state';
+import { EMPTY_STATE, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../src/core/state';
 
 /** Ids that each side mints for itself, and times. */
 const OWN = new Set(['at', 'updatedAt', 'startedAt', 'entryId', 'messageId', 'turnId', 'permissionId', 'requestKey', 'noticeId', 'unknownId']);
@@ -27,6 +27,12 @@ export function assertSameConversation(recording: Recording | undefined, live: S
   assert.deepEqual(seen(state, state), seen(live, state));
 }
 
+/** What we asked ourselves is on no wire; that the user said no to it, a replay tells in the words of the answer, and the live card by itself. */
+function isOurOwn(entry: Slot): boolean {
+  if (isAbsent(entry)) return false;
+  return (entry.kind === 'permission' && entry.subject.reason !== undefined) || (entry.kind === 'notice' && /^The user did not allow you/.test(entry.description ?? ''));
+}
+
 function seen({ title, agent, cwd, entries, plans, config, commands, usage, terminals }: SessionState, replay: SessionState): unknown {
   const isOpenEnded = [...replay.entries].findLast(({ kind }) => kind === 'turn');
   const openTurn = isOpenEnded?.kind === 'turn' && 'failure' in isOpenEnded && isOpenEnded.failure?.code === 'session.replayed';
@@ -34,7 +40,7 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
   // That a folder is another one is said once live, and by a log of each write.
   const isOneSided = (said: string): boolean => /^(?:auth\.required|session\.)/.test(said) || / was replaced or leads elsewhere since /.test(said);
   const conversation = [...entries].filter((entry) => !(entry.kind === 'notice' && ('failure' in entry || 'description' in entry) && isOneSided(entry.failure?.code ?? entry.description ?? '')));
-  const shown = conversation.map((entry) => ({ ...entry }) as Record<string, unknown>);
+  const shown = conversation.filter((entry) => !isOurOwn(entry)).map((entry) => ({ ...entry }) as Record<string, unknown>);
   const last = shown.findLast(({ kind }) => kind === 'turn');
   if (openTurn && last) {
     delete last.stopReason;

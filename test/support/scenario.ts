@@ -16,10 +16,12 @@ import { reduce } from '../../src/core/reduce';
 import { EMPTY_STATE, isAbsent } from '../../src/core/state';
 import type { SessionState, Slot } from '../../src/core/state';
 import type { ViewAction } from '../../src/core/view';
-import { FileRoom } from '../../src/fs/room';
+import { ProtectedRules } from '../../src/fs/protectedRules';
+import { DEFAULT_FILE_LIMITS, FileRoom } from '../../src/fs/room';
 import type { Presenter } from '../../src/permission/presenter';
 import { PermissionRoom } from '../../src/permission/room';
 import type { AgentSessions } from '../../src/session/agentSessions';
+import { commandAskingOf } from '../../src/session/hostQuestions';
 import { parseJournal } from '../../src/session/journal';
 import type { AgentSession, Session } from '../../src/session/session';
 import { Sessions } from '../../src/session/sessions';
@@ -28,9 +30,11 @@ import { loadNodePty } from '../../src/terminal/pty';
 import { TerminalRoom } from '../../src/terminal/room';
 import { systemClock } from '../../src/util/clock';
 import { RootCheck } from '../../src/util/roots';
+import { questionWords } from '../../src/workbench/askWords';
 import { connector } from '../../src/workbench/connector';
 import type { Setup } from '../agent/scripted/agent';
 import type { Step } from '../agent/scripted/steps';
+import { english } from '../unit/workbench/english';
 import { FakeBuffers } from './fakeBuffers';
 import type { FakeDocument } from './fakeBuffers';
 import { assertGolden } from './golden';
@@ -64,6 +68,9 @@ export interface StageOptions {
   readonly from?: AgentSession;
   /** Folders that the agent may use besides the stage's own. */
   readonly additionalDirectories?: readonly string[];
+  /** As the user's settings of these names. */
+  readonly protectedPaths?: unknown;
+  readonly askBeforeCommands?: unknown;
 }
 
 const NO_ACCOUNT: AccountPort = {
@@ -123,7 +130,7 @@ export class Stage {
 
   constructor(
     readonly cwd: string,
-    { setup = {}, launch, answer = () => 'allow', account = NO_ACCOUNT as NonNullable<StageOptions['account']>, from, additionalDirectories = [] }: StageOptions,
+    { setup = {}, launch, answer = () => 'allow', account = NO_ACCOUNT as NonNullable<StageOptions['account']>, from, additionalDirectories = [], protectedPaths, askBeforeCommands }: StageOptions,
   ) {
     this.places = [
       [cwd, '<cwd>'],
@@ -157,8 +164,11 @@ export class Stage {
         remove: async () => undefined,
       },
       account,
-      files: (roots) => new FileRoom(this.buffers, new RootCheck(roots)),
-      terminals: (roots, emit) => {
+      files: (roots, guard) => new FileRoom(this.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
+      questionWords: questionWords(english),
+      protectedRules: () => new ProtectedRules(protectedPaths),
+      commandAsking: (agentName) => commandAskingOf(askBeforeCommands, agentName),
+      terminals: (roots, emit, guard) => {
         const room = new TerminalRoom({
           ...ports,
           cwd: roots.cwd,
@@ -166,6 +176,7 @@ export class Stage {
           defaultShell: () => '/bin/sh',
           loadPty: loadNodePty,
           emit,
+          guard,
           mintTerminalId: () => `terminal-${++terminals}`,
         });
         this.rooms.push(room);

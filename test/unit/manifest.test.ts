@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv from 'ajv';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/ndjson';
+import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protectedRules';
+import { commandAskingOf } from '../../src/session/hostQuestions';
 import { commands, contextKeys, settings, settingsSection, viewTypes } from '../../src/workbench/ids';
 
 const root = path.resolve(__dirname, '../..');
@@ -88,6 +90,15 @@ describe('manifest', () => {
     const { default: own, minimum, maximum } = manifest.contributes.configuration.properties[settings.maxMessageSize];
     assert.equal(own, DEFAULT_MAX_LINE_MEGABYTES);
     assert.deepEqual([lineLimitOf(-Infinity), lineLimitOf(Infinity)], [minimum * 1024 * 1024, maximum * 1024 * 1024]);
+  });
+
+  it('has the protected paths that hold when nothing is set', () => {
+    const { default: own, additionalProperties } = manifest.contributes.configuration.properties[settings.protectedPaths];
+    assert.deepEqual(own, DEFAULT_PROTECTED_PATHS);
+    assert.deepEqual(sorted(additionalProperties.enum), sorted(Object.values(DEFAULT_PROTECTED_PATHS)));
+    const asking = manifest.contributes.configuration.properties[settings.askBeforeCommands];
+    assert.deepEqual(asking.default, { '*': commandAskingOf(undefined, 'any') });
+    for (const value of asking.additionalProperties.enum) assert.equal(commandAskingOf({ any: value }, 'any'), value);
   });
 
   it('accepts the agents people have in other clients, and refuses what cannot start', () => {

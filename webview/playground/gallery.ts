@@ -188,5 +188,20 @@ function lastTurn(): SessionHappening[] {
         content: [{ type: 'diff', changes: [{ operation: 'add', path: '/home/ada/sample/.gitignore', oldText: null, newText: 'dist/\nnode_modules/\n' }] }],
       },
     },
+    {
+      type: 'permission_requested',
+      permissionId: 'p3',
+      title: 'Write a protected file (.vscode)',
+      options: [
+        { optionId: 'allow', name: 'Allow Once', kind: 'allow_once' },
+        { optionId: 'allow_session', name: 'Allow This File in This Session', kind: 'allow_always' },
+        { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+      ],
+      subject: {
+        reason: { type: 'protected_path', access: 'write', rule: '.vscode', path: '/home/ada/sample/config/editor.json', target: '/home/ada/sample/.vscode/settings.json' },
+        kind: 'edit',
+        content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/.vscode/settings.json', oldText: '{\n  "editor.tabSize": 4\n}\n', newText: '{\n  "editor.tabSize": 2\n}\n' }] }],
+      },
+    },
   ];
 }

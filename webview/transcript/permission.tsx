@@ -7,6 +7,7 @@ import { ChevronIcon, QuestionIcon } from '../icons';
 import { t } from '../l10n';
 import { allVisible, oneLine, visible } from '../markdown/bidi';
 import { shortTitle } from '../words';
+import { reasonWords } from './askReason';
 import { Locations } from './locations';
 import { Raw, isEmpty } from './raw';
 import { ToolContentView } from './toolContent';
@@ -23,6 +24,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
   const titleId = `title-${entry.entryId}`;
   const stateId = `state-${entry.entryId}`;
   const waiting = entry.outcome === undefined;
+  const { reason } = entry.subject;
   const [open, setOpen] = useFold(`${entry.entryId}/subject`, false);
   return (
     <div class={waiting ? 'entry permission permission-waiting' : 'entry permission'} role="group" aria-labelledby={titleId} aria-describedby={stateId} tabIndex={-1} data-entry-id={entry.entryId}>
@@ -32,7 +34,11 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
           <div class="permission-title" id={titleId}>
             <bdi>{oneLine(shortTitle(entry.title, cwd, entry.subject.kind)) || t('Permission')}</bdi>
           </div>
-          {waiting && <div class="permission-agent" id={stateId}>{t('{agent} asks for your permission', { agent: oneLine(agentName, 80) })}</div>}
+          {waiting && (
+            <div class="permission-agent" id={stateId}>
+              {reason ? reasonWords(reason) : t('{agent} asks for your permission', { agent: oneLine(agentName, 80) })}
+            </div>
+          )}
           {entry.description !== undefined && <div class="permission-description">{clipped(entry.description)}</div>}
         </div>
         {!waiting && (
@@ -53,6 +59,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
 /** Command and folder, paths, diff; the raw input when there is nothing else, and folded when there is. */
 function Subject({ entry }: { entry: PermissionEntry }) {
   const { subject, entryId } = entry;
+  const waiting = entry.outcome === undefined;
   // A request often names a tool call that says more than it does itself.
   const toolCall = useSelect((state) => (subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId))));
   const called = toolCall && !isAbsent(toolCall) && toolCall.kind === 'tool_call' ? toolCall : undefined;
@@ -68,6 +75,7 @@ function Subject({ entry }: { entry: PermissionEntry }) {
   const shown = command !== undefined || content.length > 0 || changes.length > 0 || locations.length > 0;
   return (
     <div class="subject">
+      {!waiting && subject.reason && <div class="permission-agent">{reasonWords(subject.reason)}</div>}
       {command !== undefined && (
         <pre class="subject-command" tabIndex={0} dir="ltr">
           {allVisible(command)}

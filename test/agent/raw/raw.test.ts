@@ -23,7 +23,7 @@ describe('raw agent', function () {
 
   before(async () => {
     cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'raw-')));
-    const answer = (title: string): string | undefined => (title === 'ask odd' ? 'odd' : title === 'ask' ? 'allow' : undefined);
+    const answer = (title: string): string | undefined => (title === 'ask odd' ? 'odd' : title === 'ask' || title === 'Run a command' ? 'allow' : undefined);
     stage = new Stage(cwd, { launch: rawAgent('cases'), answer });
     await stage.file('calc.js', 'text\n');
     await stage.ready();

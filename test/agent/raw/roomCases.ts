@@ -106,6 +106,15 @@ export const ROOM_CASES: readonly RoomCase[] = [
       wire.write(call('"c4"', 'terminal/release', terminal));
     },
   },
+  {
+    name: 'a write that the user is asked about is taken back',
+    answers: ['"p1" -32800', '"p2" -32002'],
+    run: (wire, { session, cwd }) => {
+      const path = `${cwd}/.git/config`;
+      wire.write(call('"p1"', 'fs/write_text_file', { sessionId: session, path, content: 'planted' }) + cancel('"p1"'));
+      wire.write(call('"p2"', 'fs/read_text_file', { sessionId: session, path }));
+    },
+  },
   { name: 'a permission', answers: [`"a1" ${ALLOWED}`], run: (wire, place) => wire.write(permission('"a1"', 'ask', place)) },
   {
     name: 'a permission with a large id and an unknown kind of option',

@@ -144,7 +144,7 @@ scenarios('cancel', (scenario) => {
     await stopped(stage);
   });
 
-  scenario('everything-pending', { answer: () => undefined }, async (stage) => {
+  scenario('everything-pending', { answer: (title) => (title === 'Run a command' ? 'allow' : undefined) }, async (stage) => {
     await stage.ready();
     stage.script({ tool: EDIT }, terminal('create', SLEEP), { together: [ask('edit-1'), elicit(form), elicit(page), terminal('wait_for_exit', FIRST, 'withdraw')] });
     await stage.seen('elicitation_requested', ({ body }) => body.mode === 'url');

@@ -65,7 +65,7 @@ const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
     permissionId: ids,
     title: text,
     options: fc.constant([{ optionId: 'a', name: 'Allow', kind: 'allow_once' }]),
-    subject: record('', { toolCallId: opt(ids), rawInput: raw }),
+    subject: record('', { toolCallId: opt(ids), rawInput: raw, reason: opt(fc.constant({ type: 'command', unasked: true, variables: ['A'] })) }),
   }),
   record<SessionHappening>('permission_resolved', { permissionId: ids, outcome: few('selected', 'cancelled', 'withdrawn', 'lost'), optionId: opt(few('a')) }),
   record<SessionHappening>('turn_started', { turnId: ids }),

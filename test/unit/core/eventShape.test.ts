@@ -43,6 +43,7 @@ describe('the shape of events', () => {
     { type: 'tool_call_update', at, toolCallId: 't', patch: { locations: [{ line: 1 }] } },
     { type: 'plan_update', at, planId: 'p', plan: { type: 'items', entries: [null] } },
     { type: 'permission_requested', at, permissionId: 'p', title: '', options: [{ optionId: 'a' }], subject: {} },
+    { type: 'permission_requested', at, permissionId: 'p', title: '', options: [], subject: { reason: { type: 'command', variables: 'all' } } },
     { type: 'permission_resolved', at, permissionId: 'p', outcome: 'granted' },
     { type: 'disconnected', at, failure: { code: 'constructor' } },
     { type: 'disconnected', at, failure: { code: 'agent.exited', params: { exitCode: {} } } },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PermissionAsk } from '../../../src/permission/presenter';
+import { visible } from '../../../src/workbench/escape';
 import { permissionWords } from '../../../src/workbench/permissionText';
 import { english } from './english';
 
@@ -51,6 +52,17 @@ describe('words of a permission’s quick pick', () => {
   it('keep a path that climbs out of the folder whole', () => {
     assert.equal(deed({ locations: [{ path: '/work/app/../../etc/passwd' }] }), '/work/app/../../etc/passwd');
     assert.equal(deed({ locations: [{ path: '/work/application/a' }] }), '/work/application/a');
+  });
+
+  it('say why ACP Host asks, behind what would be done', () => {
+    const content = [{ type: 'diff' as const, changes: [{ operation: 'add', path: '/work/app/.git/hooks/pre-commit', oldText: null, newText: '' }] }];
+    const file = { type: 'protected_path' as const, access: 'write' as const, rule: '.git', path: '/work/app/src/hooks/pre-commit' };
+    assert.equal(deed({ content, reason: file }), 'Create .git/hooks/pre-commit — protected by the rule .git');
+    assert.equal(deed({ content, reason: { ...file, target: '/work/app/.git/hooks/pre-commit' } }), 'Create .git/hooks/pre-commit — protected by the rule .git, named as src/hooks/pre-commit');
+    assert.equal(deed({ locations: [{ path: '/work/app/.env' }], reason: { ...file, access: 'read', rule: '.env*' } }), '.env — protected by the rule .env*');
+    const command = { type: 'command' as const, unasked: true, variables: ['GIT_DIR', '$(x)'] };
+    assert.equal(deed({ command: 'make', cwd: '/work/app', reason: command }), `Run: make — in /work/app — the agent did not ask for permission, sets GIT_DIR, ${visible('$(x)', 9)}`);
+    assert.equal(deed({ command: 'make', reason: { ...command, unasked: false, variables: [] } }), 'Run: make — in /work/app — your settings ask before each command');
   });
 
   it('escape and bound everything the agent wrote', () => {

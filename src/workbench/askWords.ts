@@ -1,0 +1,39 @@
+/** The words of questions that ACP Host asks itself, before it does what an agent wants. Pure. */
+import type { AskReason } from '../core/content';
+import type { QuestionWords } from '../session/hostQuestions';
+import { visible } from './escape';
+import type { Translate } from './translate';
+
+const MAX_PATH = 400;
+
+/** Titles and answers, as they stand in the conversation. */
+export function questionWords(t: Translate): QuestionWords {
+  return {
+    title: (reason) => {
+      if (reason.type === 'command') {
+        return t('Run a command');
+      }
+      const { rule } = reason;
+      return reason.access === 'read' ? t('Read a protected file ({rule})', { rule }) : t('Write a protected file ({rule})', { rule });
+    },
+    once: () => t('Allow Once'),
+    session: ({ type }) => (type === 'command' ? t('Allow Commands in This Session') : t('Allow This File in This Session')),
+    reject: () => t('Reject'),
+  };
+}
+
+/**
+ * Why ACP Host asks, behind what would be done in the quick pick's line.
+ * @param short a path as the quick pick shows it
+ */
+export function reasonWords(reason: AskReason, short: (path: string) => string, t: Translate): string {
+  if (reason.type === 'command') {
+    const why = reason.unasked ? t('the agent did not ask for permission') : t('your settings ask before each command');
+    const { variables } = reason;
+    return variables.length > 0 ? `${why}, ${t('sets {names}', { names: variables.map((name) => visible(name, MAX_PATH)).join(', ') })}` : why;
+  }
+  const rule = visible(reason.rule, MAX_PATH);
+  return reason.target === undefined
+    ? t('protected by the rule {rule}', { rule })
+    : t('protected by the rule {rule}, named as {path}', { rule, path: visible(short(reason.path), MAX_PATH) });
+}
