@@ -4,7 +4,8 @@ import type { AgentLaunch } from '../../../src/core/ports';
 import { catalogOf } from '../../../src/agent/catalog';
 import { parseAgents } from '../../../src/agent/parseAgents';
 import { PREDEFINED_AGENTS } from '../../../src/agent/predefined';
-import { initializeTimeoutOf, isPackageRunner, requestTimeoutOf } from '../../../src/agent/timeouts';
+import { packageRunnerOf } from '../../../src/agent/packageRunner';
+import { initializeTimeoutOf, requestTimeoutOf } from '../../../src/agent/timeouts';
 
 const agent = (agentName: string, command = 'run'): AgentLaunch => ({ agentName, command, args: [], env: {} });
 const predefined = [agent('A'), agent('B')];
@@ -117,7 +118,7 @@ describe('parseAgents', function () {
 describe('predefined agents', () => {
   it('pin an exact version wherever a package is run', () => {
     for (const { agentName, command, args } of PREDEFINED_AGENTS) {
-      if (isPackageRunner({ command, args })) {
+      if (packageRunnerOf({ command, args })) {
         const packages = args.filter((argument) => argument.includes('@'));
         assert.ok(packages.length > 0, agentName);
         packages.forEach((each) => assert.match(each, /^(@[a-z0-9-]+\/)?[a-z0-9.-]+@\d+\.\d+\.\d+$/, agentName));
