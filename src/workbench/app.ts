@@ -174,6 +174,7 @@ export class App implements Disposable {
     openAgentSession: async () => (await this.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async () => (await this.sessionCommands.earlier()).deleteSession(),
     changeFolders: async () => (await this.sessionCommands.earlier()).changeFolders(),
+    manageTrustedFolders: async () => (await import('./folderTrust')).manageTrustedFolders({ activity: this.activity, globalState: this.context.globalState }),
     endSession: () => this.sessionCommands.end(),
     answerPermission: () => this.sessionCommands.answerPermission(),
     stopTurn: () => this.panels.active?.cancel(),
