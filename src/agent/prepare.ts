@@ -77,7 +77,7 @@ async function environmentOf(launch: PlacedLaunch, environment: Environment): Pr
     ...launch.env,
     ...(launch.runAsNode && { ELECTRON_RUN_AS_NODE: '1' }),
   });
-  return variable(launch.env, 'PATH') === undefined ? own : withoutProjectPath(own, [], home);
+  return withoutProjectPath(own, [], home);
 }
 
 /** A folder of the user's own choice that is no project's may say what a package runner finds. */

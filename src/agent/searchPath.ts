@@ -1,30 +1,46 @@
 /** The PATH that an agent gets: without folders that a project could fill, since the first `node` on it runs half of all agents. */
 import path from 'node:path';
-import { overlayEnvironment, variable, type Environment } from '../util/environment';
+import type { Environment } from '../util/environment';
 
-/** What the C library takes without a PATH; an empty one would be the current folder. */
+/** What the C library takes without a PATH, more or less; an empty one would be the current folder. */
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
+/** Lists of folders like PATH: the loader, and interpreters that many agents run on, load what they find there. */
+const LISTS = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'DYLD_FALLBACK_LIBRARY_PATH', 'NODE_PATH', 'PYTHONPATH', 'PERL5LIB', 'RUBYLIB'];
+
 /**
- * `environment` whose PATH has neither relative folders nor, by their real paths, folders inside `projects`, nor a `node_modules/.bin` of one
- * of their parents. A project that holds the user's home is the home: nothing in it is taken away.
+ * `environment` whose PATH, and other variables of its kind, have neither relative folders (an empty entry is one) nor, by their real paths, folders
+ * inside `projects`, nor a `node_modules/.bin` of one of their parents. A project that holds the user's home is the home: nothing in it is taken away.
  * @param projects absolute
  * @param home absolute
  */
 export async function withoutProjectPath(environment: Readonly<Record<string, string>>, projects: readonly string[], home: string): Promise<Record<string, string>> {
   const windows = process.platform === 'win32';
-  const value = variable(environment, 'PATH');
   const homeIs = await real(home);
   const roots = (await Promise.all(projects.map(real))).filter((root) => !holds(root, homeIs));
-  const parts: string[] = [];
-  for (const part of (value ?? SYSTEM_PATH).split(path.delimiter)) {
-    const folder = windows ? part.replace(/^"(.*)"$/, '$1') : part;
-    if (isFullyAbsolute(folder, windows) && !(await belongs(folder, roots, projects))) {
-      parts.push(part);
+  const result = { ...environment };
+  for (const list of LISTS) {
+    const name = nameOf(environment, list, windows);
+    const value = environment[name];
+    if (value === undefined) {
+      continue;
+    }
+    const parts: string[] = [];
+    for (const part of value.split(path.delimiter)) {
+      const folder = windows ? part.replace(/^"(.*)"$/, '$1') : part;
+      if (isFullyAbsolute(folder, windows) && !(await belongs(folder, roots, projects))) {
+        parts.push(part);
+      }
+    }
+    if (parts.length > 0) {
+      result[name] = parts.join(path.delimiter);
+    } else if (list === 'PATH' && !windows) {
+      result[name] = SYSTEM_PATH;
+    } else {
+      delete result[name];
     }
   }
-  const clean = parts.join(path.delimiter);
-  return overlayEnvironment(environment, { [nameOf(environment, windows)]: clean === '' && !windows ? SYSTEM_PATH : clean });
+  return result;
 }
 
 /** True when `folder`'s real path is that of one of `projects`, or inside it. */
@@ -59,6 +75,7 @@ function isFullyAbsolute(folder: string, windows: boolean): boolean {
   return windows ? /^(?:[a-z]:[\\/]|\\\\)/i.test(folder) : folder.startsWith('/');
 }
 
-function nameOf(environment: Environment, windows: boolean): string {
-  return (windows && Object.keys(environment).find((name) => name.toUpperCase() === 'PATH')) || 'PATH';
+/** As the environment has it: Windows knows `Path`. */
+function nameOf(environment: Environment, name: string, windows: boolean): string {
+  return (windows && Object.keys(environment).find((each) => each.toUpperCase() === name)) || name;
 }

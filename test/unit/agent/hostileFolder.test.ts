@@ -157,6 +157,13 @@ describe('an agent in a hostile folder', function () {
     assertUntouched();
   });
 
+  it('loads no library or module of the project that an empty entry of a list would lead to', async () => {
+    const lists = { LD_LIBRARY_PATH: `:/usr/lib/own:${project}/lib`, PYTHONPATH: ':', NODE_PATH: `node_modules:${project}/node_modules`, PERL5LIB: '/opt/perl:.' };
+    const { told } = await run({ command: 'plain-agent', args: [] }, { ...process.env, ...lists, PATH: `${bin}:${process.env['PATH']}` });
+    const left = Object.fromEntries(Object.keys(lists).map((name) => [name, told?.env[name]]));
+    assert.deepEqual(left, { LD_LIBRARY_PATH: '/usr/lib/own', PYTHONPATH: undefined, NODE_PATH: undefined, PERL5LIB: '/opt/perl' });
+  });
+
   it('is found on no PATH that leads to the programs of a project above', async () => {
     const environment = { ...process.env, PATH: `${project}/node_modules/.bin:${bin}:${process.env['PATH']}` };
     const below = path.join(project, 'packages', 'one');
@@ -164,7 +171,7 @@ describe('an agent in a hostile folder', function () {
     assertUntouched();
   });
 
-  it('is found where the user has put the folder on the PATH of the entry, or has the whole home open', async () => {
+  it('is found where the user has put the folder on the PATH of the entry', async () => {
     const own = await run({ command: 'plain-agent', args: [], env: { PATH: `${bin}:${process.env['PATH']}` }, projects: [project, bin] });
     assert.equal(own.told?.cwd, project);
     assert.equal((await run({ command: agent.bin, args: [], env: { PATH: 'bin:.' } })).end.failure?.code, 'agent.not_found');
