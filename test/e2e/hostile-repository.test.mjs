@@ -104,8 +104,7 @@ describe('a folder that is in no workspace', () => {
     assert.equal(await window.frameName(), undefined, 'a session started in a folder that is not trusted');
 
     await start();
-    await dialog.getByRole('button', { name: 'Trust Folder' }).waitFor();
-    await window.leaveEvidence('folder-trust');
+    await dialog.waitFor();
     await window.pressButton('Trust Folder');
     await window.panel();
     await window.closeEditors();
@@ -114,7 +113,7 @@ describe('a folder that is in no workspace', () => {
     await window.panel();
     await window.closeEditors();
 
-    await window.command('ACP: Manage Trusted Folders');
+    await window.command('ACP: Manage Trusted Folders…');
     await until('the folder in the list', async () => (await window.quickPickRows()).some((row) => row.includes(folder)));
     await window.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: folder }).click();
     await window.page.keyboard.press('Enter');
