@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../harness/lib/driver.mjs';
+import { appears, until } from '../harness/lib/driver.mjs';
 import { plantTraps, sprung } from '../harness/lib/hostileRepository.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { startRegistry } from '../harness/lib/npmRegistry.mjs';
@@ -89,10 +89,12 @@ describe('a folder that is in no workspace', () => {
     const start = async () => {
       await window.command('ACP: New Session');
       await window.pickRow('Demo');
-      const box = window.page.locator('.quick-input-widget:visible .quick-input-box input');
-      await box.waitFor();
-      await box.fill(`${folder}/`);
-      await window.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'src' }).waitFor();
+      // The box fills itself in when it is ready.
+      await window.page.locator('.quick-input-widget:visible').getByText('The folder the agent works in').waitFor();
+      await until('the folder in the box', async () => {
+        await window.page.locator('.quick-input-widget:visible .quick-input-box input').fill(`${folder}/`);
+        return appears(window.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: 'src' }), 2000);
+      });
       await window.page.locator('.quick-input-widget:visible').getByRole('button', { name: 'Start Session Here' }).click();
     };
     const dialog = window.page.locator('.monaco-dialog-box');
