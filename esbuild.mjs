@@ -77,9 +77,12 @@ const host = {
 };
 
 /** @type {import('esbuild').BuildOptions} */
-const demoAgent = {
+const programs = {
   ...node,
-  entryPoints: [{ in: 'src/demo/agent.ts', out: 'demo-agent' }],
+  entryPoints: [
+    { in: 'src/demo/agent.ts', out: 'demo-agent' },
+    { in: 'src/agent/preload.ts', out: 'package-runner' },
+  ],
   outdir: 'dist',
   format: 'cjs',
   sourcemap: !production,
@@ -303,10 +306,10 @@ async function main() {
   }
   if (flags.has('--host-tests')) return void (await build(hostTests));
   await rm(path.join(root, 'dist'), { recursive: true, force: true });
-  if (watch) return watchAll(host, demoAgent, webview);
-  const [hostResult, demoResult, webviewResult] = await Promise.all([build(host), build(demoAgent), build(webview)]);
+  if (watch) return watchAll(host, programs, webview);
+  const [hostResult, programsResult, webviewResult] = await Promise.all([build(host), build(programs), build(webview)]);
   await checkBudgets(hostResult.metafile, webviewResult.metafile);
-  if (production) await writeNotices([hostResult.metafile, demoResult.metafile, webviewResult.metafile]);
+  if (production) await writeNotices([hostResult.metafile, programsResult.metafile, webviewResult.metafile]);
 }
 
 /**

@@ -34,7 +34,7 @@ export interface AgentDescription {
 
 export interface NewSessionOptions {
   readonly agentName?: string;
-  /** The session's working folder; must be a `file` URI. */
+  /** The session's working folder; must be a `file` URI. The user is asked to trust one that is outside the workspace. */
   readonly folder?: Uri;
 }
 

@@ -11,7 +11,7 @@ export interface ParsedAgents {
   readonly broken: ReadonlySet<string>;
   /**
    * One per bad field: `config.invalid` with params `setting`, `agentName` (absent when the whole value is wrong), `field` and `expected`
-   * (string, object, array, absolutePath, positiveNumber, name). Never a value: it may be a secret.
+   * (string, object, array, program, absolutePath, positiveNumber, name). Never a value: it may be a secret.
    */
   readonly problems: readonly Failure[];
 }
@@ -57,6 +57,8 @@ function parseEntry(agentName: string, entry: unknown, problem: (field: string, 
   const { command, args, env, cwd, timeoutMs } = entry;
   if (!isText(command) || command.trim() === '') {
     problem('command', 'string');
+  } else if (isPath(command) && !isAbsolute(command) && (command.startsWith('~') || !isGiven(cwd))) {
+    problem('command', 'program');
   }
   if (isGiven(args) && !Array.isArray(args)) {
     problem('args', 'array');
@@ -80,7 +82,7 @@ function parseEntry(agentName: string, entry: unknown, problem: (field: string, 
   }
   return {
     agentName,
-    command: command as string,
+    command: isText(command) && isPath(command) && !isAbsolute(command) ? `${cwd as string}/${command.replace(/^\.[\\/]/, '')}` : (command as string),
     args: Array.isArray(args) ? [...(args as string[])] : [],
     env: isGiven(env) ? { ...(env as Record<string, string>) } : {},
     ...(isGiven(cwd) && { cwd: cwd as string }),
@@ -100,6 +102,11 @@ function isText(value: unknown): value is string {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Relative to what? The session's folder is a project's: only a folder that the entry itself names will do. */
+function isPath(command: string): boolean {
+  return /[\\/]|^[a-z]:/i.test(command);
 }
 
 function isAbsolute(path: string): boolean {

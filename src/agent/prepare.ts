@@ -1,13 +1,23 @@
 /** What a launch runs, exactly: the same for the agent itself and for its program in a terminal, where the user signs in. */
+import { homedir } from 'node:os';
 import { fault } from '../core/failure';
 import type { AgentLaunch } from '../core/ports';
 import { displayCommand } from '../util/commandLine';
 import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
 import { findExecutable } from '../util/executable';
 import { hasLineBreak, isBatchFile, windowsCommand } from '../util/windowsCommand';
+import { packageRunnerOf, runnerStart, type RunnerFolder, type RunnerStart } from './packageRunner';
+import { liesIn, withoutProjectPath } from './searchPath';
 
-/** `runAsNode`: the program is Electron and shall be plain Node. */
-export type PlacedLaunch = AgentLaunch & { readonly cwd: string; readonly runAsNode?: boolean };
+export type PlacedLaunch = AgentLaunch & {
+  readonly cwd: string;
+  /** The program is Electron and shall be plain Node. */
+  readonly runAsNode?: boolean;
+  /** Absolute folders whose files must not choose what runs: the workspace's, and the session's own. Default: `cwd`. */
+  readonly projects?: readonly string[];
+  /** Where package runners start, made when one does. */
+  runnerFolder?(): Promise<RunnerFolder>;
+};
 
 export interface PreparedProgram {
   /** Absolute, but for `cmd.exe`. */
@@ -15,17 +25,19 @@ export interface PreparedProgram {
   readonly args: readonly string[];
   /** Windows: `args` are already quoted and must be joined with spaces as they are. */
   readonly verbatim: boolean;
+  /** To start it in; a package runner's is not the agent's. */
+  readonly cwd: string;
   /** Complete. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
  * Finds the program on the PATH that it will get, in the cleaned environment with the launch's own laid over; batch files go through `cmd.exe`.
+ * No project's files take part: neither on the PATH, nor by a relative command, nor in what a package runner reads.
  * @param environment of the extension host
  * @throws Fault `agent.bad_cwd`, `agent.not_found`, `agent.not_executable`, `agent.line_break_in_argument`, with {@link launchParams}
  */
 export async function prepareProgram(launch: PlacedLaunch, environment: Environment): Promise<PreparedProgram> {
-  const own = overlayEnvironment(cleanEnvironment(environment), { ...launch.env, ...(launch.runAsNode && { ELECTRON_RUN_AS_NODE: '1' }) });
   const { command, args, cwd } = launch;
   const { stat } = await import('node:fs/promises');
   const isFolder = await stat(cwd).then(
@@ -35,20 +47,58 @@ export async function prepareProgram(launch: PlacedLaunch, environment: Environm
   if (!isFolder) {
     throw fault('agent.bad_cwd', launchParams(launch));
   }
-  const found = await findExecutable(command, { cwd, environment: own });
+  const own = await environmentOf(launch, environment);
+  const found = isRelative(command) ? undefined : await findExecutable(command, { cwd, environment: own });
   if (!found) {
     throw fault('agent.not_found', launchParams(launch));
   }
   if (!found.executable) {
     throw fault('agent.not_executable', launchParams(launch));
   }
+  const start = await startOf(launch, own);
+  const placed = { cwd: start?.cwd ?? cwd, environment: start ? overlayEnvironment(own, start.env) : own };
   if (process.platform !== 'win32') {
-    return { file: found.file, args, verbatim: false, environment: own };
+    return { file: found.file, args, verbatim: false, ...placed };
   }
   if (isBatchFile(found.file) && hasLineBreak(args)) {
     throw fault('agent.line_break_in_argument', launchParams(launch));
   }
-  return { ...windowsCommand(found.file, args, variable(own, 'ComSpec')), environment: own };
+  const system = `${variable(own, 'SystemRoot') ?? 'C:\\Windows'}\\System32\\cmd.exe`;
+  return { ...windowsCommand(found.file, args, variable(own, 'ComSpec') ?? system), ...placed };
+}
+
+/** What the user's own entry sets counts, but for relative folders on its PATH. */
+async function environmentOf(launch: PlacedLaunch, environment: Environment): Promise<Record<string, string>> {
+  const home = homedir();
+  const base = await withoutProjectPath(cleanEnvironment(environment), projectsOf(launch), home);
+  const own = overlayEnvironment(base, {
+    // Else `cmd.exe` looks for each program in the current folder first.
+    ...(process.platform === 'win32' && { NoDefaultCurrentDirectoryInExePath: '1' }),
+    ...launch.env,
+    ...(launch.runAsNode && { ELECTRON_RUN_AS_NODE: '1' }),
+  });
+  return withoutProjectPath(own, [], home);
+}
+
+/** A folder of the user's own choice that is no project's may say what a package runner finds. */
+async function startOf(launch: PlacedLaunch, own: Environment): Promise<RunnerStart | undefined> {
+  const runner = packageRunnerOf(launch);
+  if (runner === undefined || !(await liesIn(launch.cwd, projectsOf(launch)))) {
+    return undefined;
+  }
+  if (!launch.runnerFolder) {
+    throw fault('agent.spawn_failed', launchParams(launch), { message: 'There is no folder to start a package runner in.' });
+  }
+  return runnerStart(runner, launch.cwd, await launch.runnerFolder(), variable(own, 'NODE_OPTIONS'));
+}
+
+function projectsOf({ projects, cwd }: PlacedLaunch): readonly string[] {
+  return projects ?? [cwd];
+}
+
+/** `./agent` would be whatever the project has there. */
+function isRelative(command: string): boolean {
+  return process.platform === 'win32' ? /[\\/:]/.test(command) && !/^(?:[a-z]:[\\/]|\\\\)/i.test(command) : command.includes('/') && !command.startsWith('/');
 }
 
 /** What a failure says of a launch; no value of the environment. */

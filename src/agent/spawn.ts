@@ -102,14 +102,14 @@ class SpawnedAgent implements AgentProcess {
 
   async #start(): Promise<void> {
     const launch = this.#launch;
-    const { file, args, verbatim, environment } = await prepareProgram(launch, this.#ports.environment);
+    const { file, args, verbatim, cwd, environment } = await prepareProgram(launch, this.#ports.environment);
     const { spawn } = await import('node:child_process');
     if (this.#disposing) {
       throw fault('agent.start_cancelled');
     }
     const mark = newMark();
     const child = spawn(file, args, {
-      cwd: launch.cwd,
+      cwd,
       env: markedEnvironment(environment, mark),
       stdio: 'pipe',
       // Its own group, so that one signal ends all of it. On Windows it would only open a console.

@@ -3,7 +3,11 @@
 /** What `WorkspaceConfiguration.inspect` returns, as far as we read it. */
 export interface Inspected {
   readonly defaultValue?: unknown;
+  /** The user's, with what the remote machine's settings say laid over it. */
   readonly globalValue?: unknown;
+  /** The two parts of it, which VS Code gives but its types do not have: what a dev container brings is in the second. */
+  readonly globalLocalValue?: unknown;
+  readonly globalRemoteValue?: unknown;
   readonly workspaceValue?: unknown;
   readonly workspaceFolderValue?: unknown;
 }
@@ -11,12 +15,12 @@ export interface Inspected {
 /** A value that names a program to run, or picks one, and was not set by the user. `folder`: the workspace folder's name. */
 export interface IgnoredSetting {
   readonly setting: string;
-  readonly source: 'workspace' | 'workspaceFolder' | 'extensionDefault';
+  readonly source: 'workspace' | 'workspaceFolder' | 'machine' | 'extensionDefault';
   readonly folder?: string;
 }
 
 /**
- * The user's value, and what else is set and does not count: a project or another extension could otherwise choose a program to run.
+ * The user's value, and what else is set and does not count: a project, its dev container or another extension could otherwise choose a program to run.
  * @param folders the same setting as each workspace folder sees it
  * @param own our manifest's default, where it is not empty
  */
@@ -30,6 +34,10 @@ export function userValueOf(
   if (isSet(inspected?.defaultValue) && inspected?.defaultValue !== own) {
     ignored.push({ setting, source: 'extensionDefault' });
   }
+  const machine = inspected?.globalRemoteValue !== undefined;
+  if (machine) {
+    ignored.push({ setting, source: 'machine' });
+  }
   if (inspected?.workspaceValue !== undefined) {
     ignored.push({ setting, source: 'workspace' });
   }
@@ -40,7 +48,7 @@ export function userValueOf(
       ignored.push({ setting, source: 'workspaceFolder', folder: each.folder });
     }
   }
-  return { value: inspected?.globalValue, ignored };
+  return { value: machine ? inspected?.globalLocalValue : inspected?.globalValue, ignored };
 }
 
 /** Anything but our own manifest's default was put there by another extension. */

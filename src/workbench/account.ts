@@ -10,6 +10,7 @@ import { displayCommand } from '../util/commandLine';
 import { overlayEnvironment, type Environment } from '../util/environment';
 import { visible } from './escape';
 import { t } from './l10n';
+import type { LaunchPlaces } from './launchPlaces';
 import { namesProgram } from './programs';
 import type { UserActivity } from './userActivity';
 import type { Values } from './signInVariables';
@@ -27,6 +28,7 @@ export interface AccountPorts {
   readonly activity: UserActivity;
   /** Of the extension host. */
   readonly environment: Environment;
+  readonly places: LaunchPlaces;
   readonly loadPty: LoadPty;
   /** True for the one agent that runs on VS Code's own Node. */
   runsAsNode(launch: AgentLaunch): boolean;
@@ -78,7 +80,7 @@ export class Account implements AccountPort {
       ...launch,
       args: [...launch.args, ...args],
       env: { ...launch.env, ...this.environment(launch.agentName) },
-      cwd: launch.cwd ?? cwd,
+      ...this.ports.places(launch, cwd),
       runAsNode: this.ports.runsAsNode(launch),
     };
     const placed = command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, this.ports.environment)) ? {} : { command }) };
@@ -92,7 +94,7 @@ export class Account implements AccountPort {
     const { agentName } = launch;
     let terminal: vscode.Terminal | undefined;
     try {
-      await runVisibly({ ...program, environment, title: titleOf(launch), cwd: placed.cwd, commandLine }, this.ports.loadPty, signal, (opened) => {
+      await runVisibly({ ...program, environment, title: titleOf(launch), commandLine }, this.ports.loadPty, signal, (opened) => {
         terminal = opened;
         this.finished.get(agentName)?.dispose();
       });

@@ -64,6 +64,8 @@ function placeOf({ source, folder }: IgnoredSetting, t: Translate): string {
       return t('this workspace');
     case 'workspaceFolder':
       return t('the folder {folder}', { folder: visible(folder ?? '', MAX_NAME) });
+    case 'machine':
+      return t('the remote machine or dev container');
     case 'extensionDefault':
       return t('another extension');
   }

@@ -30,6 +30,7 @@ import { type CommandActions, openAgentSettings } from './commands';
 import { connector, runsAsNode } from './connector';
 import { t } from './l10n';
 import { LateRooms } from './lateRooms';
+import { launchPlaces } from './launchPlaces';
 import type { OutputLog } from './log';
 import { Openers } from './openers';
 import { SessionOverview } from './overview';
@@ -75,11 +76,13 @@ export class App implements Disposable {
     this.offers = new AgentOffers(context.globalState);
     const buffers = store.add(new EditorBuffers());
     this.activity = store.add(new UserActivity());
+    const places = launchPlaces(context);
     this.account = new Account({
       secrets: context.secrets,
       globalState: context.globalState,
       activity: this.activity,
       environment: process.env,
+      places,
       loadPty: loadNodePty,
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
@@ -115,6 +118,7 @@ export class App implements Disposable {
           clock: systemClock,
           log,
           environment: process.env,
+          places,
           demo: this.demo,
           version,
           traces: this.traces,
@@ -170,6 +174,7 @@ export class App implements Disposable {
     openAgentSession: async () => (await this.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async () => (await this.sessionCommands.earlier()).deleteSession(),
     changeFolders: async () => (await this.sessionCommands.earlier()).changeFolders(),
+    manageTrustedFolders: async () => (await import('./folderTrust')).manageTrustedFolders({ activity: this.activity, globalState: this.context.globalState }),
     endSession: () => this.sessionCommands.end(),
     answerPermission: () => this.sessionCommands.answerPermission(),
     stopTurn: () => this.panels.active?.cancel(),

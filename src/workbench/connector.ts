@@ -10,12 +10,14 @@ import type { AgentLaunch, Clock, Disposable, Log } from '../core/ports';
 import type { Connect } from '../session/link';
 import { displayCommand } from '../util/commandLine';
 import type { Environment } from '../util/environment';
+import type { LaunchPlaces } from './launchPlaces';
 
 export interface ConnectorPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** Of the extension host; the agent gets it cleaned. */
   readonly environment: Environment;
+  readonly places: LaunchPlaces;
   /** The one agent that runs on VS Code's own Node. */
   readonly demo: AgentLaunch;
   /** Ours, for `clientInfo`. */
@@ -32,7 +34,7 @@ export interface ConnectorPorts {
 const PROGRESS_MS = 250;
 
 /** Starts agents. Nothing of it runs before the first session. */
-export function connector({ clock, log, environment, demo, version, traces, valuesOf, maxLineBytes }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+export function connector({ clock, log, environment, places, demo, version, traces, valuesOf, maxLineBytes }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
   let started = 0;
   return (launch, cwd) => (events) => {
     started++;
@@ -65,7 +67,7 @@ export function connector({ clock, log, environment, demo, version, traces, valu
       }
     };
     const agent = spawnAgent(
-      { ...launch, env, cwd, runAsNode: runsAsNode(launch, demo) },
+      { ...launch, ...places(launch, cwd), env, runAsNode: runsAsNode(launch, demo) },
       {
         clock,
         log,

@@ -15,6 +15,7 @@ import type { AgentOffers } from './agentOffers';
 import { agentRows } from './agentRows';
 import { pickAgentSession } from './agentSessionPick';
 import { visible } from './escape';
+import { trustsFolder } from './folderTrust';
 import { changeFurtherFolders, consentToFolders, workspaceFolders } from './furtherFolders';
 import { t } from './l10n';
 import { chooseSession } from './openSession';
@@ -28,6 +29,8 @@ export interface EarlierSessionsPorts {
   readonly sessions: Sessions;
   readonly journals: JournalFiles;
   readonly activity: UserActivity;
+  /** `ExtensionContext.globalState`. */
+  readonly globalState: vscode.Memento;
   readonly account: Account;
   readonly offers: AgentOffers;
   /** Read at each use: settings change. */
@@ -106,7 +109,7 @@ export class EarlierSessions {
       void vscode.window.showInformationMessage(failureText({ code: 'session.folders_fixed' }, t));
       return;
     }
-    const folders = await changeFurtherFolders(this.ports.activity, session.roots);
+    const folders = await changeFurtherFolders(this.ports.activity, session.roots, (folder) => trustsFolder(this.ports, folder));
     const failure = folders && session.changeFolders(folders);
     if (failure) {
       void vscode.window.showWarningMessage(failureText(failure, t));

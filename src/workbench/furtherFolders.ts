@@ -78,8 +78,8 @@ export async function chooseOfSeveral(activity: UserActivity, workspaceState: vs
   return additionalDirectories && { cwd, additionalDirectories };
 }
 
-/** For a session that goes on: those of the workspace, those it has, and any that the user adds. Undefined when the user leaves. */
-export async function changeFurtherFolders(activity: UserActivity, { cwd, additionalDirectories }: Roots): Promise<readonly string[] | undefined> {
+/** For a session that goes on: those of the workspace, those it has, and any that the user adds and `trusts`. Undefined when the user leaves. */
+export async function changeFurtherFolders(activity: UserActivity, { cwd, additionalDirectories }: Roots, trusts: (folder: string) => Promise<boolean>): Promise<readonly string[] | undefined> {
   const known = new Set([...additionalDirectories, ...workspaceFolders()].filter((folder) => folder !== cwd));
   let picked: readonly string[] = additionalDirectories;
   for (;;) {
@@ -90,7 +90,7 @@ export async function changeFurtherFolders(activity: UserActivity, { cwd, additi
       return rows && picked;
     }
     for (const uri of (await activity.during(askForFolder)) ?? []) {
-      if (uri.scheme === 'file' && uri.fsPath !== cwd) {
+      if (uri.scheme === 'file' && uri.fsPath !== cwd && (await trusts(uri.fsPath))) {
         known.add(uri.fsPath);
         picked = [...picked, uri.fsPath];
       }

@@ -9,6 +9,7 @@ export const commands = {
   openAgentSession: 'acpHost.openAgentSession',
   deleteSession: 'acpHost.deleteSession',
   changeFolders: 'acpHost.changeFolders',
+  manageTrustedFolders: 'acpHost.manageTrustedFolders',
   endSession: 'acpHost.endSession',
   answerPermission: 'acpHost.answerPermission',
   stopTurn: 'acpHost.stopTurn',

@@ -5,6 +5,7 @@ import type { AgentLaunch, Roots } from '../core/ports';
 import { type AgentRow, agentRows, ignoredNotice } from './agentRows';
 import type { AgentSettings } from './agentSettings';
 import { visible } from './escape';
+import { trustsFolder } from './folderTrust';
 import { chooseOfSeveral, settledFolders } from './furtherFolders';
 import { commands } from './ids';
 import { t } from './l10n';
@@ -52,14 +53,18 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
   return { launch: entry.launch, roots };
 }
 
-/** The folders of a session: one to work in, and of a workspace with several those that it may use besides. `folder`: all that it shall have. */
-export async function chooseRoots({ activity, workspaceState }: Pick<NewSessionPorts, 'activity' | 'workspaceState'>, folder?: string): Promise<Roots | undefined> {
+/**
+ * The folders of a session: one to work in, and of a workspace with several those that it may use besides. One outside of the workspace needs
+ * the user's trust. `folder`: all that it shall have.
+ */
+export async function chooseRoots(ports: Pick<NewSessionPorts, 'activity' | 'globalState' | 'workspaceState'>, folder?: string): Promise<Roots | undefined> {
+  const { activity, workspaceState } = ports;
   const folders = folder === undefined ? await settledFolders() : [];
   if (folders.length > 1) {
     return chooseOfSeveral(activity, workspaceState, folders);
   }
   const cwd = folder ?? folders[0] ?? (await activity.during(pickFromDisk));
-  return cwd === undefined ? undefined : { cwd, additionalDirectories: [] };
+  return cwd !== undefined && (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
 }
 
 type Row = vscode.QuickPickItem & { readonly entry?: CatalogEntry };

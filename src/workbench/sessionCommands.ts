@@ -66,7 +66,7 @@ export class SessionCommands {
 
   /** What is done with sessions of before; loaded by the first who wants it. */
   earlier(): Promise<EarlierSessions> {
-    const { sessions, journals, activity, account, offers, panels, drafts } = this.ports;
+    const { sessions, journals, activity, account, globalState, offers, panels, drafts } = this.ports;
     return (this.loaded ??= import('./earlierSessions').then(
       ({ EarlierSessions }) =>
         new EarlierSessions({
@@ -74,6 +74,7 @@ export class SessionCommands {
           journals,
           activity,
           account,
+          globalState,
           offers,
           catalog: () => this.ports.agents().catalog,
           active: () => panels.active,
@@ -153,7 +154,7 @@ export class SessionCommands {
     if (!entry) {
       throw fault('config.invalid', { entry: agentName, field: 'acpHost.agents' }, { message: `No agent is named ${agentName}.` });
     }
-    const roots = await chooseRoots({ activity, workspaceState }, folder?.fsPath);
+    const roots = await chooseRoots({ activity, globalState, workspaceState }, folder?.fsPath);
     return roots && { launch: entry.launch, roots };
   }
 

@@ -140,6 +140,8 @@ function expectationOf(expected: string | number | undefined, t: Translate): str
       return t(': it must be an object');
     case 'array':
       return t(': it must be a list');
+    case 'program':
+      return t(': it must be the name of a program or an absolute path');
     case 'absolutePath':
       return t(': it must be an absolute path');
     case 'positiveNumber':

@@ -5,7 +5,7 @@ import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
 import { vsix } from '../harness/lib/paths.mjs';
 import { endAll, strays, wait } from '../harness/lib/proc.mjs';
 import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
-import { currentVersion, ensureVSCode, installExtension, startServer, writeSettings } from '../harness/lib/vscode.mjs';
+import { currentVersion, ensureVSCode, installExtension, startServer, writeMachineSettings, writeSettings } from '../harness/lib/vscode.mjs';
 
 let stage;
 
@@ -26,11 +26,12 @@ async function setTheStage() {
 
 /**
  * Opens a fresh copy of the sample workspace in the window.
- * @param userSettings of this journey alone.
+ * @param userSettings of this journey alone; `machineSettings` likewise, what a dev container would bring.
  * @param files written into the workspace first: relative path → text.
+ * @param prepare gets the workspace before it is opened; what it returns is opened instead.
  * @returns {Promise<{window: import('../harness/lib/driver.mjs').VSCodeWindow, folder: string}>}
  */
-export async function openWorkspace({ userSettings = {}, files = {} } = {}) {
+export async function openWorkspace({ userSettings = {}, machineSettings = {}, files = {}, prepare } = {}) {
   const { window, dir } = await theStage();
   const folder = copyWorkspace();
   for (const [name, text] of Object.entries(files)) {
@@ -38,7 +39,8 @@ export async function openWorkspace({ userSettings = {}, files = {} } = {}) {
     writeFileSync(join(folder, name), text);
   }
   writeSettings(dir, userSettings);
-  await window.openFolder(folder);
+  writeMachineSettings(dir, machineSettings);
+  await window.openFolder((await prepare?.(folder)) ?? folder);
   return { window, folder };
 }
 

@@ -59,6 +59,7 @@ describe('an account', function () {
       globalState: { get: (key: string, fallback: unknown) => memory.get(key) ?? fallback, update: async (key: string, value: unknown) => void memory.set(key, value), keys: () => [] } as never,
       activity: { during: <T>(run: () => Thenable<T>) => run() } as never,
       environment: { ...process.env, VSCODE_SECRET: 'x', ELECTRON_X: 'y', NODE_OPTIONS: '--no-warnings' },
+      places: (_, cwd) => ({ cwd }),
       loadPty,
       runsAsNode: () => false,
     };

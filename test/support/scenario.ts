@@ -149,7 +149,7 @@ export class Stage {
       ...ports,
       permissions: this.permissions,
       mintKey: () => (this.sessions.all.length === 0 ? 'session' : `session-${this.sessions.all.length + 1}`),
-      connect: connector({ ...ports, demo, version: '0.0.0', traces: { add: () => ({ trace: this.record(), ended: () => undefined }) }, valuesOf: () => account.values ?? {} }),
+      connect: connector({ ...ports, places: (_, cwd) => ({ cwd }), demo, version: '0.0.0', traces: { add: () => ({ trace: this.record(), ended: () => undefined }) }, valuesOf: () => account.values ?? {} }),
       journals: {
         file: (key) => ({
           append: async (text) => {

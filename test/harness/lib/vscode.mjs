@@ -98,6 +98,13 @@ export function writeSettings(dir, settings = {}, { quiet = true } = {}) {
   writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...(quiet ? quietSettings : {}), ...settings }, null, 2));
 }
 
+/** Writes the settings of the server's machine, as a dev container does; none without `settings`. */
+export function writeMachineSettings(dir, settings = {}) {
+  const folder = join(dir, 'data', 'Machine');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings, null, 2));
+}
+
 /** Settings that make VS Code show nothing but what a test asks for, and change no text by itself. */
 const quietSettings = {
   'files.autoSave': 'off',

@@ -4,7 +4,8 @@ import type { AgentLaunch } from '../../../src/core/ports';
 import { catalogOf } from '../../../src/agent/catalog';
 import { parseAgents } from '../../../src/agent/parseAgents';
 import { PREDEFINED_AGENTS } from '../../../src/agent/predefined';
-import { initializeTimeoutOf, isPackageRunner, requestTimeoutOf } from '../../../src/agent/timeouts';
+import { packageRunnerOf } from '../../../src/agent/packageRunner';
+import { initializeTimeoutOf, requestTimeoutOf } from '../../../src/agent/timeouts';
 
 const agent = (agentName: string, command = 'run'): AgentLaunch => ({ agentName, command, args: [], env: {} });
 const predefined = [agent('A'), agent('B')];
@@ -78,6 +79,14 @@ describe('parseAgents', function () {
     assert.deepEqual(parseAgents({ N: entry }, 's').agents, [agent('N', 'x')]);
   });
 
+  it('takes a relative command from the folder that the entry names', () => {
+    const commandOf = (command: string, cwd: string) => parseAgents({ N: { command, cwd } }, 's').agents[0]?.command;
+    assert.equal(commandOf('./agent', '/opt/own'), '/opt/own/agent');
+    assert.equal(commandOf('bin/agent', '/opt/own'), '/opt/own/bin/agent');
+    assert.equal(commandOf('/usr/bin/agent', '/opt/own'), '/usr/bin/agent');
+    assert.equal(commandOf('agent', '/opt/own'), 'agent');
+  });
+
   it('names each bad field', () => {
     assert.deepEqual(problems('x'), ['  object']);
     assert.deepEqual(
@@ -91,10 +100,13 @@ describe('parseAgents', function () {
         g: { command: 'x', cwd: 'relative' },
         h: { command: 'x', timeoutMs: -1 },
         i: { command: 'x', args: 5, env: [] },
+        j: { command: './agent' },
+        k: { command: '~/agent', cwd: '/w' },
+        l: { command: 'bin\\agent.exe' },
         ' ': { command: 'x' },
         ok: { command: 'x', cwd: 'C:\\w' },
       }),
-      ['a  object', 'b command string', 'c command string', 'd args array', 'e args[1] string', 'e args[2] string', 'f env.BAD string', 'g cwd absolutePath', 'h timeoutMs positiveNumber', 'i args array', 'i env object', '   name'],
+      ['a  object', 'b command string', 'c command string', 'd args array', 'e args[1] string', 'e args[2] string', 'f env.BAD string', 'g cwd absolutePath', 'h timeoutMs positiveNumber', 'i args array', 'i env object', 'j command program', 'k command program', 'l command program', '   name'],
     );
   });
 
@@ -117,7 +129,7 @@ describe('parseAgents', function () {
 describe('predefined agents', () => {
   it('pin an exact version wherever a package is run', () => {
     for (const { agentName, command, args } of PREDEFINED_AGENTS) {
-      if (isPackageRunner({ command, args })) {
+      if (packageRunnerOf({ command, args })) {
         const packages = args.filter((argument) => argument.includes('@'));
         assert.ok(packages.length > 0, agentName);
         packages.forEach((each) => assert.match(each, /^(@[a-z0-9-]+\/)?[a-z0-9.-]+@\d+\.\d+\.\d+$/, agentName));

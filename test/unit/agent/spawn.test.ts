@@ -119,9 +119,9 @@ describe('spawnAgent', function () {
     const params = (command: string) => ({ command, commandLine: command, cwd });
     const missing = start('no-such-agent', [], { env: { KEY: 'secret' } });
     assert.deepEqual(await missing.end, { failure: { code: 'agent.not_found', params: params('no-such-agent') } });
-    assert.deepEqual((await start('./script', []).end).failure, { code: 'agent.not_executable', params: params('./script') });
+    assert.deepEqual((await start(script, []).end).failure, { code: 'agent.not_executable', params: params(script) });
     chmodSync(script, 0o755);
-    assert.equal((await start('./script', []).end).failure?.code, 'agent.spawn_failed');
+    assert.equal((await start(script, []).end).failure?.code, 'agent.spawn_failed');
     assert.equal((await start('cat', [], { cwd: path.join(cwd, 'missing') }).end).failure?.code, 'agent.bad_cwd');
     const nul = await start('cat', [], { env: { KEY: 'sec\0ret' } }).end;
     assert.equal(nul.failure?.code, 'agent.spawn_failed');

@@ -32,4 +32,12 @@ describe('userValueOf', () => {
   it('has nothing when only a project sets it', () => {
     assert.deepEqual(userValueOf('s', { workspaceValue: 'x' }), { value: undefined, ignored: [{ setting: 's', source: 'workspace' }] });
   });
+
+  it('leaves out what a remote machine or dev container brings, which the editor merges with what the user wrote', () => {
+    const merged = { globalValue: { own: 1, planted: 1 }, globalLocalValue: { own: 1 }, globalRemoteValue: { planted: 1 } };
+    assert.deepEqual(userValueOf('s', merged), { value: { own: 1 }, ignored: [{ setting: 's', source: 'machine' }] });
+    assert.deepEqual(userValueOf('s', { globalValue: 'x', globalRemoteValue: 'x' }), { value: undefined, ignored: [{ setting: 's', source: 'machine' }] });
+    assert.deepEqual(userValueOf('s', { globalValue: 'x', globalLocalValue: 'x' }), { value: 'x', ignored: [] });
+    assert.deepEqual(userValueOf('s', { globalValue: 'of all profiles' }), { value: 'of all profiles', ignored: [] });
+  });
 });

@@ -44,10 +44,11 @@ describe('notice of settings that do not count', () => {
           { setting: 'acpHost.defaultAgent', source: 'workspace' },
           { setting: 'acpHost.agents', source: 'workspaceFolder', folder: 'web' },
           { setting: 'acpHost.agents', source: 'extensionDefault' },
+          { setting: 'acpHost.agents', source: 'machine' },
         ],
         english,
       ),
-      'Ignored: acpHost.agents, acpHost.defaultAgent, set by this workspace, the folder web, another extension. They name programs to run, so only your user settings count.',
+      'Ignored: acpHost.agents, acpHost.defaultAgent, set by this workspace, the folder web, another extension, the remote machine or dev container. They name programs to run, so only your user settings count.',
     );
   });
 });

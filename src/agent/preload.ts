@@ -1,0 +1,65 @@
+/**
+ * A program of its own, which `packageRunner.ts` has Node load into a package runner. The runner starts in an empty folder of ours, where no
+ * project's files steer it; the agent that it then starts works in the folder it was meant for. Nothing of this reaches the agent.
+ */
+import childProcess from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+/** The variables by which `packageRunner.ts` says what to do. */
+const { ACP_HOST_AGENT_FOLDER: folder, ACP_HOST_RUNNER_FOLDER: empty, ACP_HOST_NODE_OPTIONS: own, ACP_HOST_PRELOAD: mode, NODE_OPTIONS: ours } = process.env;
+
+type Env = NodeJS.ProcessEnv;
+interface Options {
+  readonly cwd?: string | URL;
+  readonly env?: Env;
+  readonly stdio?: unknown;
+}
+
+if (folder && empty && mode === 'start') {
+  if (sameFolder(process.cwd())) {
+    process.chdir(folder);
+    const environment = agentEnvironment(process.env);
+    for (const name of Object.keys(process.env)) {
+      if (!(name in environment)) delete process.env[name];
+    }
+    Object.assign(process.env, environment);
+  }
+} else if (folder && empty) {
+  const spawn = childProcess.spawn as (...all: unknown[]) => unknown;
+  (childProcess as { spawn: unknown }).spawn = function (this: unknown, file: unknown, ...rest: unknown[]): unknown {
+    const args = Array.isArray(rest[0]) ? rest[0] : [];
+    const options = ((Array.isArray(rest[0]) ? rest[1] : (rest[1] ?? rest[0])) ?? {}) as Options;
+    // The agent is what gets the runner's own stdin; whatever else a runner starts is part of installing.
+    const agent = sharesInput(options.stdio) && sameFolder(options.cwd ?? process.cwd());
+    return spawn.call(this, file, args, agent ? { ...options, cwd: folder, env: agentEnvironment(options.env ?? process.env) } : options);
+  };
+  syncBuiltinESMExports();
+}
+
+function sharesInput(stdio: unknown): boolean {
+  const input: unknown = Array.isArray(stdio) ? stdio[0] : stdio;
+  return input === 'inherit' || input === 0 || input === process.stdin;
+}
+
+function sameFolder(path: string | URL): boolean {
+  try {
+    return realpathSync(path) === realpathSync(empty!);
+  } catch {
+    return false;
+  }
+}
+
+function agentEnvironment(environment: Env): Env {
+  const result: Env = { ...environment };
+  for (const name of ['ACP_HOST_AGENT_FOLDER', 'ACP_HOST_RUNNER_FOLDER', 'ACP_HOST_NODE_OPTIONS', 'ACP_HOST_PRELOAD']) delete result[name];
+  // What a runner has put there besides is for the agent.
+  const load = (ours ?? '').slice(0, own ? -own.length - 1 : undefined);
+  const options = (result['NODE_OPTIONS'] ?? '').replace(load, '').trim();
+  delete result['NODE_OPTIONS'];
+  if (options) result['NODE_OPTIONS'] = options;
+  for (const name of ['PWD', 'INIT_CWD']) {
+    if (result[name] !== undefined) result[name] = folder;
+  }
+  return result;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { liesIn, withoutProjectPath } from '../../../src/agent/searchPath';
+
+describe('the PATH of an agent', () => {
+  if (process.platform === 'win32') {
+    return;
+  }
+  const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-path-')));
+  const at = (...parts: string[]): string => path.join(root, ...parts);
+  mkdirSync(at('home', 'bin'), { recursive: true });
+  mkdirSync(at('home', 'project', 'sub', 'bin'), { recursive: true });
+  mkdirSync(at('home', 'project', 'node_modules', '.bin'), { recursive: true });
+  mkdirSync(at('home', 'project-other', 'bin'), { recursive: true });
+  symlinkSync(at('home', 'project'), at('link'));
+  symlinkSync(at('home', 'project', 'sub', 'bin'), at('home', 'linked-bin'));
+
+  const left = async (entries: readonly string[], projects: readonly string[], home = at('home')): Promise<string[]> =>
+    (await withoutProjectPath({ PATH: entries.join(':') }, projects, home))['PATH']!.split(':');
+
+  it('has no folder of the project, whatever it is called there', async () => {
+    const inside = [at('home/project'), at('home/project/sub/bin'), at('link/sub/bin'), at('home/linked-bin'), `${at('home/project')}//sub/../missing`, `${at('home')}/./project/sub/bin/`];
+    for (const project of [at('home', 'project'), at('link')]) {
+      assert.deepEqual(await left([...inside, at('home/bin'), at('home/project-other/bin'), '/usr/bin'], [project]), [at('home/bin'), at('home/project-other/bin'), '/usr/bin']);
+    }
+  });
+
+  it('has no relative folder, with or without a project, and is never empty', async () => {
+    assert.deepEqual(await left(['', '.', 'bin', './bin', '../bin', '~/bin', '/usr/bin'], []), ['/usr/bin']);
+    assert.deepEqual(await left(['', '.'], []), ['/usr/local/bin', '/usr/bin', '/bin']);
+    assert.deepEqual(await withoutProjectPath({ A: '1' }, [root], '/home/x'), { A: '1' });
+  });
+
+  it('has no node_modules/.bin of a folder above', async () => {
+    assert.deepEqual(await left([at('home/project/node_modules/.bin'), at('link/node_modules/.bin'), '/usr/bin'], [at('home/project/sub')]), ['/usr/bin']);
+  });
+
+  it('keeps the folders of a home that is opened whole', async () => {
+    assert.deepEqual(await left([at('home/bin'), at('home/project/sub/bin'), '/usr/bin'], [at('home')]), [at('home/bin'), at('home/project/sub/bin'), '/usr/bin']);
+    assert.deepEqual(await left([at('home/project/sub/bin'), '/usr/bin'], [at('home'), at('home/project')]), ['/usr/bin']);
+  });
+
+  it('tells what lies in a project by real paths', async () => {
+    assert.equal(await liesIn(at('home/linked-bin'), [at('link')]), true);
+    assert.equal(await liesIn(at('link'), [at('home/project')]), true);
+    assert.equal(await liesIn(at('home/project-other'), [at('home/project')]), false);
+    assert.equal(await liesIn(at('home'), [at('home/project')]), false);
+    assert.equal(await liesIn(at('home'), []), false);
+  });
+});
