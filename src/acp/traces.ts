@@ -1,7 +1,7 @@
 /** The traces of the window: one per agent process, those that run and the last few that ended. */
 import type { Clock } from '../core/ports';
 import { Redaction } from './redact';
-import { secretValues } from './secrets';
+import { secretValues } from './secretValues';
 import { Trace } from './trace';
 
 export interface TracedLaunch {

@@ -1,5 +1,6 @@
 /** From a launch to a live connection: the process, the wire and the handshake, as one thing that a link starts and ends. */
-import { redactText, secretValues } from '../acp/secrets';
+import { redactText } from '../acp/secrets';
+import { secretValues } from '../acp/secretValues';
 import { connectV1 } from '../acp/v1';
 import type { Traces } from '../acp/traces';
 import { spawnAgent } from '../agent/spawn';

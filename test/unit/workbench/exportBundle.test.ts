@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Redaction } from '../../../src/acp/redact';
 import { LogReplay } from '../../../src/acp/replay';
-import { secretValues } from '../../../src/acp/secrets';
+import { secretValues } from '../../../src/acp/secretValues';
 import { exportLines, Traces } from '../../../src/acp/traces';
 import type { SessionHappening } from '../../../src/core/event';
 import { isSessionEvent } from '../../../src/core/eventShape';
