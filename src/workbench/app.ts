@@ -83,7 +83,7 @@ export class App implements Disposable {
       loadPty: loadNodePty,
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
-    const openers = store.add(new Openers());
+    const openers = store.add(new Openers(this.activity));
     this.code = store.add(new CodeBlocks(this.activity, log));
     this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'));
     this.drafts = new Drafts(this.journals, log);

@@ -14,6 +14,7 @@ import { visible } from './escape';
 import { bundleLines, protocolLines } from './exportBundle';
 import { jsonPieces, markdownPieces } from './exportLines';
 import { t } from './l10n';
+import { targetOf } from './saveTarget';
 import { saveText } from './saveText';
 import { transcriptWords } from './transcriptWords';
 import type { UserActivity } from './userActivity';
@@ -35,21 +36,26 @@ type Format = 'md' | 'json' | 'jsonl';
 /** @param target where to; its ending says the format. Asked for when absent. */
 export async function exportConversation(ports: ExportPorts, session: Session, target?: unknown): Promise<void> {
   const format = target instanceof vscode.Uri ? formatOf(target) : await chooseFormat(session, ports.activity);
-  const uri = format && (target instanceof vscode.Uri ? target : await ports.activity.during(() => askWhere(session, format)));
-  if (!format || !uri) {
+  const place = format && (await targetOf(target, whereTo(session, format), ports.activity));
+  if (!format || !place) {
     return;
   }
+  const { uri } = place;
+  let isSaved = false;
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Saving {file}', { file: visible(path.posix.basename(uri.path), 80) }) };
   try {
     await vscode.window.withProgress(options, async (_progress, token) => {
       await ports.flush();
-      await saveText(uri, piecesOf(ports, session, format), token);
+      isSaved = await saveText(place, () => piecesOf(ports, session, format), ports.activity, token);
     });
   } catch (error) {
     if (error instanceof vscode.CancellationError) {
       return;
     }
     throw error;
+  }
+  if (!isSaved) {
+    return;
   }
   const open = t('Open');
   const saved =
@@ -76,15 +82,15 @@ async function chooseFormat(session: Session, activity: UserActivity): Promise<F
   return (await activity.during(() => vscode.window.showQuickPick(rows, { placeHolder: t('Choose how to save the conversation') })))?.format;
 }
 
-function askWhere(session: Session, format: Format): Thenable<vscode.Uri | undefined> {
+function whereTo(session: Session, format: Format): vscode.SaveDialogOptions {
   const name = titleOf(session.store.state).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || session.key;
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
   const filters = { md: t('Markdown'), json: t('JSON'), jsonl: t('Redacted bundle') };
-  return vscode.window.showSaveDialog({
+  return {
     title: t('Export Conversation'),
     defaultUri: vscode.Uri.file(path.join(folder, `${name}.${format}`)),
     filters: { [filters[format]]: [format] },
-  });
+  };
 }
 
 function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterable<string> | AsyncIterable<string> {
