@@ -33,7 +33,12 @@ function spellings(values: readonly string[]): string[] {
     // A command line shows it so, and a box loses the blanks around it.
     all.add(value.trim());
   }
-  return [...all].sort((a, b) => b.length - a.length);
+  return longestFirst(all);
+}
+
+/** One value may be part of another. */
+export function longestFirst(values: Iterable<string>): string[] {
+  return [...new Set(values)].sort((a, b) => b.length - a.length);
 }
 
 /** True for the value of a variable of `acpHost.agents.*.env` that is nobody else's. Short ones only where the name says so. */

@@ -24,6 +24,8 @@ export interface SessionsPorts extends Omit<SessionPorts, 'link' | 'isCurrent' |
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
   readonly journals: Journals;
+  /** Values of this agent's environment that must not be written down; see `secretValues`. Asked with every event: it should be at hand. */
+  secretsOf?(agentName: string): readonly string[];
 }
 
 export class Sessions implements Disposable {
@@ -175,7 +177,7 @@ export class Sessions implements Disposable {
   /** Journals what happens to it from here on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
     const { clock, log, journals } = this.ports;
-    const journal = new Journal(journals.file(session.key), session.store, clock, log, header, goesOn);
+    const journal = new Journal(journals.file(session.key), session.store, clock, log, header, () => this.ports.secretsOf?.(session.agentName) ?? [], goesOn);
     const subscription = session.store.onEvents(() => this.changed());
     this.live.set(session.key, { session, journal, subscription });
   }

@@ -28,6 +28,7 @@ import { EditorBuffers } from './buffers';
 import { CodeBlocks } from './codeBlocks';
 import { type CommandActions, openAgentSettings } from './commands';
 import { connector, runsAsNode } from './connector';
+import { KnownSecrets } from './knownSecrets';
 import { t } from './l10n';
 import { LateRooms } from './lateRooms';
 import type { OutputLog } from './log';
@@ -57,6 +58,7 @@ export class App implements Disposable {
   private readonly sessionCommands: SessionCommands;
   private readonly attaching: Attaching;
   private readonly traces = new Traces(systemClock);
+  private readonly secrets = new KnownSecrets();
   private readonly offers: AgentOffers;
   private readonly late: LateRooms;
 
@@ -66,6 +68,7 @@ export class App implements Disposable {
     onChange: () => void,
   ) {
     const { store } = this;
+    log.withoutSecrets = this.secrets.text;
     this.demo = {
       agentName: t('Demo Agent'),
       command: process.execPath,
@@ -109,6 +112,7 @@ export class App implements Disposable {
       permissions: this.permissions,
       account: this.account,
       journals: this.journals,
+      secretsOf: (agentName) => this.secrets.of(agentName),
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.offers.learning(
         connector({
@@ -118,7 +122,8 @@ export class App implements Disposable {
           demo: this.demo,
           version,
           traces: this.traces,
-          valuesOf: (agentName) => this.account.environment(agentName),
+          valuesOf: (launch) => this.account.environment(launch),
+          keepSecret: (agentName, values) => this.secrets.add(agentName, values),
           maxLineBytes: readMaxLineBytes,
         }),
       ),
@@ -141,7 +146,7 @@ export class App implements Disposable {
         version,
         sessions: () => this.sessions.all,
         flush: () => this.sessions.flush(),
-        valuesOf: (agentName) => this.account.environment(agentName),
+        secretsOf: (agentName) => this.secrets.of(agentName),
       }),
     );
     this.attaching = new Attaching({ panels: this.panels, activity: this.activity, sessions: () => this.sessions.all });

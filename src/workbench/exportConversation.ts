@@ -27,8 +27,8 @@ export interface ExportPorts {
   readonly version: string;
   /** What has happened is in the journals when this resolves. */
   flush(): Promise<void>;
-  /** What the user typed for the agent's environment. */
-  valuesOf(agentName: string): Readonly<Record<string, string>>;
+  /** What nobody else should read of what this agent was given; see `secretValues`. */
+  secretsOf(agentName: string): readonly string[];
 }
 
 type Format = 'md' | 'json' | 'jsonl';
@@ -97,20 +97,24 @@ function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterabl
   const { state } = session.store;
   switch (format) {
     case 'md':
-      return markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '));
+      return markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '), secretsOf(ports, session));
     case 'json':
-      return jsonPieces(ports.journals.lines(session.key));
+      return jsonPieces(ports.journals.lines(session.key), secretsOf(ports, session));
     case 'jsonl':
       return bundle(ports, session);
   }
+}
+
+/** Also of an agent that did not run in this window. */
+export function secretsOf(ports: Pick<ExportPorts, 'secretsOf'>, { agentName, launch }: Session): readonly string[] {
+  return [...ports.secretsOf(agentName), ...secretValues(launch?.env ?? {})];
 }
 
 async function* bundle(ports: ExportPorts, session: Session): AsyncIterable<string> {
   const { journals, traces, version } = ports;
   const { agent } = session.store.state;
   const secret = Object.entries(process.env).filter(([name, value]) => value && isSecretVariable(name)) as [string, string][];
-  const values = secretValues({ ...Object.fromEntries(secret), ...session.launch?.env, ...ports.valuesOf(session.agentName) });
-  const redaction = new Redaction(values, anonymous(person()));
+  const redaction = new Redaction([...secretValues(Object.fromEntries(secret)), ...secretsOf(ports, session)], anonymous(person()));
   const facts = { vscode: vscode.version, extension: version, platform: `${process.platform} ${process.arch}`, agentInfo: agent && { ...agent } };
   yield* bundleLines(journals.lines(session.key), facts, redaction);
   for (const trace of traces.all.filter((each) => isOf(each, session))) {

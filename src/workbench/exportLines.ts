@@ -1,23 +1,25 @@
-/** What is written when a conversation is saved, piece by piece. Pure. */
+/** What is written when a conversation is saved, piece by piece, without `secrets`: values of the agent's environment. Pure. */
+import { withoutValues } from '../acp/secretValues';
 import type { SessionState } from '../core/state';
 import { transcriptParts } from '../core/transcriptParts';
+import { withoutSecrets } from '../session/journalRedaction';
 import type { TranscriptWords } from '../core/transcriptWording';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A markdown document. */
-export function* markdownPieces(state: SessionState, words: TranscriptWords, title: string): Iterable<string> {
-  yield `# ${title}\n`;
+export function* markdownPieces(state: SessionState, words: TranscriptWords, title: string, secrets: readonly string[]): Iterable<string> {
+  yield `# ${withoutValues(title, secrets)}\n`;
   for (const { text } of transcriptParts(state, words)) {
-    yield `\n${text}\n`;
+    yield `\n${withoutValues(text, secrets)}\n`;
   }
 }
 
 /** `{"header": …, "events": […]}`, one event a line, of a journal's lines; those that are damaged are left out. */
-export async function* jsonPieces(lines: AsyncIterable<string>): AsyncIterable<string> {
+export async function* jsonPieces(lines: AsyncIterable<string>, secrets: readonly string[]): AsyncIterable<string> {
   let count = -1;
   for await (const line of lines) {
-    const value = parsed(line);
+    const value = parsed(withoutSecrets(line, secrets));
     if (count < 0) {
       yield `{"header": ${JSON.stringify(value ?? null)},\n"events": [`;
       count = 0;
