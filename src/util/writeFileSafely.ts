@@ -54,9 +54,9 @@ export async function writeFileSafely(target: string, pieces: Iterable<string | 
   }
 }
 
-/** True when `name` is what a crash left of writing `base` in the same folder. */
-export function isLeftOver(name: string, base: string): boolean {
-  return name.startsWith(`.${base.slice(0, MAX_NAME)}.`) && /\.[0-9a-f]{24}\.tmp$/.test(name);
+/** True when `name` is what a crash left of writing `base` in the same folder, or anything. */
+export function isLeftOver(name: string, base?: string): boolean {
+  return name.startsWith(base === undefined ? '.' : `.${base.slice(0, MAX_NAME)}.`) && /\.[0-9a-f]{24}\.tmp$/.test(name);
 }
 
 /** UTF-16 units of the target's name in ours: names have a limit. */

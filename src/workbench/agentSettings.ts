@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../acp/ndjson';
 import { OTHER_SETTING } from '../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../agent/userSettings';
+import { journalLimitOf } from '../session/journalBound';
 import { settings } from './ids';
 
 export interface AgentSettings {
@@ -32,6 +33,11 @@ export function readAgentSettings(): AgentSettings {
 /** `acpHost.maxMessageSize` of the user, in bytes. */
 export function readMaxLineBytes(): number {
   return lineLimitOf(maxMessageSize().value);
+}
+
+/** `acpHost.journal.maxSize` of the user, in bytes. */
+export function readMaxJournalBytes(): number {
+  return journalLimitOf(vscode.workspace.getConfiguration().inspect(settings.maxJournalSize)?.globalValue);
 }
 
 function maxMessageSize(): ReturnType<typeof userValueOf> {

@@ -21,7 +21,7 @@ import { DisposableStore } from '../util/disposable';
 import { Account } from './account';
 import { AccountCommands } from './accountCommands';
 import { AgentOffers } from './agentOffers';
-import { readAgentSettings, readMaxLineBytes } from './agentSettings';
+import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agentSettings';
 import { apiSession } from './apiSession';
 import { Attaching } from './attaching';
 import { EditorBuffers } from './buffers';
@@ -88,7 +88,7 @@ export class App implements Disposable {
     });
     const openers = store.add(new Openers(this.activity));
     this.code = store.add(new CodeBlocks(this.activity, log));
-    this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'));
+    this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'), readMaxJournalBytes);
     this.drafts = new Drafts(this.journals, log);
     this.panels = store.add(
       new SessionPanels({

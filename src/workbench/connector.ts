@@ -1,5 +1,6 @@
 /** From a launch to a live connection: the process, the wire and the handshake, as one thing that a link starts and ends. */
 import { LaunchSecrets } from '../acp/launchSecrets';
+import { redactedLog } from '../acp/redactedLog';
 import { connectV1 } from '../acp/v1';
 import type { Traces } from '../acp/traces';
 import { spawnAgent } from '../agent/spawn';
@@ -33,7 +34,7 @@ export interface ConnectorPorts {
 const PROGRESS_MS = 250;
 
 /** Starts agents. Nothing of it runs before the first session. */
-export function connector({ clock, log, environment, demo, version, traces, valuesOf, keepSecret, maxLineBytes }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+export function connector({ clock, log: openLog, environment, demo, version, traces, valuesOf, keepSecret, maxLineBytes }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
   let started = 0;
   return (launch, cwd) => (events) => {
     started++;
@@ -42,6 +43,7 @@ export function connector({ clock, log, environment, demo, version, traces, valu
     // What the agent writes may quote its environment, and goes into logs, failures and journals.
     const secrets = new LaunchSecrets(launch, values);
     const { commandLine } = secrets;
+    const log = redactedLog(openLog, () => secrets.values);
     keepSecret?.(launch.agentName, secrets.values);
     const { trace, ended: endTrace } = traces.add({ agentName: launch.agentName, commandLine, cwd, secrets: secrets.values });
     let ready = false;

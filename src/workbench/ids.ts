@@ -39,6 +39,7 @@ export const settings = {
   agents: 'acpHost.agents',
   defaultAgent: 'acpHost.defaultAgent',
   maxMessageSize: 'acpHost.maxMessageSize',
+  maxJournalSize: 'acpHost.journal.maxSize',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

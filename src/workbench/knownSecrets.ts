@@ -1,5 +1,6 @@
 /** What agents of this window were given and nobody else should read: for the log, the journals and what is saved. It only grows. */
-import { longestFirst, withoutCutValue, withoutValues } from '../acp/secretValues';
+import { withoutCutValues } from '../acp/redactedLog';
+import { longestFirst } from '../acp/secretValues';
 
 export class KnownSecrets {
   private readonly byAgent = new Map<string, readonly string[]>();
@@ -18,11 +19,8 @@ export class KnownSecrets {
     return this.byAgent.get(agentName) ?? NONE;
   }
 
-  /** A line of the log, in which others' texts end at an ellipsis where they were cut. */
-  readonly text = (text: string): string => {
-    const { all } = this;
-    return all.length === 0 ? text : withoutValues(text, all).split('…').map((part) => withoutCutValue(part, all)).join('…');
-  };
+  /** A line of the log. */
+  readonly text = (text: string): string => withoutCutValues(text, this.all);
 }
 
 const NONE: readonly string[] = [];
