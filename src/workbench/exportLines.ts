@@ -1,5 +1,5 @@
 /** What is written when a conversation is saved, piece by piece, without `secrets`: values of the agent's environment. Pure. */
-import { withoutValues } from '../acp/secretValues';
+import { REDACTED, withoutValues } from '../acp/secretValues';
 import type { SessionState } from '../core/state';
 import { transcriptParts } from '../core/transcriptParts';
 import { withoutSecrets } from '../session/journalRedaction';
@@ -9,10 +9,29 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** A markdown document. */
 export function* markdownPieces(state: SessionState, words: TranscriptWords, title: string, secrets: readonly string[]): Iterable<string> {
-  yield `# ${withoutValues(title, secrets)}\n`;
+  const without = inMarkdown(secrets);
+  yield `# ${without(title)}\n`;
   for (const { text } of transcriptParts(state, words)) {
-    yield `\n${withoutValues(text, secrets)}\n`;
+    yield `\n${without(text)}\n`;
   }
+}
+
+/** Takes values out of markdown, where marks have a backslash before them and a line break may be a blank. */
+function inMarkdown(values: readonly string[]): (text: string) => string {
+  const spelt = values.filter((value) => value.length >= 8).map((value) => [...value].map(inMarkdownUnit).join(''));
+  const pattern = spelt.length > 0 ? new RegExp(spelt.join('|'), 'g') : undefined;
+  return (text) => {
+    const result = withoutValues(text, values);
+    return pattern ? result.replace(pattern, REDACTED) : result;
+  };
+}
+
+function inMarkdownUnit(character: string): string {
+  if (/\s/.test(character)) {
+    return '\\s';
+  }
+  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return /[^\w\s]/.test(character) ? `\\\\?(?:${literal}${character === ':' ? '|%3A' : ''})` : literal;
 }
 
 /** `{"header": …, "events": […]}`, one event a line, of a journal's lines; those that are damaged are left out. */

@@ -109,6 +109,7 @@ describe('what an agent was given in its environment', function () {
         json: await all(jsonPieces(journals.lines('session-1'), secrets)),
         bundle: (await all(bundleLines(journals.lines('session-1'), { vscode: '1', extension: '1', platform: 'x', agentInfo: { ...state.agent } }, new Redaction(secrets, anonymous({ home: '/h', userName: 'me', hostName: 'here' }))))) + (await all(protocolLines(exportLines(trace, '1')))),
       };
+      sessions.dispose();
       // It is a test of something only if it was said at all.
       assert.ok(JSON.stringify(state.entries.slice()).includes('plum tree in'), 'the conversation shows it as it came');
       for (const name of ['session-1.jsonl', 'log', 'failures', 'progress', 'protocol log', 'markdown', 'json', 'bundle']) {
@@ -123,7 +124,6 @@ describe('what an agent was given in its environment', function () {
       const folded = await foldPortions(journals.portions('session-1'));
       assert.equal(folded?.skipped, 0);
       assert.deepEqual(folded.state.entries.slice().map(({ kind }) => kind), state.entries.slice().map(({ kind }) => kind), 'the journal is the same conversation');
-      sessions.dispose();
     });
   }
 

@@ -32,7 +32,7 @@ async function prompt(id, words) {
   update({ sessionUpdate: 'never_heard_of', said, _meta: { said } });
   send({ method: 'session/update', params: { sessionId: 'stranger', update: { sessionUpdate: 'agent_message_chunk', content: text(said) } } });
   send({ method: 'never/heard', params: { said } });
-  process.stdout.write(`{"jsonrpc":"2.0","broken":"${said.replaceAll('"', '')}\n`);
+  process.stdout.write(`{"jsonrpc":"2.0","broken":${JSON.stringify(said)}\n`);
   const { result } = await ask('terminal/create', { command: process.execPath, args: ['-e', `console.log(process.argv[1])`, said] });
   if (result?.terminalId) {
     await ask('terminal/wait_for_exit', { terminalId: result.terminalId });
