@@ -117,6 +117,7 @@ function valuesOf({ params = {} }: Failure, t: Translate): Values {
     values[name] = typeof value === 'number' ? value : visible(value, MAX_VALUE);
   }
   values.commandLine ??= values.command!;
+  values.count ??= t('Some');
   values.version ??= values.actual ?? '?';
   values.place = (params.path === undefined ? values.cwd : values.path)!;
   const ms = params.ms ?? params.timeoutMs;
