@@ -50,6 +50,7 @@ export const FAILURE_SENTENCES: Record<FailureCode, (params: FailureParams) => s
   'session.folders_untold': (p) => one(p, 'folders', 'The agent cannot be told of further folders. It may still read and write there through VS Code: {folders}', t('The agent cannot be told of further folders.')),
   'session.folders_fixed': () => t('This agent cannot be given other folders while a session goes on.'),
   'session.root_changed': (p) => one(p, 'folder', '{folder} was replaced or leads elsewhere now, so the agent can no longer use it in this session. Start a new session to work there.', t('A folder of this session was replaced or leads elsewhere now, so the agent can no longer use it. Start a new session to work there.')),
+  'session.left_out': (p) => one(p, 'count', '{count} events in the middle of this session were not kept: it is larger than the setting acpHost.journal.maxSize allows.', t('Some events in the middle of this session were not kept: it is larger than the setting acpHost.journal.maxSize allows.')),
   'session.interrupted': () => t('Interrupted: the window was closed or reloaded.'),
   'session.agent_removed': (p) => one(p, 'agent', 'Interrupted: the window was closed or reloaded. {agent} is no longer among your agents.', t('Interrupted: the window was closed or reloaded.')),
   'fs.not_found': (p) => one(p, 'path', '{path} does not exist.', t('The file does not exist.')),

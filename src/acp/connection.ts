@@ -35,6 +35,8 @@ export interface ConnectionOptions {
   readonly trace?: Trace;
   /** bytes; see `ndjson.ts` */
   readonly maxLineBytes?: number;
+  /** What becomes of a failure that quotes the agent or its launch before anybody gets it. Default: nothing. */
+  withoutSecrets?(failure: Failure): Failure;
 }
 
 export interface RequestOptions {
@@ -122,11 +124,15 @@ export class Connection {
     }
     this.unheard = true;
     this.reader.end();
-    const failure = failureOfEnd(end, this.options.trace?.trailingStderr());
+    const failure = this.withoutSecrets(failureOfEnd(end, this.options.trace?.trailingStderr()));
     if (!this.isDisposed()) {
       this.close(failure);
       this.guard('onEnd', () => this.peer.onEnd(end, failure));
     }
+  }
+
+  private withoutSecrets(failure: Failure): Failure {
+    return this.options.withoutSecrets?.(failure) ?? failure;
   }
 
   private close(failure: Failure): void {
@@ -201,7 +207,7 @@ export class Connection {
     const error = message.error ?? undefined;
     this.settle(
       requestId,
-      error === undefined ? succeeded(message.result) : failed(failureOfError(this.outgoing.methodOf(requestId) ?? '', error)),
+      error === undefined ? succeeded(message.result) : failed(this.withoutSecrets(failureOfError(this.outgoing.methodOf(requestId) ?? '', error))),
     );
   }
 

@@ -2,7 +2,9 @@
  * Secrets out of frames and lines when somebody looks at them or saves them; the ring holds what was on the wire. A frame's source text is
  * rewritten string by string, never parsed and written again: it stays valid JSON, and ids and numbers keep every digit.
  */
-import { isSecretName, isSecretVariable, REDACTED, redactText, withoutCutValue } from './secrets';
+import { isSecretName, isSecretVariable } from './secretNames';
+import { redactText } from './secrets';
+import { REDACTED, withoutCutValue } from './secretValues';
 
 /** What a redaction must know of a frame. */
 export interface FrameOptions {

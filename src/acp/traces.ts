@@ -1,7 +1,6 @@
 /** The traces of the window: one per agent process, those that run and the last few that ended. */
 import type { Clock } from '../core/ports';
 import { Redaction } from './redact';
-import { secretValues } from './secrets';
 import { Trace } from './trace';
 
 export interface TracedLaunch {
@@ -10,8 +9,8 @@ export interface TracedLaunch {
   readonly commandLine: string;
   /** The process's own; absolute. */
   readonly cwd: string;
-  /** What the agent gets beside ours. Only its values are used, to find them in frames. */
-  readonly env: Readonly<Record<string, string>>;
+  /** What must not be shown of its environment; see `secretValues`. */
+  readonly secrets: readonly string[];
 }
 
 /** What one agent process and we said to each other. */
@@ -43,8 +42,8 @@ export class Traces {
   }
 
   /** A trace for an agent that is being started. `ended`: once, when its process is gone. */
-  add({ agentName, commandLine, cwd, env }: TracedLaunch): { readonly trace: Trace; ended(): void } {
-    const redaction = new Redaction(secretValues(env));
+  add({ agentName, commandLine, cwd, secrets }: TracedLaunch): { readonly trace: Trace; ended(): void } {
+    const redaction = new Redaction(secrets);
     const trace = new Trace(this.clock);
     const added = { agentName, commandLine: redaction.text(commandLine), cwd, startedAt: this.clock.now(), endedAt: undefined as number | undefined, trace, redaction };
     this.list.push(added);

@@ -49,6 +49,8 @@ export interface ConnectOptions {
   readonly mark?: string;
   /** bytes; longer lines are skipped */
   readonly maxLineBytes?: number;
+  /** What becomes of a failure that quotes the agent or its launch before anybody gets it. Default: nothing. */
+  withoutSecrets?(failure: Failure): Failure;
   /** The agent is gone; everything pending has been settled. Not called after `dispose`. */
   onEnd?(failure: Failure, end: TransportEnd): void;
 }

@@ -34,6 +34,7 @@ export type FailureCode =
   | 'session.ended'
   | 'session.not_ready'
   | 'session.interrupted'
+  | 'session.left_out'
   | 'session.agent_removed'
   | 'session.restarted'
   | 'session.not_loaded'

@@ -4,6 +4,7 @@
  */
 import type { SessionEvent } from '../core/event';
 import type { Clock, Disposable, Log } from '../core/ports';
+import { JournalRedaction } from './journalRedaction';
 import { summaryOf } from './journalSummary';
 import type { SessionStore } from './store';
 
@@ -41,6 +42,7 @@ export class Journal implements Disposable {
   private failed = false;
   private described = '';
   private readonly subscription: Disposable;
+  private readonly redaction: JournalRedaction;
 
   constructor(
     private readonly file: JournalFile,
@@ -48,9 +50,12 @@ export class Journal implements Disposable {
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly header: JournalHeader,
+    /** What must not be written; see `JournalRedaction`. */
+    secrets: () => readonly string[] = () => [],
     /** True for a journal that exists: its header is there. */
     goesOn = false,
   ) {
+    this.redaction = new JournalRedaction(secrets);
     // A crash may have torn the last line: going on starts a new one.
     this.pending = goesOn ? '\n' : JSON.stringify(header) + '\n';
     this.schedule();
@@ -59,6 +64,7 @@ export class Journal implements Disposable {
 
   /** Everything so far is on disk when this resolves. */
   async flush(): Promise<void> {
+    this.pending += this.redaction.rest();
     this.write();
     this.describe();
     await this.writing;
@@ -66,6 +72,7 @@ export class Journal implements Disposable {
 
   dispose(): void {
     this.subscription.dispose();
+    this.pending += this.redaction.rest();
     this.write();
     this.describe();
   }
@@ -73,10 +80,11 @@ export class Journal implements Disposable {
   private onEvents(firstSeq: number, events: readonly SessionEvent[], whole: boolean): void {
     if (whole) {
       this.whole = true;
+      this.redaction.forget();
       this.pending = JSON.stringify(this.header) + '\n';
     }
     for (let index = 0; index < events.length; index++) {
-      this.pending += JSON.stringify({ seq: firstSeq + index, event: events[index] }) + '\n';
+      this.pending += this.redaction.lines(firstSeq + index, events[index]!);
     }
     this.schedule();
   }
@@ -106,7 +114,7 @@ export class Journal implements Disposable {
   }
 
   private describe(): void {
-    const summary = JSON.stringify(summaryOf(this.header, this.store.state));
+    const summary = this.redaction.line(JSON.stringify(summaryOf(this.header, this.store.state)));
     if (summary !== this.described && !this.failed) {
       this.described = summary;
       this.enqueue(() => this.file.describe(summary));

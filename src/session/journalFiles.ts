@@ -1,6 +1,8 @@
 /** Journals, and beside them drafts and what lists say of them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
+import { isLeftOver, writeFileSafely } from '../util/writeFileSafely';
 import type { DraftFiles } from './drafts';
 import { type JournalFile, parseJournal } from './journal';
+import { boundJournal } from './journalBound';
 import { type JournalSummary, parseSummary, summarize } from './journalSummary';
 import type { Journals } from './sessions';
 
@@ -8,18 +10,41 @@ export class JournalFiles implements Journals, DraftFiles {
   constructor(
     /** Absolute; made on the first write. */
     private readonly folder: string,
+    /** Bytes of one journal, asked now and then; see `boundJournal`. */
+    private readonly maxBytes: () => number = () => Infinity,
   ) {}
 
   file(key: string): JournalFile {
     let made: Promise<unknown> | undefined;
+    /** Bytes; unknown before the first write. */
+    let size: number | undefined;
+    const bound = async (): Promise<void> => {
+      if (size !== undefined && size > this.maxBytes()) {
+        const { path } = await files(key);
+        size = await boundJournal(path.join(this.folder, `${key}.jsonl`), this.maxBytes());
+      }
+    };
     return {
       append: async (text) => {
         const { fs, path } = await files(key);
         made ??= fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
         await made;
-        await fs.appendFile(path.join(this.folder, `${key}.jsonl`), text, { mode: 0o600 });
+        const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
+        // A link in its place is none of ours. Windows has no such flag.
+        const journal = await fs.open(path.join(this.folder, `${key}.jsonl`), O_WRONLY | O_APPEND | O_CREAT | ((O_NOFOLLOW as number | undefined) ?? 0), 0o600);
+        try {
+          await journal.appendFile(text);
+          size = (await journal.stat()).size;
+        } finally {
+          await journal.close();
+        }
+        await bound();
       },
-      replace: (text) => this.put(key, `${key}.jsonl`, text),
+      replace: async (text) => {
+        await this.put(key, `${key}.jsonl`, text);
+        size = Buffer.byteLength(text);
+        await bound();
+      },
       describe: (summary) => this.put(key, `${key}.summary.json`, summary),
     };
   }
@@ -72,17 +97,17 @@ export class JournalFiles implements Journals, DraftFiles {
 
   async remove(key: string): Promise<void> {
     const { fs, path } = await files(key);
-    const names = ['jsonl', 'summary.json', 'draft.json'].flatMap((end) => [`${key}.${end}`, `${key}.${end}.new`]);
-    await Promise.all(names.map((name) => fs.rm(path.join(this.folder, name), { force: true })));
+    const names = ['jsonl', 'summary.json', 'draft.json'].map((end) => `${key}.${end}`);
+    const present = await fs.readdir(this.folder).catch(() => []);
+    const ours = present.filter((name) => names.some((own) => name === own || name === `${own}.new` || isLeftOver(name, own)));
+    await Promise.all(ours.map((name) => fs.rm(path.join(this.folder, name), { force: true })));
   }
 
   /** Whoever reads it gets the old text or the new one whole, however we end. */
   private async put(key: string, name: string, text: string): Promise<void> {
     const { fs, path } = await files(key);
     await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const file = path.join(this.folder, name);
-    await fs.writeFile(`${file}.new`, text, { mode: 0o600 });
-    await fs.rename(`${file}.new`, file);
+    await writeFileSafely(path.join(this.folder, name), [text], { overwrite: true });
   }
 
   private async readFile(key: string, name: string): Promise<string | undefined> {
@@ -100,7 +125,9 @@ export class JournalFiles implements Journals, DraftFiles {
   /** The newest journals, newest first; what cannot be read is left out. */
   async list(limit: number): Promise<JournalSummary[]> {
     const { fs, path } = await modules();
-    const names = (await fs.readdir(this.folder).catch(() => [])).filter((name) => name.endsWith('.jsonl'));
+    const present = await fs.readdir(this.folder).catch(() => []);
+    void this.sweep(present.filter((name) => isLeftOver(name)));
+    const names = present.filter((name) => name.endsWith('.jsonl'));
     const dated = await Promise.all(
       names.map(async (name) => {
         const file = path.join(this.folder, name);
@@ -110,6 +137,17 @@ export class JournalFiles implements Journals, DraftFiles {
     const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
     const summaries = await Promise.all(newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)));
     return summaries.filter((summary) => summary !== undefined);
+  }
+
+  /** What crashes left, once nobody can be writing it any more. */
+  private async sweep(names: readonly string[]): Promise<void> {
+    const { fs, path } = await modules();
+    for (const file of names.map((name) => path.join(this.folder, name))) {
+      const changedAt = await fs.stat(file).then((stat) => stat.mtimeMs, () => Infinity);
+      if (changedAt < Date.now() - LEFT_OVER_MS) {
+        await fs.rm(file, { force: true }).catch(() => undefined);
+      }
+    }
   }
 
   private async summaryOf(key: string): Promise<JournalSummary | undefined> {
@@ -123,6 +161,9 @@ export class JournalFiles implements Journals, DraftFiles {
     return journal && summarize(journal);
   }
 }
+
+/** ms after which nobody writes to a file any more that was begun. */
+const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 
 /** Bytes of a journal that are read to tell what it is of: the header, and mostly the first turn. */
 const BEGINNING = 64 * 1024;

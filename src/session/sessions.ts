@@ -1,4 +1,5 @@
 /** All sessions of the window, and the agents they share. */
+import { redactedLog } from '../acp/redactedLog';
 import type { Failure } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
 import type { RootPins } from '../util/rootPins';
@@ -24,6 +25,8 @@ export interface SessionsPorts extends Omit<SessionPorts, 'link' | 'isCurrent' |
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
   readonly journals: Journals;
+  /** Values of this agent's environment that must not be written down; see `secretValues`. Asked with every event: it should be at hand. */
+  secretsOf?(agentName: string): readonly string[];
 }
 
 export class Sessions implements Disposable {
@@ -175,7 +178,7 @@ export class Sessions implements Disposable {
   /** Journals what happens to it from here on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
     const { clock, log, journals } = this.ports;
-    const journal = new Journal(journals.file(session.key), session.store, clock, log, header, goesOn);
+    const journal = new Journal(journals.file(session.key), session.store, clock, log, header, () => this.secretsOf(session.agentName), goesOn);
     const subscription = session.store.onEvents(() => this.changed());
     this.live.set(session.key, { session, journal, subscription });
   }
@@ -186,13 +189,18 @@ export class Sessions implements Disposable {
     if (found) {
       return found;
     }
-    const link: AgentLink = new AgentLink(launch.agentName, this.ports.connect(launch, launch.cwd ?? cwd), this.ports.log, () => {
+    const log = redactedLog(this.ports.log, () => this.secretsOf(launch.agentName));
+    const link: AgentLink = new AgentLink(launch.agentName, this.ports.connect(launch, launch.cwd ?? cwd), log, () => {
       if (this.links.get(key) === link) {
         this.links.delete(key);
       }
     });
     this.links.set(key, link);
     return link;
+  }
+
+  private secretsOf(agentName: string): readonly string[] {
+    return this.ports.secretsOf?.(agentName) ?? [];
   }
 
   private changed(): void {

@@ -1,5 +1,7 @@
 /** Signing in at agents, as far as it needs the window: a terminal for the agent's own program, boxes for values, the secret storage for keeping them. */
 import * as vscode from 'vscode';
+import { shownCommand } from '../acp/launchSecrets';
+import { secretValues } from '../acp/secretValues';
 import { prepareProgram, type PlacedLaunch } from '../agent/prepare';
 import type { AuthMethod } from '../core/content';
 import { fault } from '../core/failure';
@@ -9,16 +11,12 @@ import type { LoadPty } from '../terminal/pty';
 import { displayCommand } from '../util/commandLine';
 import { overlayEnvironment, type Environment } from '../util/environment';
 import { visible } from './escape';
+import { KeptValues, type Values } from './keptValues';
 import { t } from './l10n';
 import type { LaunchPlaces } from './launchPlaces';
 import { namesProgram } from './programs';
 import type { UserActivity } from './userActivity';
-import type { Values } from './signInVariables';
 
-/** Where an agent's values are kept in the secret storage. */
-const KEY = 'acpHost.environment.';
-/** Where it is kept which agents have any: the secret storage cannot be asked. */
-const AGENTS = 'agentsWithValues';
 const MAX_NAME = 60;
 
 export interface AccountPorts {
@@ -35,40 +33,36 @@ export interface AccountPorts {
 }
 
 export class Account implements AccountPort {
-  /** What is kept, by agent; filled by {@link load}. */
-  private readonly kept = new Map<string, Values>();
+  private readonly kept: KeptValues;
   /** By agent, the terminal of the last attempt, whose program may have failed and left something to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
 
-  constructor(private readonly ports: AccountPorts) {}
+  constructor(private readonly ports: AccountPorts) {
+    const { secrets, globalState } = ports;
+    this.kept = new KeptValues({ secrets, globalState, remoteName: vscode.env.remoteName });
+  }
 
   /** Must be awaited before an agent is started: {@link environment} answers at once. */
-  async load(agentName: string): Promise<void> {
-    if (!this.kept.has(agentName)) {
-      // Agents start also where nothing can be kept.
-      const text = await Promise.resolve(this.ports.secrets.get(KEY + agentName)).catch(() => undefined);
-      this.kept.set(agentName, text === undefined ? {} : valuesIn(text));
+  async load(launch: AgentLaunch): Promise<void> {
+    if (await this.kept.load(launch)) {
+      const agent = visible(launch.agentName, MAX_NAME);
+      void vscode.window.showInformationMessage(t('The saved credentials for {agent} were not bound to its command and have been deleted. Sign in again when {agent} asks for it.', { agent }));
     }
   }
 
-  /** The values that the user typed for this agent. */
-  environment(agentName: string): Values {
-    return this.kept.get(agentName) ?? {};
+  /** The values that the user typed for this launch. */
+  environment(launch: AgentLaunch): Values {
+    return this.kept.of(launch);
   }
 
   /** Agents that values are kept for. */
   get agentsWithValues(): readonly string[] {
-    return this.ports.globalState.get<readonly string[]>(AGENTS, []);
+    return this.kept.agents;
   }
 
-  /** The agent's next start goes without the values. */
-  async forget(agentName: string): Promise<void> {
-    this.kept.set(agentName, {});
-    await this.ports.secrets.delete(KEY + agentName);
-    await this.ports.globalState.update(
-      AGENTS,
-      this.agentsWithValues.filter((each) => each !== agentName),
-    );
+  /** The agent's next start goes without the values, whatever is started under its name. */
+  forget(agentName: string): Promise<void> {
+    return this.kept.forget(agentName);
   }
 
   async runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void> {
@@ -79,15 +73,16 @@ export class Account implements AccountPort {
     const own: PlacedLaunch = {
       ...launch,
       args: [...launch.args, ...args],
-      env: { ...launch.env, ...this.environment(launch.agentName) },
+      env: { ...launch.env, ...this.environment(launch) },
       ...this.ports.places(launch, cwd),
       runAsNode: this.ports.runsAsNode(launch),
     };
     const placed = command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, this.ports.environment)) ? {} : { command }) };
     // Found before the method's environment is laid over: it says nothing about which program runs.
     const program = await prepareProgram(placed, this.ports.environment);
-    const commandLine = visible(displayCommand(placed.command, placed.args));
-    if (command !== undefined && !(await this.agreed(launch, commandLine, env))) {
+    const commandLine = visible(shownCommand(placed.command, placed.args, secretValues(placed.env)));
+    // What is agreed to is shown whole.
+    if (command !== undefined && !(await this.agreed(launch, visible(displayCommand(placed.command, placed.args)), env))) {
       throw fault('auth.not_finished');
     }
     const environment = overlayEnvironment(program.environment, env);
@@ -107,24 +102,18 @@ export class Account implements AccountPort {
 
   async askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void> {
     const { askValues, refuseSteering } = await import('./signInVariables');
-    const { agentName } = launch;
     refuseSteering((method.vars ?? []).map(({ name }) => name));
-    await this.load(agentName);
-    const kept = this.environment(agentName);
+    await this.load(launch);
+    const kept = this.environment(launch);
     const values = await this.ports.activity.during(() => askValues(titleOf(launch), method, kept, signal));
     const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
-    const all = { ...Object.fromEntries(others), ...values };
-    this.kept.set(agentName, all);
-    try {
-      await this.ports.secrets.store(KEY + agentName, JSON.stringify(all));
-      await this.ports.globalState.update(AGENTS, [...new Set([...this.agentsWithValues, agentName])]);
-    } catch {
+    if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
       void vscode.window.showWarningMessage(t('What you typed could not be kept. It is forgotten when the window closes.'));
     }
   }
 
-  hasVariables({ agentName }: AgentLaunch, { vars = [] }: AuthMethod): boolean {
-    const kept = this.environment(agentName);
+  hasVariables(launch: AgentLaunch, { vars = [] }: AuthMethod): boolean {
+    const kept = this.environment(launch);
     return vars.some(({ name }) => name in kept) && vars.every(({ name, optional }) => optional || name in kept);
   }
 
@@ -140,15 +129,4 @@ export class Account implements AccountPort {
 
 function titleOf({ agentName }: AgentLaunch): string {
   return t('Sign in: {agent}', { agent: visible(agentName, MAX_NAME) });
-}
-
-/** What was kept under our key, as far as it is what we put there. */
-function valuesIn(text: string): Values {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const entries = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
-    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  } catch {
-    return {};
-  }
 }

@@ -1,7 +1,7 @@
 /** The rows of the question "which agent?", and what is said about settings that do not count. Pure. */
+import { shownLaunch } from '../acp/launchSecrets';
 import type { CatalogEntry, AgentSource } from '../agent/catalog';
 import type { IgnoredSetting } from '../agent/userSettings';
-import { displayCommand } from '../util/commandLine';
 import { visible } from './escape';
 import type { Translate } from './translate';
 
@@ -29,9 +29,8 @@ export function agentRows(entries: readonly CatalogEntry[], lastAgent: string | 
 }
 
 function agentRow(entry: CatalogEntry, t: Translate): AgentRow {
-  const { command, args } = entry.launch;
   const description =
-    entry.source === 'demo' ? t('scripted guide to this extension; needs no key and no network') : visible(displayCommand(command, args), MAX_COMMAND);
+    entry.source === 'demo' ? t('scripted guide to this extension; needs no key and no network') : visible(shownLaunch(entry.launch), MAX_COMMAND);
   return { label: visible(entry.agentName, MAX_NAME), description, entry };
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../acp/ndjson';
 import { OTHER_SETTING } from '../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../agent/userSettings';
+import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../session/journalBound';
 import { settings } from './ids';
 
 export interface AgentSettings {
@@ -25,7 +26,7 @@ export function readAgentSettings(): AgentSettings {
     // Its project and default values are no concern of ours: the setting is another client's, so nothing is said about them.
     otherClients: read(OTHER_SETTING).value,
     defaultAgent: typeof defaultAgent.value === 'string' && defaultAgent.value !== '' ? defaultAgent.value : undefined,
-    ignored: [...agents.ignored, ...defaultAgent.ignored, ...maxMessageSize().ignored, ...ignoredRules()],
+    ignored: [...agents.ignored, ...defaultAgent.ignored, ...maxMessageSize().ignored, ...maxJournalSize().ignored, ...ignoredRules()],
   };
 }
 
@@ -49,8 +50,17 @@ export function readMaxLineBytes(): number {
   return lineLimitOf(maxMessageSize().value);
 }
 
+/** `acpHost.journal.maxSize` of the user, in bytes. */
+export function readMaxJournalBytes(): number {
+  return journalLimitOf(maxJournalSize().value);
+}
+
 function maxMessageSize(): ReturnType<typeof userValueOf> {
   return read(settings.maxMessageSize, DEFAULT_MAX_LINE_MEGABYTES);
+}
+
+function maxJournalSize(): ReturnType<typeof userValueOf> {
+  return read(settings.maxJournalSize, DEFAULT_MAX_JOURNAL_MEGABYTES);
 }
 
 function read(setting: string, own?: unknown): ReturnType<typeof userValueOf> {

@@ -2,7 +2,7 @@
  * What would say who the user is, and what merely looks like a secret, out of text that is given to others. Stricter than `acp/secrets`, which must leave
  * a log readable for its owner: here a hash that is taken for a key costs nothing. Every search is linear in the text. Pure.
  */
-import { REDACTED } from '../acp/secrets';
+import { REDACTED } from '../acp/secretValues';
 
 /** Whom the text shall not name. */
 export interface Person {

@@ -21,13 +21,14 @@ import { DisposableStore } from '../util/disposable';
 import { Account } from './account';
 import { AccountCommands } from './accountCommands';
 import { AgentOffers } from './agentOffers';
-import { readAgentSettings, readMaxLineBytes } from './agentSettings';
+import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agentSettings';
 import { apiSession } from './apiSession';
 import { Attaching } from './attaching';
 import { EditorBuffers } from './buffers';
 import { CodeBlocks } from './codeBlocks';
 import { type CommandActions, openAgentSettings } from './commands';
 import { connector, runsAsNode } from './connector';
+import { KnownSecrets } from './knownSecrets';
 import { t } from './l10n';
 import { LateRooms } from './lateRooms';
 import { launchPlaces } from './launchPlaces';
@@ -58,6 +59,7 @@ export class App implements Disposable {
   private readonly sessionCommands: SessionCommands;
   private readonly attaching: Attaching;
   private readonly traces = new Traces(systemClock);
+  private readonly secrets = new KnownSecrets();
   private readonly offers: AgentOffers;
   private readonly late: LateRooms;
 
@@ -67,6 +69,7 @@ export class App implements Disposable {
     onChange: () => void,
   ) {
     const { store } = this;
+    log.withoutSecrets = this.secrets.text;
     this.demo = {
       agentName: t('Demo Agent'),
       command: process.execPath,
@@ -86,9 +89,9 @@ export class App implements Disposable {
       loadPty: loadNodePty,
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
-    const openers = store.add(new Openers());
+    const openers = store.add(new Openers(this.activity));
     this.code = store.add(new CodeBlocks(this.activity, log));
-    this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'));
+    this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'), readMaxJournalBytes);
     this.drafts = new Drafts(this.journals, log);
     this.panels = store.add(
       new SessionPanels({
@@ -112,6 +115,7 @@ export class App implements Disposable {
       permissions: this.permissions,
       account: this.account,
       journals: this.journals,
+      secretsOf: (agentName) => this.secrets.of(agentName),
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.offers.learning(
         connector({
@@ -122,7 +126,8 @@ export class App implements Disposable {
           demo: this.demo,
           version,
           traces: this.traces,
-          valuesOf: (agentName) => this.account.environment(agentName),
+          valuesOf: (launch) => this.account.environment(launch),
+          keepSecret: (agentName, values) => this.secrets.add(agentName, values),
           maxLineBytes: readMaxLineBytes,
         }),
       ),
@@ -145,7 +150,7 @@ export class App implements Disposable {
         version,
         sessions: () => this.sessions.all,
         flush: () => this.sessions.flush(),
-        valuesOf: (agentName) => this.account.environment(agentName),
+        secretsOf: (agentName) => this.secrets.of(agentName),
       }),
     );
     this.attaching = new Attaching({ panels: this.panels, activity: this.activity, sessions: () => this.sessions.all });

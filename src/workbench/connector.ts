@@ -1,5 +1,6 @@
 /** From a launch to a live connection: the process, the wire and the handshake, as one thing that a link starts and ends. */
-import { redactText, secretValues } from '../acp/secrets';
+import { LaunchSecrets } from '../acp/launchSecrets';
+import { redactedLog } from '../acp/redactedLog';
 import { connectV1 } from '../acp/v1';
 import type { Traces } from '../acp/traces';
 import { spawnAgent } from '../agent/spawn';
@@ -8,7 +9,6 @@ import { initializeTimeoutOf, requestTimeoutOf } from '../agent/timeouts';
 import type { Failure } from '../core/failure';
 import type { AgentLaunch, Clock, Disposable, Log } from '../core/ports';
 import type { Connect } from '../session/link';
-import { displayCommand } from '../util/commandLine';
 import type { Environment } from '../util/environment';
 import type { LaunchPlaces } from './launchPlaces';
 
@@ -25,7 +25,9 @@ export interface ConnectorPorts {
   /** Where the frames of each agent go. */
   readonly traces: Pick<Traces, 'add'>;
   /** What the user typed for this agent when signing in, for its environment. */
-  readonly valuesOf?: (agentName: string) => Readonly<Record<string, string>>;
+  readonly valuesOf?: (launch: AgentLaunch) => Readonly<Record<string, string>>;
+  /** Told before an agent is started: what must not be written down of its environment. */
+  readonly keepSecret?: (agentName: string, values: readonly string[]) => void;
   /** Bytes of one line that are read, asked at each start; see `acpHost.maxMessageSize`. */
   readonly maxLineBytes?: () => number;
 }
@@ -34,16 +36,29 @@ export interface ConnectorPorts {
 const PROGRESS_MS = 250;
 
 /** Starts agents. Nothing of it runs before the first session. */
-export function connector({ clock, log, environment, places, demo, version, traces, valuesOf, maxLineBytes }: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+export function connector({
+  clock,
+  log: openLog,
+  environment,
+  places,
+  demo,
+  version,
+  traces,
+  valuesOf,
+  keepSecret,
+  maxLineBytes,
+}: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
   let started = 0;
   return (launch, cwd) => (events) => {
     started++;
-    const values = valuesOf?.(launch.agentName) ?? {};
+    const values = valuesOf?.(launch) ?? {};
     const env = { ...launch.env, ...values };
-    const typed = secretValues(values);
-    /** What the agent writes may quote what the user has typed for it, and goes into logs and journals. */
-    const withoutTyped = (text: string): string => (typed.length > 0 ? redactText(text, typed) : text);
-    const { trace, ended: endTrace } = traces.add({ agentName: launch.agentName, commandLine: displayCommand(launch.command, launch.args), cwd, env });
+    // What the agent writes may quote its environment, and goes into logs, failures and journals.
+    const secrets = new LaunchSecrets(launch, values);
+    const { commandLine } = secrets;
+    const log = redactedLog(openLog, () => secrets.values);
+    keepSecret?.(launch.agentName, secrets.values);
+    const { trace, ended: endTrace } = traces.add({ agentName: launch.agentName, commandLine, cwd, secrets: secrets.values });
     let ready = false;
     let ended = false;
     let line: string | undefined;
@@ -51,13 +66,14 @@ export function connector({ clock, log, environment, places, demo, version, trac
     const tellProgress = (): void => {
       telling = undefined;
       if (!ready && !ended && line !== undefined) {
-        events.onProgress(agent.commandLine, line);
+        events.onProgress(commandLine, line);
         line = undefined;
         telling = clock.after(PROGRESS_MS, tellProgress);
       }
     };
-    const end = (failure: Failure): void => {
+    const end = (told: Failure): void => {
       if (!ended) {
+        const failure = secrets.failure(told);
         ended = true;
         telling?.dispose();
         log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
@@ -72,7 +88,7 @@ export function connector({ clock, log, environment, places, demo, version, trac
         clock,
         log,
         environment,
-        withoutSecrets: withoutTyped,
+        withoutSecrets: (text) => secrets.text(text),
         onStderrLine: (text) => {
           log.info(`${launch.agentName}: ${text}`);
           trace.stderr(text);
@@ -83,8 +99,8 @@ export function connector({ clock, log, environment, places, demo, version, trac
         },
       },
     );
-    log.info(`${launch.agentName}: starting ${agent.commandLine} in ${cwd}`);
-    events.onProgress(agent.commandLine);
+    log.info(`${launch.agentName}: starting ${commandLine} in ${cwd}`);
+    events.onProgress(commandLine);
     const connection = connectV1(
       agent.transport,
       events.client,
@@ -98,12 +114,13 @@ export function connector({ clock, log, environment, places, demo, version, trac
         ...(maxLineBytes && { maxLineBytes: maxLineBytes() }),
         timeoutMs: requestTimeoutOf(launch),
         initializeTimeoutMs: initializeTimeoutOf(launch),
-        onEnd: (failure) => end({ ...failure, params: { ...failure.params, commandLine: agent.commandLine } }),
+        onEnd: (failure) => end({ ...failure, params: { ...failure.params, commandLine } }),
+        withoutSecrets: (failure) => secrets.failure(failure),
       },
       (outcome) => {
         ready = outcome.ok;
         if (!outcome.ok) {
-          end(startFailure(outcome.failure, agent.commandLine, trace.trailingStderr()));
+          end(startFailure(outcome.failure, commandLine, trace.trailingStderr()));
         } else if (!ended) {
           events.onReady(outcome.value);
         }

@@ -9,6 +9,7 @@ import { editorColumn } from './columns';
 import { contentName, languageOf } from './contentName';
 import { visible } from './escape';
 import { t } from './l10n';
+import type { UserActivity } from './userActivity';
 
 const SCHEME = 'acp-host-content';
 /** Texts that are kept for an editor that asks for them again. */
@@ -21,13 +22,15 @@ export class ContentDocuments implements Disposable {
   private readonly serials = new WeakMap<ContentBlock, number>();
   private opened = 0;
 
+  constructor(private readonly activity: Pick<UserActivity, 'during'>) {}
+
   async open(block: ContentBlock | undefined): Promise<void> {
     if (block?.type === 'resource' && block.text !== undefined) {
       await this.openText(block, block.uri, block.text, block.mimeType);
     } else if (block?.type === 'resource' && block.blob !== undefined) {
-      await saveAs(contentName(block.uri, block.mimeType), block.blob);
+      await saveAs(contentName(block.uri, block.mimeType), block.blob, this.activity);
     } else if (block?.type === 'image' || block?.type === 'audio') {
-      await saveAs(contentName(block.type === 'image' ? block.uri : undefined, block.mimeType), block.data);
+      await saveAs(contentName(block.type === 'image' ? block.uri : undefined, block.mimeType), block.data, this.activity);
     } else {
       void vscode.window.showWarningMessage(t('There is nothing to open.'));
     }
@@ -62,12 +65,11 @@ export class ContentDocuments implements Disposable {
 }
 
 /** @param data base64 */
-async function saveAs(name: string, data: string): Promise<void> {
+async function saveAs(name: string, data: string, activity: Pick<UserActivity, 'during'>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-  const target = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) });
-  if (!target) {
-    return;
+  const [{ chooseTarget }, { saveBytes }] = await Promise.all([import('./saveTarget'), import('./saveText')]);
+  const target = await chooseTarget({ defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) }, activity);
+  if (target && (await saveBytes(target, Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64'), activity))) {
+    vscode.window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.uri.path), 80) }), 4000);
   }
-  await vscode.workspace.fs.writeFile(target, Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64'));
-  vscode.window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.path), 80) }), 4000);
 }

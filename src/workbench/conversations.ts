@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../core/ports';
 import { titleOf } from '../core/select';
 import type { Session } from '../session/session';
-import { exportConversation, type ExportPorts } from './exportConversation';
+import { exportConversation, type ExportPorts, secretsOf } from './exportConversation';
 import { markdownPieces } from './exportLines';
 import { t } from './l10n';
 import { chooseSession } from './openSession';
@@ -43,7 +43,7 @@ export class Conversations implements Disposable {
       return;
     }
     const { state } = session.store;
-    const pieces = markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '));
+    const pieces = markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '), secretsOf(this.ports, session));
     const copied = await whileWaiting(t('Copying the conversation'), state.entries.length, (check) => gathered(paced(pieces, check), MAX_COPIED));
     if (!copied) {
       return;

@@ -152,7 +152,7 @@ export class EarlierSessions {
 
   /** @param during runs each question to the user */
   private async agentOf(launch: AgentLaunch, during: <T>(question: () => Promise<T>) => Promise<T>, cwd = workspaceFolders()[0] ?? os.homedir()): Promise<AgentSessions> {
-    await this.ports.account.load(launch.agentName);
+    await this.ports.account.load(launch);
     const { activity, sessions } = this.ports;
     return sessions.agentSessions(launch, cwd, (agentName, methods, failure) => during(() => chooseMethod(activity, agentName, methods, failure)));
   }

@@ -1,6 +1,6 @@
 /** What is written of a conversation for others to look into: a journal and the protocol beside it, without what is nobody else's. Pure. */
 import type { Redaction } from '../acp/redact';
-import { REDACTED } from '../acp/secrets';
+import { REDACTED } from '../acp/secretValues';
 import { type Fields, isFields, parsed } from './exportLines';
 import { joined } from './joinedLines';
 

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { homedir, hostname, userInfo } from 'node:os';
 import path from 'node:path';
 import { Redaction } from '../acp/redact';
-import { isSecretVariable, secretValues } from '../acp/secrets';
+import { isSecretVariable } from '../acp/secretNames';
+import { secretValues } from '../acp/secretValues';
 import { type AgentTrace, exportLines, type Traces } from '../acp/traces';
 import { titleOf } from '../core/select';
 import type { JournalFiles } from '../session/journalFiles';
@@ -13,6 +14,7 @@ import { visible } from './escape';
 import { bundleLines, protocolLines } from './exportBundle';
 import { jsonPieces, markdownPieces } from './exportLines';
 import { t } from './l10n';
+import { targetOf } from './saveTarget';
 import { saveText } from './saveText';
 import { transcriptWords } from './transcriptWords';
 import type { UserActivity } from './userActivity';
@@ -25,8 +27,8 @@ export interface ExportPorts {
   readonly version: string;
   /** What has happened is in the journals when this resolves. */
   flush(): Promise<void>;
-  /** What the user typed for the agent's environment. */
-  valuesOf(agentName: string): Readonly<Record<string, string>>;
+  /** What nobody else should read of what this agent was given; see `secretValues`. */
+  secretsOf(agentName: string): readonly string[];
 }
 
 type Format = 'md' | 'json' | 'jsonl';
@@ -34,21 +36,26 @@ type Format = 'md' | 'json' | 'jsonl';
 /** @param target where to; its ending says the format. Asked for when absent. */
 export async function exportConversation(ports: ExportPorts, session: Session, target?: unknown): Promise<void> {
   const format = target instanceof vscode.Uri ? formatOf(target) : await chooseFormat(session, ports.activity);
-  const uri = format && (target instanceof vscode.Uri ? target : await ports.activity.during(() => askWhere(session, format)));
-  if (!format || !uri) {
+  const place = format && (await targetOf(target, whereTo(session, format), ports.activity));
+  if (!format || !place) {
     return;
   }
+  const { uri } = place;
+  let isSaved = false;
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Saving {file}', { file: visible(path.posix.basename(uri.path), 80) }) };
   try {
     await vscode.window.withProgress(options, async (_progress, token) => {
       await ports.flush();
-      await saveText(uri, piecesOf(ports, session, format), token);
+      isSaved = await saveText(place, () => piecesOf(ports, session, format), ports.activity, token);
     });
   } catch (error) {
     if (error instanceof vscode.CancellationError) {
       return;
     }
     throw error;
+  }
+  if (!isSaved) {
+    return;
   }
   const open = t('Open');
   const saved =
@@ -75,35 +82,39 @@ async function chooseFormat(session: Session, activity: UserActivity): Promise<F
   return (await activity.during(() => vscode.window.showQuickPick(rows, { placeHolder: t('Choose how to save the conversation') })))?.format;
 }
 
-function askWhere(session: Session, format: Format): Thenable<vscode.Uri | undefined> {
+function whereTo(session: Session, format: Format): vscode.SaveDialogOptions {
   const name = titleOf(session.store.state).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || session.key;
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
   const filters = { md: t('Markdown'), json: t('JSON'), jsonl: t('Redacted bundle') };
-  return vscode.window.showSaveDialog({
+  return {
     title: t('Export Conversation'),
     defaultUri: vscode.Uri.file(path.join(folder, `${name}.${format}`)),
     filters: { [filters[format]]: [format] },
-  });
+  };
 }
 
 function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterable<string> | AsyncIterable<string> {
   const { state } = session.store;
   switch (format) {
     case 'md':
-      return markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '));
+      return markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '), secretsOf(ports, session));
     case 'json':
-      return jsonPieces(ports.journals.lines(session.key));
+      return jsonPieces(ports.journals.lines(session.key), secretsOf(ports, session));
     case 'jsonl':
       return bundle(ports, session);
   }
+}
+
+/** Also of an agent that did not run in this window. */
+export function secretsOf(ports: Pick<ExportPorts, 'secretsOf'>, { agentName, launch }: Session): readonly string[] {
+  return [...ports.secretsOf(agentName), ...secretValues(launch?.env ?? {})];
 }
 
 async function* bundle(ports: ExportPorts, session: Session): AsyncIterable<string> {
   const { journals, traces, version } = ports;
   const { agent } = session.store.state;
   const secret = Object.entries(process.env).filter(([name, value]) => value && isSecretVariable(name)) as [string, string][];
-  const values = secretValues({ ...Object.fromEntries(secret), ...session.launch?.env, ...ports.valuesOf(session.agentName) });
-  const redaction = new Redaction(values, anonymous(person()));
+  const redaction = new Redaction([...secretValues(Object.fromEntries(secret)), ...secretsOf(ports, session)], anonymous(person()));
   const facts = { vscode: vscode.version, extension: version, platform: `${process.platform} ${process.arch}`, agentInfo: agent && { ...agent } };
   yield* bundleLines(journals.lines(session.key), facts, redaction);
   for (const trace of traces.all.filter((each) => isOf(each, session))) {

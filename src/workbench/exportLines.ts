@@ -1,23 +1,44 @@
-/** What is written when a conversation is saved, piece by piece. Pure. */
+/** What is written when a conversation is saved, piece by piece, without `secrets`: values of the agent's environment. Pure. */
+import { REDACTED, withoutValues } from '../acp/secretValues';
 import type { SessionState } from '../core/state';
 import { transcriptParts } from '../core/transcriptParts';
+import { withoutSecrets } from '../session/journalRedaction';
 import type { TranscriptWords } from '../core/transcriptWording';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A markdown document. */
-export function* markdownPieces(state: SessionState, words: TranscriptWords, title: string): Iterable<string> {
-  yield `# ${title}\n`;
+export function* markdownPieces(state: SessionState, words: TranscriptWords, title: string, secrets: readonly string[]): Iterable<string> {
+  const without = inMarkdown(secrets);
+  yield `# ${without(title)}\n`;
   for (const { text } of transcriptParts(state, words)) {
-    yield `\n${text}\n`;
+    yield `\n${without(text)}\n`;
   }
 }
 
+/** Takes values out of markdown, where marks have a backslash before them and a line break may be a blank. */
+function inMarkdown(values: readonly string[]): (text: string) => string {
+  const spelt = values.filter((value) => value.length >= 8).map((value) => [...value].map(inMarkdownUnit).join(''));
+  const pattern = spelt.length > 0 ? new RegExp(spelt.join('|'), 'g') : undefined;
+  return (text) => {
+    const result = withoutValues(text, values);
+    return pattern ? result.replace(pattern, REDACTED) : result;
+  };
+}
+
+function inMarkdownUnit(character: string): string {
+  if (/\s/.test(character)) {
+    return '\\s';
+  }
+  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return /[^\w\s]/.test(character) ? `\\\\?(?:${literal}${character === ':' ? '|%3A' : ''})` : literal;
+}
+
 /** `{"header": …, "events": […]}`, one event a line, of a journal's lines; those that are damaged are left out. */
-export async function* jsonPieces(lines: AsyncIterable<string>): AsyncIterable<string> {
+export async function* jsonPieces(lines: AsyncIterable<string>, secrets: readonly string[]): AsyncIterable<string> {
   let count = -1;
   for await (const line of lines) {
-    const value = parsed(line);
+    const value = parsed(withoutSecrets(line, secrets));
     if (count < 0) {
       yield `{"header": ${JSON.stringify(value ?? null)},\n"events": [`;
       count = 0;

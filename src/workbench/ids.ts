@@ -42,6 +42,7 @@ export const settings = {
   maxMessageSize: 'acpHost.maxMessageSize',
   protectedPaths: 'acpHost.protectedPaths',
   askBeforeCommands: 'acpHost.askBeforeCommands',
+  maxJournalSize: 'acpHost.journal.maxSize',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

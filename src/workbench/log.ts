@@ -4,21 +4,23 @@ import type { Disposable, Log } from '../core/ports';
 /** The output channel of the product, made when the first line is written or the user wants to see it. */
 export class OutputLog implements Log, Disposable {
   private channel: vscode.LogOutputChannel | undefined;
+  /** What becomes of a text before anybody gets it. */
+  withoutSecrets: (text: string) => string = (text) => text;
 
   debug(message: string): void {
-    this.output.debug(message);
+    this.output.debug(this.withoutSecrets(message));
   }
 
   info(message: string): void {
-    this.output.info(message);
+    this.output.info(this.withoutSecrets(message));
   }
 
   warn(message: string): void {
-    this.output.warn(message);
+    this.output.warn(this.withoutSecrets(message));
   }
 
   error(message: string): void {
-    this.output.error(message);
+    this.output.error(this.withoutSecrets(message));
   }
 
   /** Opens the channel in the panel area and leaves the focus where it is. */

@@ -15,6 +15,7 @@ import { DiffDocuments } from './diffDocuments';
 import { visible } from './escape';
 import { t } from './l10n';
 import { linkTarget, type LinkTarget, type Passage } from './links';
+import type { UserActivity } from './userActivity';
 import { failureText } from './words';
 
 interface Place extends Passage {
@@ -23,7 +24,11 @@ interface Place extends Passage {
 
 export class Openers implements Disposable {
   private readonly diffs = new DiffDocuments();
-  private readonly contents = new ContentDocuments();
+  private readonly contents: ContentDocuments;
+
+  constructor(activity: Pick<UserActivity, 'during'>) {
+    this.contents = new ContentDocuments(activity);
+  }
 
   /** Opens a link as the agent wrote it; what it may not open is refused with a message. Never rejects. */
   async openLink(roots: Roots, href: string): Promise<void> {

@@ -13,6 +13,8 @@ import type { Clock, Disposable } from '../core/ports';
 import { visible, visibleLine } from './escape';
 import { commands } from './ids';
 import { t } from './l10n';
+import { targetOf } from './saveTarget';
+import { saveText } from './saveText';
 import { inOrder, traceRow } from './traceRows';
 import type { UserActivity } from './userActivity';
 
@@ -25,9 +27,6 @@ export interface ProtocolLogPorts {
   /** The agent of the session in front, which is most likely meant. */
   active(): { readonly agentName: string; readonly cwd: string } | undefined;
 }
-
-/** UTF-16 units that are written to a file at once. */
-const PORTION = 256 * 1024;
 
 export class ProtocolLog implements Disposable {
   private channel: vscode.LogOutputChannel | undefined;
@@ -56,11 +55,11 @@ export class ProtocolLog implements Disposable {
   /** @param target where to; asked for when absent, like `only`, the agent */
   async export(target?: unknown, only?: unknown): Promise<void> {
     const agent = this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Choose the agent whose protocol log to export')));
-    const uri = agent && (target instanceof vscode.Uri ? target : await this.ports.activity.during(() => askWhere(agent)));
-    if (!agent || !uri) {
+    const place = agent && (await targetOf(target, whereTo(agent), this.ports.activity));
+    if (!agent || !place || !(await saveText(place, () => linesOf(agent, this.ports.version), this.ports.activity))) {
       return;
     }
-    await save(uri, exportLines(agent, this.ports.version));
+    const { uri } = place;
     const open = t('Open');
     const saved = t('The protocol log is saved. What looks like a secret was taken out of it; read it through before you give it to others.');
     void vscode.window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
@@ -104,37 +103,19 @@ export class ProtocolLog implements Disposable {
   }
 }
 
-function askWhere(agent: AgentTrace): Thenable<vscode.Uri | undefined> {
+function whereTo(agent: AgentTrace): vscode.SaveDialogOptions {
   const name = agent.agentName.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 40);
   const time = new Date(agent.startedAt).toISOString().slice(0, 19).replace(/[:T]/g, '-');
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
-  return vscode.window.showSaveDialog({
+  return {
     title: t('Export Protocol Log'),
     defaultUri: vscode.Uri.file(path.join(folder, `acp-${name}-${time}.ndjson`)),
     filters: { [t('Protocol logs')]: ['ndjson'] },
-  });
+  };
 }
 
-/** Readable by the user only, where files can be that. */
-async function save(uri: vscode.Uri, lines: Iterable<string>): Promise<void> {
-  if (uri.scheme !== 'file') {
-    await vscode.workspace.fs.writeFile(uri, Buffer.from([...lines].join('\n') + '\n'));
-    return;
-  }
-  const { open } = await import('node:fs/promises');
-  const file = await open(uri.fsPath, 'w', 0o600);
-  try {
-    await file.chmod(0o600).catch(() => undefined); // One that was there before keeps its mode otherwise; not every disk has modes.
-    let portion = '';
-    for (const line of lines) {
-      portion += line + '\n';
-      if (portion.length >= PORTION) {
-        await file.write(portion);
-        portion = '';
-      }
-    }
-    await file.write(portion);
-  } finally {
-    await file.close();
+function* linesOf(agent: AgentTrace, version: string): Iterable<string> {
+  for (const line of exportLines(agent, version)) {
+    yield line + '\n';
   }
 }

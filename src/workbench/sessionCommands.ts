@@ -108,8 +108,8 @@ export class SessionCommands {
     await drafts.load(key);
     const { entries } = this.ports.agents().catalog;
     const session = await sessions.restore(key, (agentName) => entries.find((entry) => entry.agentName === agentName)?.launch);
-    if (session) {
-      await account.load(session.agentName);
+    if (session?.launch) {
+      await account.load(session.launch);
     }
     return session;
   }
@@ -159,7 +159,7 @@ export class SessionCommands {
   }
 
   private async start({ launch, roots }: NewSessionChoice): Promise<Session> {
-    await this.ports.account.load(launch.agentName);
+    await this.ports.account.load(launch);
     const session = this.ports.sessions.create(launch, roots);
     this.ports.panels.open(session);
     return session;

@@ -5,10 +5,9 @@ import { fault } from '../core/failure';
 import { isSteeringVariable } from '../util/environment';
 import { DisposableStore, toDisposable } from '../util/disposable';
 import { visible } from './escape';
+import type { Values } from './keptValues';
 import { t } from './l10n';
 import { linkTarget } from './links';
-
-export type Values = Readonly<Record<string, string>>;
 
 /** A name that no agent may set. @throws Fault `auth.unsafe_variable` */
 export function refuseSteering(names: Iterable<string>): void {

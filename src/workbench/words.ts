@@ -53,6 +53,7 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'session.folders_untold': (t, v) => t('The agent cannot be told of further folders. It may still read and write there through VS Code: {folders}', v),
   'session.folders_fixed': (t) => t('This agent cannot be given other folders while a session goes on. Start a new session with them.'),
   'session.root_changed': (t, v) => t('{folder} was replaced or leads elsewhere now, so the agent can no longer use it in this session. Start a new session to work there.', v),
+  'session.left_out': (t, v) => t('{count} events in the middle of this session were not kept: it is larger than the setting acpHost.journal.maxSize allows.', v),
   'session.interrupted': (t) => t('The window was closed or reloaded while this session was open.'),
   'session.agent_removed': (t, v) => t('{agent} is no longer among your agents, so this session can only be read.', v),
   'fs.not_found': (t, v) => t('{path} does not exist.', v),
@@ -119,6 +120,7 @@ function valuesOf({ params = {} }: Failure, t: Translate): Values {
     values[name] = typeof value === 'number' ? value : visible(value, MAX_VALUE);
   }
   values.commandLine ??= values.command!;
+  values.count ??= t('Some');
   values.version ??= values.actual ?? '?';
   values.place = (params.path === undefined ? values.cwd : values.path)!;
   const ms = params.ms ?? params.timeoutMs;

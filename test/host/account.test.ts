@@ -8,6 +8,7 @@ import { failureOf } from '../../src/core/failure';
 import type { AgentLaunch } from '../../src/core/ports';
 import { loadNodePty, type LoadPty } from '../../src/terminal/pty';
 import { Account, type AccountPorts } from '../../src/workbench/account';
+import { fingerprintOf } from '../../src/workbench/keptValues';
 
 /** Writes what it was started with to the file that its first argument names, and ends with the status that its last one says. */
 const PROGRAM = `
@@ -132,20 +133,21 @@ describe('an account', function () {
     assert.equal(await has(), false);
   });
 
-  it('gives the program the values that are kept, and forgets them', async () => {
-    secrets.set('acpHost.environment.Tested', JSON.stringify({ A_KEY: 'sesame', BAD: 7 }));
+  it('gives the program the values that are kept for it, and forgets them', async () => {
+    const method: AuthMethod = { methodId: 'v', name: 'V', type: 'env_var', vars: [{ name: 'A_KEY', secret: true, optional: false }, { name: 'B', secret: false, optional: true }] };
+    const values = [{ launch: fingerprintOf(launch(), vscode.env.remoteName), values: { A_KEY: 'sesame', BAD: 7 } }];
+    secrets.set('acpHost.signIn.Tested', JSON.stringify(values));
     memory.set('agentsWithValues', ['Tested']);
     const kept = account();
-    await kept.load('Tested');
-    const method: AuthMethod = { methodId: 'v', name: 'V', type: 'env_var', vars: [{ name: 'A_KEY', secret: true, optional: false }, { name: 'B', secret: false, optional: true }] };
-    assert.deepEqual([kept.environment('Tested'), kept.hasVariables(launch(), method)], [{ A_KEY: 'sesame' }, true]);
+    const other = { ...launch(), args: [...launch().args, 'other'] };
+    await kept.load(launch());
+    await kept.load(other);
+    assert.deepEqual([kept.environment(launch()), kept.hasVariables(launch(), method)], [{ A_KEY: 'sesame' }, true]);
+    assert.deepEqual([kept.environment(other), kept.hasVariables(other, method)], [{}, false]);
     await kept.runInTerminal(launch(), folder, terminalMethod(['0']), never);
     assert.equal((await started()).env.A_KEY, 'sesame');
     await kept.forget('Tested');
-    assert.deepEqual([kept.environment('Tested'), kept.hasVariables(launch(), method), secrets.size, kept.agentsWithValues], [{}, false, 0, []]);
-    secrets.set('acpHost.environment.Odd', 'no json');
-    await kept.load('Odd');
-    assert.deepEqual(kept.environment('Odd'), {});
+    assert.deepEqual([kept.environment(launch()), kept.hasVariables(launch(), method), secrets.size, kept.agentsWithValues], [{}, false, 0, []]);
   });
 
   it('is not asked for values by force: Escape and giving up keep nothing', async () => {

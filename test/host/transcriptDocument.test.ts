@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -91,6 +91,34 @@ describe('a conversation outside of its panel', () => {
     assert.deepEqual([first?.['acpHostBundle'], first?.['vscode']], [1, vscode.version]);
     assert.ok(lines.some((line) => line['event']) && lines.some((line) => line['acpHostTrace']) && lines.some((line) => line['dir'] === 'a2c'));
     assert.deepEqual((await readdir(folder)).sort(), ['a.json', 'a.jsonl', 'a.md']);
+  });
+
+  it('replaces a file that a command names only when the user says so, and follows no link', async () => {
+    const file = join(folder, 'mine.md');
+    const asked: string[] = [];
+    const { showWarningMessage } = vscode.window;
+    const save = async (answer: string | undefined, target = file): Promise<void> => {
+      vscode.window.showWarningMessage = (async (message: string) => (asked.push(message), answer)) as never;
+      try {
+        await vscode.commands.executeCommand('acpHost.exportConversation', vscode.Uri.file(target));
+      } finally {
+        vscode.window.showWarningMessage = showWarningMessage;
+      }
+    };
+    await writeFile(file, 'mine');
+    await session.show();
+    await save(undefined);
+    assert.equal(await readFile(file, 'utf8'), 'mine');
+    assert.deepEqual(asked, ['mine.md already exists. Do you want to replace it?']);
+    if (process.platform !== 'win32') {
+      const link = join(folder, 'link.md');
+      await symlink(file, link);
+      await save('Replace', link);
+      assert.match(await readFile(link, 'utf8'), /## You/);
+      assert.equal(await readFile(file, 'utf8'), 'mine');
+    }
+    await save('Replace');
+    assert.match(await readFile(file, 'utf8'), /## You/);
   });
 });
 

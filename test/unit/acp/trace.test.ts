@@ -102,7 +102,7 @@ describe('trace', () => {
 });
 
 describe('the traces of the window', () => {
-  const launch = (agentName: string) => ({ agentName, commandLine: `${agentName} --api-key abc`, cwd: '/w', env: { MY_TOKEN: 'hush' } });
+  const launch = (agentName: string) => ({ agentName, commandLine: `${agentName} --api-key abc`, cwd: '/w', secrets: ['hush'] });
 
   it('know their agents, without secrets', () => {
     const clock = new FakeClock();

@@ -6,7 +6,7 @@ import { FakeClock } from './support';
 function stage(): { clock: FakeClock; add: () => ReturnType<Traces['add']>; follow: () => { lines: string[]; follower: TraceFollower }; traces: Traces } {
   const clock = new FakeClock();
   const traces = new Traces(clock);
-  const add = (): ReturnType<Traces['add']> => traces.add({ agentName: 'A', commandLine: 'a', cwd: '/w', env: { KEY: 'hush' } });
+  const add = (): ReturnType<Traces['add']> => traces.add({ agentName: 'A', commandLine: 'a', cwd: '/w', secrets: ['hush'] });
   const follow = (): { lines: string[]; follower: TraceFollower } => {
     const lines: string[] = [];
     const sink = {

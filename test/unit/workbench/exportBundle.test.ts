@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Redaction } from '../../../src/acp/redact';
 import { LogReplay } from '../../../src/acp/replay';
-import { secretValues } from '../../../src/acp/secrets';
+import { secretValues } from '../../../src/acp/secretValues';
 import { exportLines, Traces } from '../../../src/acp/traces';
 import type { SessionHappening } from '../../../src/core/event';
 import { isSessionEvent } from '../../../src/core/eventShape';
@@ -228,7 +228,7 @@ describe('a bundle for others', () => {
     ];
     const all = async (): Promise<string> => {
       const traces = new Traces({ now: () => 0 });
-      const { trace } = traces.add({ agentName: 'Fake', commandLine: `/home/ada/bin/agent --password ${p('argvpass')}`, cwd: '/home/ada/w', env });
+      const { trace } = traces.add({ agentName: 'Fake', commandLine: `/home/ada/bin/agent --password ${p('argvpass')}`, cwd: '/home/ada/w', secrets: secretValues(env) });
       trace.stderr(`config at /home/ada/.config, key ${p('sk-stderrSTDERR01')}`);
       pem.split('\n').forEach((line) => trace.stderr(line));
       trace.noise(`hello ada, ${p('noise@corp.example')}`);

@@ -26,10 +26,10 @@ const say = (text: string, messageId = '1'): SessionHappening => ({ type: 'messa
 describe('an exported conversation', () => {
   it('as JSON is the header and every event', async () => {
     const lines = journal(say('One'), say('Two', '2'));
-    const text = await all(jsonPieces(from([...lines.slice(0, 2), '{"torn', ...lines.slice(2)])));
+    const text = await all(jsonPieces(from([...lines.slice(0, 2), '{"torn', ...lines.slice(2)]), []));
     assert.deepEqual(JSON.parse(text), { header, events: [{ ...say('One'), at: 1000 }, { ...say('Two', '2'), at: 1001 }] });
-    assert.deepEqual(JSON.parse(await all(jsonPieces(from([])))), { header: null, events: [] });
-    assert.deepEqual(JSON.parse(await all(jsonPieces(from(lines.slice(0, 1))))), { header, events: [] });
+    assert.deepEqual(JSON.parse(await all(jsonPieces(from([]), []))), { header: null, events: [] });
+    assert.deepEqual(JSON.parse(await all(jsonPieces(from(lines.slice(0, 1)), []))), { header, events: [] });
   });
 
   it('as JSON is the same conversation again, by a replay and in the playground', async () => {
@@ -41,7 +41,7 @@ describe('an exported conversation', () => {
       { type: 'unknown', unknownId: 'x', label: 'odd', raw: { jsonrpc: '2.0', method: 'no/frame' } },
       say(' again.'),
     ];
-    const text = await all(jsonPieces(from(journal(...events))));
+    const text = await all(jsonPieces(from(journal(...events)), []));
     const expected = events.map((event, index) => ({ ...event, at: 1000 + index }));
     assert.deepEqual(parseJournal(text), expected);
     const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
@@ -55,12 +55,12 @@ describe('an exported conversation', () => {
 
   it('as JSON without a word of it is no conversation, and harms no replay', async () => {
     const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
-    for (const lines of [[], journal()]) (await all(jsonPieces(from(lines)))).split('\n').forEach((line) => line !== '' && replay.push(line));
+    for (const lines of [[], journal()]) (await all(jsonPieces(from(lines), []))).split('\n').forEach((line) => line !== '' && replay.push(line));
     assert.deepEqual([replay.end().length, replay.damaged], [0, 0]);
   });
 
   it('as markdown begins with its title', () => {
     const state = reduce(EMPTY_STATE, { ...say('Hello.'), at: 1 } as never);
-    assert.equal([...markdownPieces(state, transcriptWords('Fake', english), 'A title')].join(''), '# A title\n\n## Fake\n\nHello.\n');
+    assert.equal([...markdownPieces(state, transcriptWords('Fake', english), 'A title', [])].join(''), '# A title\n\n## Fake\n\nHello.\n');
   });
 });

@@ -1,0 +1,151 @@
+/** What an agent of the settings was given in its environment is written nowhere, however it repeats it. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Redaction } from '../../src/acp/redact';
+import { exportLines, Traces } from '../../src/acp/traces';
+import type { Failure } from '../../src/core/failure';
+import type { AgentLaunch, Log } from '../../src/core/ports';
+import { ProtectedRules } from '../../src/fs/protectedRules';
+import { FileRoom } from '../../src/fs/room';
+import { questionWords } from '../../src/workbench/askWords';
+import { PermissionRoom } from '../../src/permission/room';
+import { foldPortions } from '../../src/session/journalReading';
+import { JournalFiles } from '../../src/session/journalFiles';
+import { Sessions } from '../../src/session/sessions';
+import { loadNodePty } from '../../src/terminal/pty';
+import { TerminalRoom } from '../../src/terminal/room';
+import { systemClock } from '../../src/util/clock';
+import { RootCheck } from '../../src/util/roots';
+import { anonymous } from '../../src/workbench/anonymous';
+import { connector } from '../../src/workbench/connector';
+import { bundleLines, protocolLines } from '../../src/workbench/exportBundle';
+import { jsonPieces, markdownPieces } from '../../src/workbench/exportLines';
+import { KnownSecrets } from '../../src/workbench/knownSecrets';
+import { transcriptWords } from '../../src/workbench/transcriptWords';
+import { failureText } from '../../src/workbench/words';
+import { FakeBuffers } from '../support/fakeBuffers';
+import { expectNoChildren } from '../support/leaks';
+import { english } from '../unit/workbench/english';
+
+const ECHO = path.resolve('test/agent/scripted/echo.mjs');
+const OF_SETTINGS = { ECHO_ONE: 'settings-value "one"\\1', ECHO_API_KEY: 'k3y', ECHO_PHRASE: 'plum tree in the yard', ECHO_URL: 'https://me:pass-word@db.test/x' };
+const TYPED = { ECHO_TYPED: 'typed-blue-value' };
+/** Parts that are in none of our own words. */
+const VALUES = ['settings-value', 'k3y', 'plum tree in', 'pass-word@', 'typed-blue'];
+
+describe('what an agent was given in its environment', function () {
+  this.timeout(60_000);
+  let cwd: string;
+
+  beforeEach(async () => (cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'secrets-')))));
+  afterEach(async () => {
+    await rm(cwd, { recursive: true, force: true });
+    await expectNoChildren();
+  });
+
+  for (const end of ['die', 'answer with an error'] as const) {
+    it(`is nowhere when it repeats it and then must ${end}`, async () => {
+      const logged: string[] = [];
+      const write = (message: string): void => void logged.push(message);
+      const log: Log = { debug: write, info: write, warn: write, error: write };
+      const folder = path.join(cwd, 'sessions');
+      const journals = new JournalFiles(folder);
+      const traces = new Traces(systemClock);
+      const known = new KnownSecrets();
+      const nobody = { ready: false, activeSession: undefined, onDidChange: () => ({ dispose: () => undefined }), onActivity: () => ({ dispose: () => undefined }), show: () => ({ dispose: () => undefined }) };
+      const permissions = new PermissionRoom(nobody, systemClock);
+      const ports = { clock: systemClock, log, environment: process.env };
+      let keys = 0;
+      const sessions = new Sessions({
+        ...ports,
+        permissions,
+        journals,
+        mintKey: () => `session-${++keys}`,
+        secretsOf: (agentName) => known.of(agentName),
+        connect: connector({ ...ports, places: (_, folder) => ({ cwd: folder }), demo: { agentName: 'D', command: 'none', args: ['none'], env: {} }, version: '0', traces, valuesOf: () => TYPED, keepSecret: (name, values) => known.add(name, values) }),
+        questionWords: questionWords(english),
+        protectedRules: () => new ProtectedRules(undefined),
+        commandAsking: () => 'never',
+        account: { runInTerminal: () => Promise.reject(new Error()), askVariables: () => Promise.reject(new Error()), hasVariables: () => false },
+        files: (roots) => new FileRoom(new FakeBuffers(), new RootCheck(roots)),
+        terminals: (roots, emit) => new TerminalRoom({ ...ports, cwd: roots.cwd, roots: new RootCheck(roots), defaultShell: () => '/bin/sh', loadPty: loadNodePty, emit }),
+      });
+      const launch: AgentLaunch = { agentName: 'Echo', command: process.execPath, args: [ECHO, '--api-key=k3y', '--header', 'X-Token: settings-value', '--phrase', OF_SETTINGS.ECHO_PHRASE], env: OF_SETTINGS };
+      const session = sessions.create(launch, { cwd, additionalDirectories: [] });
+      const failures: Failure[] = [];
+      const progress: string[] = [];
+      session.store.onEvents((_seq, events) =>
+        events.forEach((event) => {
+          if (event.type === 'start_progress') progress.push(JSON.stringify(event));
+          if ('failure' in event && event.failure) failures.push(event.failure);
+          if (event.type === 'permission_requested') setTimeout(() => session.answerPermission(event.permissionId, 'a'), 1);
+        }),
+      );
+      const until = async (what: string, holds: () => boolean): Promise<void> => {
+        for (let tries = 0; !holds(); tries++) {
+          assert.ok(tries < 1500, `waited for ${what}: ${JSON.stringify(session.store.state.failure)}`);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      };
+      await until('the session', () => session.store.state.status === 'ready');
+      assert.equal(session.prompt([{ type: 'text', text: end }]), undefined);
+      await until('the end', () => session.store.state.turn === undefined && (end !== 'die' || session.store.state.status === 'disconnected'));
+      await sessions.flush();
+
+      const { state } = session.store;
+      const secrets = known.of('Echo');
+      const all = async (pieces: Iterable<string> | AsyncIterable<string>): Promise<string> => {
+        let text = '';
+        for await (const piece of pieces) text += piece;
+        return text;
+      };
+      const files = await Promise.all((await readdir(folder)).map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')] as const));
+      const trace = traces.all[0]!;
+      const written: Record<string, string> = {
+        ...Object.fromEntries(files),
+        log: logged.join('\n'),
+        failures: JSON.stringify(failures),
+        'sentences of failures': failures.map((failure) => failureText(failure, english as never)).join('\n'),
+        progress: progress.join('\n'),
+        'protocol log': [...exportLines(trace, '1')].join('\n'),
+        markdown: await all(markdownPieces(state, transcriptWords('Echo', english as never), state.title ?? '', secrets)),
+        json: await all(jsonPieces(journals.lines('session-1'), secrets)),
+        bundle: (await all(bundleLines(journals.lines('session-1'), { vscode: '1', extension: '1', platform: 'x', agentInfo: { ...state.agent } }, new Redaction(secrets, anonymous({ home: '/h', userName: 'me', hostName: 'here' }))))) + (await all(protocolLines(exportLines(trace, '1')))),
+      };
+      sessions.dispose();
+      // It is a test of something only if it was said at all.
+      assert.ok(JSON.stringify(state.entries.slice()).includes('plum tree in'), 'the conversation shows it as it came');
+      for (const name of ['session-1.jsonl', 'log', 'failures', 'progress', 'protocol log', 'markdown', 'json', 'bundle']) {
+        assert.ok(written[name]!.includes('[redacted]'), `${name}: ${written[name]!.slice(0, 500)}`);
+      }
+      for (const [name, text] of Object.entries(written)) {
+        for (const value of VALUES) {
+          const at = text.indexOf(value);
+          assert.ok(at < 0, `${value} in ${name}: …${text.slice(Math.max(0, at - 200), at + 100)}`);
+        }
+      }
+      const folded = await foldPortions(journals.portions('session-1'));
+      assert.equal(folded?.skipped, 0);
+      assert.deepEqual(folded.state.entries.slice().map(({ kind }) => kind), state.entries.slice().map(({ kind }) => kind), 'the journal is the same conversation');
+    });
+  }
+
+  it('is not in what is said of a start that fails', async () => {
+    const logged: string[] = [];
+    const write = (message: string): void => void logged.push(message);
+    const ports = { clock: systemClock, log: { debug: write, info: write, warn: write, error: write }, environment: process.env };
+    for (const [command, args] of [['/no/such/settings-value', []], [process.execPath, ['-e', 'console.error(process.env.ECHO_ONE, process.env.ECHO_TYPED); process.exit(1)', '--token', 'k3y', OF_SETTINGS.ECHO_PHRASE]]] as const) {
+      const connect = connector({ ...ports, places: (_, folder) => ({ cwd: folder }), demo: { agentName: 'D', command: 'none', args: ['none'], env: {} }, version: '0', traces: new Traces(systemClock), valuesOf: () => TYPED });
+      const env = { ...OF_SETTINGS, ECHO_TOKEN: 'settings-value' };
+      const told: string[] = [];
+      const failure = await new Promise<Failure>((resolve) => {
+        connect({ agentName: 'E', command, args, env }, cwd)({ client: {} as never, onProgress: (...all: unknown[]) => told.push(all.join(' ')), onReady: () => undefined, onEnd: resolve } as never);
+      });
+      for (const text of [JSON.stringify(failure), failureText(failure, english as never), ...told, ...logged]) {
+        for (const value of VALUES) assert.ok(!text.includes(value), `${value} in ${text}`);
+      }
+    }
+  });
+});
