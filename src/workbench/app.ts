@@ -47,6 +47,7 @@ export class App implements Disposable {
   private readonly activity: UserActivity;
   private readonly sessions: Sessions;
   private readonly panels: SessionPanels;
+  private readonly picks: PermissionPresenter;
   private readonly permissions: PermissionRoom;
   private readonly journals: JournalFiles;
   private readonly drafts: Drafts;
@@ -101,7 +102,8 @@ export class App implements Disposable {
         act: (action, session) => void this.act(action, session),
       }),
     );
-    this.permissions = store.add(new PermissionRoom(new PermissionPresenter(this.activity, this.panels), systemClock));
+    this.picks = new PermissionPresenter(this.activity, this.panels);
+    this.permissions = store.add(new PermissionRoom(this.picks, systemClock));
     const { version } = this;
     this.sessions = new Sessions({
       clock: systemClock,
@@ -172,6 +174,8 @@ export class App implements Disposable {
     changeFolders: async () => (await this.sessionCommands.earlier()).changeFolders(),
     endSession: () => this.sessionCommands.end(),
     answerPermission: () => this.sessionCommands.answerPermission(),
+    previousAnswer: () => this.picks.moveBy(-1),
+    nextAnswer: () => this.picks.moveBy(1),
     stopTurn: () => this.panels.active?.cancel(),
     showLog: () => this.log.show(),
     showProtocolLog: async () => (await this.late.protocolLog()).show(),

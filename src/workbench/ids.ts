@@ -11,6 +11,8 @@ export const commands = {
   changeFolders: 'acpHost.changeFolders',
   endSession: 'acpHost.endSession',
   answerPermission: 'acpHost.answerPermission',
+  previousAnswer: 'acpHost.previousAnswer',
+  nextAnswer: 'acpHost.nextAnswer',
   stopTurn: 'acpHost.stopTurn',
   showLog: 'acpHost.showLog',
   showProtocolLog: 'acpHost.showProtocolLog',
@@ -47,6 +49,8 @@ export const contextKeys = {
   hasSessions: 'acpHost.hasSessions',
   /** A permission request waits for the user. */
   needsAnswer: 'acpHost.needsAnswer',
+  /** The quick pick of a session's permission request is open. */
+  permissionPick: 'acpHost.sessionPermissionPick',
 } as const;
 
 /** Webview panel types; `activeWebviewPanelId` and `onWebviewPanel:` speak of the same. */
