@@ -21,6 +21,8 @@ const draw = (name: string, ...paths: string[]) =>
   };
 
 export const CheckIcon = draw('check', 'M3.2 8.4l3.1 3.1 6.5-7');
+export const CheckAllIcon = draw('check-all', 'M1.2 8.8l2.7 2.7 6-6.8M7.4 11.2l.3.3 6.9-7');
+export const ProhibitedIcon = draw('prohibited', 'M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8z', 'M3.7 3.7l8.6 8.6');
 export const AttachIcon = draw('attach', 'M12.8 7.2L7.7 12.3a2.9 2.9 0 0 1-4.1-4.1l5.5-5.5a1.9 1.9 0 0 1 2.7 2.7L6.5 10.7a.9.9 0 0 1-1.3-1.3l4.6-4.6');
 export const CrossIcon = draw('cross', 'M4 4l8 8M12 4l-8 8');
 export const CopyIcon = draw('copy', 'M5.5 5.5h7v8h-7z', 'M3.5 10.5v-8h7');

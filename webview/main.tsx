@@ -1,5 +1,6 @@
 /** The page inside VS Code: the only file that knows `acquireVsCodeApi`. */
 import { mount } from './app';
+import { tellHands } from './hands';
 import { type VsCodeApi, VsCodeHost } from './host';
 import { loadWords } from './l10n';
 
@@ -8,7 +9,9 @@ declare function acquireVsCodeApi(): VsCodeApi;
 loadWords(document.getElementById('acp-l10n')?.textContent);
 const root = document.createElement('div');
 document.body.append(root);
-mount(root, new VsCodeHost(acquireVsCodeApi(), pageFacts()));
+const host = new VsCodeHost(acquireVsCodeApi(), pageFacts());
+mount(root, host);
+tellHands((message) => host.post(message), () => Date.now());
 
 /** What the host wants kept beside the view's state (which session this is), so that it can restore the panel after a reload. */
 function pageFacts(): Record<string, unknown> {

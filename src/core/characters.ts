@@ -37,3 +37,17 @@ export function withoutUnseen(text: string, show: (character: string) => string)
 export function numberOf(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
+
+/** One column in every font: Latin, Greek and Cyrillic letters, digits, punctuation; what stands over a letter counts as well. */
+const NARROW = /[\u0020-\u052f\u2010-\u2046\u2190-\u21ff]/;
+/** Several columns: dashes of two and three ems, ligatures of whole sentences, cuneiform. */
+const GIANT = /[\u2e3a\u2e3b\ufdfa-\ufdff]|[\u{12000}-\u{1254f}]/u;
+
+/** Columns that `text` takes on a line, rather too many than too few: any character but the ordinary ones of an alphabet counts as two. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) {
+    columns += NARROW.test(character) ? 1 : GIANT.test(character) ? 8 : 2;
+  }
+  return columns;
+}

@@ -34,6 +34,8 @@ export function parseIntent(message: unknown): FromView | undefined {
     case 'attach_files':
     case 'typing':
       return { type: message.type };
+    case 'focus':
+      return typeof message.hasFocus === 'boolean' ? { type: 'focus', hasFocus: message.hasFocus } : undefined;
     case 'resync': {
       const want = ids(message.want);
       return want && { type: 'resync', want };

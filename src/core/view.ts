@@ -114,8 +114,10 @@ export type FromView =
   | { readonly type: 'stop_terminal'; readonly terminalId: string }
   /** A terminal of ours is to be shown among the window's own. */
   | { readonly type: 'show_terminal'; readonly terminalId: string }
-  /** A key was pressed in a text field of the page (for the quick pick's quiet second). At most one a second is sent. */
+  /** A key or a button of the mouse was pressed in the page (for the quick pick's quiet second). At most one a second is sent of either. */
   | { readonly type: 'typing' }
+  /** The page has the focus, or has it no longer: VS Code tells of neither. */
+  | { readonly type: 'focus'; readonly hasFocus: boolean }
   | { readonly type: 'copy'; readonly text: string }
   /** Looks for this from now on, instead of what was looked for before; an empty text: for nothing. `findId` comes back with what was found. */
   | ({ readonly type: 'find'; readonly findId: number } & FindQuery)

@@ -23,12 +23,14 @@ export interface PickListener {
   picked(optionId: string): void;
   /** Text arrived in the pick: somebody is typing, perhaps not for us. */
   typed(): void;
+  /** Another row became active, by a key: what answers must first be read. */
+  moved(): void;
   /** It is no longer on the screen, whatever the reason; also after its disposal. */
   hidden(): void;
 }
 
 export interface Presenter {
-  /** A pick may take the keyboard: the window has the focus and no quick input of ours is open. */
+  /** A pick may take the keyboard: the focus is known to be in the panel of `activeSession` or in a text editor, and no quick input of ours is open. */
   readonly ready: boolean;
   /** The session the user is with. */
   readonly activeSession: string | undefined;

@@ -2,15 +2,16 @@
  * Permission requests of all sessions of a window (protocol page "Tool Calls", requesting permission). Each is shown as a card in its
  * conversation and, when that disturbs nobody, as a quick pick; the first answer wins. Pure over {@link Clock} and {@link Presenter}.
  *
- * A quick pick always takes the keyboard, so: one at a time, the rest queue; only for the session the user is with, in a focused window,
- * after a second of quiet; and no answer counts in its first half second. Hidden for any reason means "later": the card stays.
+ * A quick pick always takes the keyboard, so: one at a time, the rest queue; only for the session the user is with, where the focus is known to
+ * be in its panel or in a text editor, after a second of quiet; and no answer counts in its first half second, nor in the half second after
+ * another row became active. Hidden for any reason means "later": the card stays.
  */
+import { GUARD_MS } from '../core/guard';
 import type { Clock, Disposable } from '../core/ports';
 import type { PermissionAsk, Presenter } from './presenter';
 import { Quiet } from './quiet';
 
-/** ms in which a pick takes no answer: the user has not read it yet. */
-export const GUARD_MS = 500;
+export { GUARD_MS };
 
 export type PermissionOutcome =
   | { readonly outcome: 'selected'; readonly optionId: string }
@@ -30,6 +31,8 @@ interface Shown {
   readonly waiting: Waiting;
   /** Runs while no answer counts. */
   guard?: Disposable | undefined;
+  /** Came up by itself less than {@link GUARD_MS} ago. */
+  fresh: boolean;
   pick?: Disposable;
 }
 
@@ -111,7 +114,7 @@ export class PermissionRoom {
     }
     if (this.shown?.waiting !== first) {
       this.takeDown();
-      this.open(first);
+      this.open(first, false);
     }
     return true;
   }
@@ -161,7 +164,21 @@ export class PermissionRoom {
 
   private guard(shown: Shown): void {
     shown.guard?.dispose();
-    shown.guard = this.clock.after(GUARD_MS, () => (shown.guard = undefined));
+    shown.guard = this.clock.after(GUARD_MS, () => {
+      shown.guard = undefined;
+      shown.fresh = false;
+    });
+  }
+
+  /**
+   * After an answer in a pick that the user asked for, the next one comes at once: the keyboard is with the picks, and once it is given back
+   * nothing may say where it went.
+   */
+  private follow(answered: Waiting): void {
+    const next = answered.invited && !this.shown && !this.presenter.ready ? this.queue.find(({ invited, later }) => invited && !later) : undefined;
+    if (next) {
+      this.open(next);
+    }
   }
 
   /** The request that a pick may be opened for now, quiet or not. */
@@ -187,8 +204,9 @@ export class PermissionRoom {
     });
   }
 
-  private open(waiting: Waiting): void {
-    const shown: Shown = { waiting };
+  /** `unasked`: nobody asked for a pick just now. */
+  private open(waiting: Waiting, unasked = true): void {
+    const shown: Shown = { waiting, fresh: unasked };
     this.shown = shown;
     this.guard(shown);
     const isShown = () => this.shown === shown;
@@ -196,10 +214,18 @@ export class PermissionRoom {
       picked: (optionId) => {
         if (isShown() && !shown.guard) {
           this.answer(waiting.ask.sessionKey, waiting.ask.permissionId, optionId);
+          this.follow(waiting);
         }
       },
       typed: () => {
-        // Whoever types was typing before the pick came: nothing counts until that stops.
+        // Whoever types was typing before the pick came: nothing counts until that stops. Who cannot have seen it yet gets the keyboard back.
+        if (isShown() && shown.fresh) {
+          this.putOff(waiting.ask.sessionKey);
+        } else if (isShown()) {
+          this.guard(shown);
+        }
+      },
+      moved: () => {
         if (isShown()) {
           this.guard(shown);
         }

@@ -49,6 +49,7 @@ export class App implements Disposable {
   private readonly activity: UserActivity;
   private readonly sessions: Sessions;
   private readonly panels: SessionPanels;
+  private readonly picks: PermissionPresenter;
   private readonly permissions: PermissionRoom;
   private readonly journals: JournalFiles;
   private readonly drafts: Drafts;
@@ -107,7 +108,8 @@ export class App implements Disposable {
         act: (action, session) => void this.act(action, session),
       }),
     );
-    this.permissions = store.add(new PermissionRoom(new PermissionPresenter(this.activity, this.panels), systemClock));
+    this.picks = new PermissionPresenter(this.activity, this.panels);
+    this.permissions = store.add(new PermissionRoom(this.picks, systemClock));
     const { version } = this;
     this.sessions = new Sessions({
       clock: systemClock,
@@ -182,6 +184,8 @@ export class App implements Disposable {
     manageTrustedFolders: async () => (await import('./folderTrust')).manageTrustedFolders({ activity: this.activity, globalState: this.context.globalState }),
     endSession: () => this.sessionCommands.end(),
     answerPermission: () => this.sessionCommands.answerPermission(),
+    previousAnswer: () => this.picks.moveBy(-1),
+    nextAnswer: () => this.picks.moveBy(1),
     stopTurn: () => this.panels.active?.cancel(),
     showLog: () => this.log.show(),
     showProtocolLog: async () => (await this.late.protocolLog()).show(),

@@ -23,7 +23,7 @@ export function questionWords(t: Translate): QuestionWords {
 }
 
 /**
- * Why ACP Host asks, behind what would be done in the quick pick's line.
+ * Why ACP Host asks, behind what would be done in the quick pick's line; empty where the title says it.
  * @param short a path as the quick pick shows it
  */
 export function reasonWords(reason: AskReason, short: (path: string) => string, t: Translate): string {
@@ -32,8 +32,6 @@ export function reasonWords(reason: AskReason, short: (path: string) => string, 
     const { variables } = reason;
     return variables.length > 0 ? `${why}, ${t('sets {names}', { names: variables.map((name) => visible(name, MAX_PATH)).join(', ') })}` : why;
   }
-  const rule = visible(reason.rule, MAX_PATH);
-  return reason.target === undefined
-    ? t('protected by the rule {rule}', { rule })
-    : t('protected by the rule {rule}, named as {path}', { rule, path: visible(short(reason.path), MAX_PATH) });
+  // The title names the rule.
+  return reason.target === undefined ? '' : t('named as {path}', { path: visible(short(reason.path), MAX_PATH) });
 }

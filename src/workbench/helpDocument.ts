@@ -28,6 +28,7 @@ export function helpText(t: Translate): string {
       t('Commands'),
       t('**ACP: Open Conversation as Document** does what Alt+F2 does.'),
       t('**ACP: Answer Permission Request** goes to what waits for you.'),
+      t('In the list of answers: Up and Down, then Enter, half a second later at the earliest. Is the request not fully shown there? Show in Session goes to its card.'),
       t('**ACP: Stop** ends what the agent is doing.'),
       t('**ACP: Copy Conversation** and **ACP: Export Conversation…** take the conversation elsewhere.'),
     ),

@@ -12,6 +12,8 @@ export const commands = {
   manageTrustedFolders: 'acpHost.manageTrustedFolders',
   endSession: 'acpHost.endSession',
   answerPermission: 'acpHost.answerPermission',
+  previousAnswer: 'acpHost.previousAnswer',
+  nextAnswer: 'acpHost.nextAnswer',
   stopTurn: 'acpHost.stopTurn',
   showLog: 'acpHost.showLog',
   showProtocolLog: 'acpHost.showProtocolLog',
@@ -51,6 +53,8 @@ export const contextKeys = {
   hasSessions: 'acpHost.hasSessions',
   /** A permission request waits for the user. */
   needsAnswer: 'acpHost.needsAnswer',
+  /** The quick pick of a session's permission request is open. */
+  permissionPick: 'acpHost.sessionPermissionPick',
 } as const;
 
 /** Webview panel types; `activeWebviewPanelId` and `onWebviewPanel:` speak of the same. */

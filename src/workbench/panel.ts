@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import { parseIntent } from '../core/intent';
-import type { Clock, Log } from '../core/ports';
+import type { Log } from '../core/ports';
 import { needsYou, titleOf } from '../core/select';
 import type { ToView } from '../core/view';
 import { ViewFeed } from '../session/feed';
@@ -17,7 +17,6 @@ import { PanelIntents, type PanelIntentPorts } from './panelIntents';
 
 export interface PanelPorts extends PanelIntentPorts {
   readonly extensionUri: vscode.Uri;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -49,6 +48,7 @@ export class SessionPanel {
     this.finder = this.store.add(new Finder(session.store, ports.clock, (findId, found) => this.send({ type: 'found', findId, ...found })));
     this.intents = new PanelIntents(session, mailbox, ports);
     this.store.add(toDisposable(() => mailbox.close()));
+    this.store.add(toDisposable(() => ports.activity.pageFocus(session.key, false)));
     this.store.add(session.store.onEvents(() => this.updateTitle()));
     this.store.add(ports.code.watch((message) => this.sendIfVisible(message)));
     this.store.add(panel.onDidChangeViewState(() => this.onVisibility()));
@@ -148,6 +148,7 @@ export class SessionPanel {
     this.feed.setVisible(shown);
     if (!shown) {
       this.mailbox.close(); // The page is destroyed; the next one says `ready`.
+      this.ports.activity.pageFocus(this.session.key, false);
       this.finder.stop();
     }
   }

@@ -1,5 +1,8 @@
 /** What a view asks for that neither its feed nor its panel answers: done by the session, or by the rooms of the window. */
 import * as vscode from 'vscode';
+import { GUARD_MS } from '../core/guard';
+import type { Clock } from '../core/ports';
+import { entryIdOf, isAbsent } from '../core/state';
 import type { FromView, ViewAction } from '../core/view';
 import type { Drafts } from '../session/drafts';
 import type { Session } from '../session/session';
@@ -11,6 +14,7 @@ import type { UserActivity } from './userActivity';
 import { failureText } from './words';
 
 export interface PanelIntentPorts {
+  readonly clock: Clock;
   readonly activity: UserActivity;
   readonly openers: Openers;
   readonly drafts: Drafts;
@@ -45,7 +49,7 @@ export class PanelIntents {
       case 'attach_uris':
         return ports.attachFiles(session, intent.uris);
       case 'answer_permission':
-        return void session.answerPermission(intent.permissionId, intent.optionId);
+        return this.answerPermission(intent);
       case 'answer_elicitation':
         return void this.answerElicitation(intent);
       case 'open_elicitation':
@@ -60,6 +64,8 @@ export class PanelIntents {
         return void ports.showTerminal(session, intent.terminalId);
       case 'typing':
         return ports.activity.typing();
+      case 'focus':
+        return ports.activity.pageFocus(session.key, intent.hasFocus);
       case 'copy':
         return void vscode.env.clipboard.writeText(intent.text);
       case 'insert_code':
@@ -77,6 +83,15 @@ export class PanelIntents {
         return void ports.openers.openContent(session.store.state, intent.entryId, intent.content);
       case 'action':
         return void (session.act(intent.action) || ports.act(intent.action, session));
+    }
+  }
+
+  /** The page guards its own buttons; an answer to what nobody can have seen yet counts from no page. */
+  private answerPermission({ permissionId, optionId }: Extract<FromView, { type: 'answer_permission' }>): void {
+    const { session, ports } = this;
+    const asked = session.store.state.entries.get(entryIdOf.permission(permissionId));
+    if (asked && !isAbsent(asked) && ports.clock.now() - asked.at >= GUARD_MS) {
+      session.answerPermission(permissionId, optionId);
     }
   }
 

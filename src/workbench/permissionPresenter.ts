@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../core/ports';
 import type { PermissionAsk, PickListener, Presenter } from '../permission/presenter';
 import { DisposableStore } from '../util/disposable';
+import { contextKeys } from './ids';
 import { t } from './l10n';
 import { permissionWords } from './permissionText';
 import type { UserActivity } from './userActivity';
@@ -15,17 +16,26 @@ export interface ActiveSession {
   reveal(sessionKey: string): void;
 }
 
-type Row = vscode.QuickPickItem & { readonly optionId: string };
+type Row = vscode.QuickPickItem & { readonly optionId?: string };
+
+/**
+ * ms within which a row that becomes active and is accepted was clicked: VS Code reports both of one event. The arrow keys come as commands of
+ * ours (see {@link PermissionPresenter.moveBy}), so that Enter right after one of them finds no row active yet.
+ */
+const CLICK_MS = 10;
 
 /** Permission requests as VS Code quick picks. */
 export class PermissionPresenter implements Presenter {
+  private move: ((by: number) => void) | undefined;
+
   constructor(
     private readonly activity: UserActivity,
     private readonly sessions: ActiveSession,
   ) {}
 
   get ready(): boolean {
-    return this.activity.ready;
+    const { focus, ready } = this.activity;
+    return ready && (typeof focus === 'object' ? focus.sessionKey === this.activeSession : focus === 'editor');
   }
 
   get activeSession(): string | undefined {
@@ -43,16 +53,46 @@ export class PermissionPresenter implements Presenter {
     return this.activity.onActivity(listener);
   }
 
+  /** Makes the row `by` rows further down active in the pick that is open, round its ends: what Up and Down do there. */
+  moveBy(by: number): void {
+    this.move?.(by);
+  }
+
   show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable {
     const words = permissionWords(ask, queue.waiting, t);
-    const showInSession: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in the Session') };
+    const { focus } = this.activity;
+    const showInSession: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
     const pick = vscode.window.createQuickPick<Row>();
+    let isOpen = true;
+    /** Runs while VS Code has made a row active and it is not known yet whether that was a click. */
+    let moving: NodeJS.Timeout | undefined;
+    const moved = (): void => {
+      clearTimeout(moving);
+      moving = undefined;
+      listener.moved();
+    };
+    const move = (by: number): void => {
+      const at = pick.items.findIndex((row) => row === pick.activeItems[0]);
+      const row = pick.items.at(at < 0 && by > 0 ? by - 1 : (Math.max(at, 0) + by) % pick.items.length);
+      pick.activeItems = row ? [row] : [];
+      moved();
+    };
+    const leave = (): void => {
+      pick.hide();
+      this.sessions.reveal(ask.sessionKey);
+    };
     pick.title = words.title;
-    pick.placeholder = words.deed;
+    pick.placeholder = words.placeholder;
     pick.buttons = [showInSession];
-    pick.items = words.rows.map((row) => ({ ...row, alwaysShow: true }));
+    pick.items = words.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
     // After `items`, which makes the first row active: Enter alone must answer nothing.
     pick.activeItems = [];
+    pick.onDidChangeActive(([row]) => {
+      if (row) {
+        clearTimeout(moving);
+        moving = setTimeout(moved, CLICK_MS);
+      }
+    });
     pick.onDidChangeValue((value) => {
       if (value !== '') {
         // A filter would make its first match active, and text meant for elsewhere could then answer.
@@ -63,19 +103,40 @@ export class PermissionPresenter implements Presenter {
     });
     pick.onDidAccept(() => {
       const [row] = pick.selectedItems;
-      if (row) {
+      if (row?.optionId !== undefined) {
         listener.picked(row.optionId);
+      } else if (row) {
+        leave();
+      }
+      if (moving) {
+        moved();
       }
     });
-    pick.onDidTriggerButton(() => {
-      pick.hide();
-      this.sessions.reveal(ask.sessionKey);
-    });
+    pick.onDidTriggerButton(leave);
     pick.onDidHide(() => {
+      isOpen = false;
+      clearTimeout(moving);
+      if (this.move === move) {
+        this.move = undefined;
+        setPickOpen(false);
+      }
       listener.hidden();
       pick.dispose();
     });
     pick.show();
-    return pick;
+    this.move = move;
+    setPickOpen(true);
+    return {
+      dispose: () => {
+        if (isOpen) {
+          this.activity.focusReturns(focus);
+        }
+        pick.dispose();
+      },
+    };
   }
+}
+
+function setPickOpen(value: boolean): void {
+  void vscode.commands.executeCommand('setContext', contextKeys.permissionPick, value);
 }

@@ -1,139 +1,99 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
-import type { FileChange, ToolContent } from '../core/content';
+import { columnsOf } from '../core/characters';
+import type { PermissionOption } from '../core/content';
 import type { PermissionAsk } from '../permission/presenter';
-import { reasonWords } from './askWords';
-import { visible } from './escape';
+import { cut, visible } from './escape';
+import { deedOf } from './permissionDeed';
 import type { Translate } from './translate';
 
+const MAX_NAME = 120;
 const MAX_TITLE = 160;
-const MAX_DEED = 600;
-const MAX_OPTION = 120;
+/** So that what kind of answer it is can be read beside it. */
+const MAX_OPTION = 60;
+/** UTF-16 units of a deed that is not shown whole. */
+const MAX_PREVIEW = 80;
+/** Columns that the box of a quick pick shows in a window 500 px wide, 310 px of it; what is longer is cut off there without a sign. */
+const BOX_COLUMNS = 36;
+/** Columns that may go into the title, which VS Code breaks into lines: two in a wide window, five in a narrow one. */
+const TITLE_COLUMNS = 120;
+/** The longest word that no line is too narrow for. */
+const WORD_COLUMNS = 16;
+
+export interface PermissionRow {
+  readonly label: string;
+  readonly description: string;
+  /** A codicon's id. */
+  readonly icon: string;
+  /** Absent: the row leads to the session. */
+  readonly optionId?: string;
+}
 
 export interface PermissionWords {
-  /** Who asks, and what. */
+  /** Who asks, and what; with what would be done, where that is longer than the box. */
   readonly title: string;
-  /** What would be done. */
-  readonly deed: string;
-  readonly rows: readonly { readonly label: string; readonly description: string; readonly optionId: string }[];
+  /** What stands in the empty box: what would be done, where that fits. */
+  readonly placeholder: string;
+  /** The agent's options, in its order. Where what would be done cannot be seen whole: what rejects it, and the way to where it can. */
+  readonly rows: readonly PermissionRow[];
 }
 
 export function permissionWords(ask: PermissionAsk, waiting: number, t: Translate): PermissionWords {
-  const who = { agent: visible(ask.agentName, MAX_OPTION), title: visible(ask.title, MAX_TITLE) || t('Permission') };
-  const title = waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
+  const deed = deedOf(ask, t);
+  const columns = columnsOf(deed.text);
+  // A request that tells nothing else has asked for its title.
+  const whole = deed.whole && columns <= TITLE_COLUMNS && (deed.text !== '' || ask.title.length <= MAX_TITLE);
+  const inBox = !whole || columns <= BOX_COLUMNS;
+  const title = titleOf(ask, waiting, t);
   return {
-    title,
-    deed: [deedOf(ask, t), ask.subject.reason ? reasonWords(ask.subject.reason, (path) => inFolder(path, ask.cwd), t) : ''].filter(Boolean).join(' — '),
-    rows: ask.options.map((option) => ({
-      label: visible(option.name, MAX_OPTION) || visible(option.optionId, MAX_OPTION) || t('(an answer without a name)'),
-      description: kindOf(option.kind, t),
-      optionId: option.optionId,
-    })),
+    title: inBox ? title : `${title} — ${breakable(deed.text)}`,
+    placeholder: whole ? (inBox ? deed.text : t('Choose an answer')) : cut(deed.text, MAX_PREVIEW),
+    rows: whole
+      ? ask.options.map((option) => rowOf(option, t))
+      : [
+          ...ask.options.filter(({ kind }) => kind === 'reject_once' || kind === 'reject_always').map((option) => rowOf(option, t)),
+          { label: t('Show in Session'), description: t('Not fully shown here'), icon: 'comment-discussion' },
+        ],
   };
 }
 
-/** Command and folder, else paths, else the raw input, else the agent's description. */
-function deedOf(ask: PermissionAsk, t: Translate): string {
-  const { subject } = ask;
-  const command = subject.command ?? commandIn(subject.rawInput);
-  if (command !== undefined) {
-    const cwd = subject.cwd ?? cwdIn(subject.rawInput) ?? ask.cwd;
-    return t('Run: {command} — in {cwd}', { command: visible(command, MAX_DEED), cwd: visible(cwd, MAX_DEED / 3) });
-  }
-  const changes = (subject.content ?? []).flatMap(changesIn);
-  if (changes.length > 0) {
-    return bounded(changes.map((change) => describeChange(change, ask.cwd, t)));
-  }
-  const paths = (subject.locations ?? []).map(({ path, line }) => inFolder(path, ask.cwd) + (line === undefined ? '' : `:${line}`));
-  if (paths.length > 0) {
-    return bounded(paths.map((path) => describePath(subject.kind, visible(path, MAX_DEED), t)));
-  }
-  const raw = rawText(subject.rawInput);
-  return raw ? visible(raw, MAX_DEED) : visible(ask.description ?? '', MAX_DEED);
+function titleOf(ask: PermissionAsk, waiting: number, t: Translate): string {
+  const who = { agent: visible(ask.agentName, MAX_NAME), title: visible(ask.title, MAX_TITLE) || t('Permission') };
+  return waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
 }
 
-function changesIn(content: ToolContent): readonly FileChange[] {
-  return content.type === 'diff' ? content.changes : [];
+/** VS Code cuts off a word that is wider than the title, and draws one space for several: words get places to break at, spaces are kept. */
+function breakable(text: string): string {
+  let columns = 0;
+  return text
+    .replace(/ {2,}/g, (spaces) => ` ${'\u00a0'.repeat(spaces.length - 1)}`)
+    .replace(/./gu, (character) => {
+      columns = character === ' ' ? 0 : columns + columnsOf(character);
+      if (columns < WORD_COLUMNS) {
+        return character;
+      }
+      columns = 0;
+      return `${character}\u200b`;
+    });
 }
 
-function describeChange(change: FileChange, cwd: string, t: Translate): string {
-  const path = visible(inFolder(change.path, cwd), MAX_DEED);
-  switch (change.operation) {
-    case 'add':
-      return t('Create {path}', { path });
-    case 'delete':
-      return t('Delete {path}', { path });
-    case 'modify':
-      return t('Edit {path}', { path });
-    default:
-      return change.oldPath === undefined
-        ? `${visible(change.operation, 40)}: ${path}`
-        : `${visible(change.operation, 40)}: ${visible(inFolder(change.oldPath, cwd), MAX_DEED)} → ${path}`;
-  }
+function rowOf({ name, optionId, kind }: PermissionOption, t: Translate): PermissionRow {
+  const label = visible(name, MAX_OPTION) || visible(optionId, MAX_OPTION) || t('(an answer without a name)');
+  const { words, icon } = kindOf(kind, t);
+  return { label, description: words.toLowerCase() === label.toLowerCase() ? '' : words, icon, optionId };
 }
 
-/** A path alone does not say what would be done to it; the kind of the tool does. */
-function describePath(kind: string | undefined, path: string, t: Translate): string {
-  return kind === 'edit' ? t('Edit {path}', { path }) : kind === 'delete' ? t('Delete {path}', { path }) : path;
-}
-
-/** What agents of protocol v1 call their command line; the subject's own `command` came before this. */
-function commandIn(rawInput: unknown): string | undefined {
-  const { command, args } = fieldsOf(rawInput);
-  const words: unknown = Array.isArray(command) ? command : typeof command === 'string' && Array.isArray(args) ? [command, ...(args as unknown[])] : undefined;
-  if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) {
-    return words.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
-  }
-  return typeof command === 'string' && command !== '' ? command : undefined;
-}
-
-function cwdIn(rawInput: unknown): string | undefined {
-  const { cwd } = fieldsOf(rawInput);
-  return typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function rawText(rawInput: unknown): string {
-  if (rawInput === undefined || rawInput === null) {
-    return '';
-  }
-  const text = typeof rawInput === 'string' ? rawInput : JSON.stringify(rawInput);
-  return text === '{}' || text === '[]' ? '' : text;
-}
-
-/** A path inside the session's folder without the folder; any other path whole, so that it can be told apart. */
-function inFolder(path: string, cwd: string): string {
-  const inside = path.startsWith(cwd) && /^[\\/]/.test(path.slice(cwd.length)) && !/(^|[\\/])\.\.([\\/]|$)/.test(path);
-  return inside ? path.slice(cwd.length + 1) : path;
-}
-
-/** As many as fit, and how many more there are. */
-function bounded(items: readonly string[]): string {
-  let text = '';
-  for (const [index, item] of items.entries()) {
-    const next = text === '' ? item : `${text}, ${item}`;
-    if (index > 0 && next.length > MAX_DEED) {
-      return `${text} (+${items.length - index})`;
-    }
-    text = next;
-  }
-  return text;
-}
-
-/** Nothing for kinds we do not know: never call those an approval. */
-function kindOf(kind: string, t: Translate): string {
+/** Nothing is said of kinds we do not know: never call those an approval. */
+function kindOf(kind: string, t: Translate): { readonly words: string; readonly icon: string } {
   switch (kind) {
     case 'allow_once':
-      return t('allows this once');
+      return { words: t('Allow once'), icon: 'pass' };
     case 'allow_always':
-      return t('allows this from now on');
+      return { words: t('Always allow'), icon: 'check-all' };
     case 'reject_once':
-      return t('rejects this once');
+      return { words: t('Reject once'), icon: 'close' };
     case 'reject_always':
-      return t('rejects this from now on');
+      return { words: t('Always reject'), icon: 'circle-slash' };
     default:
-      return '';
+      return { words: '', icon: 'question' };
   }
 }

@@ -145,7 +145,8 @@ describe('composer', function () {
       { type: 'turn_started', turnId: 't' },
       { type: 'permission_requested', permissionId: 'p', title: 'Do it', options: [{ optionId: 'y', name: 'Yes please', kind: 'allow_once' }], subject: { command: 'ls' } },
     );
-    await view.page.getByRole('button', { name: 'Yes please' }).waitFor();
+    // Nothing is answered in the first half second.
+    await view.page.getByRole('button', { name: 'Yes please', disabled: false }).waitFor();
     const reached: string[] = [];
     for (let press = 0; press < 20; press++) {
       await view.page.keyboard.press('Tab');

@@ -171,6 +171,74 @@ describe('view', function () {
       await card.waitFor({ state: 'detached' });
     });
 
+    it('says of each answer what kind it is, whatever its name', async () => {
+      const kinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always', '_custom'];
+      await view.happen({ ...request, options: kinds.map((kind) => ({ optionId: kind, name: `Name of ${kind}`, kind })) });
+      const told = await view.page.getByRole('group', { name: 'Run the tests' }).locator('.options button').evaluateAll((buttons) =>
+        buttons.map((button) => [button.textContent, (button as HTMLElement).title, button.querySelector('svg')?.classList[1] ?? '']),
+      );
+      assert.deepEqual(told, [
+        ['Name of allow_once', 'Allow once', 'icon-check'],
+        ['Name of allow_always', 'Always allow', 'icon-check-all'],
+        ['Name of reject_once', 'Reject once', 'icon-cross'],
+        ['Name of reject_always', 'Always reject', 'icon-prohibited'],
+        ['Name of _custom', '', ''],
+      ]);
+    });
+
+    it('tells a diff and what is deleted before a command that a model wrote', async () => {
+      const subject = { kind: 'delete', locations: [{ path: '/home/ada/sample/all.txt' }], rawInput: { command: 'ls' } };
+      await view.happen({ ...request, subject });
+      const text = await view.page.getByRole('group', { name: 'Run the tests' }).locator('.subject').innerText();
+      assert.match(text, /^Delete\s[^]*all\.txt[^]*\bls\b/);
+    });
+
+    it('takes no click and no key in the first half second', async () => {
+      const now = { ...request, subject: {} };
+      await view.page.clock.install();
+      await view.happen(now);
+      const button = view.page.getByRole('button', { name: 'Sure, go on' });
+      await button.waitFor();
+      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+      await button.click({ force: true });
+      await button.press('Enter');
+      await button.press('Space');
+      await view.painted();
+      assert.equal((await view.posted('answer_permission')).length, 0);
+      await view.page.clock.runFor(600);
+      assert.equal(await button.getAttribute('aria-disabled'), null);
+      await button.press('Enter');
+      assert.equal((await view.postedAtLeast('answer_permission')).length, 1);
+    });
+
+    it('takes no second click of a double click, on the button that has come to its place', async () => {
+      await view.tame();
+      const two = ['p1', 'p2'].map((permissionId) => ({ ...request, permissionId, title: `Question ${permissionId}` }));
+      await view.happen(...two);
+      const answers = view.page.getByRole('button', { name: 'Sure, go on', disabled: false });
+      await answers.nth(1).waitFor();
+      const box = (await answers.first().boundingBox())!;
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const rest = (await answers.nth(1).boundingBox())!.y - box.y;
+      await view.page.mouse.click(x, y);
+      await view.postedAtLeast('answer_permission');
+      // The first card goes, and leaves the second where it was, pixel for pixel.
+      await view.page.evaluate((px) => {
+        const [first, second] = document.querySelectorAll<HTMLElement>('[data-entry-id^="permission:"]');
+        first!.style.display = 'none';
+        second!.style.translate = `0 ${first!.getBoundingClientRect().top}px`;
+        const moved = document.querySelectorAll('.options button')[2]!.getBoundingClientRect().top;
+        second!.style.translate = `0 ${px - moved}px`;
+      }, box.y);
+      await view.page.mouse.click(x, y);
+      await view.painted();
+      assert.ok(rest > 0);
+      assert.equal((await view.posted('answer_permission')).length, 1, 'the second question was answered');
+      await view.page.waitForTimeout(600);
+      await view.page.mouse.click(x, y);
+      assert.deepEqual((await view.postedAtLeast('answer_permission', 2))[1], { type: 'answer_permission', permissionId: 'p2', optionId: 'a' });
+    });
+
     it('never takes the focus by itself, and is given it as a card', async () => {
       await message().focus();
       await view.happen(request);

@@ -1,9 +1,9 @@
 /** A request that waits for the user: what would be done, and the agent's own answers to choose from. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PermissionOption } from '../../src/core/content';
 import { type PermissionEntry, entryIdOf, isAbsent } from '../../src/core/state';
 import { useFold, useSelect, useView } from '../context';
-import { ChevronIcon, QuestionIcon } from '../icons';
+import { CheckAllIcon, CheckIcon, ChevronIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../icons';
 import { t } from '../l10n';
 import { allVisible, oneLine, visible } from '../markdown/bidi';
 import { shortTitle } from '../words';
@@ -11,6 +11,7 @@ import { reasonWords } from './askReason';
 import { Locations } from './locations';
 import { Raw, isEmpty } from './raw';
 import { ToolContentView } from './toolContent';
+import { useAnswerGuard } from './useAnswerGuard';
 
 /** ms after which an answer that nothing came of can be given again. */
 const ANSWER_PATIENCE = 5000;
@@ -56,7 +57,10 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
   );
 }
 
-/** Command and folder, paths, diff; the raw input when there is nothing else, and folded when there is. */
+/**
+ * What the agent's own code says of it (a command, the kind of the tool, paths, diffs), then a command of the raw input, which a model wrote; the
+ * raw input itself when there is nothing else, and folded when there is.
+ */
 function Subject({ entry }: { entry: PermissionEntry }) {
   const { subject, entryId } = entry;
   const waiting = entry.outcome === undefined;
@@ -64,7 +68,8 @@ function Subject({ entry }: { entry: PermissionEntry }) {
   const toolCall = useSelect((state) => (subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId))));
   const called = toolCall && !isAbsent(toolCall) && toolCall.kind === 'tool_call' ? toolCall : undefined;
   const rawInput = isEmpty(subject.rawInput) ? called?.rawInput : subject.rawInput;
-  const command = subject.command ?? commandIn(rawInput);
+  const written = commandIn(rawInput);
+  const command = subject.command ?? written;
   const sessionCwd = useSelect((state) => state.cwd);
   // A command that names no folder runs in the session's.
   const cwd = subject.cwd ?? textField(rawInput, 'cwd') ?? (command === undefined ? undefined : sessionCwd);
@@ -72,28 +77,51 @@ function Subject({ entry }: { entry: PermissionEntry }) {
   // Some ask about a path and have told the change to the tool call alone: whoever answers must see it here.
   const changes = content.some((each) => each.type === 'diff') ? [] : (called?.content ?? []).map((each, index) => ({ each, index })).filter(({ each }) => each.type === 'diff');
   const locations = subject.locations?.length ? subject.locations : content.some((each) => each.type === 'diff') ? [] : (called?.locations ?? []);
+  const word = changeWord(subject.kind ?? called?.toolKind, [...content, ...changes.map(({ each }) => each)].some((each) => each.type === 'diff'));
   const shown = command !== undefined || content.length > 0 || changes.length > 0 || locations.length > 0;
   return (
     <div class="subject">
       {!waiting && subject.reason && <div class="permission-agent">{reasonWords(subject.reason)}</div>}
-      {command !== undefined && (
-        <pre class="subject-command" tabIndex={0} dir="ltr">
-          {allVisible(command)}
-        </pre>
-      )}
-      {cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(cwd) })}</div>}
+      {subject.command !== undefined && <Command command={subject.command} />}
+      {word !== undefined && <div class="subject-kind">{word}</div>}
       <Locations locations={locations} />
       {content.map((each, index) => (
         <ToolContentView key={index} content={each} index={index} entryId={entryId} toolKind={undefined} />
       ))}
       {called && changes.map(({ each, index }) => <ToolContentView key={`called ${index}`} content={each} index={index} entryId={called.entryId} toolKind={undefined} />)}
+      {written !== undefined && written !== subject.command && <Command command={written} />}
+      {cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(cwd) })}</div>}
       <Raw entryId={isEmpty(subject.rawInput) && called ? called.entryId : entryId} field="rawInput" label={t('Input')} value={rawInput} open={!shown} />
     </div>
   );
 }
 
+function Command({ command }: { command: string }) {
+  return (
+    <pre class="subject-command" tabIndex={0} dir="ltr">
+      {allVisible(command)}
+    </pre>
+  );
+}
+
+/** A tool that deletes or moves says so by its kind alone; one that edits has its diff for that, where it has told of any. */
+function changeWord(kind: string | undefined, hasDiff: boolean): string | undefined {
+  switch (kind) {
+    case 'edit':
+      return hasDiff ? undefined : t('Edit');
+    case 'delete':
+      return t('Delete');
+    case 'move':
+      return t('Move');
+    default:
+      return undefined;
+  }
+}
+
 function Options({ entry }: { entry: PermissionEntry }) {
   const { post } = useView();
+  const buttons = useRef<HTMLDivElement>(null);
+  const { guarded, takesClick, takesKey } = useAnswerGuard(buttons);
   const [sent, setSent] = useState(false);
   const [all, setAll] = useState(false);
   const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
@@ -108,18 +136,20 @@ function Options({ entry }: { entry: PermissionEntry }) {
   };
   const primary = entry.options.find((option) => option.kind === 'allow_once') ?? entry.options.find((option) => option.kind.startsWith('allow'));
   return (
-    <div class="options">
+    <div class="options" ref={buttons}>
       {offered.map((option, index) => (
         <button
           key={index}
           type="button"
           class={option === primary ? 'button' : 'button button-secondary'}
           disabled={sent}
-          // A key held down since before the card appeared is not an answer.
-          onKeyDown={(event) => event.repeat && event.preventDefault()}
-          onClick={() => answer(option)}
+          aria-disabled={guarded ? 'true' : undefined}
+          title={kindWords(option.kind)}
+          onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && !takesKey(event) && event.preventDefault()}
+          onClick={(event) => takesClick(event) && answer(option)}
         >
-          {optionWords(option)}
+          <KindIcon kind={option.kind} />
+          <span>{optionWords(option)}</span>
         </button>
       ))}
       {offered.length < entry.options.length && (
@@ -134,6 +164,37 @@ function Options({ entry }: { entry: PermissionEntry }) {
 /** Enough to decide by; the start says it or nothing does. */
 function clipped(description: string): string {
   return visible(description.length > 4000 ? description.slice(0, 4000) + '…' : description);
+}
+
+/** What an option does, whatever it is called; nothing for kinds we do not know. */
+function kindWords(kind: string): string | undefined {
+  switch (kind) {
+    case 'allow_once':
+      return t('Allow once');
+    case 'allow_always':
+      return t('Always allow');
+    case 'reject_once':
+      return t('Reject once');
+    case 'reject_always':
+      return t('Always reject');
+    default:
+      return undefined;
+  }
+}
+
+function KindIcon({ kind }: { kind: string }) {
+  switch (kind) {
+    case 'allow_once':
+      return <CheckIcon />;
+    case 'allow_always':
+      return <CheckAllIcon />;
+    case 'reject_once':
+      return <CrossIcon />;
+    case 'reject_always':
+      return <ProhibitedIcon />;
+    default:
+      return null;
+  }
 }
 
 /** An answer without a name is still an answer. */

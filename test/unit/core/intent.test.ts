@@ -7,6 +7,7 @@ describe('parseIntent', () => {
     const good: unknown[] = [
       { type: 'ready' },
       { type: 'typing' },
+      { type: 'focus', hasFocus: false },
       { type: 'cancel' },
       { type: 'resync', want: ['a'] },
       { type: 'bodies', entryIds: [] },
@@ -58,6 +59,7 @@ describe('parseIntent', () => {
       { type: 'find', findId: 3, text: 'x'.repeat(1001), caseSensitive: true, wholeWord: false },
       { type: 'find', findId: 3, text: 'x', caseSensitive: true },
       { type: 'reading', entryId: 4 },
+      { type: 'focus' },
       { type: 'insert_code', text: 'x'.repeat(4 * 1024 * 1024 + 1) },
       { type: 'apply_code', text: 'x' },
       { type: 'apply_code', text: 'x', info: 'x'.repeat(9000) },

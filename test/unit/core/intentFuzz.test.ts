@@ -35,6 +35,7 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   cancel: {},
   attach_files: {},
   typing: {},
+  focus: { hasFocus: flag },
   resync: { want: list(2000, id) },
   bodies: { entryIds: list(2000, id) },
   terminals: { terminalIds: list(100, id) },

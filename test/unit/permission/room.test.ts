@@ -144,6 +144,62 @@ describe('permission room', () => {
       assert.deepEqual(a.outcome, selected('yes'));
     });
 
+    it('takes no answer within half a second of another row becoming active, as Up and Enter do', async () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS + GUARD_MS + 5_000);
+      presenter.current!.listener.moved();
+      presenter.current!.pick('yes');
+      clock.pass(GUARD_MS - 1);
+      presenter.current!.pick('yes');
+      presenter.current!.listener.moved();
+      clock.pass(GUARD_MS - 1);
+      presenter.current!.pick('no');
+      await settled();
+      assert.equal(a.outcome, undefined);
+      clock.pass(1);
+      presenter.current!.pick('yes');
+      await settled();
+      assert.deepEqual(a.outcome, selected('yes'));
+    });
+
+    it('gives the keyboard back to who was typing when the pick came, and does not come again by itself', async () => {
+      const a = ask('a');
+      clock.pass(QUIET_MS + GUARD_MS - 1);
+      presenter.current!.listener.typed();
+      assert.equal(presenter.current, undefined);
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined);
+      assert.equal(room.waiting, 1);
+      room.reopen();
+      presenter.current!.listener.typed();
+      assert.equal(onScreen(), 'a', 'who asked for it has seen it');
+      clock.pass(GUARD_MS);
+      presenter.current!.pick('yes');
+      await settled();
+      assert.deepEqual(a.outcome, selected('yes'));
+    });
+
+    it('goes on to the next at once where the user asked for them, and nothing says where the keyboard goes otherwise', async () => {
+      presenter.be({ ready: false });
+      const [a, b] = [ask('a'), ask('b')];
+      ask('x', 's2');
+      room.reopen();
+      clock.pass(GUARD_MS);
+      presenter.current!.pick('yes');
+      assert.equal(onScreen(), 'b');
+      presenter.current!.pick('yes');
+      clock.pass(GUARD_MS - 1);
+      presenter.current!.pick('yes');
+      await settled();
+      assert.deepEqual([a.outcome, b.outcome], [selected('yes'), undefined], 'a double click answers once');
+      clock.pass(1);
+      presenter.current!.pick('no');
+      await settled();
+      assert.deepEqual(b.outcome, selected('no'));
+      clock.pass(60_000);
+      assert.equal(onScreen(), undefined, 'nobody asked for another session’s');
+    });
+
     it('takes the card’s answer before, while and after a pick is shown; the first one wins', async () => {
       const before = ask('before');
       assert.equal(room.answer('s1', 'before', 'yes'), true);
