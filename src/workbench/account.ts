@@ -1,5 +1,5 @@
 /** Signing in at agents, as far as it needs the window: a terminal for the agent's own program, boxes for values, the secret storage for keeping them. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { prepareProgram, type PlacedLaunch } from '../agent/prepare';
 import type { AuthMethod } from '../core/content';
 import { fault } from '../core/failure';
@@ -8,11 +8,12 @@ import type { AccountPort } from '../session/signIn';
 import type { LoadPty } from '../terminal/pty';
 import { displayCommand } from '../util/commandLine';
 import { overlayEnvironment, type Environment } from '../util/environment';
-import { visible } from './escape';
+import { type InertText, joined, visible } from './escape';
 import { t } from './l10n';
 import { namesProgram } from './programs';
 import type { UserActivity } from './userActivity';
 import type { Values } from './signInVariables';
+import { window } from './window';
 
 /** Where an agent's values are kept in the secret storage. */
 const KEY = 'acpHost.environment.';
@@ -117,7 +118,7 @@ export class Account implements AccountPort {
       await this.ports.secrets.store(KEY + agentName, JSON.stringify(all));
       await this.ports.globalState.update(AGENTS, [...new Set([...this.agentsWithValues, agentName])]);
     } catch {
-      void vscode.window.showWarningMessage(t('What you typed could not be kept. It is forgotten when the window closes.'));
+      void window.showWarningMessage(t('What you typed could not be kept. It is forgotten when the window closes.'));
     }
   }
 
@@ -127,16 +128,16 @@ export class Account implements AccountPort {
   }
 
   /** An agent's answer alone makes nothing run but what is configured. */
-  private async agreed({ agentName }: AgentLaunch, commandLine: string, env: Values): Promise<boolean> {
-    const variables = Object.entries(env).map(([name, value]) => `${name}=${visible(value)}`);
+  private async agreed({ agentName }: AgentLaunch, commandLine: InertText, env: Values): Promise<boolean> {
+    const variables = Object.entries(env).map(([name, value]) => joined([visible(name), visible(value)], '='));
     const run = t('Run in Terminal');
     const message = t('{agent} wants to run this to sign you in. It is not the command in the settings.', { agent: visible(agentName, MAX_NAME) });
-    const options = { modal: true, detail: [commandLine, ...variables].join('\n') };
-    return (await this.ports.activity.during(() => vscode.window.showWarningMessage(message, options, run))) === run;
+    const options = { modal: true, detail: joined([commandLine, ...variables], '\n') };
+    return (await this.ports.activity.during(() => window.showWarningMessage(message, options, run))) === run;
   }
 }
 
-function titleOf({ agentName }: AgentLaunch): string {
+function titleOf({ agentName }: AgentLaunch): InertText {
   return t('Sign in: {agent}', { agent: visible(agentName, MAX_NAME) });
 }
 

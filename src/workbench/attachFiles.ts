@@ -4,13 +4,14 @@ import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf, takes } from '../core/attachment'
 import type { ContentBlock, PromptCapabilities } from '../core/content';
 import { visible } from './escape';
 import { t } from './l10n';
+import { window } from './window';
 
 /** Files of one choice at most. */
 const MAX_FILES = 50;
 
 /** Asks for files; undefined when the user leaves. */
 export async function chooseFiles(folder: string): Promise<vscode.Uri[] | undefined> {
-  return vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach Files'), defaultUri: vscode.Uri.file(folder) });
+  return window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach Files'), defaultUri: vscode.Uri.file(folder) });
 }
 
 /** What cannot be read is named in a message and left out. */
@@ -25,10 +26,10 @@ export async function fileBlocks(uris: readonly vscode.Uri[], capabilities: Prom
     }
   }
   if (unread.length > 0) {
-    void vscode.window.showWarningMessage(t('Could not be attached: {files}', { files: unread.join(', ') }));
+    void window.showWarningMessage(t('Could not be attached: {files}', { files: unread.join(', ') }));
   }
   if (uris.length > MAX_FILES) {
-    void vscode.window.showWarningMessage(t('Only the first {count} files were attached.', { count: MAX_FILES }));
+    void window.showWarningMessage(t('Only the first {count} files were attached.', { count: MAX_FILES }));
   }
   return blocks;
 }

@@ -8,6 +8,7 @@ import type { SessionPanels } from './panels';
 import { problemsOfActiveEditor } from './problems';
 import { isRunning } from './sessionRows';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 export interface AttachingPorts {
   readonly panels: SessionPanels;
@@ -44,7 +45,7 @@ export class Attaching {
 
   private async files(session: Session | undefined, chosen?: readonly vscode.Uri[]): Promise<void> {
     if (!session) {
-      void vscode.window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
+      void window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
       return;
     }
     const { chooseFiles, fileBlocks } = await import('./attachFiles');

@@ -9,6 +9,7 @@ import { editorColumn } from './columns';
 import { contentName, languageOf } from './contentName';
 import { visible } from './escape';
 import { t } from './l10n';
+import { window } from './window';
 
 const SCHEME = 'acp-host-content';
 /** Texts that are kept for an editor that asks for them again. */
@@ -29,7 +30,7 @@ export class ContentDocuments implements Disposable {
     } else if (block?.type === 'image' || block?.type === 'audio') {
       await saveAs(contentName(block.type === 'image' ? block.uri : undefined, block.mimeType), block.data);
     } else {
-      void vscode.window.showWarningMessage(t('There is nothing to open.'));
+      void window.showWarningMessage(t('There is nothing to open.'));
     }
   }
 
@@ -64,10 +65,10 @@ export class ContentDocuments implements Disposable {
 /** @param data base64 */
 async function saveAs(name: string, data: string): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-  const target = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) });
+  const target = await window.showSaveDialog({ defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) });
   if (!target) {
     return;
   }
   await vscode.workspace.fs.writeFile(target, Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64'));
-  vscode.window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.path), 80) }), 4000);
+  window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.path), 80) }), 4000);
 }

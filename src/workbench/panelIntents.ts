@@ -8,6 +8,7 @@ import { t } from './l10n';
 import type { Mailbox } from './mailbox';
 import type { Openers } from './openers';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 import { failureText } from './words';
 
 export interface PanelIntentPorts {
@@ -112,6 +113,6 @@ export class PanelIntents {
     if (others.length > 0) {
       this.mailbox.post({ type: 'attach', blocks: others });
     }
-    void vscode.window.showWarningMessage(failureText(failure, t));
+    void window.showWarningMessage(failureText(failure, t));
   }
 }

@@ -5,6 +5,7 @@ import { DisposableStore } from '../util/disposable';
 import { t } from './l10n';
 import { permissionWords } from './permissionText';
 import type { UserActivity } from './userActivity';
+import { type Button, type Item, window } from './window';
 
 /** The sessions on the screen, as far as the presenter cares; `SessionPanels` is one. */
 export interface ActiveSession {
@@ -15,7 +16,7 @@ export interface ActiveSession {
   reveal(sessionKey: string): void;
 }
 
-type Row = vscode.QuickPickItem & { readonly optionId: string };
+type Row = Item & { readonly optionId: string };
 
 /** Permission requests as VS Code quick picks. */
 export class PermissionPresenter implements Presenter {
@@ -45,8 +46,8 @@ export class PermissionPresenter implements Presenter {
 
   show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable {
     const words = permissionWords(ask, queue.waiting, t);
-    const showInSession: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in the Session') };
-    const pick = vscode.window.createQuickPick<Row>();
+    const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in the Session') };
+    const pick = window.createQuickPick<Row>();
     pick.title = words.title;
     pick.placeholder = words.deed;
     pick.buttons = [showInSession];

@@ -1,7 +1,7 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
 import type { FileChange, ToolContent } from '../core/content';
 import type { PermissionAsk } from '../permission/presenter';
-import { visible } from './escape';
+import { type InertText, joined, own, visible } from './escape';
 import type { Translate } from './translate';
 
 const MAX_TITLE = 160;
@@ -10,10 +10,10 @@ const MAX_OPTION = 120;
 
 export interface PermissionWords {
   /** Who asks, and what. */
-  readonly title: string;
+  readonly title: InertText;
   /** What would be done. */
-  readonly deed: string;
-  readonly rows: readonly { readonly label: string; readonly description: string; readonly optionId: string }[];
+  readonly deed: InertText;
+  readonly rows: readonly { readonly label: InertText; readonly description: InertText; readonly optionId: string }[];
 }
 
 export function permissionWords(ask: PermissionAsk, waiting: number, t: Translate): PermissionWords {
@@ -31,7 +31,7 @@ export function permissionWords(ask: PermissionAsk, waiting: number, t: Translat
 }
 
 /** Command and folder, else paths, else the raw input, else the agent's description. */
-function deedOf(ask: PermissionAsk, t: Translate): string {
+function deedOf(ask: PermissionAsk, t: Translate): InertText {
   const { subject } = ask;
   const command = subject.command ?? commandIn(subject.rawInput);
   if (command !== undefined) {
@@ -40,11 +40,11 @@ function deedOf(ask: PermissionAsk, t: Translate): string {
   }
   const changes = (subject.content ?? []).flatMap(changesIn);
   if (changes.length > 0) {
-    return bounded(changes.map((change) => describeChange(change, ask.cwd, t)));
+    return bounded(changes.map((change) => describeChange(change, ask.cwd, t)), t);
   }
   const paths = (subject.locations ?? []).map(({ path, line }) => inFolder(path, ask.cwd) + (line === undefined ? '' : `:${line}`));
   if (paths.length > 0) {
-    return bounded(paths.map((path) => describePath(subject.kind, visible(path, MAX_DEED), t)));
+    return bounded(paths.map((path) => describePath(subject.kind, visible(path, MAX_DEED), t)), t);
   }
   const raw = rawText(subject.rawInput);
   return raw ? visible(raw, MAX_DEED) : visible(ask.description ?? '', MAX_DEED);
@@ -54,7 +54,7 @@ function changesIn(content: ToolContent): readonly FileChange[] {
   return content.type === 'diff' ? content.changes : [];
 }
 
-function describeChange(change: FileChange, cwd: string, t: Translate): string {
+function describeChange(change: FileChange, cwd: string, t: Translate): InertText {
   const path = visible(inFolder(change.path, cwd), MAX_DEED);
   switch (change.operation) {
     case 'add':
@@ -65,13 +65,13 @@ function describeChange(change: FileChange, cwd: string, t: Translate): string {
       return t('Edit {path}', { path });
     default:
       return change.oldPath === undefined
-        ? `${visible(change.operation, 40)}: ${path}`
-        : `${visible(change.operation, 40)}: ${visible(inFolder(change.oldPath, cwd), MAX_DEED)} → ${path}`;
+        ? joined([visible(change.operation, 40), path], ': ')
+        : joined([visible(change.operation, 40), joined([visible(inFolder(change.oldPath, cwd), MAX_DEED), path], ' → ')], ': ');
   }
 }
 
 /** A path alone does not say what would be done to it; the kind of the tool does. */
-function describePath(kind: string | undefined, path: string, t: Translate): string {
+function describePath(kind: string | undefined, path: InertText, t: Translate): InertText {
   return kind === 'edit' ? t('Edit {path}', { path }) : kind === 'delete' ? t('Delete {path}', { path }) : path;
 }
 
@@ -109,12 +109,12 @@ function inFolder(path: string, cwd: string): string {
 }
 
 /** As many as fit, and how many more there are. */
-function bounded(items: readonly string[]): string {
-  let text = '';
+function bounded(items: readonly InertText[], t: Translate): InertText {
+  let text = own('');
   for (const [index, item] of items.entries()) {
-    const next = text === '' ? item : `${text}, ${item}`;
+    const next = text === '' ? item : joined([text, item], ', ');
     if (index > 0 && next.length > MAX_DEED) {
-      return `${text} (+${items.length - index})`;
+      return t('{items} (+{count})', { items: text, count: items.length - index });
     }
     text = next;
   }
@@ -122,7 +122,7 @@ function bounded(items: readonly string[]): string {
 }
 
 /** Nothing for kinds we do not know: never call those an approval. */
-function kindOf(kind: string, t: Translate): string {
+function kindOf(kind: string, t: Translate): InertText {
   switch (kind) {
     case 'allow_once':
       return t('allows this once');
@@ -133,6 +133,6 @@ function kindOf(kind: string, t: Translate): string {
     case 'reject_always':
       return t('rejects this from now on');
     default:
-      return '';
+      return own('');
   }
 }

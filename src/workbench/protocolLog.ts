@@ -10,11 +10,12 @@ import { TraceFollower } from '../acp/traceFollower';
 import { type AgentTrace, exportLines, type Traces } from '../acp/traces';
 import type { SummaryLine } from '../acp/traceSummary';
 import type { Clock, Disposable } from '../core/ports';
-import { visible, visibleLine } from './escape';
+import { type InertText, visible, visibleLine } from './escape';
 import { commands } from './ids';
 import { t } from './l10n';
 import { inOrder, traceRow } from './traceRows';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 export interface ProtocolLogPorts {
   readonly traces: Traces;
@@ -42,7 +43,7 @@ export class ProtocolLog implements Disposable {
     if (!agent) {
       return;
     }
-    this.channel ??= vscode.window.createOutputChannel(t('ACP Host Protocol'), { log: true });
+    this.channel ??= window.createOutputChannel(t('ACP Host Protocol'), { log: true });
     // What was written at another level is not there to be shown at this one.
     this.levels ??= this.channel.onDidChangeLogLevel(() => this.follow());
     this.shown = agent;
@@ -50,7 +51,7 @@ export class ProtocolLog implements Disposable {
     this.channel.show(true);
     const save = t('Export…');
     const message = t('The protocol log of {agent} is in the Output panel. All of it, with whole messages, can be exported.', { agent: visible(agent.agentName, 80) });
-    void vscode.window.showInformationMessage(message, save).then((button) => button === save && vscode.commands.executeCommand(commands.exportProtocolLog, undefined, agent));
+    void window.showInformationMessage(message, save).then((button) => button === save && vscode.commands.executeCommand(commands.exportProtocolLog, undefined, agent));
   }
 
   /** @param target where to; asked for when absent, like `only`, the agent */
@@ -63,7 +64,7 @@ export class ProtocolLog implements Disposable {
     await save(uri, exportLines(agent, this.ports.version));
     const open = t('Open');
     const saved = t('The protocol log is saved. What looks like a secret was taken out of it; read it through before you give it to others.');
-    void vscode.window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
+    void window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
   }
 
   dispose(): void {
@@ -90,17 +91,17 @@ export class ProtocolLog implements Disposable {
   }
 
   /** The only one, or one of several: the active session's first, then the newest. */
-  private async choose(placeHolder: string): Promise<AgentTrace | undefined> {
+  private async choose(placeHolder: InertText): Promise<AgentTrace | undefined> {
     const agents = inOrder(this.ports.traces.all, this.ports.active());
     if (agents.length === 0) {
-      void vscode.window.showInformationMessage(t('No agent has run in this window yet.'));
+      void window.showInformationMessage(t('No agent has run in this window yet.'));
     }
     if (agents.length < 2) {
       return agents[0];
     }
     const rows = agents.map((agent) => ({ ...traceRow(agent, t, vscode.env.language), agent }));
     const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
-    return (await this.ports.activity.during(() => vscode.window.showQuickPick(rows, options)))?.agent;
+    return (await this.ports.activity.during(() => window.showQuickPick(rows, options)))?.agent;
   }
 }
 
@@ -108,7 +109,7 @@ function askWhere(agent: AgentTrace): Thenable<vscode.Uri | undefined> {
   const name = agent.agentName.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 40);
   const time = new Date(agent.startedAt).toISOString().slice(0, 19).replace(/[:T]/g, '-');
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
-  return vscode.window.showSaveDialog({
+  return window.showSaveDialog({
     title: t('Export Protocol Log'),
     defaultUri: vscode.Uri.file(path.join(folder, `acp-${name}-${time}.ndjson`)),
     filters: { [t('Protocol logs')]: ['ndjson'] },
