@@ -17,8 +17,8 @@ declare const INERT: unique symbol;
  */
 export type InertText = string & { readonly [INERT]: true };
 
-/** A text that stands in the source, as a type: `string` itself is none. */
-type Literal<T extends string> = string extends T ? never : T;
+/** A text that stands whole in the source, as a type. `string` is none, and neither is a template with one in it: either may be any key. */
+type Literal<T extends string> = Record<never, never> extends Record<T, 1> ? never : T;
 
 /** UTF-16 units of a sentence's value that nobody has bounded. */
 const MAX_VALUE = 10_000;

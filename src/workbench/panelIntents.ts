@@ -16,8 +16,10 @@ export interface PanelIntentPorts {
   readonly openers: Openers;
   readonly drafts: Drafts;
   readonly code: CodeBlocks;
-  /** Without `uris`, the user is asked for files. */
-  attachFiles(session: Session, uris?: readonly string[]): void;
+  /** The user is asked for files. */
+  attachFiles(session: Session): void;
+  /** What the page says was dropped on it, which the page alone knows. */
+  attachDropped(session: Session, uris: readonly string[]): void;
   /** Among the terminals of the window. */
   showTerminal(session: Session, terminalId: string): Promise<void>;
   /** A button of the view whose action is not the session's own: log, settings, a new session. */
@@ -44,7 +46,7 @@ export class PanelIntents {
       case 'attach_files':
         return ports.attachFiles(session);
       case 'attach_uris':
-        return ports.attachFiles(session, intent.uris);
+        return ports.attachDropped(session, intent.uris);
       case 'answer_permission':
         return void session.answerPermission(intent.permissionId, intent.optionId);
       case 'answer_elicitation':

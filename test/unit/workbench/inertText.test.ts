@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import ts from 'typescript';
 import type { CatalogEntry } from '../../../src/agent/catalog';
 import { withoutUnseen } from '../../../src/core/characters';
-import { type FailureCode } from '../../../src/core/failure';
+import type { FailureCode } from '../../../src/core/failure';
 import type { PermissionAsk } from '../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
 import { agentRows, ignoredNotice } from '../../../src/workbench/agentRows';
