@@ -74,7 +74,7 @@ export class CodeProposals implements Disposable {
     }
     const { file, text, inFolders } = proposal;
     if (inFolders && (await new RootCheck(inFolders.roots).resolve(file.fsPath)) !== inFolders.real) {
-      void vscode.window.showWarningMessage(t('The code was not applied, because the path leads to another file now.'));
+      void window.showWarningMessage(t('The code was not applied, because the path leads to another file now.'));
       return;
     }
     const edit = new vscode.WorkspaceEdit();
