@@ -24,6 +24,45 @@ const zone = (/** @type {string} */ files, /** @type {object[]} */ ...patterns) 
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
+/** What of `vscode.window` shows no text. Anything else, also what VS Code gains, goes through src/workbench/window.ts. */
+const silent =
+  'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
+const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/window.ts.';
+const onlyEscape = 'Only src/workbench/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';
+const vscodeImport = 'Import vscode as `import * as vscode`, so that the linter sees what shows text.';
+
+/** The ways round src/workbench/window.ts. */
+const roundWindow = [
+  { selector: `MemberExpression[object.object.name="vscode"][object.property.name="window"]:not([property.name=/^(?:${silent})$/])`, message: throughWindow },
+  { selector: 'MemberExpression[object.object.name="vscode"][computed=true]', message: throughWindow },
+  { selector: ':not(MemberExpression) > MemberExpression[object.name="vscode"][property.name="window"]', message: throughWindow },
+  { selector: 'MemberExpression[object.name="vscode"][computed=true]', message: throughWindow },
+  {
+    selector: 'MemberExpression[object.name="vscode"][property.name=/^(?:MarkdownString|TreeItem|CodeLens|Hover|InlayHint|CompletionItem|CodeAction|Diagnostic|chat|comments|scm|tests)$/]',
+    message: throughWindow,
+  },
+  { selector: 'MemberExpression[object.object.name="vscode"][property.name=/^(?:createLanguageStatusItem|createDiagnosticCollection|register\\w+Provider)$/]:not([object.property.name="workspace"])', message: throughWindow },
+  { selector: 'CallExpression[callee.property.name="executeCommand"][arguments.0.value=/^vscode\\.(?:diff|changes)$/]', message: throughWindow },
+  { selector: 'AssignmentExpression[left.property.name="title"]:matches([left.object.property.name=/panel/i], [left.object.name=/panel/i])', message: throughWindow },
+  { selector: ':not(MemberExpression, TSQualifiedName, ImportNamespaceSpecifier, Property, TSPropertySignature) > Identifier[name="vscode"]', message: vscodeImport },
+  { selector: 'Property > Identifier.value[name="vscode"]', message: vscodeImport },
+  { selector: 'ImportDeclaration[source.value="vscode"][importKind="value"] > :matches(ImportSpecifier, ImportDefaultSpecifier, ImportNamespaceSpecifier[local.name!="vscode"])', message: vscodeImport },
+  { selector: ':matches(ImportExpression, ExportAllDeclaration, ExportNamedDeclaration)[source.value="vscode"]', message: vscodeImport },
+  { selector: 'CallExpression[callee.name="require"]', message: vscodeImport },
+];
+
+/** The ways to call a text inert that nobody has made so. */
+const roundEscape = [
+  { selector: ':matches(TSAsExpression, TSTypeAssertion) TSTypeReference[typeName.name=/^(?:InertText|Item|Button|Row)$/]', message: onlyEscape },
+  { selector: ':matches(TSAsExpression, TSTypeAssertion) > TSNeverKeyword', message: onlyEscape },
+  { selector: 'TSTypePredicate TSTypeReference[typeName.name="InertText"]', message: onlyEscape },
+];
+
+const localised = { selector: 'MemberExpression[object.property.name="l10n"][property.name="t"]', message: 'Use t() of src/workbench/l10n.ts, which makes the values inert.' };
+
+/** no-restricted-syntax over `files`: the later of two such settings replaces the earlier. */
+const restricted = (/** @type {string[]} */ files, /** @type {object[]} */ ...rules) => ({ files, rules: { 'no-restricted-syntax': ['error', ...rules] } });
+
 export default tseslint.config(
   { ignores: ['dist/', 'out/', 'node_modules/', '.cache/', 'test-results/'] },
   ...tseslint.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
@@ -88,6 +127,15 @@ export default tseslint.config(
         { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'No clock in src/core.' },
       ],
     },
+  },
+  restricted(['src/workbench/**/*.ts', 'src/extension.ts'], ...roundWindow, ...roundEscape, localised),
+  restricted(['src/workbench/l10n.ts'], ...roundWindow, ...roundEscape),
+  restricted(['src/workbench/escape.ts'], ...roundWindow, localised),
+  restricted(['src/workbench/window.ts'], ...roundEscape, localised),
+  {
+    // `any` would pass for inert text.
+    files: ['src/workbench/**/*.ts'],
+    rules: { '@typescript-eslint/no-unsafe-argument': 'error', '@typescript-eslint/no-unsafe-assignment': 'error', '@typescript-eslint/no-unsafe-return': 'error' },
   },
   {
     files: ['webview/**/*.{ts,tsx}'],

@@ -10,12 +10,13 @@ import type { AccountPort } from '../session/signIn';
 import type { LoadPty } from '../terminal/pty';
 import { displayCommand } from '../util/commandLine';
 import { overlayEnvironment, type Environment } from '../util/environment';
-import { visible } from './escape';
+import { type InertText, joined, visible } from './escape';
 import { KeptValues, type Values } from './keptValues';
 import { t } from './l10n';
 import type { LaunchPlaces } from './launchPlaces';
 import { namesProgram } from './programs';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 const MAX_NAME = 60;
 
@@ -46,7 +47,7 @@ export class Account implements AccountPort {
   async load(launch: AgentLaunch): Promise<void> {
     if (await this.kept.load(launch)) {
       const agent = visible(launch.agentName, MAX_NAME);
-      void vscode.window.showInformationMessage(t('The saved credentials for {agent} were not bound to its command and have been deleted. Sign in again when {agent} asks for it.', { agent }));
+      void window.showInformationMessage(t('The saved credentials for {agent} were not bound to its command and have been deleted. Sign in again when {agent} asks for it.', { agent }));
     }
   }
 
@@ -108,7 +109,7 @@ export class Account implements AccountPort {
     const values = await this.ports.activity.during(() => askValues(titleOf(launch), method, kept, signal));
     const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
     if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
-      void vscode.window.showWarningMessage(t('What you typed could not be kept. It is forgotten when the window closes.'));
+      void window.showWarningMessage(t('What you typed could not be kept. It is forgotten when the window closes.'));
     }
   }
 
@@ -118,15 +119,15 @@ export class Account implements AccountPort {
   }
 
   /** An agent's answer alone makes nothing run but what is configured. */
-  private async agreed({ agentName }: AgentLaunch, commandLine: string, env: Values): Promise<boolean> {
-    const variables = Object.entries(env).map(([name, value]) => `${name}=${visible(value)}`);
+  private async agreed({ agentName }: AgentLaunch, commandLine: InertText, env: Values): Promise<boolean> {
+    const variables = Object.entries(env).map(([name, value]) => joined([visible(name), visible(value)], '='));
     const run = t('Run in Terminal');
     const message = t('{agent} wants to run this to sign you in. It is not the command in the settings.', { agent: visible(agentName, MAX_NAME) });
-    const options = { modal: true, detail: [commandLine, ...variables].join('\n') };
-    return (await this.ports.activity.during(() => vscode.window.showWarningMessage(message, options, run))) === run;
+    const options = { modal: true, detail: joined([commandLine, ...variables], '\n') };
+    return (await this.ports.activity.during(() => window.showWarningMessage(message, options, run))) === run;
   }
 }
 
-function titleOf({ agentName }: AgentLaunch): string {
+function titleOf({ agentName }: AgentLaunch): InertText {
   return t('Sign in: {agent}', { agent: visible(agentName, MAX_NAME) });
 }

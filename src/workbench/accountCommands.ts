@@ -1,14 +1,14 @@
 /** **ACP: Sign In…**, **ACP: Sign Out** and **ACP: Forget Sign-In Values…**. */
-import * as vscode from 'vscode';
 import { showsSignIn } from '../core/select';
 import type { SessionState } from '../core/state';
 import type { Session } from '../session/session';
 import type { Account } from './account';
-import { visible } from './escape';
+import { type InertText, visible } from './escape';
 import { t } from './l10n';
 import { sessionRow } from './sessionRows';
 import { chooseMethod } from './signInPick';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 export interface AccountCommandPorts {
   readonly account: Account;
@@ -50,26 +50,26 @@ export class AccountCommands {
     const { account, activity } = this.ports;
     const names = account.agentsWithValues;
     if (names.length === 0) {
-      void vscode.window.showInformationMessage(t('Nothing is kept that was typed to sign in.'));
+      void window.showInformationMessage(t('Nothing is kept that was typed to sign in.'));
       return;
     }
     const rows = names.map((name) => ({ label: visible(name, MAX_NAME), name }));
     const placeHolder = t('Whose values shall be forgotten?');
-    const chosen = agentName ?? (await activity.during(() => vscode.window.showQuickPick(rows, { placeHolder })))?.name;
+    const chosen = agentName ?? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.name;
     if (chosen !== undefined) {
       await account.forget(chosen);
       const agent = visible(chosen, MAX_NAME);
-      void vscode.window.showInformationMessage(t('What was typed to sign in to {agent} is forgotten. An agent that runs has it until it ends.', { agent }));
+      void window.showInformationMessage(t('What was typed to sign in to {agent} is forgotten. An agent that runs has it until it ends.', { agent }));
     }
   }
 
   /** The session in front, the only one, or the one that the user chooses. */
-  private async choose(fits: (state: SessionState) => boolean, none: string): Promise<Session | undefined> {
+  private async choose(fits: (state: SessionState) => boolean, none: InertText): Promise<Session | undefined> {
     const { activity } = this.ports;
     const sessions = this.ports.sessions().filter(({ store }) => fits(store.state));
     const [only] = sessions;
     if (!only) {
-      void vscode.window.showInformationMessage(none);
+      void window.showInformationMessage(none);
       return undefined;
     }
     const active = this.ports.active();
@@ -77,7 +77,7 @@ export class AccountCommands {
       return sessions.length === 1 ? only : active;
     }
     const rows = sessions.map((session) => ({ ...sessionRow(session.store.state, t), session })).reverse();
-    return (await activity.during(() => vscode.window.showQuickPick(rows, { placeHolder: t('Choose a session') })))?.session;
+    return (await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Choose a session') })))?.session;
   }
 }
 

@@ -2,10 +2,10 @@
 import { shownLaunch } from '../acp/launchSecrets';
 import type { CatalogEntry, AgentSource } from '../agent/catalog';
 import type { IgnoredSetting } from '../agent/userSettings';
-import { visible } from './escape';
+import { type InertText, visible } from './escape';
 import type { Translate } from './translate';
 
-export type AgentRow = { readonly separator: string } | { readonly label: string; readonly description: string; readonly entry: CatalogEntry };
+export type AgentRow = { readonly separator: InertText } | { readonly label: InertText; readonly description: InertText; readonly entry: CatalogEntry };
 
 const MAX_NAME = 80;
 const MAX_COMMAND = 120;
@@ -34,7 +34,7 @@ function agentRow(entry: CatalogEntry, t: Translate): AgentRow {
   return { label: visible(entry.agentName, MAX_NAME), description, entry };
 }
 
-function headingOf(source: AgentSource, t: Translate): string {
+function headingOf(source: AgentSource, t: Translate): InertText {
   switch (source) {
     case 'user':
       return t('your settings');
@@ -48,7 +48,7 @@ function headingOf(source: AgentSource, t: Translate): string {
 }
 
 /** One sentence about values that were set by somebody other than the user; undefined when there are none. */
-export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate): string | undefined {
+export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate): InertText | undefined {
   if (ignored.length === 0) {
     return undefined;
   }
@@ -57,7 +57,7 @@ export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate):
   return t('Ignored: {settings}, set by {places}. They name programs to run, so only your user settings count.', { settings: names, places });
 }
 
-function placeOf({ source, folder }: IgnoredSetting, t: Translate): string {
+function placeOf({ source, folder }: IgnoredSetting, t: Translate): InertText {
   switch (source) {
     case 'workspace':
       return t('this workspace');

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { ListedSession } from '../acp/dialect';
 import { type Failure, failureOf } from '../core/failure';
 import { agentSessionRows, type ListedRow } from './agentSessionRows';
-import { visible } from './escape';
+import { type InertText, visible, withIcon } from './escape';
 import { t } from './l10n';
+import { type Button, type Item, separator, window } from './window';
 import { failureText } from './words';
 
 export interface AgentSessionPickPorts {
@@ -25,7 +26,7 @@ export interface AgentSessionPickPorts {
   offersRemove(): boolean;
 }
 
-type Row = vscode.QuickPickItem & { readonly row?: ListedRow };
+type Row = Item & { readonly row?: ListedRow };
 
 /** Sessions that are asked for at once; more come when the user goes to the end. */
 const AT_ONCE = 100;
@@ -36,15 +37,15 @@ export function pickAgentSession(ports: AgentSessionPickPorts): Promise<ListedSe
 }
 
 class AgentSessionPick {
-  private readonly pick = vscode.window.createQuickPick<Row>();
+  private readonly pick = window.createQuickPick<Row>();
   private sessions: ListedSession[] = [];
   private loading = false;
   private failure: Failure | undefined;
   private closed = false;
   private hidden = false;
-  private readonly moreRow: Row = { label: `$(ellipsis) ${t('Load more…')}`, alwaysShow: true };
-  private readonly againRow: Row = { label: `$(refresh) ${t('Try again')}`, alwaysShow: true };
-  private readonly removeButton: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Delete') };
+  private readonly moreRow: Row = { label: withIcon('ellipsis', t('Load more…')), alwaysShow: true };
+  private readonly againRow: Row = { label: withIcon('refresh', t('Try again')), alwaysShow: true };
+  private readonly removeButton: Button = { iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Delete') };
 
   constructor(
     private readonly ports: AgentSessionPickPorts,
@@ -120,7 +121,7 @@ class AgentSessionPick {
         this.sessions = this.sessions.filter((listed) => listed !== row.listed);
       }
     } catch (error) {
-      void vscode.window.showErrorMessage(failureText(failureOf(error), t));
+      void window.showErrorMessage(failureText(failureOf(error), t));
     }
     this.show();
   }
@@ -134,7 +135,7 @@ class AgentSessionPick {
     const facts = { folders: ports.folders, open: ports.open(), now: Date.now(), language: vscode.env.language };
     const { here, elsewhere } = agentSessionRows(this.sessions, facts, t);
     const active = wanted ?? pick.activeItems[0]?.row?.listed.sessionId;
-    const rows = [...this.group(here.length > 0 && elsewhere.length > 0 ? t('this workspace') : '', here), ...this.group(elsewhere.length > 0 ? t('other folders') : '', elsewhere)];
+    const rows = [...this.group(here.length > 0 && elsewhere.length > 0 ? t('this workspace') : undefined, here), ...this.group(elsewhere.length > 0 ? t('other folders') : undefined, elsewhere)];
     pick.items = [...rows, ...this.lastRows()];
     const again = pick.items.find(({ row }) => row?.listed.sessionId === active && active !== undefined);
     if (again) {
@@ -146,18 +147,18 @@ class AgentSessionPick {
     }
   }
 
-  private group(heading: string, rows: readonly ListedRow[]): Row[] {
-    const separator: Row[] = heading !== '' && rows.length > 0 ? [{ label: heading, kind: vscode.QuickPickItemKind.Separator }] : [];
+  private group(heading: InertText | undefined, rows: readonly ListedRow[]): Row[] {
+    const above: Row[] = heading !== undefined && rows.length > 0 ? [separator(heading)] : [];
     // One that is open here is deleted where it is open.
     const canRemove = (row: ListedRow): boolean => this.ports.offersRemove() && !row.isOpen;
-    return [...separator, ...rows.map((row): Row => ({ ...row, row, ...(canRemove(row) && { buttons: [this.removeButton] }) }))];
+    return [...above, ...rows.map((row): Row => ({ ...row, row, ...(canRemove(row) && { buttons: [this.removeButton] }) }))];
   }
 
   /** What comes after the sessions: the way to more, or why there are none. */
   private lastRows(): Row[] {
     const { failure } = this;
     if (failure) {
-      const why: Row = { label: `$(warning) ${failureText(failure, t)}`, alwaysShow: true };
+      const why: Row = { label: withIcon('warning', failureText(failure, t)), alwaysShow: true };
       return failure.code === 'session.not_listed' ? [why] : [why, this.againRow];
     }
     if (this.loading) {

@@ -1,7 +1,7 @@
 /** The sessions that an agent keeps, as rows of a list. Everything in them is the agent's own text. Pure. */
 import path from 'node:path';
 import type { ListedSession } from '../acp/dialect';
-import { visible } from './escape';
+import { inert, type InertText, joined, visible } from './escape';
 import { relativeTime, timeOf } from './relativeTime';
 import type { Translate } from './translate';
 import { isSameFolder } from './workspacePaths';
@@ -12,11 +12,11 @@ const MAX_FOLDER = 120;
 const MOST_FOLDERS = 3;
 
 export interface ListedRow {
-  readonly label: string;
+  readonly label: InertText;
   /** When it was used last, and whether it is open. */
-  readonly description: string;
+  readonly description: InertText;
   /** Its folders. */
-  readonly detail: string;
+  readonly detail: InertText;
   readonly listed: ListedSession;
   readonly isOpen: boolean;
 }
@@ -48,14 +48,14 @@ function rowOf(listed: ListedSession, { open, now, language }: RowFacts, t: Tran
   const time = timeOf(updatedAt);
   return {
     label: visible(title, MAX_TITLE) || t('Untitled session {id}', { id: visible(sessionId, 12) }),
-    description: [...(time === undefined ? [] : [relativeTime(time, now, language)]), ...(isOpen ? [t('open')] : [])].join(' · '),
-    detail: [visible(cwd, MAX_FOLDER), ...furtherFolders(additionalDirectories, t)].join(' + '),
+    description: joined([...(time === undefined ? [] : [inert(relativeTime(time, now, language))]), ...(isOpen ? [t('open')] : [])], ' · '),
+    detail: joined([visible(cwd, MAX_FOLDER), ...furtherFolders(additionalDirectories, t)], ' + '),
     listed,
     isOpen,
   };
 }
 
-function furtherFolders(folders: readonly string[], t: Translate): string[] {
+function furtherFolders(folders: readonly string[], t: Translate): InertText[] {
   const named = folders.slice(0, MOST_FOLDERS).map((folder) => visible(path.basename(folder) || folder, MAX_FOLDER));
   const rest = folders.length - named.length;
   return rest > 0 ? [...named, t('{count} more folders', { count: rest })] : named;

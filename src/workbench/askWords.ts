@@ -1,13 +1,13 @@
 /** The words of questions that ACP Host asks itself, before it does what an agent wants. Pure. */
 import type { AskReason } from '../core/content';
 import type { QuestionWords } from '../session/hostQuestions';
-import { visible } from './escape';
-import type { Translate } from './translate';
+import { type InertText, joined, own, visible } from './escape';
+import type { Translate, TranslateVerbatim } from './translate';
 
 const MAX_PATH = 400;
 
 /** Titles and answers, as they stand in the conversation. */
-export function questionWords(t: Translate): QuestionWords {
+export function questionWords(t: TranslateVerbatim): QuestionWords {
   return {
     title: (reason) => {
       if (reason.type === 'command') {
@@ -26,12 +26,13 @@ export function questionWords(t: Translate): QuestionWords {
  * Why ACP Host asks, behind what would be done in the quick pick's line; empty where the title says it.
  * @param short a path as the quick pick shows it
  */
-export function reasonWords(reason: AskReason, short: (path: string) => string, t: Translate): string {
+export function reasonWords(reason: AskReason, short: (path: string) => string, t: Translate): InertText {
   if (reason.type === 'command') {
     const why = reason.unasked ? t('the agent did not ask for permission') : t('your settings ask before each command');
     const { variables } = reason;
-    return variables.length > 0 ? `${why}, ${t('sets {names}', { names: variables.map((name) => visible(name, MAX_PATH)).join(', ') })}` : why;
+    const sets = t('sets {names}', { names: joined(variables.map((name) => visible(name, MAX_PATH)), ', ') });
+    return variables.length > 0 ? joined([why, sets], ', ') : why;
   }
   // The title names the rule.
-  return reason.target === undefined ? '' : t('named as {path}', { path: visible(short(reason.path), MAX_PATH) });
+  return reason.target === undefined ? own('') : t('named as {path}', { path: visible(short(reason.path), MAX_PATH) });
 }

@@ -2,21 +2,32 @@
 import * as vscode from 'vscode';
 import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf, takes } from '../core/attachment';
 import type { ContentBlock, PromptCapabilities } from '../core/content';
-import { visible } from './escape';
+import { isForeignShare } from '../core/networkPath';
+import type { Roots } from '../core/ports';
+import { realPathOf } from '../util/realPath';
+import { RootCheck } from '../util/roots';
+import { judgeDropped } from './droppedFiles';
+import { type InertText, joined, visible } from './escape';
+import { workspaceFolders } from './furtherFolders';
 import { t } from './l10n';
+import type { UserActivity } from './userActivity';
+import { window } from './window';
 
+/** Files that a question names; of more, their number is. */
+const MOST_NAMED = 10;
+const MAX_PATH = 500;
 /** Files of one choice at most. */
 const MAX_FILES = 50;
 
 /** Asks for files; undefined when the user leaves. */
 export async function chooseFiles(folder: string): Promise<vscode.Uri[] | undefined> {
-  return vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach Files'), defaultUri: vscode.Uri.file(folder) });
+  return window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach Files'), defaultUri: vscode.Uri.file(folder) });
 }
 
 /** What cannot be read is named in a message and left out. */
 export async function fileBlocks(uris: readonly vscode.Uri[], capabilities: PromptCapabilities): Promise<ContentBlock[]> {
   const blocks: ContentBlock[] = [];
-  const unread: string[] = [];
+  const unread: InertText[] = [];
   for (const uri of uris.slice(0, MAX_FILES)) {
     try {
       blocks.push(await fileBlock(uri, capabilities));
@@ -24,13 +35,47 @@ export async function fileBlocks(uris: readonly vscode.Uri[], capabilities: Prom
       unread.push(visible(vscode.workspace.asRelativePath(uri), 100));
     }
   }
-  if (unread.length > 0) {
-    void vscode.window.showWarningMessage(t('Could not be attached: {files}', { files: unread.join(', ') }));
-  }
-  if (uris.length > MAX_FILES) {
-    void vscode.window.showWarningMessage(t('Only the first {count} files were attached.', { count: MAX_FILES }));
-  }
+  tellUnread(unread);
+  tellLeftOut(uris.length);
   return blocks;
+}
+
+function tellLeftOut(count: number): void {
+  if (count > MAX_FILES) {
+    void window.showWarningMessage(t('Only the first {count} files were attached.', { count: MAX_FILES }));
+  }
+}
+
+function tellUnread(files: readonly InertText[]): void {
+  if (files.length > 0) {
+    void window.showWarningMessage(t('Could not be attached: {files}', { files: joined(files, ', ') }));
+  }
+}
+
+/**
+ * Of files that the page says were dropped on it, those that may be attached; what is neither in the session's folders nor in the workspace's, or may
+ * hold secrets, is asked about. No more than are attached at once, so that nothing comes in that was not looked at.
+ */
+export async function agreedDropped(activity: UserActivity, roots: Roots, uris: readonly vscode.Uri[]): Promise<vscode.Uri[]> {
+  const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
+  const check = new RootCheck({ cwd: roots.cwd, additionalDirectories: folders.slice(1) });
+  const dropped = uris.slice(0, MAX_FILES).map(({ fsPath }) => ({ file: fsPath, isRemote: isForeignShare(fsPath, folders) }));
+  const verdicts = await judgeDropped(dropped, { inside: (file) => check.resolve(file), realPath: (file) => realPathOf(file), folders });
+  tellUnread(verdicts.flatMap((verdict) => ('refuse' in verdict ? visible(verdict.refuse, 100) : [])));
+  tellLeftOut(uris.length);
+  const asked = verdicts.flatMap((verdict) => ('ask' in verdict ? verdict.ask : []));
+  const agreed = asked.length === 0 || (await activity.during(() => agreesTo(asked)));
+  return verdicts.flatMap((verdict) => ('attach' in verdict ? vscode.Uri.file(verdict.attach) : agreed && 'ask' in verdict ? vscode.Uri.file(verdict.ask) : []));
+}
+
+/** @param files real paths */
+async function agreesTo(files: readonly string[]): Promise<boolean> {
+  const attach = t('Attach');
+  const named = files.slice(0, MOST_NAMED).map((file) => visible(file, MAX_PATH));
+  const rest = files.length - named.length;
+  const list = joined(rest > 0 ? [...named, t('and {count} more', { count: rest })] : named, '\n');
+  const detail = joined([list, t('They are outside the folders of this session and of the workspace, or may hold secrets. The agent gets to read what is attached.')], '\n\n');
+  return (await window.showWarningMessage(t('Attach these files to the message?'), { modal: true, detail }, attach)) === attach;
 }
 
 async function fileBlock(uri: vscode.Uri, capabilities: PromptCapabilities): Promise<ContentBlock> {

@@ -8,6 +8,7 @@ import type { SessionPanels } from './panels';
 import { problemsOfActiveEditor } from './problems';
 import { isRunning } from './sessionRows';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 export interface AttachingPorts {
   readonly panels: SessionPanels;
@@ -16,6 +17,9 @@ export interface AttachingPorts {
 }
 
 export class Attaching {
+  /** Whether the user is asked about what was dropped. */
+  private asking = false;
+
   constructor(private readonly ports: AttachingPorts) {}
 
   /** What VS Code's explorer hands to a command, or files that are asked for, go to the session in front. */
@@ -23,15 +27,32 @@ export class Attaching {
     return this.files(this.sessionInFront(), urisOf(uri, uris));
   }
 
-  /** Only files: other addresses are nothing to read, and other machines are not asked. Without `uris` they are asked for. */
-  dropped(session: Session, uris: readonly string[] | undefined): Promise<void> {
-    const { cwd, additionalDirectories } = session.roots;
-    const files = uris?.map((uri) => vscode.Uri.parse(uri)).filter(({ scheme }) => scheme === 'file');
-    const near = files?.filter(({ fsPath }) => !isForeignShare(fsPath, [cwd, ...additionalDirectories]));
-    if (files && near && near.length < files.length) {
-      void vscode.window.showWarningMessage(t('Files on another machine are not attached by dropping them. Choose them with ACP: Attach Files to the Message…'));
+  /** Files that the user is asked for. */
+  chosen(session: Session): Promise<void> {
+    return this.files(session);
+  }
+
+  /** What the page says was dropped on it. Only files: other addresses are nothing to read, and other machines are not asked. While the user is asked about some, no others. */
+  async dropped(session: Session, uris: readonly string[]): Promise<void> {
+    if (this.asking) {
+      return;
     }
-    return this.files(session, near);
+    this.asking = true;
+    try {
+      const { agreedDropped } = await import('./attachFiles');
+      const files = uris.flatMap(fileOf);
+      const { cwd, additionalDirectories } = session.roots;
+      const near = files.filter(({ fsPath }) => !isForeignShare(fsPath, [cwd, ...additionalDirectories]));
+      if (near.length < files.length) {
+        void window.showWarningMessage(t('Files on another machine are not attached by dropping them. Choose them with ACP: Attach Files to the Message…'));
+      }
+      const agreed = await agreedDropped(this.ports.activity, session.roots, near);
+      if (agreed.length > 0) {
+        await this.files(session, agreed);
+      }
+    } finally {
+      this.asking = false;
+    }
   }
 
   async problems(): Promise<void> {
@@ -44,7 +65,7 @@ export class Attaching {
 
   private async files(session: Session | undefined, chosen?: readonly vscode.Uri[]): Promise<void> {
     if (!session) {
-      void vscode.window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
+      void window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
       return;
     }
     const { chooseFiles, fileBlocks } = await import('./attachFiles');
@@ -63,6 +84,16 @@ export class Attaching {
   /** The session whose panel was in front last, else the newest that runs. */
   private sessionInFront(): Session | undefined {
     return this.ports.panels.active ?? this.ports.sessions().findLast(({ store }) => isRunning(store.state));
+  }
+}
+
+/** Of a page's text; none when it is no address of a file. */
+function fileOf(text: string): vscode.Uri[] {
+  try {
+    const uri = vscode.Uri.parse(text, true);
+    return uri.scheme === 'file' ? [uri] : [];
+  } catch {
+    return [];
   }
 }
 

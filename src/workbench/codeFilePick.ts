@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Roots } from '../core/ports';
-import { visible } from './escape';
+import { visible, withIcon } from './escape';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 /** Asks which file a block of code is for: one that is open, another one, or a new one, which opens at once. Undefined: none, or a new one. */
 export async function pickCodeFile(
@@ -11,13 +12,13 @@ export async function pickCodeFile(
   activity: UserActivity,
   front: vscode.TextDocument | undefined,
 ): Promise<vscode.Uri | undefined> {
-  const open = openFiles(front).map((uri) => ({ label: `$(file) ${visible(vscode.workspace.asRelativePath(uri), 200)}`, choose: () => Promise.resolve<vscode.Uri | undefined>(uri) }));
+  const open = openFiles(front).map((uri) => ({ label: withIcon('file', visible(vscode.workspace.asRelativePath(uri), 200)), choose: () => Promise.resolve<vscode.Uri | undefined>(uri) }));
   const others = [
-    { label: `$(folder-opened) ${t('Another File…')}`, choose: () => browse(roots) },
-    { label: `$(new-file) ${t('New File')}`, choose: () => newFile(code) },
+    { label: withIcon('folder-opened', t('Another File…')), choose: () => browse(roots) },
+    { label: withIcon('new-file', t('New File')), choose: () => newFile(code) },
   ];
   const placeHolder = t('Choose the file that gets this code; you see the difference first');
-  return activity.during(async () => (await vscode.window.showQuickPick([...open, ...others], { placeHolder }))?.choose());
+  return activity.during(async () => (await window.showQuickPick([...open, ...others], { placeHolder }))?.choose());
 }
 
 /** Files in tabs, the one in front first. */
@@ -28,7 +29,7 @@ function openFiles(front: vscode.TextDocument | undefined): vscode.Uri[] {
 }
 
 async function browse(roots: Roots): Promise<vscode.Uri | undefined> {
-  const chosen = await vscode.window.showOpenDialog({ defaultUri: vscode.Uri.file(roots.cwd), canSelectMany: false, openLabel: t('Show Difference') });
+  const chosen = await window.showOpenDialog({ defaultUri: vscode.Uri.file(roots.cwd), canSelectMany: false, openLabel: t('Show Difference') });
   return chosen?.[0];
 }
 

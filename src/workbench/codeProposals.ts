@@ -14,6 +14,7 @@ import { visible } from './escape';
 import { codeScheme } from './ids';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
+import { openDiff, window } from './window';
 import { failureText } from './words';
 
 /** The query of a file that is not there yet. */
@@ -56,7 +57,7 @@ export class CodeProposals implements Disposable {
         await this.show(file, code, named ? target : undefined, named && { roots, real: named.real });
       }
     } catch (error) {
-      void vscode.window.showWarningMessage(failureText(failureOf(error), t));
+      void window.showWarningMessage(failureText(failureOf(error), t));
     }
   }
 
@@ -68,12 +69,12 @@ export class CodeProposals implements Disposable {
     }
     const proposal = this.proposals.get(found.uri.toString());
     if (!proposal) {
-      void vscode.window.showWarningMessage(t('This code was not kept over the reload of the window. Apply it again from the conversation.'));
+      void window.showWarningMessage(t('This code was not kept over the reload of the window. Apply it again from the conversation.'));
       return;
     }
     const { file, text, inFolders } = proposal;
     if (inFolders && (await new RootCheck(inFolders.roots).resolve(file.fsPath)) !== inFolders.real) {
-      void vscode.window.showWarningMessage(t('The code was not applied, because the path leads to another file now.'));
+      void window.showWarningMessage(t('The code was not applied, because the path leads to another file now.'));
       return;
     }
     const edit = new vscode.WorkspaceEdit();
@@ -84,7 +85,7 @@ export class CodeProposals implements Disposable {
       edit.createFile(file, { contents: new TextEncoder().encode(text) });
     }
     if (!(await vscode.workspace.applyEdit(edit))) {
-      void vscode.window.showWarningMessage(t('The code was not applied, because the file could not be changed.'));
+      void window.showWarningMessage(t('The code was not applied, because the file could not be changed.'));
       return;
     }
     await vscode.window.tabGroups.close(found.tab);
@@ -112,7 +113,7 @@ export class CodeProposals implements Disposable {
     this.proposals.set(proposed.toString(), { file, text: textFor(document, code, target?.inFirstLine === true), ...(inFolders && { inFolders }) });
     const before = document ? file : proposed.with({ query: NOTHING });
     const title = t('{file} (code from the conversation)', { file: visible(path.posix.basename(file.path), 80) });
-    await vscode.commands.executeCommand('vscode.diff', before, proposed, title, { viewColumn: editorColumn(), preview: false });
+    await openDiff(before, proposed, title, { viewColumn: editorColumn(), preview: false });
   }
 
   /** At first use: nobody may ever apply anything. */

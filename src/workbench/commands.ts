@@ -5,6 +5,7 @@ import type { Disposable, Log } from '../core/ports';
 import { DisposableStore } from '../util/disposable';
 import { commands } from './ids';
 import { t } from './l10n';
+import { window } from './window';
 import { failureText } from './words';
 
 export type CommandActions = { readonly [Name in keyof typeof commands]: (...args: unknown[]) => unknown };
@@ -18,7 +19,7 @@ export function registerCommands(actions: CommandActions, log: Log): Disposable 
         return await actions[name](...args);
       } catch (error) {
         log.error(`${commands[name]}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        void vscode.window.showErrorMessage(failureText(failureOf(error), t));
+        void window.showErrorMessage(failureText(failureOf(error), t));
         return undefined;
       }
     };

@@ -10,6 +10,7 @@ import { contentName, languageOf } from './contentName';
 import { visible } from './escape';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 const SCHEME = 'acp-host-content';
 /** Texts that are kept for an editor that asks for them again. */
@@ -32,7 +33,7 @@ export class ContentDocuments implements Disposable {
     } else if (block?.type === 'image' || block?.type === 'audio') {
       await saveAs(contentName(block.type === 'image' ? block.uri : undefined, block.mimeType), block.data, this.activity);
     } else {
-      void vscode.window.showWarningMessage(t('There is nothing to open.'));
+      void window.showWarningMessage(t('There is nothing to open.'));
     }
   }
 
@@ -70,6 +71,6 @@ async function saveAs(name: string, data: string, activity: Pick<UserActivity, '
   const [{ chooseTarget }, { saveBytes }] = await Promise.all([import('./saveTarget'), import('./saveText')]);
   const target = await chooseTarget({ defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) }, activity);
   if (target && (await saveBytes(target, Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64'), activity))) {
-    vscode.window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.uri.path), 80) }), 4000);
+    window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.uri.path), 80) }), 4000);
   }
 }

@@ -46,6 +46,8 @@ export function contentName(uri: string | undefined, mimeType: string | undefine
   const last = (uri ?? '').split(/[?#]/, 1)[0]!.split(/[\\/]/).findLast((part) => part !== '') ?? '';
   const name = decoded(last)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu, '_')
+    // What VS Code's lists would draw as an icon.
+    .replace(/\$(?=\()/g, '_')
     .replace(/^[. ]+|[. ]+$/g, '')
     .slice(-LONGEST)
     .toWellFormed();

@@ -3,15 +3,17 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../core/ports';
 import { titleOf } from '../core/select';
 import type { Session } from '../session/session';
+import type { InertText } from './escape';
 import { exportConversation, type ExportPorts, secretsOf } from './exportConversation';
 import { markdownPieces } from './exportLines';
-import { t } from './l10n';
+import { t, verbatim } from './l10n';
 import { chooseSession } from './openSession';
 import { gathered, paced } from './paced';
 import type { SessionPanels } from './panels';
 import { TranscriptDocuments } from './transcriptDocument';
 import { transcriptWords } from './transcriptWords';
 import { whileWaiting } from './whileWaiting';
+import { window } from './window';
 
 /** UTF-16 units that other programs can be expected to take. */
 const MAX_COPIED = 32 * 1024 * 1024;
@@ -43,18 +45,18 @@ export class Conversations implements Disposable {
       return;
     }
     const { state } = session.store;
-    const pieces = markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '), secretsOf(this.ports, session));
+    const pieces = markdownPieces(state, transcriptWords(state.agentName, verbatim), titleOf(state).replace(/\s+/g, ' '), secretsOf(this.ports, session));
     const copied = await whileWaiting(t('Copying the conversation'), state.entries.length, (check) => gathered(paced(pieces, check), MAX_COPIED));
     if (!copied) {
       return;
     }
     if (copied.done !== undefined) {
       await vscode.env.clipboard.writeText(copied.done);
-      vscode.window.setStatusBarMessage(t('The conversation is in the clipboard.'), 4000);
+      window.setStatusBarMessage(t('The conversation is in the clipboard.'), 4000);
       return;
     }
     const instead = t('Export Conversation');
-    const button = await vscode.window.showWarningMessage(t('This conversation is too long for the clipboard.'), instead);
+    const button = await window.showWarningMessage(t('This conversation is too long for the clipboard.'), instead);
     if (button === instead) {
       await exportConversation(this.ports, session);
     }
@@ -73,7 +75,7 @@ export class Conversations implements Disposable {
   }
 
   /** The one in front, the only one, or one of several. */
-  private async choose(placeHolder: string): Promise<Session | undefined> {
+  private async choose(placeHolder: InertText): Promise<Session | undefined> {
     const { active } = this.ports.panels;
     const sessions = this.ports.sessions();
     if (active ?? sessions.length < 2) {

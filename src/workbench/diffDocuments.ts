@@ -4,6 +4,7 @@ import type { Disposable } from '../core/ports';
 import { DisposableStore } from '../util/disposable';
 import { visible } from './escape';
 import { t } from './l10n';
+import { openDiff } from './window';
 
 const SCHEME = 'acp-host-diff';
 
@@ -28,7 +29,7 @@ export class DiffDocuments implements Disposable {
     }
     const before = this.document(change.oldPath ?? change.path, `${serial}-before`, change.oldText ?? '');
     const after = this.document(change.path, `${serial}-after`, change.newText ?? '');
-    await vscode.commands.executeCommand('vscode.diff', before, after, t('{file} (the agent’s change)', { file }), { preview: true });
+    await openDiff(before, after, t('{file} (the agent’s change)', { file }), { preview: true });
     return true;
   }
 
@@ -39,7 +40,8 @@ export class DiffDocuments implements Disposable {
 
   /** The path gives the document its language and its name, the query makes it one of a kind. */
   private document(path: string, query: string, text: string): vscode.Uri {
-    const uri = vscode.Uri.file(path).with({ scheme: SCHEME, authority: '', query });
+    // As it is shown: a tab and VS Code's lists have the name from here.
+    const uri = vscode.Uri.file(path.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+|\$(?=\()/gu, '_')).with({ scheme: SCHEME, authority: '', query });
     this.texts.set(uri.toString(), text);
     return uri;
   }

@@ -1,5 +1,5 @@
 /** **ACP: Open Agent Session…** and **ACP: Change Session Folders…**: sessions of other times and other windows. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import os from 'node:os';
 import path from 'node:path';
 import type { Catalog, CatalogEntry } from '../agent/catalog';
@@ -23,6 +23,7 @@ import { SessionDeletion } from './sessionDeletion';
 import { isRunning } from './sessionRows';
 import { chooseMethod } from './signInPick';
 import type { UserActivity } from './userActivity';
+import { type Item, separator, window } from './window';
 import { failureText } from './words';
 
 export interface EarlierSessionsPorts {
@@ -106,13 +107,13 @@ export class EarlierSessions {
     const { session } = choice;
     const { load, resume, additionalDirectories } = session.store.state.offers;
     if (!additionalDirectories || !(load || resume)) {
-      void vscode.window.showInformationMessage(failureText({ code: 'session.folders_fixed' }, t));
+      void window.showInformationMessage(failureText({ code: 'session.folders_fixed' }, t));
       return;
     }
     const folders = await changeFurtherFolders(this.ports.activity, session.roots, (folder) => trustsFolder(this.ports, folder));
     const failure = folders && session.changeFolders(folders);
     if (failure) {
-      void vscode.window.showWarningMessage(failureText(failure, t));
+      void window.showWarningMessage(failureText(failure, t));
     }
   }
 
@@ -165,9 +166,9 @@ export class EarlierSessions {
     const rows = [
       ...agentRows(entries.filter(lists), undefined, t),
       ...entries.filter((entry) => !lists(entry)).map((entry) => ({ label: visible(entry.agentName, MAX_NAME), description: t('did not list its sessions the last time'), entry })),
-    ].map((row) => ('separator' in row ? { label: row.separator, kind: vscode.QuickPickItemKind.Separator } : row));
+    ].map((row) => ('separator' in row ? separator(row.separator) : row));
     const options = { title: t('Open Agent Session'), placeHolder: t('Choose an agent'), matchOnDescription: true, ignoreFocusOut: true };
-    const chosen: vscode.QuickPickItem & { entry?: CatalogEntry } | undefined = await activity.during(() => vscode.window.showQuickPick(rows, options));
+    const chosen: Item & { entry?: CatalogEntry } | undefined = await activity.during(() => window.showQuickPick(rows, options));
     return chosen?.entry;
   }
 }

@@ -6,6 +6,7 @@ import { DisposableStore } from '../util/disposable';
 import { Listeners } from '../util/listeners';
 import { visible } from './escape';
 import { t } from './l10n';
+import { window } from './window';
 
 const MAX_NAME = 80;
 
@@ -47,7 +48,7 @@ export class EditorInFront implements Disposable {
       editor !== undefined &&
       (await Promise.resolve(editor.edit((edit) => editor.selections.forEach((selection) => edit.replace(selection, text)))).catch(() => false));
     if (!done) {
-      void vscode.window.showWarningMessage(t('The code was not inserted, because no text editor took it.'));
+      void window.showWarningMessage(t('The code was not inserted, because no text editor took it.'));
       return;
     }
     await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn, preview: false });

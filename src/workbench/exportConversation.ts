@@ -10,14 +10,15 @@ import { titleOf } from '../core/select';
 import type { JournalFiles } from '../session/journalFiles';
 import type { Session } from '../session/session';
 import { anonymous, type Person } from './anonymous';
-import { visible } from './escape';
+import { own, visible } from './escape';
 import { bundleLines, protocolLines } from './exportBundle';
 import { jsonPieces, markdownPieces } from './exportLines';
-import { t } from './l10n';
+import { t, verbatim } from './l10n';
 import { targetOf } from './saveTarget';
 import { saveText } from './saveText';
 import { transcriptWords } from './transcriptWords';
 import type { UserActivity } from './userActivity';
+import { type Item, type SaveDialogOptions, window } from './window';
 
 export interface ExportPorts {
   readonly journals: Pick<JournalFiles, 'lines'>;
@@ -44,7 +45,7 @@ export async function exportConversation(ports: ExportPorts, session: Session, t
   let isSaved = false;
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Saving {file}', { file: visible(path.posix.basename(uri.path), 80) }) };
   try {
-    await vscode.window.withProgress(options, async (_progress, token) => {
+    await window.withProgress(options, async (_progress, token) => {
       await ports.flush();
       isSaved = await saveText(place, () => piecesOf(ports, session, format), ports.activity, token);
     });
@@ -62,7 +63,7 @@ export async function exportConversation(ports: ExportPorts, session: Session, t
     format === 'jsonl'
       ? t('The conversation is saved. What looks like a secret was taken out of it; read it through before you give it to others.')
       : t('The conversation is saved, with everything that is in it.');
-  void vscode.window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
+  void window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
 }
 
 function formatOf({ path: file }: vscode.Uri): Format {
@@ -74,15 +75,15 @@ async function chooseFormat(session: Session, activity: UserActivity): Promise<F
   if (session.store.state.failure?.code === 'session.replayed') {
     return 'md';
   }
-  const rows: (vscode.QuickPickItem & { readonly format: Format })[] = [
-    { format: 'md', label: t('Markdown'), description: '.md', detail: t('To read: what was said and done.') },
-    { format: 'json', label: t('JSON'), description: '.json', detail: t('To work with: everything that happened, with nothing left out.') },
-    { format: 'jsonl', label: t('Redacted bundle'), description: '.jsonl', detail: t('For a bug report: everything that happened and the protocol log, without what looks like a secret, pictures, and your name.') },
+  const rows: (Item & { readonly format: Format })[] = [
+    { format: 'md', label: t('Markdown'), description: own('.md'), detail: t('To read: what was said and done.') },
+    { format: 'json', label: t('JSON'), description: own('.json'), detail: t('To work with: everything that happened, with nothing left out.') },
+    { format: 'jsonl', label: t('Redacted bundle'), description: own('.jsonl'), detail: t('For a bug report: everything that happened and the protocol log, without what looks like a secret, pictures, and your name.') },
   ];
-  return (await activity.during(() => vscode.window.showQuickPick(rows, { placeHolder: t('Choose how to save the conversation') })))?.format;
+  return (await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Choose how to save the conversation') })))?.format;
 }
 
-function whereTo(session: Session, format: Format): vscode.SaveDialogOptions {
+function whereTo(session: Session, format: Format): SaveDialogOptions {
   const name = titleOf(session.store.state).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || session.key;
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
   const filters = { md: t('Markdown'), json: t('JSON'), jsonl: t('Redacted bundle') };
@@ -97,7 +98,7 @@ function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterabl
   const { state } = session.store;
   switch (format) {
     case 'md':
-      return markdownPieces(state, transcriptWords(state.agentName, t), titleOf(state).replace(/\s+/g, ' '), secretsOf(ports, session));
+      return markdownPieces(state, transcriptWords(state.agentName, verbatim), titleOf(state).replace(/\s+/g, ' '), secretsOf(ports, session));
     case 'json':
       return jsonPieces(ports.journals.lines(session.key), secretsOf(ports, session));
     case 'jsonl':

@@ -1,12 +1,13 @@
 /** Trust in folders that are in no workspace, asked for as VS Code asks for workspaces, which extensions cannot ask it about. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { liesIn } from '../agent/searchPath';
-import { visible } from './escape';
+import { joined, visible } from './escape';
 import { workspaceFolders } from './furtherFolders';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 export interface FolderTrustPorts {
   readonly activity: UserActivity;
@@ -31,9 +32,10 @@ export async function trustsFolder({ activity, globalState }: FolderTrustPorts, 
   const parent = path.dirname(real);
   const trust = t('Trust Folder');
   const trustParent = t('Trust Parent Folder');
-  const detail = `${visible(real, MAX_FOLDER)}\n\n${t('Agents may run files in this folder automatically. If you don’t trust the authors of these files, don’t start a session here.')}`;
+  const risk = t('Agents may run files in this folder automatically. If you don’t trust the authors of these files, don’t start a session here.');
+  const detail = joined([visible(real, MAX_FOLDER), risk], '\n\n');
   const buttons = path.dirname(parent) === parent ? [trust] : [trust, trustParent];
-  const answer = await activity.during(() => vscode.window.showWarningMessage(t('Do you trust the authors of the files in this folder?'), { modal: true, detail }, ...buttons));
+  const answer = await activity.during(() => window.showWarningMessage(t('Do you trust the authors of the files in this folder?'), { modal: true, detail }, ...buttons));
   if (answer === undefined) {
     return false;
   }
@@ -45,12 +47,12 @@ export async function trustsFolder({ activity, globalState }: FolderTrustPorts, 
 export async function manageTrustedFolders({ activity, globalState }: FolderTrustPorts): Promise<void> {
   const trusted = globalState.get<string[]>(TRUSTED, []);
   if (trusted.length === 0) {
-    void vscode.window.showInformationMessage(t('No trusted folders outside a workspace.'));
+    void window.showInformationMessage(t('No trusted folders outside a workspace.'));
     return;
   }
   const rows = trusted.map((folder) => ({ label: visible(folder, MAX_FOLDER), picked: true, folder }));
   const options = { canPickMany: true, placeHolder: t('Trusted folders. Clear one to be asked again.') } as const;
-  const kept = await activity.during(() => vscode.window.showQuickPick(rows, options));
+  const kept = await activity.during(() => window.showQuickPick(rows, options));
   if (kept) {
     await globalState.update(TRUSTED, kept.map(({ folder }) => folder));
   }

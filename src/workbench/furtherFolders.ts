@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import path from 'node:path';
 import type { Roots } from '../core/ports';
 import type { RootPins } from '../util/rootPins';
-import { visible } from './escape';
+import { type InertText, joined, visible, withIcon } from './escape';
 import { foldersToAgreeTo } from './folderConsent';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
+import { type Item, separator, window } from './window';
 
 /** Under this key of the workspace's state: the folders chosen last, by the session's own folder. */
 const CHOSEN = 'furtherFolders';
@@ -43,7 +44,7 @@ async function listsFolders(workspaceFile: vscode.Uri): Promise<boolean> {
   return bytes !== undefined && /"(?:path|uri)"\s*:/.test(Buffer.from(bytes).toString());
 }
 
-type Row = vscode.QuickPickItem & { readonly folder?: string };
+type Row = Item & { readonly folder?: string };
 
 /**
  * For a new session in a workspace of several folders: which it works in, and with the last row which others it may use. Those are remembered
@@ -52,20 +53,19 @@ type Row = vscode.QuickPickItem & { readonly folder?: string };
 export async function chooseOfSeveral(activity: UserActivity, workspaceState: vscode.Memento, folders: readonly string[]): Promise<Roots | undefined> {
   const chosen = workspaceState.get<Record<string, string[]>>(CHOSEN, {});
   const furtherOf = (cwd: string): string[] => (chosen[cwd] ?? []).filter((folder) => folders.includes(folder));
-  const withOthers: Row = { label: `$(multiple-windows) ${t('With other folders of the workspace…')}`, alwaysShow: true };
+  const withOthers: Row = { label: withIcon('multiple-windows', t('With other folders of the workspace…')), alwaysShow: true };
   const rowsOf = (named: boolean): Row[] =>
     folders.map((folder) => {
       const further = named ? furtherOf(folder) : [];
-      return { label: visible(nameOf(folder), MAX_FOLDER), description: [visible(folder, MAX_FOLDER), ...further.map((each) => visible(nameOf(each), MAX_FOLDER))].join(' + '), folder };
+      return { label: visible(nameOf(folder), MAX_FOLDER), description: joined([visible(folder, MAX_FOLDER), ...further.map((each) => visible(nameOf(each), MAX_FOLDER))], ' + '), folder };
     });
   // A window that has just opened moves its focus about, and with it would go the question.
   const options = { placeHolder: t('Choose the folder the agent works in'), ignoreFocusOut: true, matchOnDescription: true };
-  const separator: Row = { label: '', kind: vscode.QuickPickItemKind.Separator };
-  const first = await activity.during(() => vscode.window.showQuickPick([...rowsOf(true), separator, withOthers], options));
+  const first = await activity.during(() => window.showQuickPick<Row>([...rowsOf(true), separator(), withOthers], options));
   if (first?.folder !== undefined) {
     return { cwd: first.folder, additionalDirectories: furtherOf(first.folder) };
   }
-  const cwd = first && (await activity.during(() => vscode.window.showQuickPick(rowsOf(false), options)))?.folder;
+  const cwd = first && (await activity.during(() => window.showQuickPick(rowsOf(false), options)))?.folder;
   if (cwd === undefined) {
     return undefined;
   }
@@ -83,7 +83,7 @@ export async function changeFurtherFolders(activity: UserActivity, { cwd, additi
   const known = new Set([...additionalDirectories, ...workspaceFolders()].filter((folder) => folder !== cwd));
   let picked: readonly string[] = additionalDirectories;
   for (;;) {
-    const add: Row = { label: `$(add) ${t('Another folder…')}`, alwaysShow: true };
+    const add: Row = { label: withIcon('add', t('Another folder…')), alwaysShow: true };
     const rows = await pick(activity, [...known], picked, t('Folders that the agent may use besides its own'), [add]);
     picked = foldersOf(rows);
     if (!rows?.includes(add)) {
@@ -105,7 +105,7 @@ export async function changeFurtherFolders(activity: UserActivity, { cwd, additi
 export async function consentToFolders(agentName: string, roots: Roots): Promise<RootPins | undefined> {
   const { foreign, asked, pins } = await foldersToAgreeTo(roots, workspaceFolders());
   if (foreign.length > 0) {
-    void vscode.window.showWarningMessage(t('The session was not opened, because it works in a folder on another machine: {folder}', { folder: visible(foreign[0]!, MAX_FOLDER) }));
+    void window.showWarningMessage(t('The session was not opened, because it works in a folder on another machine: {folder}', { folder: visible(foreign[0]!, MAX_FOLDER) }));
     return undefined;
   }
   if (asked.length === 0) {
@@ -113,22 +113,22 @@ export async function consentToFolders(agentName: string, roots: Roots): Promise
   }
   const message = t('May {agent} work in folders outside this workspace?', { agent: visible(agentName, 80) });
   const lines = asked.map(({ folder, real }) => (real === folder ? visible(folder, MAX_FOLDER) : t('{folder}, which leads to {target}', { folder: visible(folder, MAX_FOLDER), target: visible(real, MAX_FOLDER) })));
-  const detail = `${lines.join('\n')}\n\n${t('The session was kept with them. The agent can read and change files there.')}`;
+  const detail = joined([joined(lines, '\n'), t('The session was kept with them. The agent can read and change files there.')], '\n\n');
   const allow = t('Open Session');
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, allow)) === allow ? pins : undefined;
+  return (await window.showWarningMessage(message, { modal: true, detail }, allow)) === allow ? pins : undefined;
 }
 
 function askForFolder(): Thenable<vscode.Uri[] | undefined> {
   const openLabel = t('Add Folder');
-  return vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, canSelectMany: true, openLabel, title: t('A folder that the agent may use') });
+  return window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, canSelectMany: true, openLabel, title: t('A folder that the agent may use') });
 }
 
-function pick(activity: UserActivity, folders: readonly string[], picked: readonly string[], placeHolder: string, more: readonly Row[]): Promise<readonly Row[] | undefined> {
+function pick(activity: UserActivity, folders: readonly string[], picked: readonly string[], placeHolder: InertText, more: readonly Row[]): Promise<readonly Row[] | undefined> {
   const rows = folders.map(
     (folder): Row => ({ label: visible(nameOf(folder), MAX_FOLDER), description: visible(folder, MAX_FOLDER), picked: picked.includes(folder), folder }),
   );
   // Who is sent here by a panel that is still opening would lose the question to it.
-  return activity.during(() => vscode.window.showQuickPick([...rows, ...more], { canPickMany: true, placeHolder, ignoreFocusOut: true }));
+  return activity.during(() => window.showQuickPick([...rows, ...more], { canPickMany: true, placeHolder, ignoreFocusOut: true }));
 }
 
 /** In the order of the list: earlier ones come first for the agent, too. */

@@ -1,4 +1,5 @@
 /** What a link or a path in an agent's text may open. Pure; `openers.ts` opens it, after checking files against the session's folders. */
+import { withoutUnseen } from '../core/characters';
 import { isForeignShare } from '../core/networkPath';
 
 export type LinkTarget =
@@ -7,7 +8,7 @@ export type LinkTarget =
   /** `path` is absolute, or relative to the session's folder. */
   | ({ readonly type: 'file'; readonly path: string } & Passage)
   /** `scheme` is what it starts with, for the message. */
-  | { readonly type: 'refused'; readonly reason: 'scheme' | 'malformed' | 'remote_file'; readonly scheme?: string };
+  | { readonly type: 'refused'; readonly reason: 'scheme' | 'malformed' | 'remote_file' | 'attachment'; readonly scheme?: string };
 
 /** Where in a file; all of it 1-based. `endLine` is the last line that is meant, `endColumn` the last column in it. */
 export interface Passage {
@@ -58,7 +59,26 @@ function externalTarget(link: string, scheme: string): LinkTarget {
   if (scheme !== 'mailto' && !/^https?:\/\/[^/]/i.test(link)) {
     return { type: 'refused', reason: 'malformed', scheme };
   }
+  if (scheme === 'mailto' && (attaches(link) || attaches(url.href))) {
+    return { type: 'refused', reason: 'attachment', scheme };
+  }
   return { type: 'external', uri: url.href };
+}
+
+/**
+ * True for a mail that brings a file along (`attach=`, `attachment=`): some mail programs take it in without a word, and the user sends it. Whichever
+ * sign parts the fields, and however often what stands between decodes them.
+ */
+function attaches(mail: string): boolean {
+  const [, ...fields] = mail.split(/[?&;]/);
+  const names = fields.map((field) => decodedWhole(field.split('=', 1)[0]!));
+  return names.some((name) => /attach/i.test(name)) || /[?&;]\s*[\w.-]*attach[\w.-]*\s*=/i.test(decodedWhole(mail));
+}
+
+/** Until there is nothing left to decode, without what is not seen. Escapes that are broken stay, and hide no others. */
+function decodedWhole(text: string): string {
+  const next = text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => decoded(escapes) ?? escapes);
+  return next === text ? withoutUnseen(text, () => '') : decodedWhole(next);
 }
 
 function fileTarget(link: string, own: readonly string[]): LinkTarget {

@@ -1,5 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Disposable, Log } from '../core/ports';
+import { own } from './escape';
+import { window } from './window';
 
 /** The output channel of the product, made when the first line is written or the user wants to see it. */
 export class OutputLog implements Log, Disposable {
@@ -34,6 +36,6 @@ export class OutputLog implements Log, Disposable {
   }
 
   private get output(): vscode.LogOutputChannel {
-    return (this.channel ??= vscode.window.createOutputChannel('ACP Host', { log: true }));
+    return (this.channel ??= window.createOutputChannel(own('ACP Host'), { log: true }));
   }
 }

@@ -4,12 +4,13 @@ import type { Catalog, CatalogEntry } from '../agent/catalog';
 import type { AgentLaunch, Roots } from '../core/ports';
 import { type AgentRow, agentRows, ignoredNotice } from './agentRows';
 import type { AgentSettings } from './agentSettings';
-import { visible } from './escape';
+import { type InertText, visible } from './escape';
 import { trustsFolder } from './folderTrust';
 import { chooseOfSeveral, settledFolders } from './furtherFolders';
 import { commands } from './ids';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
+import { type Button, type Item, separator, window } from './window';
 import { failureText } from './words';
 
 export interface NewSessionPorts {
@@ -67,12 +68,12 @@ export async function chooseRoots(ports: Pick<NewSessionPorts, 'activity' | 'glo
   return cwd !== undefined && (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
 }
 
-type Row = vscode.QuickPickItem & { readonly entry?: CatalogEntry };
+type Row = Item & { readonly entry?: CatalogEntry };
 
-function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEntry[], notice: string | undefined): Promise<CatalogEntry | undefined> {
+function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEntry[], notice: InertText | undefined): Promise<CatalogEntry | undefined> {
   return new Promise((resolve) => {
-    const openSettings: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Agent Settings') };
-    const pick = vscode.window.createQuickPick<Row>();
+    const openSettings: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Agent Settings') };
+    const pick = window.createQuickPick<Row>();
     pick.title = t('New Session');
     pick.placeholder = t('Choose an agent');
     pick.matchOnDescription = true;
@@ -81,8 +82,8 @@ function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEn
     pick.buttons = [openSettings];
     const rows = agentRows(entries, globalState.get<string>(LAST_AGENT), t).map(rowOf);
     // Whoever misses an agent looks for it here.
-    const noticeRow: Row = { label: t('Some agent settings are ignored'), detail: notice ?? '', alwaysShow: true };
-    pick.items = notice === undefined ? rows : [...rows, { label: '', kind: vscode.QuickPickItemKind.Separator }, noticeRow];
+    const noticeRow: Row = { label: t('Some agent settings are ignored'), ...(notice !== undefined && { detail: notice }), alwaysShow: true };
+    pick.items = notice === undefined ? rows : [...rows, separator(), noticeRow];
     const toSettings = () => {
       pick.hide();
       void vscode.commands.executeCommand(commands.openSettings);
@@ -106,28 +107,25 @@ function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEn
 }
 
 function rowOf(row: AgentRow): Row {
-  return 'separator' in row ? { label: row.separator, kind: vscode.QuickPickItemKind.Separator } : row;
+  return 'separator' in row ? separator(row.separator) : row;
 }
 
 /** Without a workspace, a folder from disk. */
 async function pickFromDisk(): Promise<string | undefined> {
   const openLabel = t('Start Session Here');
-  const [chosen] = (await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel, title: t('The folder the agent works in') })) ?? [];
+  const [chosen] = (await window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel, title: t('The folder the agent works in') })) ?? [];
   return chosen?.scheme === 'file' ? chosen.fsPath : undefined;
 }
 
 /** Says that settings of others do not count, until the user has heard enough of it in this workspace. */
-function tellIgnored({ workspaceState }: NewSessionPorts, notice: string | undefined): void {
+function tellIgnored({ workspaceState }: NewSessionPorts, notice: InertText | undefined): void {
   if (notice !== undefined && workspaceState.get<string>(NOTICE_SEEN) !== notice) {
-    const never = t('Don’t Show Again');
-    warnAboutSettings(notice, { [never]: () => void workspaceState.update(NOTICE_SEEN, notice) });
+    warnAboutSettings(notice, [[t('Don’t Show Again'), () => void workspaceState.update(NOTICE_SEEN, notice)]]);
   }
 }
 
-function warnAboutSettings(message: string, others: Readonly<Record<string, () => void>> = {}): void {
-  const buttons: Readonly<Record<string, () => void>> = {
-    [t('Open Settings')]: () => void vscode.commands.executeCommand(commands.openSettings),
-    ...others,
-  };
-  void vscode.window.showWarningMessage(message, ...Object.keys(buttons)).then((button) => button !== undefined && buttons[button]?.());
+/** @param others further buttons */
+function warnAboutSettings(message: InertText, others: readonly (readonly [button: InertText, act: () => void])[] = []): void {
+  const buttons = new Map([[t('Open Settings'), () => void vscode.commands.executeCommand(commands.openSettings)], ...others]);
+  void window.showWarningMessage(message, ...buttons.keys()).then((button) => button !== undefined && buttons.get(button)?.());
 }

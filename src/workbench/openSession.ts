@@ -5,10 +5,11 @@ import type { Session } from '../session/session';
 import { t } from './l10n';
 import { journaledRow, sessionRow } from './sessionRows';
 import type { UserActivity } from './userActivity';
+import { type Item, separator, window } from './window';
 
 export type SessionChoice = { readonly session: Session } | { readonly journaled: JournalSummary };
 
-type Row<Other> = vscode.QuickPickItem & { readonly choice?: SessionChoice | Other };
+type Row<Other> = Item & { readonly choice?: SessionChoice | Other };
 
 /**
  * Asks which session; undefined when the user leaves or there is none. `journaled` without those that are live. `others`: rows of the caller's
@@ -22,20 +23,19 @@ export async function chooseSession<Other = never>(
   others: readonly Row<Other>[] = [],
 ): Promise<SessionChoice | Other | undefined> {
   if (sessions.length === 0 && journaled.length === 0 && others.length === 0) {
-    void vscode.window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
+    void window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
     return undefined;
   }
   const now = Date.now();
   const past = journaled
     .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
     .map((each): Row<Other> => ({ ...journaledRow(each, now, vscode.env.language, t), choice: { journaled: each } }));
-  const separator: Row<Other> = { label: '', kind: vscode.QuickPickItemKind.Separator };
   const rows: Row<Other>[] = [
     // The newest first: it is the one most often looked for.
     ...sessions.map((session): Row<Other> => ({ ...sessionRow(session.store.state, t), choice: { session } })).reverse(),
-    ...(past.length > 0 ? [{ ...separator, label: t('earlier') }, ...past] : []),
-    ...(others.length > 0 ? [separator, ...others] : []),
+    ...(past.length > 0 ? [separator(t('earlier')), ...past] : []),
+    ...(others.length > 0 ? [separator(), ...others] : []),
   ];
   const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
-  return (await activity.during(() => vscode.window.showQuickPick(rows, options)))?.choice;
+  return (await activity.during(() => window.showQuickPick(rows, options)))?.choice;
 }

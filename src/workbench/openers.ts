@@ -8,14 +8,16 @@ import { isForeignShare } from '../core/networkPath';
 import type { Disposable, Roots } from '../core/ports';
 import { isAbsent, type SessionState } from '../core/state';
 import { turnFileChange } from '../core/turnChanges';
+import { realPathOf } from '../util/realPath';
 import { RootCheck } from '../util/roots';
 import { editorColumn } from './columns';
 import { ContentDocuments } from './contentDocuments';
 import { DiffDocuments } from './diffDocuments';
-import { visible } from './escape';
+import { type InertText, joined, visible } from './escape';
 import { t } from './l10n';
 import { linkTarget, type LinkTarget, type Passage } from './links';
 import type { UserActivity } from './userActivity';
+import { type MessageOptions, window } from './window';
 import { failureText } from './words';
 
 interface Place extends Passage {
@@ -42,7 +44,7 @@ export class Openers implements Disposable {
         await this.openPlace(roots, target);
         return;
       case 'refused':
-        void vscode.window.showWarningMessage(refusal(href, target));
+        void window.showWarningMessage(refusal(href, target));
     }
   }
 
@@ -58,16 +60,18 @@ export class Openers implements Disposable {
       const whole = path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir()));
       // Before anything looks whether it is there.
       if (isForeignShare(place.path, [roots.cwd, ...roots.additionalDirectories]) || (await check.leadsAway(whole))) {
-        void vscode.window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
+        void window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
         return;
       }
       const file = await withoutHeading(whole);
       const isInside = await isIn(check, file);
-      if (!isInside && !(await agreesToOutside(file))) {
+      // Where links lead to: that is what the user agrees to, and what is opened then.
+      const target = isInside ? file : await realPathOf(file);
+      if (!isInside && !(await agreesToOutside(target, place.path))) {
         return;
       }
-      // Not the real path: an editor that is open on this file knows it by the path the workspace gives it.
-      const uri = vscode.Uri.file(file);
+      // Inside, not the real path: an editor that is open on this file knows it by the path the workspace gives it.
+      const uri = vscode.Uri.file(target);
       const { type } = await vscode.workspace.fs.stat(uri);
       if (type & vscode.FileType.Directory) {
         await vscode.commands.executeCommand(isInside ? 'revealInExplorer' : 'revealFileInOS', uri);
@@ -79,7 +83,7 @@ export class Openers implements Disposable {
     } catch (error) {
       const missing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
       const failure = missing ? { code: 'fs.not_found' as const, params: { path: place.path } } : failureOf(error);
-      void vscode.window.showWarningMessage(failureText(failure, t));
+      void window.showWarningMessage(failureText(failure, t));
     }
   }
 
@@ -92,10 +96,10 @@ export class Openers implements Disposable {
     const change = content?.type === 'diff' ? content.changes[changeIndex] : undefined;
     try {
       if (content?.type !== 'diff' || !change || !(await this.diffs.open(change, content.patch))) {
-        void vscode.window.showWarningMessage(t('The agent did not send the text of this change.'));
+        void window.showWarningMessage(t('The agent did not send the text of this change.'));
       }
     } catch (error) {
-      void vscode.window.showErrorMessage(failureText(failureOf(error), t));
+      void window.showErrorMessage(failureText(failureOf(error), t));
     }
   }
 
@@ -109,7 +113,7 @@ export class Openers implements Disposable {
         await this.openPlace(roots, file);
       }
     } catch (error) {
-      void vscode.window.showErrorMessage(failureText(failureOf(error), t));
+      void window.showErrorMessage(failureText(failureOf(error), t));
     }
   }
 
@@ -118,7 +122,7 @@ export class Openers implements Disposable {
     try {
       await this.contents.open(contentAt(state, entryId, contentIndex));
     } catch (error) {
-      void vscode.window.showErrorMessage(failureText(failureOf(error), t));
+      void window.showErrorMessage(failureText(failureOf(error), t));
     }
   }
 
@@ -128,6 +132,7 @@ export class Openers implements Disposable {
   }
 }
 
+const MAX_PATH = 2000;
 /** Beyond the end of any line: the editor takes the end. */
 const LINE_END = 2 ** 30;
 
@@ -153,11 +158,17 @@ async function withoutHeading(file: string): Promise<string> {
   return vscode.workspace.fs.stat(vscode.Uri.file(file)).then(() => file, () => file.slice(0, heading));
 }
 
-/** The path is the agent's: the user sees it in full, and what it leads to is opened by nothing but their word. */
-async function agreesToOutside(file: string): Promise<boolean> {
+/**
+ * What the agent's text leads to is opened by nothing but the user's word, so they see it in full.
+ * @param file the real path
+ * @param written as the agent has it
+ */
+async function agreesToOutside(file: string, written: string): Promise<boolean> {
   const open = t('Open');
-  const options: vscode.MessageOptions = { modal: true, detail: visible(file, 2000) };
-  return (await vscode.window.showWarningMessage(t('Open a file that is outside the folders of this session?'), options, open)) === open;
+  const target = visible(file, MAX_PATH);
+  const detail = written === file ? target : joined([target, t('Link: {link}', { link: visible(written, MAX_PATH) })], '\n\n');
+  const options: MessageOptions = { modal: true, detail };
+  return (await window.showWarningMessage(t('Open a file that is outside the folders of this session?'), options, open)) === open;
 }
 
 function rangeOf({ line, column, endLine, endColumn }: Passage): vscode.Range | undefined {
@@ -174,18 +185,20 @@ async function openExternal(address: string): Promise<boolean> {
     // As text, which VS Code takes too: a `Uri` would write some of its percent escapes anew, and signed addresses no longer hold then.
     return await vscode.env.openExternal(address as unknown as vscode.Uri);
   } catch (error) {
-    void vscode.window.showWarningMessage(failureText(failureOf(error), t));
+    void window.showWarningMessage(failureText(failureOf(error), t));
     return false;
   }
 }
 
-function refusal(href: string, { reason, scheme }: Extract<LinkTarget, { type: 'refused' }>): string {
+function refusal(href: string, { reason, scheme }: Extract<LinkTarget, { type: 'refused' }>): InertText {
   const link = visible(href, 200);
   switch (reason) {
     case 'scheme':
       return t('The link was not opened, because {scheme} links of an agent may start other programs: {link}', { scheme: `${scheme}:`, link });
     case 'remote_file':
       return t('The link was not opened, because it leads to a file on another machine: {link}', { link });
+    case 'attachment':
+      return t('The link was not opened, because the mail would bring a file along: {link}', { link });
     case 'malformed':
       return t('The link was not opened, because it is not a clear address: {link}', { link });
   }

@@ -6,6 +6,7 @@ import { DisposableStore } from '../util/disposable';
 import { commands, contextKeys } from './ids';
 import { t } from './l10n';
 import { type Overview, overviewOf, statusBarWords } from './sessionRows';
+import { type StatusBarItem, window } from './window';
 
 /** `Sessions`, as far as the overview cares. */
 export interface SessionList {
@@ -15,7 +16,7 @@ export interface SessionList {
 
 export class SessionOverview implements Disposable {
   private readonly store = new DisposableStore();
-  private item: vscode.StatusBarItem | undefined;
+  private item: StatusBarItem | undefined;
   private shown: Overview = { running: 0, needing: 0 };
 
   constructor(private readonly sessions: SessionList) {
@@ -54,8 +55,8 @@ export class SessionOverview implements Disposable {
     this.item.show();
   }
 
-  private newItem(): vscode.StatusBarItem {
-    const item = vscode.window.createStatusBarItem('acpHost.sessions', vscode.StatusBarAlignment.Left);
+  private newItem(): StatusBarItem {
+    const item = window.createStatusBarItem('acpHost.sessions', vscode.StatusBarAlignment.Left);
     item.name = t('ACP Sessions');
     return item;
   }

@@ -14,6 +14,7 @@ import { t } from './l10n';
 import type { Mailbox } from './mailbox';
 import { pageHtml } from './page';
 import { PanelIntents, type PanelIntentPorts } from './panelIntents';
+import { setTitle } from './window';
 
 export interface PanelPorts extends PanelIntentPorts {
   readonly extensionUri: vscode.Uri;
@@ -131,7 +132,7 @@ export class SessionPanel {
     // Words, not a sign alone: a screen reader reads the title too.
     const shown = told[1] ? t('{title} (needs you)', { title }) : title;
     if (this.panel.title !== shown) {
-      this.panel.title = shown;
+      setTitle(this.panel, shown);
     }
   }
 

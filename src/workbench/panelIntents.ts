@@ -11,6 +11,7 @@ import { t } from './l10n';
 import type { Mailbox } from './mailbox';
 import type { Openers } from './openers';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 import { failureText } from './words';
 
 export interface PanelIntentPorts {
@@ -19,8 +20,10 @@ export interface PanelIntentPorts {
   readonly openers: Openers;
   readonly drafts: Drafts;
   readonly code: CodeBlocks;
-  /** Without `uris`, the user is asked for files. */
-  attachFiles(session: Session, uris?: readonly string[]): void;
+  /** The user is asked for files. */
+  attachFiles(session: Session): void;
+  /** What the page says was dropped on it, which the page alone knows. */
+  attachDropped(session: Session, uris: readonly string[]): void;
   /** Among the terminals of the window. */
   showTerminal(session: Session, terminalId: string): Promise<void>;
   /** A button of the view whose action is not the session's own: log, settings, a new session. */
@@ -47,7 +50,7 @@ export class PanelIntents {
       case 'attach_files':
         return ports.attachFiles(session);
       case 'attach_uris':
-        return ports.attachFiles(session, intent.uris);
+        return ports.attachDropped(session, intent.uris);
       case 'answer_permission':
         return this.answerPermission(intent);
       case 'answer_elicitation':
@@ -127,6 +130,6 @@ export class PanelIntents {
     if (others.length > 0) {
       this.mailbox.post({ type: 'attach', blocks: others });
     }
-    void vscode.window.showWarningMessage(failureText(failure, t));
+    void window.showWarningMessage(failureText(failure, t));
   }
 }

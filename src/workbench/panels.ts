@@ -1,14 +1,16 @@
 /** The panels of the sessions: one each, made when it is first shown, made anew after it was closed. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { ContentBlock } from '../core/content';
 import type { Disposable } from '../core/ports';
 import type { Session } from '../session/session';
 import { DisposableStore } from '../util/disposable';
 import { Listeners } from '../util/listeners';
 import { sessionColumn } from './columns';
+import { own } from './escape';
 import { viewTypes } from './ids';
 import { Mailbox } from './mailbox';
 import { type PanelPorts, SessionPanel } from './panel';
+import { window } from './window';
 
 interface Surface {
   readonly session: Session;
@@ -49,7 +51,7 @@ export class SessionPanels implements Disposable {
       surface.panel.reveal();
     } else {
       const column = { viewColumn: sessionColumn(), preserveFocus: false };
-      this.adopt(surface, vscode.window.createWebviewPanel(viewTypes.session, '', column, { enableScripts: true }));
+      this.adopt(surface, window.createWebviewPanel(viewTypes.session, own(''), column, { enableScripts: true }));
     }
   }
 

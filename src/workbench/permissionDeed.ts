@@ -5,7 +5,7 @@
 import type { FileChange, PermissionSubject, ToolContent } from '../core/content';
 import type { PermissionAsk } from '../permission/presenter';
 import { reasonWords } from './askWords';
-import { visible } from './escape';
+import { type InertText, joined, own, visible } from './escape';
 import type { Translate } from './translate';
 
 /** UTF-16 units of each piece; what is longer loses its middle, and is too long for any line. */
@@ -15,7 +15,7 @@ const MAX_PIECES = 50;
 
 export interface Deed {
   /** One line, escaped. Empty when the request tells nothing but its title. */
-  readonly text: string;
+  readonly text: InertText;
   /** All of it is in `text`, and it is one line. */
   readonly whole: boolean;
 }
@@ -24,11 +24,11 @@ export function deedOf(ask: PermissionAsk, t: Translate): Deed {
   const pieces = piecesOf(ask, t);
   const shown = pieces.slice(0, MAX_PIECES).map(({ text }) => text);
   const rest = pieces.length - shown.length;
-  const text = rest > 0 ? `${shown.join('; ')} (+${rest})` : shown.join('; ');
+  const text = rest > 0 ? t('{items} (+{count})', { items: joined(shown, '; '), count: rest }) : joined(shown, '; ');
   const { reason } = ask.subject;
-  const why = reason ? reasonWords(reason, (path) => inFolder(path, ask.cwd), t) : '';
+  const why = reason ? reasonWords(reason, (path) => inFolder(path, ask.cwd), t) : own('');
   return {
-    text: [text, why].filter(Boolean).join(' — '),
+    text: joined([text, why].filter((each) => each !== ''), ' — '),
     whole: rest === 0 && pieces.every(({ whole }) => whole) && (ask.subject.content ?? []).every(isTold),
   };
 }
@@ -61,7 +61,7 @@ function piecesOf(ask: PermissionAsk, t: Translate): readonly Piece[] {
     return word === undefined ? [] : [{ text: word, whole: true }];
   }
   const { text, whole } = piece(told);
-  return [{ text: word === undefined ? text : `${word}: ${text}`, whole }];
+  return [{ text: word === undefined ? text : joined([word, text], ': '), whole }];
 }
 
 function piece(text: string): Piece {
@@ -92,13 +92,13 @@ function changePiece({ operation, path, oldPath }: FileChange, cwd: string, t: T
   const { text, whole } = piece(inFolder(path, cwd));
   const told = operationWords(operation, text, t);
   if (oldPath === undefined || told !== undefined) {
-    return { text: told ?? `${visible(operation, 40)}: ${text}`, whole };
+    return { text: told ?? joined([visible(operation, 40), text], ': '), whole };
   }
   const old = piece(inFolder(oldPath, cwd));
-  return { text: `${visible(operation, 40)}: ${old.text} → ${text}`, whole: whole && old.whole };
+  return { text: joined([visible(operation, 40), joined([old.text, text], ' → ')], ': '), whole: whole && old.whole };
 }
 
-function operationWords(operation: string, path: string, t: Translate): string | undefined {
+function operationWords(operation: string, path: InertText, t: Translate): InertText | undefined {
   switch (operation) {
     case 'add':
       return t('Create {path}', { path });
@@ -115,10 +115,10 @@ function operationWords(operation: string, path: string, t: Translate): string |
 function placePiece(kind: string | undefined, place: string, t: Translate): Piece {
   const { text, whole } = piece(place);
   const word = kindWord(kind, t);
-  return { text: word === undefined ? text : `${word} ${text}`, whole };
+  return { text: word === undefined ? text : joined([word, text], ' '), whole };
 }
 
-function kindWord(kind: string | undefined, t: Translate): string | undefined {
+function kindWord(kind: string | undefined, t: Translate): InertText | undefined {
   switch (kind) {
     case 'edit':
       return t('Edit');

@@ -6,6 +6,7 @@ import { contextKeys } from './ids';
 import { t } from './l10n';
 import { permissionWords } from './permissionText';
 import type { UserActivity } from './userActivity';
+import { type Button, type Item, window } from './window';
 
 /** The sessions on the screen, as far as the presenter cares; `SessionPanels` is one. */
 export interface ActiveSession {
@@ -16,7 +17,7 @@ export interface ActiveSession {
   reveal(sessionKey: string): void;
 }
 
-type Row = vscode.QuickPickItem & { readonly optionId?: string };
+type Row = Item & { readonly optionId?: string };
 
 /**
  * ms within which a row that becomes active and is accepted was clicked: VS Code reports both of one event. The arrow keys come as commands of
@@ -61,8 +62,8 @@ export class PermissionPresenter implements Presenter {
   show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable {
     const words = permissionWords(ask, queue.waiting, t);
     const { focus } = this.activity;
-    const showInSession: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
-    const pick = vscode.window.createQuickPick<Row>();
+    const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
+    const pick = window.createQuickPick<Row>();
     let isOpen = true;
     /** Runs while VS Code has made a row active and it is not known yet whether that was a click. */
     let moving: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@
 import { columnsOf } from '../core/characters';
 import type { PermissionOption } from '../core/content';
 import type { PermissionAsk } from '../permission/presenter';
-import { cut, visible } from './escape';
+import { breakable, type InertText, joined, own, visible } from './escape';
 import { deedOf } from './permissionDeed';
 import type { Translate } from './translate';
 
@@ -20,8 +20,8 @@ const TITLE_COLUMNS = 120;
 const WORD_COLUMNS = 16;
 
 export interface PermissionRow {
-  readonly label: string;
-  readonly description: string;
+  readonly label: InertText;
+  readonly description: InertText;
   /** A codicon's id. */
   readonly icon: string;
   /** Absent: the row leads to the session. */
@@ -30,9 +30,9 @@ export interface PermissionRow {
 
 export interface PermissionWords {
   /** Who asks, and what; with what would be done, where that is longer than the box. */
-  readonly title: string;
+  readonly title: InertText;
   /** What stands in the empty box: what would be done, where that fits. */
-  readonly placeholder: string;
+  readonly placeholder: InertText;
   /** The agent's options, in its order. Where what would be done cannot be seen whole: what rejects it, and the way to where it can. */
   readonly rows: readonly PermissionRow[];
 }
@@ -45,8 +45,8 @@ export function permissionWords(ask: PermissionAsk, waiting: number, t: Translat
   const inBox = !whole || columns <= BOX_COLUMNS;
   const title = titleOf(ask, waiting, t);
   return {
-    title: inBox ? title : `${title} — ${breakable(deed.text)}`,
-    placeholder: whole ? (inBox ? deed.text : t('Choose an answer')) : cut(deed.text, MAX_PREVIEW),
+    title: inBox ? title : joined([title, breakable(deed.text, WORD_COLUMNS)], ' — '),
+    placeholder: whole ? (inBox ? deed.text : t('Choose an answer')) : visible(deed.text, MAX_PREVIEW),
     rows: whole
       ? ask.options.map((option) => rowOf(option, t))
       : [
@@ -56,34 +56,19 @@ export function permissionWords(ask: PermissionAsk, waiting: number, t: Translat
   };
 }
 
-function titleOf(ask: PermissionAsk, waiting: number, t: Translate): string {
+function titleOf(ask: PermissionAsk, waiting: number, t: Translate): InertText {
   const who = { agent: visible(ask.agentName, MAX_NAME), title: visible(ask.title, MAX_TITLE) || t('Permission') };
   return waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
-}
-
-/** VS Code cuts off a word that is wider than the title, and draws one space for several: words get places to break at, spaces are kept. */
-function breakable(text: string): string {
-  let columns = 0;
-  return text
-    .replace(/ {2,}/g, (spaces) => ` ${'\u00a0'.repeat(spaces.length - 1)}`)
-    .replace(/./gu, (character) => {
-      columns = character === ' ' ? 0 : columns + columnsOf(character);
-      if (columns < WORD_COLUMNS) {
-        return character;
-      }
-      columns = 0;
-      return `${character}\u200b`;
-    });
 }
 
 function rowOf({ name, optionId, kind }: PermissionOption, t: Translate): PermissionRow {
   const label = visible(name, MAX_OPTION) || visible(optionId, MAX_OPTION) || t('(an answer without a name)');
   const { words, icon } = kindOf(kind, t);
-  return { label, description: words.toLowerCase() === label.toLowerCase() ? '' : words, icon, optionId };
+  return { label, description: words.toLowerCase() === label.toLowerCase() ? own('') : words, icon, optionId };
 }
 
 /** Nothing is said of kinds we do not know: never call those an approval. */
-function kindOf(kind: string, t: Translate): { readonly words: string; readonly icon: string } {
+function kindOf(kind: string, t: Translate): { readonly words: InertText; readonly icon: string } {
   switch (kind) {
     case 'allow_once':
       return { words: t('Allow once'), icon: 'pass' };
@@ -94,6 +79,6 @@ function kindOf(kind: string, t: Translate): { readonly words: string; readonly 
     case 'reject_always':
       return { words: t('Always reject'), icon: 'circle-slash' };
     default:
-      return { words: '', icon: 'question' };
+      return { words: own(''), icon: 'question' };
   }
 }

@@ -3,18 +3,19 @@ import * as vscode from 'vscode';
 import type { ContentBlock } from '../core/content';
 import { t } from './l10n';
 import { problemsBlock } from './problemsBlock';
+import { window } from './window';
 
 /** The problems of the editor the user is in, or was in before the conversation; undefined, with a message, when there are none. */
 export async function problemsOfActiveEditor(embedded: boolean): Promise<ContentBlock | undefined> {
   const document = frontDocument();
   if (!document) {
-    void vscode.window.showInformationMessage(t('There is no open file whose problems could be added.'));
+    void window.showInformationMessage(t('There is no open file whose problems could be added.'));
     return undefined;
   }
   const diagnostics = vscode.languages.getDiagnostics(document.uri);
   if (diagnostics.length === 0) {
     const file = vscode.workspace.asRelativePath(document.uri);
-    void vscode.window.showInformationMessage(t('{file} has no problems.', { file }));
+    void window.showInformationMessage(t('{file} has no problems.', { file }));
     return undefined;
   }
   const { converter } = await import('./lspConverter');
@@ -24,7 +25,6 @@ export async function problemsOfActiveEditor(embedded: boolean): Promise<Content
 
 /** While a conversation is in front no text editor is active, so the visible ones are asked. */
 function frontDocument(): vscode.TextDocument | undefined {
-  const { activeTextEditor, visibleTextEditors } = vscode.window;
   const isFile = ({ document }: vscode.TextEditor) => document.uri.scheme === 'file' || document.uri.scheme === 'untitled';
-  return [...(activeTextEditor ? [activeTextEditor] : []), ...visibleTextEditors].find(isFile)?.document;
+  return [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find((editor) => editor && isFile(editor))?.document;
 }

@@ -10,13 +10,14 @@ import { TraceFollower } from '../acp/traceFollower';
 import { type AgentTrace, exportLines, type Traces } from '../acp/traces';
 import type { SummaryLine } from '../acp/traceSummary';
 import type { Clock, Disposable } from '../core/ports';
-import { visible, visibleLine } from './escape';
+import { type InertText, visible, visibleLine } from './escape';
 import { commands } from './ids';
 import { t } from './l10n';
 import { targetOf } from './saveTarget';
 import { saveText } from './saveText';
 import { inOrder, traceRow } from './traceRows';
 import type { UserActivity } from './userActivity';
+import { type SaveDialogOptions, window } from './window';
 
 export interface ProtocolLogPorts {
   readonly traces: Traces;
@@ -41,7 +42,7 @@ export class ProtocolLog implements Disposable {
     if (!agent) {
       return;
     }
-    this.channel ??= vscode.window.createOutputChannel(t('ACP Host Protocol'), { log: true });
+    this.channel ??= window.createOutputChannel(t('ACP Host Protocol'), { log: true });
     // What was written at another level is not there to be shown at this one.
     this.levels ??= this.channel.onDidChangeLogLevel(() => this.follow());
     this.shown = agent;
@@ -49,7 +50,7 @@ export class ProtocolLog implements Disposable {
     this.channel.show(true);
     const save = t('Export…');
     const message = t('The protocol log of {agent} is in the Output panel. All of it, with whole messages, can be exported.', { agent: visible(agent.agentName, 80) });
-    void vscode.window.showInformationMessage(message, save).then((button) => button === save && vscode.commands.executeCommand(commands.exportProtocolLog, undefined, agent));
+    void window.showInformationMessage(message, save).then((button) => button === save && vscode.commands.executeCommand(commands.exportProtocolLog, undefined, agent));
   }
 
   /** @param target where to; asked for when absent, like `only`, the agent */
@@ -62,7 +63,7 @@ export class ProtocolLog implements Disposable {
     const { uri } = place;
     const open = t('Open');
     const saved = t('The protocol log is saved. What looks like a secret was taken out of it; read it through before you give it to others.');
-    void vscode.window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
+    void window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
   }
 
   dispose(): void {
@@ -89,21 +90,21 @@ export class ProtocolLog implements Disposable {
   }
 
   /** The only one, or one of several: the active session's first, then the newest. */
-  private async choose(placeHolder: string): Promise<AgentTrace | undefined> {
+  private async choose(placeHolder: InertText): Promise<AgentTrace | undefined> {
     const agents = inOrder(this.ports.traces.all, this.ports.active());
     if (agents.length === 0) {
-      void vscode.window.showInformationMessage(t('No agent has run in this window yet.'));
+      void window.showInformationMessage(t('No agent has run in this window yet.'));
     }
     if (agents.length < 2) {
       return agents[0];
     }
     const rows = agents.map((agent) => ({ ...traceRow(agent, t, vscode.env.language), agent }));
     const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
-    return (await this.ports.activity.during(() => vscode.window.showQuickPick(rows, options)))?.agent;
+    return (await this.ports.activity.during(() => window.showQuickPick(rows, options)))?.agent;
   }
 }
 
-function whereTo(agent: AgentTrace): vscode.SaveDialogOptions {
+function whereTo(agent: AgentTrace): SaveDialogOptions {
   const name = agent.agentName.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 40);
   const time = new Date(agent.startedAt).toISOString().slice(0, 19).replace(/[:T]/g, '-');
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();

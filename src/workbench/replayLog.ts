@@ -9,6 +9,7 @@ import { visible } from './escape';
 import { t } from './l10n';
 import type { SessionPanels } from './panels';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 export interface ReplayLogPorts {
   readonly sessions: Sessions;
@@ -44,22 +45,22 @@ export async function replayLog(ports: ReplayLogPorts, source?: unknown): Promis
     ports.panels.open(await show(ports.sessions, recording, fileName, path.dirname(uri.fsPath)));
   }
   if (log.sessions.length === 0) {
-    void vscode.window.showWarningMessage(t('There is no conversation in {file}.', { file: visible(fileName, 80) }));
+    void window.showWarningMessage(t('There is no conversation in {file}.', { file: visible(fileName, 80) }));
   } else if (!log.isWhole) {
     const megabytes = MAX_BYTES / 1024 / 1024;
-    void vscode.window.showWarningMessage(t('{file} is too large to be read whole: what follows after {megabytes} MB is not shown.', { file: visible(fileName, 80), megabytes }));
+    void window.showWarningMessage(t('{file} is too large to be read whole: what follows after {megabytes} MB is not shown.', { file: visible(fileName, 80), megabytes }));
   }
 }
 
 function askWhich(): Thenable<vscode.Uri | undefined> {
   const filters = { [t('Protocol logs')]: ['ndjson', 'jsonl', 'json', 'log', 'txt'], [t('All files')]: ['*'] };
-  return vscode.window.showOpenDialog({ title: t('Replay Log'), openLabel: t('Replay'), filters }).then((uris) => uris?.[0]);
+  return window.showOpenDialog({ title: t('Replay Log'), openLabel: t('Replay'), filters }).then((uris) => uris?.[0]);
 }
 
 /** Undefined when the user gave it up. */
 async function readLarge<T>(fileName: string, size: number, read: (pause: (bytes: number) => Promise<void>) => Promise<T>): Promise<T | undefined> {
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Reading {file}', { file: visible(fileName, 80) }) };
-  return vscode.window.withProgress(options, async (progress, token) => {
+  return window.withProgress(options, async (progress, token) => {
     let told = 0;
     const pause = async (bytes: number): Promise<void> => {
       if (token.isCancellationRequested) {
@@ -115,7 +116,7 @@ async function choose(sessions: readonly Recording[], activity: UserActivity): P
     };
   });
   const options = { placeHolder: t('Choose the session to replay'), matchOnDescription: true, matchOnDetail: true };
-  return (await activity.during(() => vscode.window.showQuickPick(rows, options)))?.recording;
+  return (await activity.during(() => window.showQuickPick(rows, options)))?.recording;
 }
 
 /** @param folder for a log that does not say where its agent worked */

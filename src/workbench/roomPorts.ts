@@ -11,7 +11,7 @@ import { RootCheck } from '../util/roots';
 import { readCommandAsking, readProtectedPaths } from './agentSettings';
 import { questionWords } from './askWords';
 import type { EditorBuffers } from './buffers';
-import { t } from './l10n';
+import { verbatim } from './l10n';
 
 /** @param buffers the window's open files */
 export function roomPorts(buffers: EditorBuffers, clock: Clock, log: Log): Omit<RoomPorts, 'clock' | 'log' | 'permissions'> {
@@ -29,7 +29,7 @@ export function roomPorts(buffers: EditorBuffers, clock: Clock, log: Log): Omit<
         emit,
         guard,
       }),
-    questionWords: questionWords(t),
+    questionWords: questionWords(verbatim),
     protectedRules: () => new ProtectedRules(readProtectedPaths()),
     commandAsking: (agentName) => commandAskingOf(readCommandAsking(), agentName),
   };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { visible } from './escape';
 import { t } from './l10n';
 import type { UserActivity } from './userActivity';
+import { type SaveDialogOptions, window } from './window';
 
 export interface SaveTarget {
   readonly uri: vscode.Uri;
@@ -14,7 +15,7 @@ export interface SaveTarget {
 type During = Pick<UserActivity, 'during'>;
 
 /** The uri that a command was called with, or the user's choice. Undefined when the user does not want to. */
-export async function targetOf(given: unknown, options: vscode.SaveDialogOptions, activity: During): Promise<SaveTarget | undefined> {
+export async function targetOf(given: unknown, options: SaveDialogOptions, activity: During): Promise<SaveTarget | undefined> {
   if (!(given instanceof vscode.Uri)) {
     return chooseTarget(options, activity);
   }
@@ -23,15 +24,15 @@ export async function targetOf(given: unknown, options: vscode.SaveDialogOptions
 }
 
 /** The dialog itself asks about a file that is there when it closes. */
-export async function chooseTarget(options: vscode.SaveDialogOptions, activity: During): Promise<SaveTarget | undefined> {
-  const uri = await activity.during(() => vscode.window.showSaveDialog(options));
+export async function chooseTarget(options: SaveDialogOptions, activity: During): Promise<SaveTarget | undefined> {
+  const uri = await activity.during(() => window.showSaveDialog(options));
   return uri && { uri, overwrite: await exists(uri) };
 }
 
 export async function mayReplace(uri: vscode.Uri, activity: During): Promise<boolean> {
   const replace = t('Replace');
   const message = t('{file} already exists. Do you want to replace it?', { file: visible(path.posix.basename(uri.path), 80) });
-  return (await activity.during(() => vscode.window.showWarningMessage(message, { modal: true }, replace))) === replace;
+  return (await activity.during(() => window.showWarningMessage(message, { modal: true }, replace))) === replace;
 }
 
 /** A link that leads nowhere is there too. */

@@ -1,5 +1,5 @@
 /** How a conversation comes before the user and goes: a new one, one of a list, one of a journal, one in place of another. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { NewSessionOptions } from '../api';
 import type { Catalog } from '../agent/catalog';
 import { fault } from '../core/failure';
@@ -14,12 +14,14 @@ import type { Account } from './account';
 import type { AgentOffers } from './agentOffers';
 import type { readAgentSettings } from './agentSettings';
 import type { EarlierSessions } from './earlierSessions';
+import { withIcon } from './escape';
 import { t } from './l10n';
 import { chooseNewSession, chooseRoots, type NewSessionChoice } from './newSession';
 import { chooseSession } from './openSession';
 import type { SessionPanels } from './panels';
 import { isRunning } from './sessionRows';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 
 export interface SessionCommandsPorts extends Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'> {
   readonly sessions: Sessions;
@@ -53,7 +55,7 @@ export class SessionCommands {
   async open(): Promise<void> {
     const { sessions, journals, activity, panels } = this.ports;
     const past = (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
-    const fromAgent = { label: `$(history) ${t('Sessions that an agent keeps…')}`, alwaysShow: true, choice: 'agent' as const };
+    const fromAgent = { label: withIcon('history', t('Sessions that an agent keeps…')), alwaysShow: true, choice: 'agent' as const };
     const choice = await chooseSession(sessions.all, past, activity, undefined, [fromAgent]);
     if (choice === 'agent') {
       return (await this.earlier()).openAgentSession();
@@ -98,7 +100,7 @@ export class SessionCommands {
     if (waiting) {
       panels.open(waiting, 'permission');
     } else {
-      void vscode.window.showInformationMessage(t('No agent is waiting for an answer.'));
+      void window.showInformationMessage(t('No agent is waiting for an answer.'));
     }
   }
 

@@ -15,6 +15,7 @@ import { visible } from './escape';
 import { t } from './l10n';
 import { chooseSession, type SessionChoice } from './openSession';
 import type { UserActivity } from './userActivity';
+import { window } from './window';
 import { failureText } from './words';
 
 export interface SessionDeletionPorts {
@@ -86,7 +87,7 @@ export class SessionDeletion {
     const agent = await this.ports.agentOf(launch, cwd);
     const options = { location: vscode.ProgressLocation.Notification, title: t('Deleting a session of {agent}', { agent: visible(launch.agentName, MAX_NAME) }), cancellable: true };
     try {
-      await vscode.window.withProgress(options, async (_progress, token) => {
+      await window.withProgress(options, async (_progress, token) => {
         token.onCancellationRequested(() => agent.dispose());
         // Joined before the session leaves it: the same process is asked.
         await agent.offers();
@@ -100,7 +101,7 @@ export class SessionDeletion {
         return false;
       }
       const recordOnly = t('Delete Record Only');
-      return (await vscode.window.showErrorMessage(failureText(failure, t), recordOnly)) === recordOnly;
+      return (await window.showErrorMessage(failureText(failure, t), recordOnly)) === recordOnly;
     } finally {
       agent.dispose();
     }
@@ -125,5 +126,5 @@ async function confirm(title: string, agentName: string, atAgent: boolean): Prom
     ? t('{agent} lists the session no more; what it has stored may remain. The record in VS Code is deleted.', { agent })
     : t('{agent} does not offer to delete its sessions: only the record in VS Code is deleted.', { agent });
   const yes = t('Delete');
-  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+  return (await window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
 }

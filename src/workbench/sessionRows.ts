@@ -2,7 +2,7 @@
 import { isBusy, needsYou, titleOf } from '../core/select';
 import type { SessionState } from '../core/state';
 import type { JournalSummary } from '../session/journalSummary';
-import { visible } from './escape';
+import { inert, type InertText, joined, visible, withIcon } from './escape';
 import { relativeTime } from './relativeTime';
 import type { Translate } from './translate';
 
@@ -10,11 +10,11 @@ const MAX_TITLE = 100;
 const MAX_FOLDER = 120;
 
 export interface SessionRow {
-  readonly label: string;
+  readonly label: InertText;
   /** How it is. */
-  readonly description: string;
+  readonly description: InertText;
   /** Agent and folder. */
-  readonly detail: string;
+  readonly detail: InertText;
 }
 
 export function sessionRow(state: SessionState, t: Translate): SessionRow {
@@ -29,12 +29,12 @@ export function sessionRow(state: SessionState, t: Translate): SessionRow {
 export function journaledRow({ title, agentName, cwd, createdAt, changedAt }: JournalSummary, now: number, language: string, t: Translate): SessionRow {
   return {
     label: visible(title || agentName, MAX_TITLE),
-    description: relativeTime(changedAt ?? createdAt, now, language),
+    description: inert(relativeTime(changedAt ?? createdAt, now, language)),
     detail: t('{agent} in {folder}', { agent: visible(agentName, MAX_TITLE), folder: visible(cwd, MAX_FOLDER) }),
   };
 }
 
-function statusOf(state: SessionState, t: Translate): string {
+function statusOf(state: SessionState, t: Translate): InertText {
   switch (state.status) {
     case 'starting':
       return needsYou(state) ? t('needs your answer') : t('starting');
@@ -66,15 +66,15 @@ export function overviewOf(states: readonly SessionState[]): Overview {
 }
 
 /** What the status bar shows; undefined when there is nothing to show. */
-export function statusBarWords({ running, needing }: Overview, t: Translate): { readonly text: string; readonly tooltip: string } | undefined {
+export function statusBarWords({ running, needing }: Overview, t: Translate): { readonly text: InertText; readonly tooltip: InertText } | undefined {
   if (running === 0 && needing === 0) {
     return undefined;
   }
   const sessions = running === 1 ? t('1 agent session is running') : t('{running} agent sessions are running', { running });
-  const text = `$(comment-discussion) ${running}`;
+  const text = withIcon('comment-discussion', inert(String(running)));
   if (needing === 0) {
     return { text, tooltip: sessions };
   }
   const need = needing === 1 ? t('1 needs your answer') : t('{needing} need your answer', { needing });
-  return { text: `${text} $(bell-dot) ${needing}`, tooltip: t('{sessions}, {need}', { sessions, need }) };
+  return { text: joined([text, withIcon('bell-dot', inert(String(needing)))], ' '), tooltip: t('{sessions}, {need}', { sessions, need }) };
 }

@@ -1,11 +1,11 @@
 /** Asks which of an agent's ways to sign in to take, where there is no conversation to ask in. */
-import * as vscode from 'vscode';
 import type { AuthMethod } from '../core/content';
 import type { Failure } from '../core/failure';
 import { visible } from './escape';
 import { t } from './l10n';
 import { methodRows } from './signInRows';
 import type { UserActivity } from './userActivity';
+import { type QuickPickOptions, window } from './window';
 import { failureText } from './words';
 
 /** Undefined when the user does not want to. `failure`: why it is asked. */
@@ -15,11 +15,11 @@ export async function chooseMethod(
   methods: readonly AuthMethod[],
   failure?: Failure,
 ): Promise<AuthMethod | undefined> {
-  const options: vscode.QuickPickOptions = {
+  const options: QuickPickOptions = {
     title: t('Sign in to {agent}', { agent: visible(agentName, 80) }),
     placeHolder: failure ? failureText(failure, t) : t('Choose a way to sign in'),
     matchOnDescription: true,
     ignoreFocusOut: true,
   };
-  return (await activity.during(() => vscode.window.showQuickPick(methodRows(methods, t), options)))?.method;
+  return (await activity.during(() => window.showQuickPick(methodRows(methods, t), options)))?.method;
 }

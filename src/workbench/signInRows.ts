@@ -1,7 +1,7 @@
 /** An agent's ways to sign in, as rows of a list. Pure. */
 import type { AuthMethod } from '../core/content';
 import { displayCommand } from '../util/commandLine';
-import { visible } from './escape';
+import { type InertText, joined, own, visible } from './escape';
 import type { Translate } from './translate';
 
 const MAX_NAME = 100;
@@ -10,10 +10,10 @@ const MAX_DETAIL = 300;
 const MOST = 50;
 
 export interface MethodRow {
-  readonly label: string;
+  readonly label: InertText;
   /** What will happen. */
-  readonly description: string;
-  readonly detail?: string;
+  readonly description: InertText;
+  readonly detail?: InertText;
   readonly method: AuthMethod;
 }
 
@@ -29,9 +29,9 @@ export function methodRows(methods: readonly AuthMethod[], t: Translate): Method
   });
 }
 
-function howOf({ type, command, args, vars = [] }: AuthMethod, t: Translate): string {
+function howOf({ type, command, args, vars = [] }: AuthMethod, t: Translate): InertText {
   if (type === 'terminal') {
     return command === undefined ? t('opens a terminal') : t('runs {command} in a terminal', { command: visible(displayCommand(command, args), MAX_DETAIL) });
   }
-  return vars.length > 0 ? t('asks for {variables}', { variables: vars.map(({ label, name }) => visible(label ?? name, MAX_NAME)).join(', ') }) : '';
+  return vars.length > 0 ? t('asks for {variables}', { variables: joined(vars.map(({ label, name }) => visible(label ?? name, MAX_NAME)), ', ') }) : own('');
 }

@@ -11,11 +11,13 @@ import { END_GRACE_MS, type LoadPty, type Pty, type StartPty } from '../terminal
 import { DisposableStore, toDisposable } from '../util/disposable';
 import { markedEnvironment, newMark } from '../util/processMark';
 import { ProcessTree } from '../util/processTree';
+import type { InertText } from './escape';
 import { t } from './l10n';
+import { type TerminalOptions, window } from './window';
 
 export interface VisibleProgram extends PreparedProgram {
   /** The terminal's. */
-  readonly title: string;
+  readonly title: InertText;
   /** Absolute, and there. */
   readonly cwd: string;
   /** What runs, for people: one line, safe to show. */
@@ -55,8 +57,8 @@ export async function runVisibly(
         }
       };
       const terminal = startPty
-        ? vscode.window.createTerminal({ ...options, pty: new TypedIn(program, startPty, end, reject) })
-        : vscode.window.createTerminal({ ...options, ...native({ ...program, environment: markedEnvironment(program.environment, mark) }) });
+        ? window.createTerminal({ ...options, pty: new TypedIn(program, startPty, end, reject) })
+        : window.createTerminal({ ...options, ...native({ ...program, environment: markedEnvironment(program.environment, mark) }) });
       opened(terminal);
       watch.add(vscode.window.onDidCloseTerminal((closed) => closed === terminal && end(startPty ? undefined : closed.exitStatus?.code)));
       const giveUp = (): void => {
@@ -73,7 +75,7 @@ export async function runVisibly(
   }
 }
 
-function native({ file, args, verbatim, environment, cwd }: VisibleProgram): vscode.TerminalOptions {
+function native({ file, args, verbatim, environment, cwd }: VisibleProgram): Omit<TerminalOptions, 'name'> {
   // `strictEnv`: the environment is complete, nothing of the window's is laid under it.
   return { shellPath: file, shellArgs: verbatim ? args.join(' ') : [...args], env: { ...environment, ...TERMINAL }, strictEnv: true, cwd };
 }

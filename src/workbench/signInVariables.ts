@@ -4,10 +4,11 @@ import type { AuthMethod, AuthVariable } from '../core/content';
 import { fault } from '../core/failure';
 import { isSteeringVariable } from '../util/environment';
 import { DisposableStore, toDisposable } from '../util/disposable';
-import { visible } from './escape';
+import { type InertText, visible } from './escape';
 import type { Values } from './keptValues';
 import { t } from './l10n';
 import { linkTarget } from './links';
+import { window } from './window';
 
 /** A name that no agent may set. @throws Fault `auth.unsafe_variable` */
 export function refuseSteering(names: Iterable<string>): void {
@@ -23,7 +24,7 @@ export function refuseSteering(names: Iterable<string>): void {
  * @param kept what was typed before; secrets of it are not shown
  * @throws Fault `auth.not_finished` when the user backs out or `signal` aborts
  */
-export async function askValues(title: string, method: AuthMethod, kept: Values, signal: AbortSignal): Promise<Values> {
+export async function askValues(title: InertText, method: AuthMethod, kept: Values, signal: AbortSignal): Promise<Values> {
   const values: Record<string, string> = {};
   const { vars = [], link } = method;
   for (const [index, variable] of vars.entries()) {
@@ -39,7 +40,7 @@ export async function askValues(title: string, method: AuthMethod, kept: Values,
 }
 
 interface Question {
-  readonly title: string;
+  readonly title: InertText;
   readonly variable: AuthVariable;
   readonly step: number;
   readonly steps: number;
@@ -51,7 +52,7 @@ interface Question {
 /** Undefined when the user backs out. */
 function ask({ title, variable, step, steps, kept, link, signal }: Question): Promise<string | undefined> {
   const { name, label, secret, optional } = variable;
-  const box = vscode.window.createInputBox();
+  const box = window.createInputBox();
   const watch = new DisposableStore();
   watch.add(box);
   box.title = title;
@@ -60,7 +61,7 @@ function ask({ title, variable, step, steps, kept, link, signal }: Question): Pr
   box.ignoreFocusOut = true;
   box.password = secret;
   box.prompt = promptOf(visible(label ?? name, 200), optional, secret && kept !== undefined);
-  box.placeholder = name;
+  box.placeholder = visible(name, 200);
   box.value = secret ? '' : (kept ?? '');
   const target = link === undefined ? undefined : linkTarget(link);
   if (target?.type === 'external') {
@@ -97,7 +98,7 @@ function ask({ title, variable, step, steps, kept, link, signal }: Question): Pr
   });
 }
 
-function promptOf(label: string, optional: boolean, hasKept: boolean): string {
+function promptOf(label: InertText, optional: boolean, hasKept: boolean): InertText {
   if (hasKept) {
     return t('{label}. Leave it empty to use the value that is kept.', { label });
   }

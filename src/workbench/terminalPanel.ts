@@ -12,6 +12,7 @@ import type { Session } from '../session/session';
 import { OutputFilter } from '../terminal/outputFilter';
 import { visible, visibleLine } from './escape';
 import { t } from './l10n';
+import { window } from './window';
 
 type TerminalSession = Pick<Session, 'key' | 'agentName' | 'store' | 'typeInTerminal' | 'resizeTerminal'>;
 
@@ -30,7 +31,7 @@ export class ShownTerminals implements Disposable {
     const command = commandOf(session, terminalId);
     if (!this.shown.has(key) && command?.ours) {
       const name = visible(command.command ?? terminalId, MAX_NAME);
-      this.shown.set(key, vscode.window.createTerminal({ name, pty: new CommandTerminal(session, terminalId), isTransient: true }));
+      this.shown.set(key, window.createTerminal({ name, pty: new CommandTerminal(session, terminalId), isTransient: true }));
     }
     this.shown.get(key)?.show();
   }

@@ -1,14 +1,14 @@
 /** Traces in a list. Pure. */
 import type { AgentTrace } from '../acp/traces';
-import { visible } from './escape';
+import { type InertText, visible } from './escape';
 import type { Translate } from './translate';
 
 export interface TraceRow {
-  readonly label: string;
+  readonly label: InertText;
   /** Since when, or until when. */
-  readonly description: string;
+  readonly description: InertText;
   /** What runs, and where. */
-  readonly detail: string;
+  readonly detail: InertText;
 }
 
 /** @param language as `Date.toLocaleString` takes it */

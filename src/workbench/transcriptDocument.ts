@@ -11,7 +11,7 @@ import type { Session } from '../session/session';
 import { DisposableStore } from '../util/disposable';
 import { visible } from './escape';
 import { helpText } from './helpDocument';
-import { t } from './l10n';
+import { t, verbatim } from './l10n';
 import { paced } from './paced';
 import { transcriptWords } from './transcriptWords';
 import { whileWaiting } from './whileWaiting';
@@ -187,7 +187,7 @@ async function documentOf(state: SessionState, check?: () => void): Promise<{ te
   const parts: { entryId?: string; text: string }[] = [];
   let length = 0;
   let first = 0;
-  for await (const part of paced(transcriptParts(state, transcriptWords(state.agentName, t)), check)) {
+  for await (const part of paced(transcriptParts(state, transcriptWords(state.agentName, verbatim)), check)) {
     parts.push(part);
     length += part.text.length + 2;
     while (length > MAX_LENGTH && first < parts.length - 1) {

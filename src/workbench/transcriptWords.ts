@@ -2,11 +2,11 @@
 import { proseLine } from '../core/fence';
 import { isStatus } from '../core/status';
 import type { TranscriptWords } from '../core/transcriptWording';
-import type { Translate } from './translate';
+import type { TranslateVerbatim } from './translate';
 import { failureText } from './words';
 
 /** @param agent who is spoken with */
-export function transcriptWords(agent: string, t: Translate): TranscriptWords {
+export function transcriptWords(agent: string, t: TranslateVerbatim): TranscriptWords {
   return {
     you: t('You'),
     agent: agentsWord(agent) || t('Agent'),
@@ -40,7 +40,7 @@ function agentsWord(text: string): string {
   return /^[A-Za-z][\w -]*$/.test(text) ? text : proseLine(text);
 }
 
-function statusWord(status: string, t: Translate): string {
+function statusWord(status: string, t: TranslateVerbatim): string {
   if (!isStatus(status)) {
     return agentsWord(status);
   }
@@ -58,7 +58,7 @@ function statusWord(status: string, t: Translate): string {
   }
 }
 
-function changedWords(operation: string, path: string, t: Translate): string {
+function changedWords(operation: string, path: string, t: TranslateVerbatim): string {
   switch (operation) {
     case 'add':
       return t('New file: {path}', { path });
@@ -71,7 +71,7 @@ function changedWords(operation: string, path: string, t: Translate): string {
   }
 }
 
-function unansweredWords(outcome: string | undefined, t: Translate): string {
+function unansweredWords(outcome: string | undefined, t: TranslateVerbatim): string {
   switch (outcome) {
     case undefined:
       return t('Waits for your answer.');
@@ -86,7 +86,7 @@ function unansweredWords(outcome: string | undefined, t: Translate): string {
   }
 }
 
-function turnWords(stopReason: string, time: string, t: Translate): string {
+function turnWords(stopReason: string, time: string, t: TranslateVerbatim): string {
   switch (stopReason) {
     case 'end_turn':
       return t('The turn took {time}.', { time });
@@ -97,7 +97,7 @@ function turnWords(stopReason: string, time: string, t: Translate): string {
   }
 }
 
-function duration(ms: number, t: Translate): string {
+function duration(ms: number, t: TranslateVerbatim): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 60) {
     return t('{seconds} s', { seconds: seconds < 9.95 ? (Math.round(seconds * 10) / 10).toString() : Math.round(seconds) });

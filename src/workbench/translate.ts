@@ -1,5 +1,13 @@
+/** The user's language, as values: pure functions take them, so that they run without VS Code. `l10n.ts` has the real ones. */
+import type { InertText } from './escape';
+
+export type Values = Readonly<Record<string, string | number>>;
+
 /**
- * The user's language, as a value: pure functions take it, so that they run without VS Code. `l10n.ts` has the real one.
- * `message` is a literal in plain English, which is also its key in `l10n/bundle.l10n.json`; `{name}` stands for `args.name`.
+ * A sentence for VS Code's own surfaces. `message` is a literal in plain English, which is also its key in `l10n/bundle.l10n.json`; `{name}` stands
+ * for `args.name`, which is made inert: whoever writes a sentence need not think of it, but bounds the text to what the place has room for.
  */
-export type Translate = (message: string, args?: Readonly<Record<string, string | number>>) => string;
+export type Translate = (message: string, args?: Values) => InertText;
+
+/** As {@link Translate} with the values as they are: for documents and the clipboard, which show a text and read nothing into it. */
+export type TranslateVerbatim = (message: string, args?: Values) => string;

@@ -34,7 +34,6 @@ export class UserActivity implements Disposable {
 
   constructor(private readonly clock: Clock = systemClock) {
     const { store } = this;
-    const { window } = vscode;
     store.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && isTypedIn(document)) {
@@ -45,20 +44,20 @@ export class UserActivity implements Disposable {
         }
       }),
     );
-    store.add(window.onDidChangeTextEditorSelection((event) => this.selected(event)));
+    store.add(vscode.window.onDidChangeTextEditorSelection((event) => this.selected(event)));
     store.add(
-      window.onDidChangeWindowState(() => {
+      vscode.window.onDidChangeWindowState(() => {
         this.leaveEditor();
         this.changes.call();
       }),
     );
     const leave = (): void => this.leaveEditor();
-    store.add(window.onDidChangeActiveTextEditor(leave));
-    store.add(window.onDidChangeActiveTerminal(leave));
-    store.add(window.onDidOpenTerminal(leave));
-    store.add(window.onDidChangeTerminalState(leave));
-    store.add(window.onDidStartTerminalShellExecution(leave));
-    store.add(window.onDidEndTerminalShellExecution(leave));
+    store.add(vscode.window.onDidChangeActiveTextEditor(leave));
+    store.add(vscode.window.onDidChangeActiveTerminal(leave));
+    store.add(vscode.window.onDidOpenTerminal(leave));
+    store.add(vscode.window.onDidChangeTerminalState(leave));
+    store.add(vscode.window.onDidStartTerminalShellExecution(leave));
+    store.add(vscode.window.onDidEndTerminalShellExecution(leave));
   }
 
   /** A quick input of ours is open. */

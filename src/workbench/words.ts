@@ -1,10 +1,9 @@
 /** Failures in words: what happened, and what to do about it. Pure; the type makes the table complete. */
 import type { Failure, FailureCode } from '../core/failure';
-import { visible } from './escape';
-import type { Translate } from './translate';
+import { inert, type InertText, joined, visible } from './escape';
+import type { TranslateVerbatim, Values } from './translate';
 
-type Values = Readonly<Record<string, string | number>>;
-type Sentence = (t: Translate, values: Values) => string;
+type Sentence = (t: TranslateVerbatim, values: Values) => string;
 
 const MAX_VALUE = 300;
 const MAX_DETAIL = 600;
@@ -85,22 +84,22 @@ const SENTENCES: Record<FailureCode, Sentence> = {
 };
 
 /** What happened, in a sentence or two, without the failure's `detail`. */
-export function failureSentence(failure: Failure, t: Translate): string {
+export function failureSentence(failure: Failure, t: TranslateVerbatim): InertText {
   const sentence = SENTENCES[failure.code](t, valuesOf(failure, t));
   // A sentence may begin with a word that stands in for a parameter; a parameter itself keeps its case.
   const own = Object.values(failure.params ?? {}).some((value) => typeof value === 'string' && value !== '' && sentence.startsWith(visible(value, MAX_VALUE)));
-  return own ? sentence : sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  return inert(own ? sentence : sentence.charAt(0).toUpperCase() + sentence.slice(1));
 }
 
 /** The sentence, and in one line what the agent or the system said about it. For notifications, which have no second line. */
-export function failureText(failure: Failure, t: Translate): string {
+export function failureText(failure: Failure, t: TranslateVerbatim): InertText {
   const sentence = failureSentence(failure, t);
   const detail = visible(failure.detail ?? '', MAX_DETAIL);
-  return detail ? `${sentence} ${detail}` : sentence;
+  return detail ? joined([sentence, detail], ' ') : sentence;
 }
 
 /** The failure's parameters made safe to show, and words for those it does not have. */
-function valuesOf({ params = {} }: Failure, t: Translate): Values {
+function valuesOf({ params = {} }: Failure, t: TranslateVerbatim): Values {
   const values: Record<string, string | number> = {
     command: t('the command'),
     path: t('the file'),
@@ -134,7 +133,7 @@ function valuesOf({ params = {} }: Failure, t: Translate): Values {
 }
 
 /** What `agent/parseAgents.ts` asks of a field. */
-function expectationOf(expected: string | number | undefined, t: Translate): string {
+function expectationOf(expected: string | number | undefined, t: TranslateVerbatim): string {
   switch (expected) {
     case 'string':
       return t(': it must be a text');
@@ -155,7 +154,7 @@ function expectationOf(expected: string | number | undefined, t: Translate): str
   }
 }
 
-function exitOf({ exitCode, signal }: Values, t: Translate): string {
+function exitOf({ exitCode, signal }: Values, t: TranslateVerbatim): string {
   if (signal !== undefined) {
     return t(' (signal {signal})', { signal });
   }

@@ -1,8 +1,11 @@
-import type { Translate } from '../../../src/workbench/translate';
+import { inertly } from '../../../src/workbench/escape';
+import type { Translate, TranslateVerbatim } from '../../../src/workbench/translate';
 
 /** As VS Code does without a bundle; a placeholder without a value is a mistake in the code under test. */
-export const english: Translate = (message, args) =>
+export const englishVerbatim: TranslateVerbatim = (message, args) =>
   message.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     if (!args || !Object.hasOwn(args, name)) throw new Error(`no value for ${placeholder} in "${message}"`);
     return String(args[name]);
   });
+
+export const english: Translate = inertly(englishVerbatim);

@@ -18,6 +18,41 @@ describe('links of an agent', () => {
     assert.deepEqual(linkTarget('  HTTPS://Example.com  '), { type: 'external', uri: 'https://example.com/' });
   });
 
+  it('refuses a mail that brings a file along', () => {
+    for (const fields of [
+      '?attach=/etc/passwd',
+      '?attachment=file:///home/ada/.ssh/id_ed25519',
+      '?subject=Hi&attach=x',
+      '?subject=Hi;attach=x',
+      '?subject=Hi&amp;attach=x',
+      '?subject=Hi?attach=x',
+      '?ATTACH=x',
+      '?Attachments=x',
+      '?attach',
+      '?X-Attach=x',
+      '?%61ttach=x',
+      '?a%74t%61ch=x',
+      '?%2561ttach=x',
+      '?%25252561ttach=x',
+      '?att%E2%80%8Bach=x',
+      '?%FFattach=x',
+      '?body=a%26attach%3D/etc/passwd',
+      '%3Fattach=x',
+      '%3Fattach%3Dx',
+    ]) {
+      for (const link of [`mailto:a@example.com${fields}`, `MAILTO:${fields}`, ` mailto:a@example.com,b@example.com${fields} `]) {
+        assert.deepEqual(linkTarget(link), { type: 'refused', reason: 'attachment', scheme: 'mailto' }, link);
+      }
+    }
+    for (const link of ['mailto:attach@example.com', 'mailto:a@attachments.com?subject=attach%20it', 'mailto:a@example.com?body=Please%20attach%20it%3B%20attach%20all&cc=attach@example.com']) {
+      assert.equal(linkTarget(link).type, 'external', link);
+    }
+    const worst = `mailto:?${'%25'.repeat(2_700)}`;
+    const start = performance.now();
+    linkTarget(worst);
+    assert.ok(performance.now() - start < 1000, 'decoding is bounded');
+  });
+
   it('refuses every other scheme, and says which', () => {
     for (const href of [
       'javascript:alert(1)',

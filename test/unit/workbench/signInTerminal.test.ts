@@ -4,6 +4,7 @@ import Module from 'node:module';
 import os from 'node:os';
 import { loadNodePty, type LoadPty } from '../../../src/terminal/pty';
 import { alive, until } from '../terminal/fakes';
+import { own } from '../../../src/workbench/escape';
 
 interface Pseudoterminal {
   onDidWrite(listener: (text: string) => void): unknown;
@@ -64,7 +65,7 @@ describe('the terminal of a sign-in', function () {
 
   const run = (script: string, loadPty: LoadPty = loadNodePty, signal = new AbortController().signal, opened: (terminal: object) => void = () => {}): Promise<void> =>
     runVisibly(
-      { file: '/bin/sh', args: ['-c', script], verbatim: false, environment: { PATH: process.env['PATH'] ?? '' }, title: 'Sign in', cwd: os.tmpdir(), commandLine: 'sh' },
+      { file: '/bin/sh', args: ['-c', script], verbatim: false, environment: { PATH: process.env['PATH'] ?? '' }, title: own('Sign in'), cwd: os.tmpdir(), commandLine: 'sh' },
       loadPty,
       signal,
       opened,

@@ -1,0 +1,53 @@
+/**
+ * Files that the page says were dropped on it. Only the page has seen the drop, and what shows an agent's text is not believed: what the session may
+ * read anyway is attached as it comes, anything else once the user has agreed to it by its real path.
+ */
+import path from 'node:path';
+
+/** A file that was dropped; absolute paths. */
+export interface Dropped {
+  readonly file: string;
+  /** On another machine: asking for it would already tell that machine who the user is. */
+  readonly isRemote: boolean;
+}
+
+/** What happens to a file: attached at once, asked about by its real path, or named as one that cannot be had. */
+export type Verdict = { readonly attach: string } | { readonly ask: string } | { readonly refuse: string };
+
+export interface DroppedPorts {
+  /** Where the path really lies, in the folders of the session and the workspace. @throws when it is in none of them */
+  inside(file: string): Promise<string>;
+  /** Where links lead to. */
+  realPath(file: string): Promise<string>;
+  /** The folders, absolute: names above them say nothing about a file. */
+  readonly folders: readonly string[];
+}
+
+/** In the order they came. Never rejects. */
+export function judgeDropped(dropped: readonly Dropped[], ports: DroppedPorts): Promise<Verdict[]> {
+  return Promise.all(dropped.map((each) => judge(each, ports)));
+}
+
+async function judge({ file, isRemote }: Dropped, { inside, realPath, folders }: DroppedPorts): Promise<Verdict> {
+  if (isRemote || !path.isAbsolute(file)) {
+    return { refuse: file };
+  }
+  const real = await inside(file).catch(() => undefined);
+  if (real !== undefined && !isPrivate(real, folders) && !isPrivate(file, folders)) {
+    return { attach: file };
+  }
+  return realPath(real ?? file).then(
+    (asked): Verdict => ({ ask: asked }),
+    (): Verdict => ({ refuse: file }),
+  );
+}
+
+/** Keys, certificates and the like, by what they are called. */
+const SECRET = /\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)$|^id_(?!.*\.pub$)|credential|secret|^_netrc$/i;
+
+/** Hidden, or called like what holds secrets: nothing that is asked about here could not be attached, so the rule is wide. */
+function isPrivate(file: string, folders: readonly string[]): boolean {
+  const below = folders.map((folder) => path.relative(folder, file)).filter((relative) => !relative.startsWith('..') && !path.isAbsolute(relative));
+  const names = below.length > 0 ? below : [file];
+  return names.every((name) => name.split(/[\\/]/).some((part) => part.startsWith('.') || SECRET.test(part)));
+}

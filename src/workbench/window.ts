@@ -1,0 +1,75 @@
+/**
+ * `vscode.window`, as far as it shows text: with types that take inert text alone. Everything of the extension that VS Code itself puts on the screen
+ * goes through here; the linter refuses the way round. What VS Code's own types call a `string` may run a command when it is clicked (`escape.ts`).
+ */
+import * as vscode from 'vscode';
+import { type InertText, own } from './escape';
+
+/** `T` with inert text in the place of these properties, as far as it has them. */
+type Inert<T, Texts extends PropertyKey> = Omit<T, Texts> & { [Name in keyof T as Name extends Texts ? Name : never]: InertIn<T[Name]> };
+type InertIn<Value> = Value extends string | vscode.MarkdownString | vscode.InputBoxValidationMessage ? InertText : Value;
+
+export type Button = Inert<vscode.QuickInputButton, 'tooltip'>;
+/** A row of a quick pick. */
+export interface Item extends Omit<vscode.QuickPickItem, 'label' | 'description' | 'detail' | 'buttons'> {
+  readonly label: InertText;
+  readonly description?: InertText;
+  readonly detail?: InertText;
+  readonly buttons?: readonly Button[];
+}
+export type MessageOptions = Inert<vscode.MessageOptions, 'detail'>;
+export type QuickPickOptions = Inert<vscode.QuickPickOptions, 'title' | 'placeHolder'>;
+export type QuickPick<T extends Item> = Inert<vscode.QuickPick<T>, 'title' | 'placeholder' | 'buttons'> & { buttons: readonly Button[] };
+export type InputBox = Inert<vscode.InputBox, 'title' | 'placeholder' | 'prompt' | 'buttons' | 'validationMessage'> & {
+  validationMessage: InertText | undefined;
+  buttons: readonly Button[];
+};
+export type StatusBarItem = Inert<vscode.StatusBarItem, 'name' | 'text' | 'tooltip'>;
+export type SaveDialogOptions = Inert<vscode.SaveDialogOptions, 'title' | 'saveLabel'>;
+export type TerminalOptions = Inert<vscode.TerminalOptions, 'name' | 'message'>;
+export type PseudoterminalOptions = Inert<vscode.ExtensionTerminalOptions, 'name'>;
+export type Progress = vscode.Progress<{ readonly message?: InertText; readonly increment?: number }>;
+
+interface ShowMessage {
+  <T extends InertText>(message: InertText, ...buttons: T[]): Thenable<T | undefined>;
+  <T extends InertText>(message: InertText, options: MessageOptions, ...buttons: T[]): Thenable<T | undefined>;
+}
+
+interface Window {
+  readonly showInformationMessage: ShowMessage;
+  readonly showWarningMessage: ShowMessage;
+  readonly showErrorMessage: ShowMessage;
+  showQuickPick<T extends Item>(items: readonly T[], options: QuickPickOptions & { canPickMany: true }): Thenable<T[] | undefined>;
+  showQuickPick<T extends Item>(items: readonly T[], options: QuickPickOptions): Thenable<T | undefined>;
+  createQuickPick<T extends Item>(): QuickPick<T>;
+  createInputBox(): InputBox;
+  showOpenDialog(options: Inert<vscode.OpenDialogOptions, 'title' | 'openLabel'>): Thenable<vscode.Uri[] | undefined>;
+  showSaveDialog(options: SaveDialogOptions): Thenable<vscode.Uri | undefined>;
+  withProgress<T>(options: Inert<vscode.ProgressOptions, 'title'>, task: (progress: Progress, token: vscode.CancellationToken) => Thenable<T>): Thenable<T>;
+  createStatusBarItem(id: string, alignment: vscode.StatusBarAlignment): StatusBarItem;
+  setStatusBarMessage(text: InertText, hideAfterMs: number): vscode.Disposable;
+  createOutputChannel(name: InertText, options: { readonly log: true }): vscode.LogOutputChannel;
+  createTerminal(options: TerminalOptions | PseudoterminalOptions): vscode.Terminal;
+  createWebviewPanel: (
+    viewType: string,
+    title: InertText,
+    showOptions: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus?: boolean },
+    options: vscode.WebviewOptions,
+  ) => vscode.WebviewPanel;
+}
+
+export const window = vscode.window as unknown as Window;
+
+/** What stands between the rows of a quick pick. */
+export function separator(label = own('')): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+export function setTitle(panel: vscode.WebviewPanel, title: InertText): void {
+  panel.title = title;
+}
+
+/** Opens a diff editor. */
+export async function openDiff(before: vscode.Uri, after: vscode.Uri, title: InertText, options: vscode.TextDocumentShowOptions): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', before, after, title, options);
+}
