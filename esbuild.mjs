@@ -35,9 +35,9 @@ const KB = 1024;
 /** Bytes. What a start of VS Code and a first look at a session may cost; the demo agent runs in its own process. */
 const budgets = {
   /** What the first session loads. */
-  host: { limit: 300 * KB, unit: 'minified' },
+  host: { limit: 275 * KB, unit: 'minified' },
   /** With everything that only its own command loads: the language client's converters, the protocol log, replays. */
-  'host, late ones too': { limit: 450 * KB, unit: 'minified' },
+  'host, late ones too': { limit: 540 * KB, unit: 'minified' },
   webview: { limit: 200 * KB, unit: 'gzip' },
 };
 

@@ -30,8 +30,8 @@ const METHODS: Readonly<Record<string, Answer>> = {
     return {};
   },
   'terminal/create': async (client, sessionId, params, signal) => ({ terminalId: await client.createTerminal(sessionId, decodeCommand(params), signal) }),
-  'terminal/output': (client, sessionId, params) => {
-    const { output, truncated, exitStatus } = client.terminalOutput(sessionId, text(params, 'terminalId'));
+  'terminal/output': async (client, sessionId, params) => {
+    const { output, truncated, exitStatus } = await client.terminalOutput(sessionId, text(params, 'terminalId'));
     return { output, truncated, ...(exitStatus && { exitStatus: encodeExit(exitStatus) }) };
   },
   'terminal/wait_for_exit': async (client, sessionId, params, signal) =>

@@ -7,6 +7,7 @@ import type { ProtectedRules } from '../fs/protectedRules';
 import type { FileDeed } from '../fs/room';
 import type { PermissionOutcome } from '../permission/room';
 import type { CommandDeed } from '../terminal/room';
+import type { CommandAsking } from './commandAsking';
 import type { Permissions } from './permissions';
 
 /** Words of our questions in the user's language: they stand in the conversation, like those of an agent's own request. */
@@ -17,23 +18,10 @@ export interface QuestionWords {
   reject(): string;
 }
 
-/** When a command is asked about: each; in turns in which the user allowed the agent nothing, and between turns; none. */
-export type CommandAsking = 'always' | 'unlessPermitted' | 'never';
-
-/** When no one has said otherwise. */
-const DEFAULT_ASKING: CommandAsking = 'unlessPermitted';
-
-/** @param setting the user's own `acpHost.askBeforeCommands`, unchecked: by the agent's name, or `*` for all others */
-export function commandAskingOf(setting: unknown, agentName: string): CommandAsking {
-  const byName = typeof setting === 'object' && setting !== null ? (setting as Record<string, unknown>) : {};
-  const named = [agentName, '*'].filter((name) => Object.hasOwn(byName, name)).map((name) => byName[name]);
-  return named.find((value): value is CommandAsking => value === 'always' || value === 'unlessPermitted' || value === 'never') ?? DEFAULT_ASKING;
-}
-
 export interface QuestionPorts {
   readonly questionWords: QuestionWords;
   /** The user's rules as they are now. */
-  protectedRules(): ProtectedRules;
+  protectedRules(): ProtectedRules | Promise<ProtectedRules>;
   /** What the user has set for this agent. */
   commandAsking(agentName: string): CommandAsking;
 }
@@ -54,16 +42,11 @@ export class HostQuestions {
 
   constructor(private readonly host: QuestionsHost) {}
 
-  /** Another session of the agent begins. */
-  forget(): void {
-    this.allowed.clear();
-  }
-
   /** Resolves true when the user was asked and agreed, false when nobody had to be asked. @throws Fault `fs.protected`, `request.cancelled` */
   async aboutFile(deed: FileDeed, signal: AbortSignal | undefined): Promise<boolean> {
     const { roots, ports } = this.host;
     const { access, asked, path } = deed;
-    const rules = ports.protectedRules();
+    const rules = await ports.protectedRules();
     const paths = new ProtectedPaths(roots, rules);
     const rule = await paths.ruleFor(asked, path, access);
     const key = JSON.stringify([access, rule, asked, path]);

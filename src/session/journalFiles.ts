@@ -2,7 +2,6 @@
 import { isLeftOver, writeFileSafely } from '../util/writeFileSafely';
 import type { DraftFiles } from './drafts';
 import { type JournalFile, parseJournal } from './journal';
-import { boundJournal } from './journalBound';
 import { type JournalSummary, parseSummary, summarize } from './journalSummary';
 import type { Journals } from './sessions';
 
@@ -20,7 +19,7 @@ export class JournalFiles implements Journals, DraftFiles {
     let size: number | undefined;
     const bound = async (): Promise<void> => {
       if (size !== undefined && size > this.maxBytes()) {
-        const { path } = await files(key);
+        const [{ path }, { boundJournal }] = await Promise.all([files(key), import('./journalBound')]);
         size = await boundJournal(path.join(this.folder, `${key}.jsonl`), this.maxBytes());
       }
     };

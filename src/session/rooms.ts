@@ -9,7 +9,7 @@ import type { FileGuard, FileRoom } from '../fs/room';
 import type { PermissionRoom } from '../permission/room';
 import type { TerminalPorts, TerminalRoom } from '../terminal/room';
 import { Elicitations } from './elicitations';
-import { HostQuestions, type QuestionPorts } from './hostQuestions';
+import type { HostQuestions, QuestionPorts } from './hostQuestions';
 import type { SessionPeer } from './link';
 import { Permissions, type Told } from './permissions';
 import type { Replay } from './replay';
@@ -20,18 +20,20 @@ export interface RoomPorts extends QuestionPorts {
   readonly log: Log;
   readonly permissions: PermissionRoom;
   /** New for each session: it remembers what the agent read. */
-  files(roots: Roots, guard: FileGuard): FileRoom;
-  terminals(roots: Roots, emit: (happening: SessionHappening) => void, guard: NonNullable<TerminalPorts['guard']>): TerminalRoom;
+  files(roots: Roots, guard: FileGuard): FileRoom | Promise<FileRoom>;
+  terminals(roots: Roots, emit: (happening: SessionHappening) => void, guard: NonNullable<TerminalPorts['guard']>): TerminalRoom | Promise<TerminalRoom>;
 }
 
 export class SessionRooms implements Disposable {
-  private files: FileRoom | undefined;
-  private terminals: TerminalRoom | undefined;
+  /** Their code is loaded when the agent first asks for it. */
+  private files: (() => Promise<FileRoom>) | undefined;
+  private terminals: (() => Promise<TerminalRoom>) | undefined;
+  /** What {@link terminals} came to: before, there is no terminal. */
+  private opened: TerminalRoom | undefined;
   /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in what is told aside, which may take its place. */
   private readonly asked: Told;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
-  private readonly questions: HostQuestions;
   /** Requests that wait for a command's end, by the turn they were made in. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   /** Where updates go while the agent brings an earlier conversation back. */
@@ -59,26 +61,34 @@ export class SessionRooms implements Disposable {
     };
     this.elicitations = new Elicitations(this.asked);
     this.permissions = new Permissions({ key, agentName, cwd: roots.cwd, store, asked: this.asked, room: ports.permissions, replay });
-    this.questions = new HostQuestions({ agentName, roots, ports, permissions: this.permissions });
   }
 
   /** Ready for an agent's session; a new one remembers nothing of the one before. */
   open(): void {
     this.close();
-    this.questions.forget();
-    this.files = this.ports.files(this.roots, (deed, signal) => this.questions.aboutFile(deed, signal));
-    this.terminals = this.ports.terminals(
-      this.roots,
-      (happening) => this.asked.append(happening),
-      (deed, signal) => this.questions.aboutCommand(deed, signal),
-    );
+    // New for each session of the agent: what the user allowed holds for one.
+    const questions = later(() => this.hostQuestions());
+    this.files = later(() => this.ports.files(this.roots, async (deed, signal) => (await questions()).aboutFile(deed, signal)));
+    const terminals = later(async () => {
+      const opened = await this.ports.terminals(
+        this.roots,
+        (happening) => this.asked.append(happening),
+        async (deed, signal) => (await questions()).aboutCommand(deed, signal),
+      );
+      if (this.terminals === terminals) {
+        this.opened = opened;
+      }
+      return opened;
+    });
+    this.terminals = terminals;
   }
 
   /** The agent is gone: its commands end, its requests are lost. */
   close(): void {
     this.replay = undefined;
     this.settleRequests('lost');
-    void this.terminals?.dispose();
+    void this.opened?.dispose();
+    this.opened = undefined;
     this.terminals = undefined;
     this.files = undefined;
   }
@@ -112,16 +122,16 @@ export class SessionRooms implements Disposable {
   }
 
   async stopTerminal(terminalId: string): Promise<void> {
-    await this.terminals?.stop(terminalId);
+    await this.opened?.stop(terminalId);
   }
 
   /** What the user types in a command's terminal. False when it reaches nobody. */
   typeInTerminal(terminalId: string, text: string): boolean {
-    return this.terminals?.write(terminalId, text) ?? false;
+    return this.opened?.write(terminalId, text) ?? false;
   }
 
   resizeTerminal(terminalId: string, size: TerminalSize): void {
-    this.terminals?.resize(terminalId, size);
+    this.opened?.resize(terminalId, size);
   }
 
   /** What the agent may ask of this session. */
@@ -131,20 +141,20 @@ export class SessionRooms implements Disposable {
     requestPermission: (request, signal) => this.permissions.request(request, signal),
     elicit: (request, signal) => this.elicitations.ask(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
-    readTextFile: (params, signal) => this.fileRoom().read(params, signal),
+    readTextFile: async (params, signal) => (await this.fileRoom()).read(params, signal),
     writeTextFile: (params, signal) => this.write(params, signal),
-    createTerminal: (params, signal) => this.terminalRoom().create(params, signal),
-    terminalOutput: (terminalId) => this.terminalRoom().output(terminalId),
+    createTerminal: async (params, signal) => (await this.terminalRoom()).create(params, signal),
+    terminalOutput: async (terminalId) => (await this.terminalRoom()).output(terminalId),
     waitForTerminalExit: (terminalId, signal) => this.waitForExit(terminalId, signal),
-    killTerminal: (terminalId) => this.terminalRoom().kill(terminalId),
-    releaseTerminal: (terminalId) => this.terminalRoom().release(terminalId),
+    killTerminal: async (terminalId) => (await this.terminalRoom()).kill(terminalId),
+    releaseTerminal: async (terminalId) => (await this.terminalRoom()).release(terminalId),
   };
 
   private async waitForExit(terminalId: string, signal: AbortSignal): Promise<ExitStatus> {
     const wait = { turnId: this.store.state.turn?.turnId, abort: new AbortController() };
     this.waits.add(wait);
     try {
-      return await this.terminalRoom().waitForExit(terminalId, AbortSignal.any([signal, wait.abort.signal]));
+      return await (await this.terminalRoom()).waitForExit(terminalId, AbortSignal.any([signal, wait.abort.signal]));
     } finally {
       this.waits.delete(wait);
     }
@@ -153,7 +163,7 @@ export class SessionRooms implements Disposable {
   /** What could not be written is the user's affair as much as the agent's: it may be their typing that stood in the way. */
   private async write(params: Parameters<SessionPeer['writeTextFile']>[0], signal: AbortSignal): Promise<void> {
     try {
-      const written = await this.fileRoom().write(params, signal);
+      const written = await (await this.fileRoom()).write(params, signal);
       if (written) {
         this.asked.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
       }
@@ -174,13 +184,28 @@ export class SessionRooms implements Disposable {
     return this.replay ?? this.store;
   }
 
-  private fileRoom(): FileRoom {
-    return this.files ?? notReady();
+  private async hostQuestions(): Promise<HostQuestions> {
+    const { HostQuestions } = await import('./hostQuestions');
+    const { agentName, roots, ports, permissions } = this;
+    return new HostQuestions({ agentName, roots, ports, permissions });
   }
 
-  private terminalRoom(): TerminalRoom {
-    return this.terminals ?? notReady();
+  private fileRoom(): Promise<FileRoom> {
+    return this.files?.() ?? notReady();
   }
+
+  private async terminalRoom(): Promise<TerminalRoom> {
+    const { terminals } = this;
+    const room = await (terminals?.() ?? notReady());
+    // The agent's session has been closed meanwhile.
+    return this.terminals === terminals ? room : notReady();
+  }
+}
+
+/** `make`, at the first call. */
+function later<T>(make: () => T | Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= Promise.resolve(make()));
 }
 
 function notReady(): never {

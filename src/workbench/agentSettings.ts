@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../acp/ndjson';
 import { OTHER_SETTING } from '../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../agent/userSettings';
-import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../session/journalBound';
+import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../session/journalLimit';
 import { settings } from './ids';
 
 export interface AgentSettings {

@@ -23,8 +23,7 @@ import { AccountCommands } from './accountCommands';
 import { AgentOffers } from './agentOffers';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agentSettings';
 import { apiSession } from './apiSession';
-import { Attaching } from './attaching';
-import { EditorBuffers } from './buffers';
+import { CleanTexts } from './cleanTexts';
 import { CodeBlocks } from './codeBlocks';
 import { type CommandActions, openAgentSettings } from './commands';
 import { connector, runsAsNode } from './connector';
@@ -33,7 +32,6 @@ import { t } from './l10n';
 import { LateRooms } from './lateRooms';
 import { launchPlaces } from './launchPlaces';
 import type { OutputLog } from './log';
-import { Openers } from './openers';
 import { SessionOverview } from './overview';
 import { sessionKeyOf } from './page';
 import { SessionPanels } from './panels';
@@ -58,7 +56,6 @@ export class App implements Disposable {
   private readonly code: CodeBlocks;
   private readonly accountCommands: AccountCommands;
   private readonly sessionCommands: SessionCommands;
-  private readonly attaching: Attaching;
   private readonly traces = new Traces(systemClock);
   private readonly secrets = new KnownSecrets();
   private readonly offers: AgentOffers;
@@ -78,7 +75,7 @@ export class App implements Disposable {
       env: {},
     };
     this.offers = new AgentOffers(context.globalState);
-    const buffers = store.add(new EditorBuffers());
+    const cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const places = launchPlaces(context);
     this.account = new Account({
@@ -90,7 +87,6 @@ export class App implements Disposable {
       loadPty: loadNodePty,
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
-    const openers = store.add(new Openers(this.activity));
     this.code = store.add(new CodeBlocks(this.activity, log));
     this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'), readMaxJournalBytes);
     this.drafts = new Drafts(this.journals, log);
@@ -100,11 +96,11 @@ export class App implements Disposable {
         clock: systemClock,
         log,
         activity: this.activity,
-        openers,
+        openers: () => this.late.openers(),
         drafts: this.drafts,
         code: this.code,
-        attachFiles: (session) => void this.attaching.chosen(session),
-        attachDropped: (session, uris) => void this.attaching.dropped(session, uris),
+        attachFiles: (session) => void this.late.attaching().then((attaching) => attaching.chosen(session)),
+        attachDropped: (session, uris) => void this.late.attaching().then((attaching) => attaching.dropped(session, uris)),
         showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
         act: (action, session) => void this.act(action, session),
       }),
@@ -134,7 +130,7 @@ export class App implements Disposable {
           maxLineBytes: readMaxLineBytes,
         }),
       ),
-      ...roomPorts(buffers, systemClock, log),
+      ...roomPorts(cleanTexts, systemClock, log),
     });
     this.accountCommands = new AccountCommands({
       account: this.account,
@@ -156,7 +152,6 @@ export class App implements Disposable {
         secretsOf: (agentName) => this.secrets.of(agentName),
       }),
     );
-    this.attaching = new Attaching({ panels: this.panels, activity: this.activity, sessions: () => this.sessions.all });
     this.sessionCommands = new SessionCommands({
       sessions: this.sessions,
       panels: this.panels,
@@ -193,10 +188,10 @@ export class App implements Disposable {
     exportProtocolLog: async (target, agent) => (await this.late.protocolLog()).export(target, agent),
     replayLog: async (source) => (await import('./replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
     openSettings: () => openAgentSettings(),
-    attachProblems: () => this.attaching.problems(),
-    attachFiles: (uri, uris) => this.attaching.filesOf(uri, uris),
-    applyCode: () => this.code.proposals.apply(),
-    discardCode: () => this.code.proposals.discard(),
+    attachProblems: async () => (await this.late.attaching()).problems(),
+    attachFiles: async (uri, uris) => (await this.late.attaching()).filesOf(uri, uris),
+    applyCode: async () => (await this.code.proposals()).apply(),
+    discardCode: async () => (await this.code.proposals()).discard(),
     findInConversation: () => this.panels.openFind(),
     copyConversation: async () => (await this.late.conversations()).copy(),
     exportConversation: async (target) => (await this.late.conversations()).export(target),

@@ -6,7 +6,7 @@ import { StoredFiles } from '../fs/files';
 import { realPathOf } from '../util/realPath';
 import { withLineFeeds } from '../util/text';
 import type { Eol } from '../util/text';
-import { CleanTexts, digest } from './cleanTexts';
+import { type CleanTexts, digest } from './cleanTexts';
 import { isReadOnlyBySetting } from './readOnly';
 
 /** How long a clean document whose file has changed may take to be reloaded, in ms; file watchers report late. */
@@ -21,22 +21,10 @@ const codec: Codec = {
 };
 
 /** The `Buffers` port over VS Code's documents. One for the window. */
-export class EditorBuffers implements Buffers, vscode.Disposable {
+export class EditorBuffers implements Buffers {
   private readonly files = new StoredFiles(codec);
-  private readonly cleanTexts = new CleanTexts();
-  private readonly subscriptions: vscode.Disposable[] = [];
 
-  constructor() {
-    this.subscriptions.push(
-      vscode.workspace.onDidOpenTextDocument((document) => this.cleanTexts.noteState(document)),
-      vscode.workspace.onDidSaveTextDocument((document) => this.cleanTexts.noteState(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) this.cleanTexts.noteText(document);
-        else this.cleanTexts.noteState(document);
-      }),
-    );
-    for (const document of vscode.workspace.textDocuments) this.cleanTexts.noteState(document);
-  }
+  constructor(private readonly cleanTexts: CleanTexts) {}
 
   async find(realPath: string): Promise<OpenBuffer | undefined> {
     const document = await this.documentOf(realPath);
@@ -64,10 +52,6 @@ export class EditorBuffers implements Buffers, vscode.Disposable {
 
   create(realPath: string, text: string): Promise<boolean> {
     return this.files.create(realPath, text);
-  }
-
-  dispose(): void {
-    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
 
   /** One file can be open under several names (symlinks); the one with unsaved changes is the user's. */

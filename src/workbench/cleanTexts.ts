@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
 import type { TextDocument } from 'vscode';
 import { withLineFeeds } from '../util/text';
 
@@ -7,8 +8,25 @@ import { withLineFeeds } from '../util/text';
  * before it reports that the document is dirty, and a reload from disk looks the same but for the second report: so a text
  * that came while the document was clean counts once the next change shows that it stayed clean.
  */
-export class CleanTexts {
+export class CleanTexts implements vscode.Disposable {
   private readonly states = new WeakMap<TextDocument, { clean?: string; perhaps?: string }>();
+
+  private readonly subscriptions = [
+    vscode.workspace.onDidOpenTextDocument((document) => this.noteState(document)),
+    vscode.workspace.onDidSaveTextDocument((document) => this.noteState(document)),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) this.noteText(document);
+      else this.noteState(document);
+    }),
+  ];
+
+  constructor() {
+    for (const document of vscode.workspace.textDocuments) this.noteState(document);
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
 
   /** Undefined: it has been dirty ever since we look. */
   of(document: TextDocument): string | undefined {
@@ -16,14 +34,14 @@ export class CleanTexts {
   }
 
   /** It was opened, saved, or became dirty or clean. */
-  noteState(document: TextDocument): void {
+  private noteState(document: TextDocument): void {
     if (document.uri.scheme !== 'file') return;
     if (document.isDirty) this.states.set(document, withClean(this.of(document)));
     else this.states.set(document, { clean: digest(document.getText()) });
   }
 
   /** Its text changed. */
-  noteText(document: TextDocument): void {
+  private noteText(document: TextDocument): void {
     if (document.uri.scheme !== 'file') return;
     const before = this.states.get(document);
     const known = withClean(before?.perhaps ?? before?.clean);

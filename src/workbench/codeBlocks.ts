@@ -2,7 +2,7 @@
 import type { Disposable, Log, Roots } from '../core/ports';
 import type { FromView, ToView } from '../core/view';
 import { DisposableStore } from '../util/disposable';
-import { CodeProposals } from './codeProposals';
+import type { CodeProposals } from './codeProposals';
 import { EditorInFront } from './editorInFront';
 import { newest } from './newest';
 import { ThemeWatch } from './themeWatch';
@@ -14,12 +14,19 @@ export class CodeBlocks implements Disposable {
   private readonly store = new DisposableStore();
   private readonly theme: ThemeWatch;
   private readonly front: EditorInFront;
-  readonly proposals: CodeProposals;
+  private proposing: Promise<CodeProposals> | undefined;
 
-  constructor(activity: UserActivity, log: Log) {
+  constructor(
+    private readonly activity: UserActivity,
+    log: Log,
+  ) {
     this.theme = this.store.add(new ThemeWatch(log));
     this.front = this.store.add(new EditorInFront());
-    this.proposals = this.store.add(new CodeProposals(activity, this.front));
+  }
+
+  /** Code on its way into files; loaded with the first. */
+  proposals(): Promise<CodeProposals> {
+    return (this.proposing ??= import('./codeProposals').then(({ CodeProposals }) => this.store.add(new CodeProposals(this.activity, this.front))));
   }
 
   /** Tells a new page all of it. */
@@ -41,7 +48,7 @@ export class CodeBlocks implements Disposable {
     if (intent.type === 'insert_code') {
       await this.front.insert(intent.text);
     } else {
-      await this.proposals.propose(roots, intent.text, intent.info);
+      await (await this.proposals()).propose(roots, intent.text, intent.info);
     }
   }
 

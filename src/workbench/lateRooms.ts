@@ -1,17 +1,21 @@
 /** Rooms whose code is loaded when somebody first asks for what they do: starting a session needs none of it. */
 import type { Disposable } from '../core/ports';
 import { DisposableStore } from '../util/disposable';
+import type { Attaching, AttachingPorts } from './attaching';
 import type { Conversations, ConversationsPorts } from './conversations';
+import type { Openers } from './openers';
 import type { ProtocolLog, ProtocolLogPorts } from './protocolLog';
 import type { ShownTerminals } from './terminalPanel';
 
-export type LateRoomPorts = ConversationsPorts & Omit<ProtocolLogPorts, 'active'>;
+export type LateRoomPorts = ConversationsPorts & Omit<ProtocolLogPorts, 'active'> & AttachingPorts;
 
 export class LateRooms implements Disposable {
   private readonly store = new DisposableStore();
   private log: Promise<ProtocolLog> | undefined;
   private commands: Promise<Conversations> | undefined;
   private shown: Promise<ShownTerminals> | undefined;
+  private opened: Promise<Openers> | undefined;
+  private attached: Promise<Attaching> | undefined;
 
   constructor(private readonly ports: LateRoomPorts) {}
 
@@ -30,6 +34,16 @@ export class LateRooms implements Disposable {
   /** Commands of agents among the terminals of the window. */
   terminals(): Promise<ShownTerminals> {
     return (this.shown ??= import('./terminalPanel').then(({ ShownTerminals }) => this.store.add(new ShownTerminals())));
+  }
+
+  /** What an agent's text points at, opened. */
+  openers(): Promise<Openers> {
+    return (this.opened ??= import('./openers').then(({ Openers }) => this.store.add(new Openers(this.ports.activity))));
+  }
+
+  /** Files and problems beside the next message. */
+  attaching(): Promise<Attaching> {
+    return (this.attached ??= import('./attaching').then(({ Attaching }) => new Attaching(this.ports)));
   }
 
   dispose(): void {

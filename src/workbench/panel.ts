@@ -6,7 +6,7 @@ import type { Log } from '../core/ports';
 import { needsYou, titleOf } from '../core/select';
 import type { ToView } from '../core/view';
 import { ViewFeed } from '../session/feed';
-import { Finder } from '../session/finder';
+import type { Finder } from '../session/finder';
 import type { Session } from '../session/session';
 import { DisposableStore, toDisposable } from '../util/disposable';
 import { visible } from './escape';
@@ -28,7 +28,8 @@ const WHERE_MS = 500;
 export class SessionPanel {
   private readonly store = new DisposableStore();
   private readonly feed: ViewFeed;
-  private readonly finder: Finder;
+  /** Its code is loaded with the first search. */
+  private finder: Promise<Finder> | undefined;
   private readonly intents: PanelIntents;
   /** Who waits to hear where the user is. */
   private warned = false;
@@ -46,7 +47,6 @@ export class SessionPanel {
     const { extensionUri } = ports;
     const folder = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
     this.feed = this.store.add(new ViewFeed(session.store, (message) => this.send(message), ports.clock));
-    this.finder = this.store.add(new Finder(session.store, ports.clock, (findId, found) => this.send({ type: 'found', findId, ...found })));
     this.intents = new PanelIntents(session, mailbox, ports);
     this.store.add(toDisposable(() => mailbox.close()));
     this.store.add(toDisposable(() => ports.activity.pageFocus(session.key, false)));
@@ -150,8 +150,14 @@ export class SessionPanel {
     if (!shown) {
       this.mailbox.close(); // The page is destroyed; the next one says `ready`.
       this.ports.activity.pageFocus(this.session.key, false);
-      this.finder.stop();
+      void this.finder?.then((finder) => finder.stop());
     }
+  }
+
+  private openFinder(): Promise<Finder> {
+    return (this.finder ??= import('../session/finder').then(({ Finder }) =>
+      this.store.add(new Finder(this.session.store, this.ports.clock, (findId, found) => this.sendIfVisible({ type: 'found', findId, ...found }))),
+    ));
   }
 
   private send(message: ToView): void {
@@ -174,7 +180,7 @@ export class SessionPanel {
       }
       this.warned = true;
     } else if (intent.type === 'find') {
-      this.finder.find(intent.findId, intent);
+      void this.openFinder().then((finder) => finder.find(intent.findId, intent));
     } else if (intent.type === 'reading') {
       this.asking.forEach((answer) => answer(intent.entryId));
     } else if (!this.feed.handle(intent)) {

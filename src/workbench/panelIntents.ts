@@ -17,7 +17,8 @@ import { failureText } from './words';
 export interface PanelIntentPorts {
   readonly clock: Clock;
   readonly activity: UserActivity;
-  readonly openers: Openers;
+  /** What an agent's text points at, opened. */
+  openers(): Promise<Openers>;
   readonly drafts: Drafts;
   readonly code: CodeBlocks;
   /** The user is asked for files. */
@@ -75,18 +76,22 @@ export class PanelIntents {
       case 'apply_code':
         return void ports.code.act(intent, session.roots);
       case 'open_location':
-        return void ports.openers.openPlace(session.roots, intent);
+        return this.open((openers) => openers.openPlace(session.roots, intent));
       case 'open_link':
-        return void ports.openers.openLink(session.roots, intent.href);
+        return this.open((openers) => openers.openLink(session.roots, intent.href));
       case 'open_diff':
-        return void ports.openers.openDiff(session.store.state, intent.entryId, intent.content, intent.change);
+        return this.open((openers) => openers.openDiff(session.store.state, intent.entryId, intent.content, intent.change));
       case 'open_turn_file':
-        return void ports.openers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file);
+        return this.open((openers) => openers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
       case 'open_content':
-        return void ports.openers.openContent(session.store.state, intent.entryId, intent.content);
+        return this.open((openers) => openers.openContent(session.store.state, intent.entryId, intent.content));
       case 'action':
         return void (session.act(intent.action) || ports.act(intent.action, session));
     }
+  }
+
+  private open(what: (openers: Openers) => Promise<void>): void {
+    void this.ports.openers().then(what);
   }
 
   /** The page guards its own buttons; an answer to what nobody can have seen yet counts from no page. */
@@ -113,7 +118,7 @@ export class PanelIntents {
 
   private async openPageOf(requestKey: string): Promise<boolean> {
     const url = this.session.elicitations.pageOf(requestKey);
-    return url !== undefined && (await this.ports.openers.openPage(url));
+    return url !== undefined && (await (await this.ports.openers()).openPage(url));
   }
 
   /** What the session does not take goes back into the composer, whole. */

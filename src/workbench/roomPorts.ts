@@ -1,24 +1,29 @@
 /** What an agent's session gets of this window: its files through the editor, its commands on a terminal, and what is asked about first. */
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../core/ports';
-import { ProtectedRules } from '../fs/protectedRules';
-import { DEFAULT_FILE_LIMITS, FileRoom } from '../fs/room';
-import { commandAskingOf } from '../session/hostQuestions';
+import { commandAskingOf } from '../session/commandAsking';
 import type { RoomPorts } from '../session/rooms';
 import { loadNodePty } from '../terminal/pty';
-import { TerminalRoom } from '../terminal/room';
 import { RootCheck } from '../util/roots';
 import { readCommandAsking, readProtectedPaths } from './agentSettings';
 import { questionWords } from './askWords';
 import type { EditorBuffers } from './buffers';
+import type { CleanTexts } from './cleanTexts';
 import { verbatim } from './l10n';
 
-/** @param buffers the window's open files */
-export function roomPorts(buffers: EditorBuffers, clock: Clock, log: Log): Omit<RoomPorts, 'clock' | 'log' | 'permissions'> {
+/** @param cleanTexts of the window's documents */
+export function roomPorts(cleanTexts: CleanTexts, clock: Clock, log: Log): Omit<RoomPorts, 'clock' | 'log' | 'permissions'> {
+  // One for the window: the order of what sessions do to a file is kept by it.
+  let buffers: EditorBuffers | undefined;
   return {
-    files: (roots, guard) => new FileRoom(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
-    terminals: (roots, emit, guard) =>
-      new TerminalRoom({
+    files: async (roots, guard) => {
+      const [{ DEFAULT_FILE_LIMITS, FileRoom }, { EditorBuffers }] = await Promise.all([import('../fs/room'), import('./buffers')]);
+      buffers ??= new EditorBuffers(cleanTexts);
+      return new FileRoom(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard);
+    },
+    terminals: async (roots, emit, guard) => {
+      const { TerminalRoom } = await import('../terminal/room');
+      return new TerminalRoom({
         clock,
         log,
         cwd: roots.cwd,
@@ -28,9 +33,10 @@ export function roomPorts(buffers: EditorBuffers, clock: Clock, log: Log): Omit<
         loadPty: loadNodePty,
         emit,
         guard,
-      }),
+      });
+    },
     questionWords: questionWords(verbatim),
-    protectedRules: () => new ProtectedRules(readProtectedPaths()),
+    protectedRules: async () => new (await import('../fs/protectedRules')).ProtectedRules(readProtectedPaths()),
     commandAsking: (agentName) => commandAskingOf(readCommandAsking(), agentName),
   };
 }

@@ -4,7 +4,6 @@ import type { NewSessionOptions } from '../api';
 import type { Catalog } from '../agent/catalog';
 import { fault } from '../core/failure';
 import { needsYou } from '../core/select';
-import { toMarkdown } from '../core/transcript';
 import type { PermissionRoom } from '../permission/room';
 import type { Drafts } from '../session/drafts';
 import type { JournalFiles } from '../session/journalFiles';
@@ -141,6 +140,7 @@ export class SessionCommands {
     if (draft) {
       drafts.set(next.key, draft);
     }
+    const { toMarkdown } = await import('../core/transcript');
     const text = toMarkdown(session.store.state, MAX_CONTINUED);
     if (text !== '') {
       panels.attach(next, [{ type: 'resource', uri: `acp-host:/${session.key}/conversation.md`, mimeType: 'text/markdown', text }]);

@@ -1,19 +1,8 @@
 /** Which of the installed themes is in use: stable API tells only its kind. Pure. */
+import type { ThemeSettings } from './themeSettings';
 
 /** `ColorThemeKind` of VS Code, by what `uiTheme` of a contributed theme calls it. */
 export type ThemeKind = 'vs' | 'vs-dark' | 'hc-black' | 'hc-light';
-
-/** The settings that decide, by their full keys; their values as they are. */
-export const THEME_SETTINGS = [
-  'workbench.colorTheme',
-  'workbench.preferredLightColorTheme',
-  'workbench.preferredDarkColorTheme',
-  'workbench.preferredHighContrastColorTheme',
-  'workbench.preferredHighContrastLightColorTheme',
-  'window.autoDetectColorScheme',
-  'window.autoDetectHighContrast',
-] as const;
-export type ThemeSettings = Readonly<Record<(typeof THEME_SETTINGS)[number], unknown>>;
 
 /** A theme of an extension. */
 export interface ContributedTheme {

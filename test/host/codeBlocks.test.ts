@@ -74,7 +74,7 @@ describe('code of a conversation', () => {
     assert.equal(await proposed(), 'one\nTWO\nthree\n');
     assert.equal(diff()!.original.fsPath, files.path);
     assert.equal(await files.stored(), 'one\ntwo\nthree\n', 'nothing is written yet');
-    await code.proposals.apply();
+    await (await code.proposals()).apply();
     const editor = vscode.window.activeTextEditor!;
     assert.equal(editor.document.uri.fsPath, files.path);
     assert.deepEqual([editor.document.getText(), editor.document.isDirty, diff()], ['one\nTWO\nthree\n', true, undefined]);
@@ -93,16 +93,16 @@ describe('code of a conversation', () => {
     await apply('hello', 'txt new/deep.txt');
     assert.equal(await proposed(), 'hello\n');
     await assert.rejects(stat(path));
-    await code.proposals.apply();
+    await (await code.proposals()).apply();
     assert.equal(await readFile(path, 'utf8'), 'hello\n');
   });
 
   it('changes nothing when it is discarded', async () => {
     await apply('other', 'txt notes.txt');
     await proposed();
-    await code.proposals.discard();
+    await (await code.proposals()).discard();
     assert.equal(diff(), undefined);
-    await code.proposals.apply();
+    await (await code.proposals()).apply();
     assert.equal(await files.stored(), 'one\ntwo\nthree\n');
   });
 

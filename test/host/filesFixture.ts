@@ -7,6 +7,7 @@ import { FileRoom } from '../../src/fs/room';
 import { realPathOf } from '../../src/util/realPath';
 import { RootCheck } from '../../src/util/roots';
 import { EditorBuffers } from '../../src/workbench/buffers';
+import { CleanTexts } from '../../src/workbench/cleanTexts';
 
 /** A new folder in the workspace, the only root of `room`; everything is closed and gone after each test. */
 export class FilesFixture {
@@ -15,6 +16,7 @@ export class FilesFixture {
   path = '';
   room!: FileRoom;
   private buffers!: EditorBuffers;
+  private cleanTexts!: CleanTexts;
 
   /** Called inside a `describe`. */
   constructor() {
@@ -48,7 +50,8 @@ export class FilesFixture {
     assert.ok(top);
     this.folder = await realPathOf(await mkdtemp(join(top, 'files-')));
     this.path = join(this.folder, 'notes.txt');
-    this.buffers = new EditorBuffers();
+    this.cleanTexts = new CleanTexts();
+    this.buffers = new EditorBuffers(this.cleanTexts);
     this.room = this.newRoom();
   }
 
@@ -59,7 +62,7 @@ export class FilesFixture {
       await vscode.commands.executeCommand('workbench.action.files.revert');
     }
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    this.buffers.dispose();
+    this.cleanTexts.dispose();
     await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -21,7 +21,7 @@ import { DEFAULT_FILE_LIMITS, FileRoom } from '../../src/fs/room';
 import type { Presenter } from '../../src/permission/presenter';
 import { PermissionRoom } from '../../src/permission/room';
 import type { AgentSessions } from '../../src/session/agentSessions';
-import { commandAskingOf } from '../../src/session/hostQuestions';
+import { commandAskingOf } from '../../src/session/commandAsking';
 import { parseJournal } from '../../src/session/journal';
 import type { AgentSession, Session } from '../../src/session/session';
 import { Sessions } from '../../src/session/sessions';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/ndjson';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protectedRules';
-import { commandAskingOf } from '../../src/session/hostQuestions';
+import { commandAskingOf } from '../../src/session/commandAsking';
 import { commands, contextKeys, settings, settingsSection, viewTypes } from '../../src/workbench/ids';
 
 const root = path.resolve(__dirname, '../..');

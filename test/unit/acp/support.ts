@@ -145,7 +145,7 @@ export class RecordingClient implements Client {
     this.calls.push({ name: 'createTerminal', sessionId, args: request });
     return Promise.resolve('term-1');
   }
-  terminalOutput(sessionId: string, terminalId: string): { output: string; truncated: boolean; exitStatus: { exitCode: number } } {
+  async terminalOutput(sessionId: string, terminalId: string): Promise<{ output: string; truncated: boolean; exitStatus: { exitCode: number } }> {
     this.calls.push({ name: 'terminalOutput', sessionId, args: { terminalId } });
     if (terminalId !== 'term-1' && terminalId !== 'term_xyz789') {
       throw fault('terminal.unknown', {}, { rpcCode: -32002, message: 'No such terminal' });

@@ -191,7 +191,7 @@ export function fakePorts(): {
       },
     }),
     account: new FakeAccount(),
-    terminals: () => ({ dispose: () => void roomLog.push('terminals closed'), stop: async (id: string) => void roomLog.push(`stop ${id}`) }),
+    terminals: () => ({ create: async () => 'terminal-1', dispose: () => void roomLog.push('terminals closed'), stop: async (id: string) => void roomLog.push(`stop ${id}`) }),
   };
   return {
     clock,

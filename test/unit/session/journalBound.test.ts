@@ -6,7 +6,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { SessionEvent, SessionHappening } from '../../../src/core/event';
 import { isAbsent } from '../../../src/core/state';
-import { journalLimitOf } from '../../../src/session/journalBound';
+import { journalLimitOf } from '../../../src/session/journalLimit';
 import { foldPortions, parseJournal } from '../../../src/session/journalReading';
 import { JournalFiles } from '../../../src/session/journalFiles';
 import { eventSequence } from '../core/arbitrary';

@@ -167,8 +167,9 @@ describe('a session', () => {
     assert.equal(agents[0]!.sent.filter(([what]) => what === 'cancel').length, 1);
   });
 
-  it('ends the turn and gives the prompt back when the agent dies, and can start again with the conversation intact', () => {
+  it('ends the turn and gives the prompt back when the agent dies, and can start again with the conversation intact', async () => {
     const { session, agents, roomLog } = open();
+    await agents[0]!.client.createTerminal('S', { command: 'server', args: [], env: [] }, new AbortController().signal);
     const back: string[] = [];
     session.onGiveBack((text) => back.push(text));
     session.prompt([{ type: 'text', text: 'go' }]);

@@ -32,7 +32,7 @@ export const TOOLS: readonly Area[] = [
     area: 'PermissionOptionKind', label: 'the option kind', section: 'Tool calls and permissions', title: 'Kinds of permission options',
     intro: 'The user chooses by the agent\'s own words, the agent is answered by the option\'s id. A kind that is not listed can be chosen as well, and promises nothing.',
     sent: no(), handled: '', shown: '',
-    tests: ['unit/workbench/permissionText.test.ts: make a row of each option, in the agent’s order, and promise nothing for an unknown kind'],
+    tests: ['unit/workbench/permissionText.test.ts: make a row of each option, in the agent’s order, and say of what kind it is, whatever its name'],
     rows: rows({
       allow_once: 'as a button and a row, marked as allowing',
       allow_always: 'as a button and a row, marked as allowing',
