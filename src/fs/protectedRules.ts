@@ -34,9 +34,8 @@ export const DEFAULT_PROTECTED_PATHS: Readonly<Record<string, Protection>> = {
   ...all('readWrite', '.git-credentials', '.cargo/credentials', '.cargo/credentials.toml', '.config/gcloud', '.config/gh', '.m2/settings.xml', '.gem/credentials'),
   // Secrets.
   ...all('read', '.env*', '*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.ppk', '*.kdbx', 'id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*'),
-  ...all('read', 'credentials.json', '.credentials.json', 'application_default_credentials.json', 'credentials.tfrc.json', '.pgpass', '.my.cnf'),
-  ...all('read', '.vault-token', '.htpasswd', '.codex/auth.json', '.gemini/oauth_creds.json', '.qwen/oauth_creds.json'),
-  ...all('off', '.env.example', '.env.sample', '.env.template', 'id_*.pub'),
+  ...all('read', '*credentials*.json', '.pgpass', '.my.cnf', '.vault-token', '.htpasswd', '.codex/auth.json', '.gemini/oauth_creds.json', '.qwen/oauth_creds.json'),
+  ...all('off', 'id_*.pub'),
 };
 
 interface Rule {

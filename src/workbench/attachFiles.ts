@@ -4,8 +4,11 @@ import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf, takes } from '../core/attachment'
 import type { ContentBlock, PromptCapabilities } from '../core/content';
 import { isForeignShare } from '../core/networkPath';
 import type { Roots } from '../core/ports';
+import { ProtectedPaths } from '../fs/protectedPaths';
+import { ProtectedRules } from '../fs/protectedRules';
 import { realPathOf } from '../util/realPath';
 import { RootCheck } from '../util/roots';
+import { readProtectedPaths } from './agentSettings';
 import { judgeDropped } from './droppedFiles';
 import { type InertText, joined, visible } from './escape';
 import { workspaceFolders } from './furtherFolders';
@@ -58,9 +61,12 @@ function tellUnread(files: readonly InertText[]): void {
  */
 export async function agreedDropped(activity: UserActivity, roots: Roots, uris: readonly vscode.Uri[]): Promise<vscode.Uri[]> {
   const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
-  const check = new RootCheck({ cwd: roots.cwd, additionalDirectories: folders.slice(1) });
+  const all = { cwd: roots.cwd, additionalDirectories: folders.slice(1) };
+  const check = new RootCheck(all);
+  const protectedPaths = new ProtectedPaths(all, new ProtectedRules(readProtectedPaths()));
+  const isProtected = async (file: string, real: string): Promise<boolean> => (await protectedPaths.ruleFor(file, real, 'read')) !== undefined;
   const dropped = uris.slice(0, MAX_FILES).map(({ fsPath }) => ({ file: fsPath, isRemote: isForeignShare(fsPath, folders) }));
-  const verdicts = await judgeDropped(dropped, { inside: (file) => check.resolve(file), realPath: (file) => realPathOf(file), folders });
+  const verdicts = await judgeDropped(dropped, { inside: (file) => check.resolve(file), realPath: (file) => realPathOf(file), isProtected });
   tellUnread(verdicts.flatMap((verdict) => ('refuse' in verdict ? visible(verdict.refuse, 100) : [])));
   tellLeftOut(uris.length);
   const asked = verdicts.flatMap((verdict) => ('ask' in verdict ? verdict.ask : []));

@@ -19,8 +19,8 @@ export interface DroppedPorts {
   inside(file: string): Promise<string>;
   /** Where links lead to. */
   realPath(file: string): Promise<string>;
-  /** The folders, absolute: names above them say nothing about a file. */
-  readonly folders: readonly string[];
+  /** An agent would have to ask before it reads the file. */
+  isProtected(file: string, realPath: string): Promise<boolean>;
 }
 
 /** In the order they came. Never rejects. */
@@ -28,26 +28,16 @@ export function judgeDropped(dropped: readonly Dropped[], ports: DroppedPorts): 
   return Promise.all(dropped.map((each) => judge(each, ports)));
 }
 
-async function judge({ file, isRemote }: Dropped, { inside, realPath, folders }: DroppedPorts): Promise<Verdict> {
+async function judge({ file, isRemote }: Dropped, { inside, realPath, isProtected }: DroppedPorts): Promise<Verdict> {
   if (isRemote || !path.isAbsolute(file)) {
     return { refuse: file };
   }
   const real = await inside(file).catch(() => undefined);
-  if (real !== undefined && !isPrivate(real, folders) && !isPrivate(file, folders)) {
+  if (real !== undefined && !(await isProtected(file, real))) {
     return { attach: file };
   }
   return realPath(real ?? file).then(
     (asked): Verdict => ({ ask: asked }),
     (): Verdict => ({ refuse: file }),
   );
-}
-
-/** Keys, certificates and the like, by what they are called. */
-const SECRET = /\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)$|^id_(?!.*\.pub$)|credential|secret|^_netrc$/i;
-
-/** Hidden, or called like what holds secrets: nothing that is asked about here could not be attached, so the rule is wide. */
-function isPrivate(file: string, folders: readonly string[]): boolean {
-  const below = folders.map((folder) => path.relative(folder, file)).filter((relative) => !relative.startsWith('..') && !path.isAbsolute(relative));
-  const names = below.length > 0 ? below : [file];
-  return names.every((name) => name.split(/[\\/]/).some((part) => part.startsWith('.') || SECRET.test(part)));
 }

@@ -75,9 +75,9 @@ scenarios('protected', (scenario) => {
   const unread = unchanged('reject');
   scenario('reads', { answer: unread.answer }, async (stage) => {
     await repository(stage);
-    for (const name of ['.env', 'src/.env.local', 'certs/server.KEY', '.ssh/id_ed25519', '.env.example', 'src/code.ts']) await stage.file(name, `${name}: secret\n`);
+    for (const name of ['.env', 'src/.env.local', 'certs/server.KEY', '.ssh/id_ed25519', 'keys/id_ed25519.pub', 'src/code.ts']) await stage.file(name, `${name}: secret\n`);
     unread.watch(stage);
-    await stage.turn(read('.env'), read('src/.env.local'), read('certs/server.KEY'), read('.ssh/id_ed25519'), read('notes.txt'), read('.git/../.env'), read('.env.example'), read('src/code.ts'));
+    await stage.turn(read('.env'), read('src/.env.local'), read('certs/server.KEY'), read('.ssh/id_ed25519'), read('notes.txt'), read('.git/../.env'), read('keys/id_ed25519.pub'), read('src/code.ts'));
   });
 
   scenario('allowed-once-and-for-the-session', { answer: (title) => (title.startsWith('Read') ? 'allow' : 'allow_session') }, async (stage) => {

@@ -55,7 +55,7 @@ describe('protected paths, by name', () => {
   }
 
   it('leave alone what is like them', () => {
-    const free = ['src/index.ts', 'git', 'vscode/settings.json', '.github/CODEOWNERS', '.github', 'workflows/ci.yml', '.gitignore', 'environment.ts', 'key', 'a.keys', 'monkey', 'code-workspace', 'npmrc', 'docs/.env.example', 'profile', '.ssh/id_rsa.pub'];
+    const free = ['src/index.ts', 'git', 'vscode/settings.json', '.github/CODEOWNERS', '.github', 'workflows/ci.yml', '.gitignore', 'environment.ts', 'key', 'a.keys', 'monkey', 'code-workspace', 'npmrc', 'docs/id_ed25519.pub', 'profile', '.ssh/id_rsa.pub'];
     for (const name of free) for (const access of ['read', 'write'] as const) if (!(name.startsWith('.ssh') && access === 'write')) assert.equal(ruleFor(name, access), undefined, `${access} ${name}`);
     assert.equal(ruleFor('.env', 'write'), undefined);
     assert.equal(ruleFor('.vscode/settings.json', 'read'), undefined);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ProtectedPaths } from '../../../src/fs/protectedPaths';
+import { ProtectedRules } from '../../../src/fs/protectedRules';
 import { realPathOf } from '../../../src/util/realPath';
 import { RootCheck } from '../../../src/util/roots';
 import { judgeDropped } from '../../../src/workbench/droppedFiles';
@@ -11,7 +13,9 @@ describe('files that the page says were dropped', () => {
   let root: string;
   const judge = async (...files: string[]) => {
     const check = new RootCheck({ cwd: root, additionalDirectories: [] });
-    const ports = { inside: (file: string) => check.resolve(file), realPath: (file: string) => realPathOf(file), folders: [root] };
+    const rules = new ProtectedPaths({ cwd: root, additionalDirectories: [] }, new ProtectedRules());
+    const isProtected = async (file: string, real: string) => (await rules.ruleFor(file, real, 'read')) !== undefined;
+    const ports = { inside: (file: string) => check.resolve(file), realPath: (file: string) => realPathOf(file), isProtected };
     return judgeDropped(files.map((file) => ({ file, isRemote: false })), ports);
   };
   before(async () => {
@@ -46,7 +50,7 @@ describe('files that the page says were dropped', () => {
 
   it('are refused on other machines, before anything asks for them', async () => {
     const never = (): Promise<string> => Promise.reject(new Error('must not be touched'));
-    assert.deepEqual(await judgeDropped([{ file: '\\\\host\\share\\a', isRemote: true }, { file: 'a.ts', isRemote: false }], { inside: never, realPath: never, folders: [] }), [
+    assert.deepEqual(await judgeDropped([{ file: '\\\\host\\share\\a', isRemote: true }, { file: 'a.ts', isRemote: false }], { inside: never, realPath: never, isProtected: () => Promise.reject(new Error('must not be touched')) }), [
       { refuse: '\\\\host\\share\\a' },
       { refuse: 'a.ts' },
     ]);
