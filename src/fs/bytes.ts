@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import nodeFiles from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import nodePath from 'node:path';
+import type { DiskSystem } from './diskSystem';
 import { hasLeft, isAt, isSamePath } from './location';
 
 export interface FileStat {
@@ -21,11 +22,6 @@ export interface Bytes {
   replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean>;
   /** Makes a file and the folders it lies in; rejects with EEXIST when there is one, with ENOTDIR when it would lie in a file. */
   create(path: string, bytes: Uint8Array): Promise<void>;
-}
-
-/** What {@link DiskBytes} asks the system; tests put themselves in between. */
-export interface DiskSystem extends Pick<typeof nodeFiles, 'lstat' | 'mkdir' | 'open' | 'readlink' | 'realpath' | 'unlink'> {
-  readonly platform: NodeJS.Platform;
 }
 
 /** Windows has neither. Without blocking: a pipe that has come in between would make us wait for its other end. */

@@ -1,6 +1,6 @@
 /** Where an open file is. */
 import type { FileHandle } from 'node:fs/promises';
-import type { DiskSystem } from './bytes';
+import type { DiskSystem } from './diskSystem';
 
 /** True when the open file or folder is the one at `path`, a real path. */
 export async function isAt(file: FileHandle, path: string, system: Pick<DiskSystem, 'platform' | 'readlink' | 'realpath' | 'lstat'>): Promise<boolean> {

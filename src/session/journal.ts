@@ -4,22 +4,10 @@
  */
 import type { SessionEvent } from '../core/event';
 import type { Clock, Disposable, Log } from '../core/ports';
+import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
 import { summaryOf } from './journalSummary';
 import type { SessionStore } from './store';
-
-export { parseJournal } from './journalReading';
-
-/** A journal's first line. */
-export interface JournalHeader {
-  /** The format's version. */
-  readonly acpHostJournal: 1;
-  readonly key: string;
-  readonly agentName: string;
-  readonly cwd: string;
-  /** ms since the epoch */
-  readonly createdAt: number;
-}
 
 /** Appends text to one file, in order. */
 export interface JournalFile {

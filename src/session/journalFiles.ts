@@ -1,7 +1,8 @@
 /** Journals, and beside them drafts and what lists say of them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
 import { isLeftOver, writeFileSafely } from '../util/writeFileSafely';
 import type { DraftFiles } from './drafts';
-import { type JournalFile, parseJournal } from './journal';
+import type { JournalFile } from './journal';
+import { parseJournal } from './journalReading';
 import { type JournalSummary, parseSummary, summarize } from './journalSummary';
 import type { Journals } from './sessions';
 

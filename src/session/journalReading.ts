@@ -3,7 +3,7 @@ import type { SessionEvent, SessionOpened } from '../core/event';
 import { reduce } from '../core/reduce';
 import { EMPTY_STATE, type SessionState } from '../core/state';
 import { joinChunks } from './feed';
-import type { JournalHeader } from './journal';
+import type { JournalHeader } from './journalHeader';
 
 /** What is known of a journal without its events. */
 interface JournalFacts {

@@ -3,7 +3,7 @@
  * beside its journal. A journal without one tells it by its beginning.
  */
 import { isAbsent, type SessionState, type Slot } from '../core/state';
-import type { JournalHeader } from './journal';
+import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReading';
 
 export interface JournalSummary {

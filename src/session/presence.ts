@@ -13,7 +13,7 @@ import type { AgentLink, LinkListener } from './link';
 import { initialized, opened, titled } from './prologue';
 import type { Remarks } from './remarks';
 import type { SessionRooms } from './rooms';
-import type { AgentSession, SessionPorts } from './sessionPorts';
+import type { AgentPorts, AgentSession } from './sessionPorts';
 import type { RunningAgent } from './signIn';
 import type { SessionRoots } from './sessionRoots';
 import { SignInFlow, type Wanted } from './signInFlow';
@@ -28,7 +28,7 @@ export interface PresenceHost {
   readonly remarks: Remarks;
   /** As they are now. */
   readonly roots: SessionRoots;
-  readonly ports: Pick<SessionPorts, 'clock' | 'account' | 'link' | 'isCurrent' | 'outdate' | 'retire'>;
+  readonly ports: Pick<AgentPorts, 'clock' | 'account' | 'link' | 'isCurrent' | 'outdate' | 'retire'>;
   signedIn(method: AuthMethod, link: AgentLink | undefined): void;
   /** It takes prompts: what waited for that goes on. */
   entered(): void;

@@ -16,12 +16,19 @@ import { Presence } from './presence';
 import { Remarks } from './remarks';
 import { closeSession, type RequestsHost, setConfig, signOut } from './requests';
 import { SessionRooms } from './rooms';
-import type { AgentSession, SessionPorts } from './sessionPorts';
+import type { AgentPorts, AgentSession } from './sessionPorts';
 import { SessionRoots } from './sessionRoots';
 import { SessionStore } from './store';
 import { Turns } from './turns';
 
-export type { AgentSession, SessionPorts };
+export type { AgentSession };
+
+/** What a session needs from the rest of the product. */
+export interface SessionPorts extends AgentPorts {
+  /** This session's user has signed in: others that wait for it may go on. */
+  signedIn(session: Session, method: AuthMethod, link: AgentLink | undefined): void;
+  signedOut(session: Session, link: AgentLink): void;
+}
 
 export class Session implements Disposable {
   readonly store: SessionStore;

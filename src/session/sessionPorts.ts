@@ -1,12 +1,10 @@
-import type { AuthMethod } from '../core/content';
 import type { AgentLaunch } from '../core/ports';
 import type { AgentLink } from './link';
 import type { RoomPorts } from './rooms';
-import type { Session } from './session';
 import type { AccountPort } from './signIn';
 
-/** What a session needs from the rest of the product. */
-export interface SessionPorts extends RoomPorts {
+/** What a session needs from the rest of the product to be with an agent. */
+export interface AgentPorts extends RoomPorts {
   readonly account: AccountPort;
   /** The running agent for this launch, started when nobody has one that is up to date. */
   link(launch: AgentLaunch, cwd: string): AgentLink;
@@ -16,9 +14,6 @@ export interface SessionPorts extends RoomPorts {
   outdate(agentName: string): void;
   /** It lives on for those who are there; nobody else joins it. */
   retire(link: AgentLink): void;
-  /** This session's user has signed in: others that wait for it may go on. */
-  signedIn(session: Session, method: AuthMethod, link: AgentLink | undefined): void;
-  signedOut(session: Session, link: AgentLink): void;
 }
 
 /** A session that the agent keeps, for the conversation to become. */

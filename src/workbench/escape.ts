@@ -7,15 +7,10 @@
  * word joiner between the two, which has no width and allows no break, is enough wherever the text is shown.
  */
 import { columnsOf, numberOf, withoutUnseen } from '../core/characters';
+import type { InertText } from './inertText';
 import type { Translate, TranslateVerbatim } from './translate';
 
-declare const INERT: unique symbol;
-
-/**
- * Text that does nothing but be read: what `window.ts` lets through to VS Code's surfaces. Only the functions of this file make it; `t()` is one of
- * them. It stays so when such texts are put together with {@link joined}, in any order: each is safe at both of its ends.
- */
-export type InertText = string & { readonly [INERT]: true };
+export type { InertText };
 
 /** A text that stands whole in the source, as a type. `string` is none, and neither is a template with one in it: either may be any key. */
 type Literal<T extends string> = Record<never, never> extends Record<T, 1> ? never : T;

@@ -1,5 +1,5 @@
 /** The user's language, as values: pure functions take them, so that they run without VS Code. `l10n.ts` has the real ones. */
-import type { InertText } from './escape';
+import type { InertText } from './inertText';
 
 export type Values = Readonly<Record<string, string | number>>;
 

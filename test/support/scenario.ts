@@ -22,7 +22,7 @@ import type { Presenter } from '../../src/permission/presenter';
 import { PermissionRoom } from '../../src/permission/room';
 import type { AgentSessions } from '../../src/session/agentSessions';
 import { commandAskingOf } from '../../src/session/commandAsking';
-import { parseJournal } from '../../src/session/journal';
+import { parseJournal } from '../../src/session/journalReading';
 import type { AgentSession, Session } from '../../src/session/session';
 import { Sessions } from '../../src/session/sessions';
 import type { AccountPort } from '../../src/session/signIn';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../../src/core/event';
 import type { Failure } from '../../../src/core/failure';
 import { isAbsent } from '../../../src/core/state';
-import { parseJournal } from '../../../src/session/journal';
+import { parseJournal } from '../../../src/session/journalReading';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { type FakeAgent, fakePorts, launch, turn } from './fakes';

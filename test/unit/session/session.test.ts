@@ -3,7 +3,7 @@ import type { SessionHappening } from '../../../src/core/event';
 import type { Failure } from '../../../src/core/failure';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
-import { parseJournal } from '../../../src/session/journal';
+import { parseJournal } from '../../../src/session/journalReading';
 import { fakePorts, launch, turn } from './fakes';
 
 const roots = { cwd: '/w', additionalDirectories: [] };
