@@ -6,7 +6,7 @@ import { cutDepth } from './depth';
 import type { Fields } from './fields';
 import { isRecord } from './fields';
 import { idLiteral } from './literals';
-import { isBrokenMessage, mayBeMessage, messageWithin } from './noise';
+import { isBrokenMessage, mayBeJson, messageWithin } from './noise';
 import type { Remarks } from './remarks';
 import { RPC } from './rpc';
 import type { Trace } from './trace';
@@ -35,7 +35,7 @@ export class MessageReader {
 
   /** `damaged`: the line was no valid UTF-8. */
   line(text: string, damaged: boolean): void {
-    const message = mayBeMessage(text) ? parsed(text) : undefined;
+    const message = mayBeJson(text) ? parsed(text) : undefined;
     if (message === undefined) {
       this.unread(text, damaged);
     } else {
@@ -45,8 +45,10 @@ export class MessageReader {
 
   private read(message: unknown, text: string, damaged: boolean): void {
     const deep = cutDepth(message, text);
-    if (!isRecord(message)) {
+    if (Array.isArray(message)) {
       this.malformed('null', text, 'batches are not supported');
+    } else if (!isRecord(message)) {
+      this.value(text);
     } else if (typeof message.method === 'string') {
       this.received(text, damaged, deep);
       if (message.id === undefined) {
@@ -77,6 +79,17 @@ export class MessageReader {
   /** A void answer that lost its `result` is an answer too, when there is something it can answer. */
   private isResponse(message: Fields): boolean {
     return 'result' in message || 'error' in message || (!('method' in message || 'params' in message) && this.sink.isAwaited(message.id));
+  }
+
+  /**
+   * JSON, but no object: owed an error as a malformed message is (section 5). Programs print numbers too, and may go on and on: like all remarks the
+   * answers become ever rarer, so that they fill no pipe that nobody reads.
+   */
+  private value(text: string): void {
+    this.trace?.noise(text);
+    if (this.remarks.tell('JSON that is no message', text)) {
+      this.sink.refuse('null', RPC.invalidRequest, 'Invalid request: not an object');
+    }
   }
 
   private malformed(id: string, text: string, what: string): void {

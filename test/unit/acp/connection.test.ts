@@ -198,8 +198,16 @@ describe('connection: what the agent may get wrong', () => {
       return error(id, inner.code);
     });
 
+  it('answers JSON that is no object, and not for ever', () => {
+    for (const value of ['42', 'null', 'true', '"x"', '[]']) {
+      assert.deepEqual(answersTo(value).map((answer) => JSON.stringify(answer)).map((json) => /"id":null/.test(json) && /-32600/.test(json)), [true], value);
+    }
+    const many = answersTo('7\n'.repeat(10_000)).length;
+    assert.ok(many >= 16 && many < 64, String(many));
+  });
+
   it('answers noise with nothing', () => {
-    for (const noise of ['Listening on port 3', '[INFO] ready', '{ level: "info" }', '42', '"text"', 'null', '{"level":"info","msg":"started"}']) {
+    for (const noise of ['Listening on port 3', '[INFO] ready', '{ level: "info" }', '42 files', '{"level":"info","msg":"started"}']) {
       assert.deepEqual(answersTo(noise), [], noise);
     }
   });
