@@ -3,9 +3,12 @@
  * is lexed as the text grows. The result equals one lex of the whole text (property test).
  */
 import type { Token, Tokens } from 'marked';
+import { Effort } from './effort';
 import { type Growing, growingOf, lexGrown } from './growing';
 import { markdownLexer } from './mathSyntax';
 import { OpenFence } from './openFence';
+import { isCut } from './part';
+import { withUnread } from './unread';
 
 export type Block = Token;
 
@@ -39,14 +42,35 @@ export class BlockLexer {
   private fence: OpenFence | undefined;
   /** A long list or table in the tail. */
   private growing: Growing | undefined;
+  private effort = new Effort();
+  /** The open blocks as they were lexed last, and what has come since. */
+  private lexed: Block[] = [];
+  private unread = '';
+  /** Links of closed blocks changed, and were left for later. */
+  private outdated = false;
 
   /** Takes the whole text, which usually is the text before and some more. `final`: no more is expected now. */
   update(source: string, final = false): void {
-    if (!this.continues(source, final)) this.restart();
+    if (!this.continues(source, final)) {
+      this.restart();
+      this.effort = new Effort();
+    }
     const added = this.takeAdded(source);
     const grown = final ? undefined : this.fence?.grow(added);
-    if (grown) this.open = [...this.open.slice(0, -1), grown];
-    else this.lexTail(final);
+    if (grown) {
+      this.open = [...this.open.slice(0, -1), grown];
+      return;
+    }
+    this.fence = undefined;
+    this.effort.earn(added.length);
+    if (final || this.effort.affords(this.tail.length - (this.growing?.from ?? 0))) {
+      this.lexTail(final);
+      this.lexed = this.open;
+      this.unread = '';
+    } else {
+      this.unread += added;
+      this.open = withUnread(this.lexed, this.unread);
+    }
   }
 
   /** While a text streams only the seam is compared: comparing all of it for each piece would cost its square. */
@@ -75,12 +99,16 @@ export class BlockLexer {
     this.links = Object.create(null) as Links;
     this.fence = undefined;
     this.growing = undefined;
+    this.outdated = false;
+    this.lexed = [];
+    this.unread = '';
     this.settled.clear();
   }
 
   private lexTail(final: boolean): void {
     const tokens = (this.growing && lexGrown(this.tail, this.growing, (text) => lex(text, this.links))) ?? lex(this.tail, this.links);
-    if (this.concernsClosed(tokens, final)) {
+    this.outdated = this.concernsClosed(tokens, final) || this.outdated;
+    if (this.outdated && (final || this.effort.affordsRestart(this.source.length))) {
       const { settled, source } = this;
       this.restart();
       this.settled = settled;
@@ -119,7 +147,8 @@ export class BlockLexer {
       const key = `${tag}\n${href}\n${title}`;
       if (this.settled.has(key)) continue;
       this.settled.add(key);
-      concerned ||= this.closed.some((block) => mentions(block.raw, tag));
+      // Once it is known to be so nobody has to look.
+      concerned ||= this.outdated || this.closed.some((block) => mentions(block.raw, tag));
     }
     return concerned;
   }
@@ -143,6 +172,9 @@ function firstOpenOf(tokens: readonly Token[]): Token | undefined {
   const solid = tokens.filter((token) => token.type !== 'space');
   // All were lexed with a link that may turn out to be another, or none.
   if (unfinishedOf(tokens).some((token) => definitionsIn(token).length > 0)) return solid[0];
+  // What was too long is over, whatever follows.
+  const cut = solid.findLastIndex(isCut);
+  if (cut >= 0 && cut < solid.length - 1) return solid[cut + 1];
   for (let index = solid.length - OPEN_BLOCKS; index > 0; index--) {
     const before = tokens[tokens.indexOf(solid[index]!) - 1]!;
     if (/\n[^\S\n]*\n[^\S\n]*$/.test(before.raw) || (before.type === 'space' && before.raw.includes('\n'))) return solid[index];

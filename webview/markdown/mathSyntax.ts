@@ -42,9 +42,9 @@ class MathLexer extends RunLexer {
     super({ gfm: true, tokenizer, hooks, extensions: { renderers: {}, childTokens: {}, block: [blockMath], inline: [inline], startBlock: [paragraphEnd] } });
   }
 
-  override inlineTokens(source: string, tokens?: Token[]): Token[] {
+  protected override stretch(source: string, tokens: Token[]): Token[] {
     this.source = source;
-    return super.inlineTokens(source, tokens);
+    return super.stretch(source, tokens);
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Token } from 'marked';
+import { Lexer, type Token } from 'marked';
 import { BlockLexer } from '../../../webview/markdown/blocks';
 
 const inside = (token: Token): Token[] => {
@@ -19,8 +19,6 @@ describe('markdown that goes deeper than anybody looks', function () {
     'quotes of lists': `${'> - '.repeat(1000)}at the end`,
     'lists in a line': `${'- '.repeat(3000)}at the end`,
     'lists in lines': `${Array.from({ length: 600 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')} at the end`,
-    'strong words': `${'**a '.repeat(1000)}at the end${' a**'.repeat(1000)}`,
-    'strong words with a formula': `$x$ ${'**a '.repeat(1000)}at the end${' a**'.repeat(1000)}`,
   };
   for (const [name, text] of Object.entries(DEEP)) {
     it(`is shown as it was written: ${name}`, () => {
@@ -32,4 +30,86 @@ describe('markdown that goes deeper than anybody looks', function () {
       assert.ok(blocks.map(words).join('').includes('at the end'));
     });
   }
+});
+
+/** What the lexer was given to look at: calls, and UTF-16 units in all of them. */
+function efforts(text: string, piece = text.length): { readonly calls: number; readonly units: number } {
+  let calls = 0;
+  let units = 0;
+  const { inlineTokens, blockTokens } = Lexer.prototype;
+  Lexer.prototype.inlineTokens = function (source, tokens) {
+    calls++;
+    units += source.length;
+    return inlineTokens.call(this, source, tokens);
+  };
+  Lexer.prototype.blockTokens = function (this: Lexer, source: string, ...rest: []) {
+    calls++;
+    units += source.length;
+    return blockTokens.call(this, source, ...rest);
+  } as typeof blockTokens;
+  try {
+    const lexer = new BlockLexer();
+    for (let end = piece; end < text.length; end += piece) lexer.update(text.slice(0, end));
+    lexer.update(text, true);
+    return { calls, units };
+  } finally {
+    Object.assign(Lexer.prototype, { inlineTokens, blockTokens });
+  }
+}
+
+describe('markdown that is long without an end', function () {
+  this.timeout(60_000);
+
+  const LONG: Readonly<Record<string, string>> = {
+    'letters, then signs of addresses': 'a'.repeat(80_000) + '@'.repeat(80_000),
+    'emphasis in words': '_a*b'.repeat(40_000),
+    'links without an end': '[a](b'.repeat(30_000),
+    'processing instructions': `x ${'<?a '.repeat(40_000)}`,
+    'code without an end': '`a ``b '.repeat(20_000),
+    'words': 'word '.repeat(30_000),
+    'a quote': '> a *b\n'.repeat(20_000),
+  };
+  const reads = (text: string) => {
+    const lexer = new BlockLexer();
+    lexer.update(text, true);
+    return [...lexer.closed, ...lexer.open];
+  };
+
+  for (const [name, text] of Object.entries(LONG)) {
+    it(`is looked at in stretches: ${name}`, () => {
+      const { units, calls } = efforts(text);
+      assert.ok(units < 5 * text.length, `${units} units of ${text.length}`);
+      assert.ok(calls < text.length / 16, String(calls));
+    });
+
+    it(`costs no more for coming in pieces than they can pay: ${name}`, () => {
+      for (const piece of [100, 2000]) {
+        const { units } = efforts(text.slice(0, 60_000), piece);
+        assert.ok(units < 60_000 * 3 * (3 + 2048 / piece + 4), `${units} units in pieces of ${piece}`);
+      }
+    });
+
+    it(`is all there: ${name}`, () => {
+      if (name === 'a quote') return assert.equal(reads(text).map(({ raw }) => raw).join('\n').replace(/\n+/g, '\n').length, text.length);
+      assert.ok(reads(text).map(({ raw }) => raw).join('') === text);
+      assert.ok(reads(text).flatMap((token) => (inside(token).length > 0 ? inside(token) : [token])).map(({ raw }) => raw).join('') === text);
+    });
+  }
+
+  it('keeps what is in a stretch as it would be alone', () => {
+    const one = 'A sentence with *emphasis*, **more of it**, `code`, [a link](https://a.example/b) and a_name_of it. ';
+    const [paragraph] = reads(one.repeat(120));
+    const kinds = (tokens: Token[]) => tokens.filter(({ type }) => type !== 'text').map(({ type }) => type);
+    assert.deepEqual(kinds(inside(paragraph!)), Array.from({ length: 120 }, () => ['em', 'strong', 'codespan', 'link']).flat());
+  });
+
+  it('keeps a picture whole, however much data it has', () => {
+    const [paragraph] = reads(`before ![a](data:image/png;base64,${'AAAA'.repeat(50_000)}) after`);
+    assert.deepEqual(inside(paragraph!).map(({ type }) => type), ['text', 'image', 'text']);
+  });
+
+  it('has no table of hardly anything but empty cells', () => {
+    const text = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'x\n'.repeat(1000)}`;
+    assert.notEqual(reads(text)[0]!.type, 'table');
+  });
 });
