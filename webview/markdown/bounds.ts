@@ -30,11 +30,13 @@ export function stretchAt(text: string, start: number): Stretch {
   const last = Math.min(text.length, start + MAX_STRETCH);
   let signs = 0;
   let runs = 0;
-  for (let at = start, before = 0; at < last; at++) {
+  for (let at = start, before = 0, same = 0; at < last; at++) {
     const code = text.charCodeAt(at);
     const sign = code < 128 ? SIGN[code] : 0;
     if (sign === 1 && ++signs > MAX_SIGNS) return { end: at, plain: at - start < LEAST_FOR_SIGNS };
-    if (sign === 2 && code !== before && ++runs > MAX_RUNS) return { end: at, plain: at - start < LEAST_FOR_RUNS };
+    same = code === before ? same + 1 : 0;
+    // A longer run is tried from each of its signs.
+    if (sign === 2 && (same === 0 || same > 2) && ++runs > MAX_RUNS) return { end: at, plain: at - start < LEAST_FOR_RUNS };
     before = code;
   }
   return { end: last, plain: false };
