@@ -23,10 +23,16 @@ export interface MessageSink {
   refuse(idLiteral: string, code: number, message: string): void;
 }
 
+/** So many lines of JSON that is no object are answered each; then only the powers of two. */
+const VALUES_ANSWERED = 1000;
+
 /** What a message of JSON-RPC consists of. */
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
 export class MessageReader {
+  /** Lines that were JSON and no object. */
+  private values = 0;
+
   constructor(
     private readonly sink: MessageSink,
     private readonly remarks: Remarks,
@@ -82,12 +88,13 @@ export class MessageReader {
   }
 
   /**
-   * JSON, but no object: owed an error as a malformed message is (section 5). Programs print numbers too, and may go on and on: like all remarks the
-   * answers become ever rarer, so that they fill no pipe that nobody reads.
+   * JSON, but no object: owed an error as a malformed message is (section 5). Programs print numbers too, and may go on and on: then the answers
+   * become ever rarer, so that they fill no pipe that nobody reads.
    */
   private value(text: string): void {
-    this.trace?.noise(text);
-    if (this.remarks.tell('JSON that is no message', text)) {
+    this.noise('JSON that is no message', text);
+    const count = ++this.values;
+    if (count <= VALUES_ANSWERED || (count & (count - 1)) === 0) {
       this.sink.refuse('null', RPC.invalidRequest, 'Invalid request: not an object');
     }
   }
