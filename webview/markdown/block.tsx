@@ -25,7 +25,7 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
       );
     case 'part':
       return (
-        <p class="md-part" dir="auto">
+        <p class={(block as PartToken).plain ? 'md-part md-plain' : 'md-part'} dir="auto">
           <Inlines tokens={(block as PartToken).tokens} />
         </p>
       );

@@ -2,7 +2,8 @@
  * Markdown that arrives in pieces. Blocks that later text cannot change are closed: lexed once and never looked at again; only the open tail
  * is lexed as the text grows. The result equals one lex of the whole text (property test).
  */
-import type { Token, Tokens } from 'marked';
+import type { Lexer, Token, Tokens } from 'marked';
+import { leftAt, START } from './allowance';
 import { Effort } from './effort';
 import { type Growing, growingOf, lexGrown } from './growing';
 import { markdownLexer } from './mathSyntax';
@@ -39,6 +40,8 @@ export class BlockLexer {
   private links: Links = Object.create(null) as Links;
   /** Definitions that the closed blocks were lexed with, or need not be. */
   private settled = new Set<string>();
+  /** What the tail has left, see `allowance`. */
+  private left = START;
   private fence: OpenFence | undefined;
   /** A long list or table in the tail. */
   private growing: Growing | undefined;
@@ -56,13 +59,13 @@ export class BlockLexer {
       this.effort = new Effort();
     }
     const added = this.takeAdded(source);
+    this.effort.earn(added.length);
     const grown = final ? undefined : this.fence?.grow(added);
     if (grown) {
       this.open = [...this.open.slice(0, -1), grown];
       return;
     }
     this.fence = undefined;
-    this.effort.earn(added.length);
     if (final || this.effort.affords(this.tail.length - (this.growing?.from ?? 0))) {
       this.lexTail(final);
       this.lexed = this.open;
@@ -97,6 +100,7 @@ export class BlockLexer {
     this.source = '';
     this.tail = '';
     this.links = Object.create(null) as Links;
+    this.left = START;
     this.fence = undefined;
     this.growing = undefined;
     this.outdated = false;
@@ -106,7 +110,13 @@ export class BlockLexer {
   }
 
   private lexTail(final: boolean): void {
-    const tokens = (this.growing && lexGrown(this.tail, this.growing, (text) => lex(text, this.links))) ?? lex(this.tail, this.links);
+    const lexed = (text: string, left: number): Token[] => {
+      const lexer = markdownLexer(text, left);
+      const tokens = lex(lexer, text, this.links);
+      this.effort.weigh(lexer.spent, text.length);
+      return tokens;
+    };
+    const tokens = (this.growing && lexGrown(this.tail, this.growing, lexed)) ?? lexed(this.tail, this.left);
     this.outdated = this.concernsClosed(tokens, final) || this.outdated;
     if (this.outdated && (final || this.effort.affordsRestart(this.source.length))) {
       const { settled, source } = this;
@@ -135,6 +145,7 @@ export class BlockLexer {
     }
     if (offset > 0) this.tail = this.tail.slice(offset);
     const open = tokens.slice(index);
+    if (offset > 0) this.left = (open[0] && leftAt(open[0])) ?? this.left;
     this.growing = growingOf(open, this.tail, offset > 0 ? undefined : this.growing);
     this.open = open.filter((token) => token.type !== 'space');
   }
@@ -169,21 +180,21 @@ function definitionsIn(token: Token): Tokens.Def[] {
 
 /** The first token that stays open, with the tokens before it ending in a blank line; undefined when all do. */
 function firstOpenOf(tokens: readonly Token[]): Token | undefined {
-  const solid = tokens.filter((token) => token.type !== 'space');
+  const places = [...tokens.keys()].filter((index) => tokens[index]!.type !== 'space');
+  const solid = places.map((index) => tokens[index]!);
   // All were lexed with a link that may turn out to be another, or none.
   if (unfinishedOf(tokens).some((token) => definitionsIn(token).length > 0)) return solid[0];
   // What was too long is over, whatever follows.
-  const cut = solid.findLastIndex(isCut);
-  if (cut >= 0 && cut < solid.length - 1) return solid[cut + 1];
+  const cut = solid.findLastIndex((token, index) => index < solid.length - 1 && isCut(token));
+  if (cut >= 0) return solid[cut + 1];
   for (let index = solid.length - OPEN_BLOCKS; index > 0; index--) {
-    const before = tokens[tokens.indexOf(solid[index]!) - 1]!;
+    const before = tokens[places[index]! - 1]!;
     if (/\n[^\S\n]*\n[^\S\n]*$/.test(before.raw) || (before.type === 'space' && before.raw.includes('\n'))) return solid[index];
   }
   return solid.length > 2 * OPEN_BLOCKS_WITHOUT_BLANK_LINE ? solid[solid.length - OPEN_BLOCKS_WITHOUT_BLANK_LINE] : solid[0];
 }
 
-function lex(text: string, links: Links): Token[] {
-  const lexer = markdownLexer(text);
+function lex(lexer: Lexer, text: string, links: Links): Token[] {
   Object.assign(lexer.tokens.links, links);
   try {
     return lexer.lex(text);

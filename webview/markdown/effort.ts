@@ -4,8 +4,10 @@
  */
 
 /** UTF-16 units that each piece pays for, and each unit of a piece. */
-const PER_PIECE = 2048;
-const PER_UNIT = 2;
+const PER_PIECE = 1024;
+const PER_UNIT = 1;
+/** What a unit costs at least, of code for example. */
+const LEAST = 0.5;
 /** UTF-16 units that can be saved up. */
 const MOST = 32_768;
 /** How often a text may be lexed from its beginning whatever it costs, and by how much it has to grow after that. */
@@ -26,8 +28,17 @@ export class Effort {
   /** What has come since something was lexed: a text longer than could be saved up is paid by it. */
   private waiting = 0;
 
-  /** Whether `length` may be lexed now; if so, it is paid. */
-  affords(length: number): boolean {
+  /** How much more than words the text costs that was lexed last: what it spent of its allowance for each unit. */
+  private weight = 1;
+
+  /** `length` units were lexed, and spent that much. */
+  weigh(spent: number, length: number): void {
+    this.weight = length < PER_PIECE ? 1 : Math.max(LEAST, spent / length);
+  }
+
+  /** Whether `units` may be lexed now; if so, it is paid. */
+  affords(units: number): boolean {
+    const length = units * this.weight;
     if (length > PER_PIECE && length > this.saved && length > this.waiting) return false;
     this.saved = Math.max(0, this.saved - length);
     this.waiting = 0;

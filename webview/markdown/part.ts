@@ -1,4 +1,4 @@
-/** Paragraphs that are too long for one: tokens of type `part`, each followed by the rest. */
+/** Paragraphs that are too long for one, and what is shown as it was written: tokens of type `part`, each followed by the rest. */
 import { Lexer, type Token } from 'marked';
 import { cutBefore, MAX_PART, picturesIn } from './bounds';
 
@@ -8,6 +8,8 @@ export interface PartToken {
   readonly raw: string;
   readonly text: string;
   readonly tokens: Token[];
+  /** Shown as it was written. */
+  readonly plain?: boolean;
 }
 
 /** True for a block that ends because it was too long: nothing that follows can change it. */
@@ -20,16 +22,23 @@ const RULES = Lexer.rules.block.gfm;
 /** What begins another block than a paragraph. */
 const OTHER = /^(?: {4}|[ \t]*(?:\n|$)| {0,3}(?:\t|`{3}|~{3}|#{1,6}(?:\s|$)|>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|<|\[(?=[^\]\n]{1,1000}\]:)))/;
 
-/** The first part of the paragraph that `source`, the rest of a document, begins with; undefined when it is not too long for one. */
-export function partOf(this: { lexer: Lexer }, source: string): PartToken | undefined {
-  if (source.length <= MAX_PART || OTHER.test(source)) return undefined;
-  const { lexer } = this;
-  const head = source.slice(0, MAX_PART);
+/** The first part of the paragraph that `source`, the rest of a document, begins with, when it is longer than `most`. */
+export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken | undefined {
+  if (source.length <= most || OTHER.test(source)) return undefined;
+  const head = source.slice(0, most);
   // Data of a picture belongs to it, however long.
   if (picturesIn(head).some(([, end]) => end === head.length)) return undefined;
   const rule = lexer.state.top ? RULES.paragraph : RULES.text;
   const length = rule.exec(head)?.[0].length ?? 0;
-  if (length < MAX_PART || RULES.table.test(head) || RULES.lheading.test(head)) return undefined;
-  const raw = source.slice(0, cutBefore(source, MAX_PART / 2, MAX_PART));
+  if (length < most || RULES.table.test(head) || RULES.lheading.test(head)) return undefined;
+  const raw = source.slice(0, cutBefore(source, most / 2, most));
   return { type: 'part', raw, text: raw, tokens: lexer.inline(raw) };
+}
+
+/** About `length` units of `source`, up to the end of a line where there is one near. */
+export function plainPart(source: string, length: number): PartToken {
+  const lineEnd = source.indexOf('\n', length - 1) + 1;
+  const raw = source.slice(0, source.length <= length ? length : lineEnd > 0 && lineEnd < 1.5 * length ? lineEnd : cutBefore(source, length / 2, length));
+  const text = raw.replace(/\n+$/, '');
+  return { type: 'part', raw, text, plain: true, tokens: [{ type: 'text', raw: text, text, escaped: true }] };
 }

@@ -4,8 +4,9 @@
  * minutes. What lies deeper is shown as it was written. What is long is read in stretches (see `bounds`).
  */
 import { Lexer, type MarkedOptions, type Token, type Tokens, type TokensList } from 'marked';
-import { cutBefore, MAX_STRETCH, picturesIn, stretchAt } from './bounds';
-import { partOf } from './part';
+import { Allowance, START } from './allowance';
+import { cutBefore, MAX_NESTED, MAX_PART, MAX_STRETCH, picturesIn, stretchEnd } from './bounds';
+import { type PartToken, partOf, plainPart } from './part';
 
 /** Levels of blocks, and of what is in a line; nobody could tell more of them apart. */
 const MAX_DEPTH = 50;
@@ -13,22 +14,66 @@ const MAX_DEPTH = 50;
 export class RunLexer extends Lexer {
   private blockDepth = 0;
   private depth = 0;
+  private allowance: Allowance | undefined;
+  /** UTF-16 units of the document that come after the place where the block has to end that is lexed now. */
+  private beyond = 0;
 
-  constructor(options: MarkedOptions) {
+  /** @param left see `allowance` */
+  constructor(
+    options: MarkedOptions,
+    private readonly left = START,
+  ) {
     const { extensions } = options;
-    super({ ...options, extensions: { renderers: {}, childTokens: {}, ...extensions, block: [...(extensions?.block ?? []), partOf] } });
+    const begin = (source: string, tokens: Token[]) => this.begin(source, tokens);
+    super({ ...options, extensions: { renderers: {}, childTokens: {}, ...extensions, block: [begin, ...(extensions?.block ?? [])] } });
+  }
+
+  /** What the last document spent of its allowance. */
+  get spent(): number {
+    return this.allowance?.spent ?? 0;
   }
 
   override blockTokens(source: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[];
   override blockTokens(source: string, tokens?: TokensList, lastParagraphClipped?: boolean): TokensList;
   override blockTokens(source: string, tokens: Token[] = [], lastParagraphClipped?: boolean): Token[] {
-    if (this.blockDepth === MAX_DEPTH) return asText(source, tokens);
+    if (this.blockDepth === 0) return this.document(source, tokens, lastParagraphClipped);
+    if (this.blockDepth === MAX_DEPTH || source.length * this.blockDepth ** 2 > MAX_NESTED) return asText(source, tokens);
     this.blockDepth++;
     try {
       return super.blockTokens(source, tokens, lastParagraphClipped);
     } finally {
       this.blockDepth--;
     }
+  }
+
+  /** What a block that begins with `source` may be made of. */
+  within(source: string): string {
+    return this.blockDepth === 1 && this.beyond > 0 && source.length > this.beyond ? source.slice(0, source.length - this.beyond) : source;
+  }
+
+  private document(source: string, tokens: Token[], lastParagraphClipped?: boolean): Token[] {
+    this.length = source.length;
+    this.allowance = new Allowance(source, this.left);
+    this.blockDepth++;
+    try {
+      return super.blockTokens(source, tokens, lastParagraphClipped);
+    } finally {
+      this.blockDepth--;
+      this.allowance.next(source.length, tokens.at(-1));
+    }
+  }
+
+  private length = 0;
+
+  /** Before each block: the parts of what is too long, or has nothing left. */
+  private begin(source: string, tokens: Token[]): PartToken | undefined {
+    if (this.blockDepth !== 1 || !this.allowance) return partOf(this, source);
+    const start = this.length - source.length;
+    this.allowance.next(start, tokens.at(-1));
+    const end = this.allowance.end();
+    if (end === start) return plainPart(source, this.allowance.pause);
+    this.beyond = end === Infinity ? 0 : this.length - end;
+    return partOf(this, source, Math.min(MAX_PART, end - start));
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
@@ -63,11 +108,8 @@ export class RunLexer extends Lexer {
 
   private inStretches(source: string, tokens: Token[]): void {
     for (let start = 0; start < source.length; ) {
-      const { end, plain } = stretchAt(source, start);
-      if (plain) {
-        asText(source.slice(start, end), tokens);
-        start = end;
-      } else if (end === source.length) {
+      const end = stretchEnd(source, start);
+      if (end === source.length) {
         this.deeper(start === 0 ? source : source.slice(start), tokens);
         start = end;
       } else {
