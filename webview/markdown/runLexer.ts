@@ -25,7 +25,8 @@ export class RunLexer extends Lexer {
   ) {
     const { extensions } = options;
     const begin = (source: string, tokens: Token[]) => this.begin(source, tokens);
-    super({ ...options, extensions: { renderers: {}, childTokens: {}, ...extensions, block: [begin, ...(extensions?.block ?? [])] } });
+    const part = (source: string) => partOf(this, source, Math.min(MAX_PART, this.within(source).length));
+    super({ ...options, extensions: { renderers: {}, childTokens: {}, ...extensions, block: [begin, ...(extensions?.block ?? []), part] } });
   }
 
   /** What the last document spent of its allowance. */
@@ -65,15 +66,15 @@ export class RunLexer extends Lexer {
 
   private length = 0;
 
-  /** Before each block: the parts of what is too long, or has nothing left. */
+  /** Before each block: where it has to end, or what is shown as it is since there is nothing left. */
   private begin(source: string, tokens: Token[]): PartToken | undefined {
-    if (this.blockDepth !== 1 || !this.allowance) return partOf(this, source);
+    if (this.blockDepth !== 1 || !this.allowance) return undefined;
     const start = this.length - source.length;
     this.allowance.next(start, tokens.at(-1));
     const end = this.allowance.end();
     if (end === start) return plainPart(source, this.allowance.pause);
     this.beyond = end === Infinity ? 0 : this.length - end;
-    return partOf(this, source, Math.min(MAX_PART, end - start));
+    return undefined;
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
