@@ -10,8 +10,6 @@ const COST = 7;
 /** What each text begins with, and what it has again after some was shown as it was written. */
 export const START = 2000 * COST;
 const AGAIN = START / 4;
-/** UTF-16 units: where less is left, nothing is begun. */
-const LEAST = 256;
 /** A block that is hardly lexed, whatever it has in it: code, HTML, a formula. */
 const BLOCK = 8;
 
@@ -41,6 +39,8 @@ function weightAt(text: string, at: number): number {
     case 0x2e: // 1. and 1), and www.
     case 0x29:
       return code === 0x2e && before === 0x77 ? 3 : before >= 0x30 && before <= 0x39 && isBlank(after) ? weight : 0;
+    case 0x5d: // of a link
+      return after === 0x28 ? 3 : weight;
     case 0x3a: // http://
       return after === 0x2f ? 3 : weight;
     default:
@@ -97,14 +97,14 @@ export class Allowance {
 
   /** Where the block has to end that begins now: Infinity for anywhere, and where it begins for at once. */
   end(): number {
+    if (this.leftAtStart <= 0) return this.start;
     while (this.left > 0 && this.known < this.text.length) this.left += 1 - COST * weightAt(this.text, this.known++);
-    if (this.left > 0 || this.known >= this.text.length) return Infinity;
-    return this.known - this.start < LEAST ? this.start : this.known;
+    return this.left > 0 || this.known >= this.text.length ? Infinity : this.known;
   }
 
   /** How many units have to be shown as they are now. */
   get pause(): number {
-    return Math.max(LEAST, AGAIN - this.leftAtStart);
+    return AGAIN - this.leftAtStart;
   }
 }
 

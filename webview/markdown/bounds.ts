@@ -5,6 +5,8 @@
  * All numbers are UTF-16 units, unless they count something else. A text whose paragraphs and formulas stay far below them is lexed as ever.
  */
 
+import { inlineMathAt } from '../../src/core/mathText';
+
 /** Of a paragraph or a quote; the rest is another one. */
 export const MAX_PART = 16_384;
 /** Of what is nested: divided by the square of its depth, since each level reads it again. */
@@ -20,15 +22,20 @@ const SIGN = new Uint8Array(128);
 for (const sign of '\\<![]`$@') SIGN[sign.charCodeAt(0)] = 1;
 for (const sign of '*_~') SIGN[sign.charCodeAt(0)] = 2;
 
-/** Where the stretch of `text` ends that begins at `start`. */
+/** Where the stretch of `text` ends that begins at `start`; not in a formula. */
 export function stretchEnd(text: string, start: number): number {
-  const last = Math.min(text.length, start + MAX_STRETCH);
+  let last = Math.min(text.length, start + MAX_STRETCH);
   let signs = 0;
   let runs = 0;
   for (let at = start, before = 0, same = 0; at < last; at++) {
     const code = text.charCodeAt(at);
     const sign = code < 128 ? SIGN[code] : 0;
     if (sign === 1 && ++signs > MAX_SIGNS) return at;
+    const formula = code === 0x24 || (code === 0x5c && text.charCodeAt(at + 1) === 0x28) ? inlineMathAt(text.slice(at), text[at - 1] ?? '') : undefined;
+    if (formula) {
+      at += formula.raw.length - 1;
+      last = Math.max(last, at + 1);
+    }
     same = code === before ? same + 1 : 0;
     // A longer run is tried from each of its signs.
     if (sign === 2 && (same === 0 || same > 2) && ++runs > MAX_RUNS) return at;

@@ -20,12 +20,13 @@ export function isCut(token: { readonly type: string; readonly cut?: boolean }):
 const RULES = Lexer.rules.block.gfm;
 
 /** What begins another block than a paragraph. */
-const OTHER = /^(?: {4}|[ \t]*(?:\n|$)| {0,3}(?:\t|`{3}|~{3}|#{1,6}(?:\s|$)|>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|<|\[(?=[^\]\n]{1,1000}\]:)))/;
+const OTHER = /^(?: {4}|[ \t]*(?:\n|$)| {0,3}(?:\t|`{3}|~{3}|#{1,6}(?:\s|$)|>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|\[(?=[^\]\n]{1,1000}\]:)))/;
 
 /** The first part of the paragraph that `source`, the rest of a document, begins with, when it is longer than `most`. */
 export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken | undefined {
   if (source.length <= most || OTHER.test(source)) return undefined;
   const head = source.slice(0, most);
+  if (/^ {0,3}</.test(head) && RULES.html.test(head)) return undefined;
   // Data of a picture belongs to it, however long.
   if (picturesIn(head).some(([, end]) => end === head.length)) return undefined;
   const rule = lexer.state.top ? RULES.paragraph : RULES.text;

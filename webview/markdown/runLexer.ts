@@ -121,6 +121,7 @@ export class RunLexer extends Lexer {
 
   /** Adds the tokens of about the first three quarters of `source`, which goes on: what begins in the last one may end behind it. Returns their length. */
   private some(source: string, tokens: Token[]): number {
+    let tag: { inLink: boolean; inRawBlock: boolean } = { ...this.state };
     const found = this.deeper(source, []);
     const wanted = Math.floor((source.length * 3) / 4);
     let at = 0;
@@ -128,11 +129,16 @@ export class RunLexer extends Lexer {
       const end = at + token.raw.length;
       if (end >= wanted) {
         const cut = token.type === 'text' ? cutBefore(source, at, wanted) : end < source.length || at === 0 ? end : at;
+        // As after the last tag that is kept.
+        if (cut === end && token.type === 'html') tag = token as Tokens.Tag;
+        this.state.inLink = tag.inLink;
+        this.state.inRawBlock = tag.inRawBlock;
         if (cut === end) tokens.push(token);
         else if (cut > at) this.part(token, source.slice(at, cut), tokens);
         return cut;
       }
       tokens.push(token);
+      if (token.type === 'html') tag = token as Tokens.Tag;
       at = end;
     }
     return at;
