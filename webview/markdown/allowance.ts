@@ -8,8 +8,10 @@ import type { Token } from 'marked';
 /** What a sign spends, when a UTF-16 unit earns 1. */
 const COST = 7;
 /** What each text begins with, and what it has again after some was shown as it was written. */
-export const START = 2000 * COST;
+export const START = 1500 * COST;
 const AGAIN = START / 4;
+/** UTF-16 units of a line that are lexed although nothing is left. */
+const MAX_REST = 512;
 /** A block that is hardly lexed, whatever it has in it: code, HTML, a formula. */
 const BLOCK = 8;
 
@@ -39,6 +41,8 @@ function weightAt(text: string, at: number): number {
     case 0x2e: // 1. and 1), and www.
     case 0x29:
       return code === 0x2e && before === 0x77 ? 3 : before >= 0x30 && before <= 0x39 && isBlank(after) ? weight : 0;
+    case 0x5c: // a letter cannot be escaped: TeX
+      return (after | 32) >= 0x61 && (after | 32) <= 0x7a ? 0 : weight;
     case 0x5d: // of a link
       return after === 0x28 ? 3 : weight;
     case 0x3a: // http://
@@ -99,7 +103,9 @@ export class Allowance {
   end(): number {
     if (this.leftAtStart <= 0) return this.start;
     while (this.left > 0 && this.known < this.text.length) this.left += 1 - COST * weightAt(this.text, this.known++);
-    return this.left > 0 || this.known >= this.text.length ? Infinity : this.known;
+    if (this.left > 0 || this.known >= this.text.length) return Infinity;
+    // With the line, if that is short.
+    return this.known + this.text.slice(this.known, this.known + MAX_REST).indexOf('\n') + 1;
   }
 
   /** How many units have to be shown as they are now. */
