@@ -6,7 +6,7 @@ import { cutDepth } from './depth';
 import type { Fields } from './fields';
 import { isRecord } from './fields';
 import { idLiteral } from './literals';
-import { isBrokenMessage, mayBeMessage, messageWithin } from './noise';
+import { isBrokenMessage, mayBeJson, messageWithin } from './noise';
 import type { Remarks } from './remarks';
 import { RPC } from './rpc';
 import type { Trace } from './trace';
@@ -23,10 +23,16 @@ export interface MessageSink {
   refuse(idLiteral: string, code: number, message: string): void;
 }
 
+/** So many lines of JSON that is no object are answered each; then only the powers of two. */
+const VALUES_ANSWERED = 1000;
+
 /** What a message of JSON-RPC consists of. */
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
 export class MessageReader {
+  /** Lines that were JSON and no object. */
+  private values = 0;
+
   constructor(
     private readonly sink: MessageSink,
     private readonly remarks: Remarks,
@@ -35,7 +41,7 @@ export class MessageReader {
 
   /** `damaged`: the line was no valid UTF-8. */
   line(text: string, damaged: boolean): void {
-    const message = mayBeMessage(text) ? parsed(text) : undefined;
+    const message = mayBeJson(text) ? parsed(text) : undefined;
     if (message === undefined) {
       this.unread(text, damaged);
     } else {
@@ -45,8 +51,10 @@ export class MessageReader {
 
   private read(message: unknown, text: string, damaged: boolean): void {
     const deep = cutDepth(message, text);
-    if (!isRecord(message)) {
+    if (Array.isArray(message)) {
       this.malformed('null', text, 'batches are not supported');
+    } else if (!isRecord(message)) {
+      this.value(text);
     } else if (typeof message.method === 'string') {
       this.received(text, damaged, deep);
       if (message.id === undefined) {
@@ -77,6 +85,18 @@ export class MessageReader {
   /** A void answer that lost its `result` is an answer too, when there is something it can answer. */
   private isResponse(message: Fields): boolean {
     return 'result' in message || 'error' in message || (!('method' in message || 'params' in message) && this.sink.isAwaited(message.id));
+  }
+
+  /**
+   * JSON, but no object: owed an error as a malformed message is (section 5). Programs print numbers too, and may go on and on: then the answers
+   * become ever rarer, so that they fill no pipe that nobody reads.
+   */
+  private value(text: string): void {
+    this.noise('JSON that is no message', text);
+    const count = ++this.values;
+    if (count <= VALUES_ANSWERED || (count & (count - 1)) === 0) {
+      this.sink.refuse('null', RPC.invalidRequest, 'Invalid request: not an object');
+    }
   }
 
   private malformed(id: string, text: string, what: string): void {

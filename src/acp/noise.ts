@@ -1,11 +1,11 @@
 /** What stands on an agent's stdout that is no message: told from messages that are broken, and from those behind characters nobody sees. */
 
-/** A message is an object; an array would be a batch. Everything else is noise, JSON or not. */
-const MESSAGE_START = /^\s*[{[]/;
+/** A message is an object, an array would be a batch; a text, a number or a word is JSON too, and so a request that is none. */
+const JSON_START = /^\s*(?:[{[]|"[\s\S]*"\s*$|-?\d[\d.eE+-]{0,400}\s*$|(?:null|true|false)\s*$)/;
 
 /** Said before parsing: a throw per line of a chatty agent would cost more than all its messages. */
-export function mayBeMessage(text: string): boolean {
-  return MESSAGE_START.test(text);
+export function mayBeJson(text: string): boolean {
+  return JSON_START.test(text);
 }
 
 /** Objects as `console.log` and Python print them: `{`, `{ level: 'info' }`, `{'a': 1}`. */

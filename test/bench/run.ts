@@ -7,6 +7,8 @@ export interface BenchLine {
   readonly baseline?: number;
   /** value over baseline */
   readonly ratio?: number;
+  /** What `ratio` may be. */
+  readonly limit?: number;
 }
 
 /** Every benchmark of this folder; loaded only when it runs, so that one does not pay for another's modules. */

@@ -11,8 +11,9 @@ import { root, startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
 import { median } from './median';
 import type { BenchLine } from './run';
+import { WORST } from './worstTexts';
 
-const ROUNDS = 5;
+const ROUNDS = Number(process.env.ACP_HOST_BENCH_ROUNDS ?? 5);
 const CHUNK = 20;
 /** Chunks that arrive between two frames: about 120 KB/s, more than any model writes. */
 const PER_FRAME = 100;
@@ -21,6 +22,10 @@ const LONG = 50;
 
 const SIZES = { '73 KB': 73 * 1024, '1 MB': 1024 * 1024 } as const;
 type Size = keyof typeof SIZES;
+
+/** UTF-16 units of the texts that were made to be slow, and how much more than prose a KB of them may cost. */
+const WORST_SIZES = [20 * 1024, 80 * 1024] as const;
+const WORST_LIMIT = 3;
 
 /** ms of the main thread; `longest` is 0 when no task was a long one. */
 interface Measure {
@@ -32,6 +37,7 @@ export async function run(): Promise<readonly BenchLine[]> {
   const ours: Record<Size, Measure[]> = { '73 KB': [], '1 MB': [] };
   const append: Record<Size, Measure[]> = { '73 KB': [], '1 MB': [] };
   const parse: number[] = [];
+  const worst: BenchLine[] = [];
   try {
     for (let round = 0; round < ROUNDS; round++) {
       for (const size of Object.keys(SIZES) as Size[]) {
@@ -41,6 +47,7 @@ export async function run(): Promise<readonly BenchLine[]> {
       }
       parse.push(await parseEach(markdownText(SIZES['73 KB'])));
     }
+    worst.push(...(await worstLines()));
   } finally {
     await stopBrowser();
   }
@@ -56,6 +63,31 @@ export async function run(): Promise<readonly BenchLine[]> {
     );
   }
   lines.push(line('stream 73 KB: main thread beside parsing each time', busy(ours['73 KB']), 'ms', median(parse)));
+  return [...lines, ...worst];
+}
+
+/** What a KB of each of the worst texts costs, at both lengths, beside one of prose of the same length in the same run; and the longest task. */
+async function worstLines(): Promise<BenchLine[]> {
+  const lines: BenchLine[] = [];
+  const rounds = Math.min(ROUNDS, 3);
+  const measuredAs = async (text: string, least?: number): Promise<Measure> => {
+    const measures: Measure[] = [];
+    for (let round = 0; round < rounds; round++) measures.push(await view(text, least));
+    return { busy: median(measures.map(({ busy }) => busy)), longest: median(measures.map(({ longest }) => longest)) };
+  };
+  for (const size of WORST_SIZES) {
+    await view(markdownText(size));
+    const { busy: busyOfProse, longest: longestOfProse } = await measuredAs(markdownText(size));
+    const prose = busyOfProse / (size / 1024);
+    for (const { name, make } of WORST) {
+      const { busy, longest } = await measuredAs(make(size), 0);
+      const title = `stream worst, ${size / 1024} KB, ${name}`;
+      lines.push(
+        { ...line(`${title}: main thread beside prose`, busy / (size / 1024), 'ms/KB', prose), limit: WORST_LIMIT },
+        { ...line(`${title}: longest task beside what is allowed`, longest, 'ms', Math.max(LONG, WORST_LIMIT * longestOfProse)), limit: 1 },
+      );
+    }
+  }
   return lines;
 }
 
@@ -85,7 +117,8 @@ async function openPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-async function view(text: string): Promise<Measure> {
+/** @param least how many of the characters must be on the page at the end: signs are not. */
+async function view(text: string, least = text.length / 2): Promise<Measure> {
   const { browser, address } = await startBrowser();
   const page = await openPage(browser);
   await page.goto(`${address}/?bare&`);
@@ -106,7 +139,7 @@ async function view(text: string): Promise<Measure> {
     }),
   );
   const shown = await page.evaluate(() => document.querySelector('[role="log"]')!.textContent!.length);
-  if (shown < text.length / 2) throw new Error(`only ${shown} characters of ${text.length} are shown`);
+  if (shown < least) throw new Error(`only ${shown} characters of ${text.length} are shown`);
   await page.close();
   return measure;
 }
@@ -160,7 +193,8 @@ async function parseEach(text: string): Promise<number> {
 /** Runs `work` in the page, until it is painted, and tells what that cost the page's main thread. */
 async function measured<T>(page: Page, argument: T, work: (argument: T) => Promise<void>): Promise<Measure> {
   const client = await page.context().newCDPSession(page);
-  await client.send('Performance.enable');
+  // The thread's own time: what else the machine does is not counted.
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
   const busyNow = async (): Promise<number> => {
     const { metrics } = await client.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000;

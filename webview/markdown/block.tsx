@@ -11,6 +11,7 @@ import { Formula } from './math';
 import { fencedMath, type MathToken } from './mathSyntax';
 import { DiagramBlock } from './mermaidBlock';
 import { isDiagram } from './mermaidFence';
+import type { PartToken } from './part';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
@@ -20,6 +21,12 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
       return (
         <p dir="auto">
           <Inlines tokens={(block as Tokens.Paragraph).tokens} />
+        </p>
+      );
+    case 'part':
+      return (
+        <p class={(block as PartToken).plain ? 'md-part md-plain' : 'md-part'} dir="auto">
+          <Inlines tokens={(block as PartToken).tokens} />
         </p>
       );
     case 'text': // The text of a tight list's item.

@@ -2,10 +2,14 @@
  * Markdown that arrives in pieces. Blocks that later text cannot change are closed: lexed once and never looked at again; only the open tail
  * is lexed as the text grows. The result equals one lex of the whole text (property test).
  */
-import type { Token, Tokens } from 'marked';
+import type { Lexer, Token, Tokens } from 'marked';
+import { leftAt, START } from './allowance';
+import { Effort } from './effort';
 import { type Growing, growingOf, lexGrown } from './growing';
 import { markdownLexer } from './mathSyntax';
 import { OpenFence } from './openFence';
+import { isCut } from './part';
+import { withUnread } from './unread';
 
 export type Block = Token;
 
@@ -36,17 +40,40 @@ export class BlockLexer {
   private links: Links = Object.create(null) as Links;
   /** Definitions that the closed blocks were lexed with, or need not be. */
   private settled = new Set<string>();
+  /** What the tail has left, see `allowance`. */
+  private left = START;
   private fence: OpenFence | undefined;
   /** A long list or table in the tail. */
   private growing: Growing | undefined;
+  private effort = new Effort();
+  /** The open blocks as they were lexed last, and what has come since. */
+  private lexed: Block[] = [];
+  private unread = '';
+  /** Links of closed blocks changed, and were left for later. */
+  private outdated = false;
 
   /** Takes the whole text, which usually is the text before and some more. `final`: no more is expected now. */
   update(source: string, final = false): void {
-    if (!this.continues(source, final)) this.restart();
+    if (!this.continues(source, final)) {
+      this.restart();
+      this.effort = new Effort();
+    }
     const added = this.takeAdded(source);
+    this.effort.earn(added.length);
     const grown = final ? undefined : this.fence?.grow(added);
-    if (grown) this.open = [...this.open.slice(0, -1), grown];
-    else this.lexTail(final);
+    if (grown) {
+      this.open = [...this.open.slice(0, -1), grown];
+      return;
+    }
+    this.fence = undefined;
+    if (final || this.effort.affords(this.tail.length - (this.growing?.from ?? 0))) {
+      this.lexTail(final);
+      this.lexed = this.open;
+      this.unread = '';
+    } else {
+      this.unread += added;
+      this.open = withUnread(this.lexed, this.unread);
+    }
   }
 
   /** While a text streams only the seam is compared: comparing all of it for each piece would cost its square. */
@@ -73,14 +100,25 @@ export class BlockLexer {
     this.source = '';
     this.tail = '';
     this.links = Object.create(null) as Links;
+    this.left = START;
     this.fence = undefined;
     this.growing = undefined;
+    this.outdated = false;
+    this.lexed = [];
+    this.unread = '';
     this.settled.clear();
   }
 
   private lexTail(final: boolean): void {
-    const tokens = (this.growing && lexGrown(this.tail, this.growing, (text) => lex(text, this.links))) ?? lex(this.tail, this.links);
-    if (this.concernsClosed(tokens, final)) {
+    const lexed = (text: string, left: number): Token[] => {
+      const lexer = markdownLexer(text, left);
+      const tokens = lex(lexer, text, this.links);
+      this.effort.weigh(lexer.spent, text.length);
+      return tokens;
+    };
+    const tokens = (this.growing && lexGrown(this.tail, this.growing, lexed)) ?? lexed(this.tail, this.left);
+    this.outdated = this.concernsClosed(tokens, final) || this.outdated;
+    if (this.outdated && (final || this.effort.affordsRestart(this.source.length))) {
       const { settled, source } = this;
       this.restart();
       this.settled = settled;
@@ -107,6 +145,7 @@ export class BlockLexer {
     }
     if (offset > 0) this.tail = this.tail.slice(offset);
     const open = tokens.slice(index);
+    if (offset > 0) this.left = (open[0] && leftAt(open[0])) ?? this.left;
     this.growing = growingOf(open, this.tail, offset > 0 ? undefined : this.growing);
     this.open = open.filter((token) => token.type !== 'space');
   }
@@ -119,7 +158,8 @@ export class BlockLexer {
       const key = `${tag}\n${href}\n${title}`;
       if (this.settled.has(key)) continue;
       this.settled.add(key);
-      concerned ||= this.closed.some((block) => mentions(block.raw, tag));
+      // Once it is known to be so nobody has to look.
+      concerned ||= this.outdated || this.closed.some((block) => mentions(block.raw, tag));
     }
     return concerned;
   }
@@ -140,18 +180,21 @@ function definitionsIn(token: Token): Tokens.Def[] {
 
 /** The first token that stays open, with the tokens before it ending in a blank line; undefined when all do. */
 function firstOpenOf(tokens: readonly Token[]): Token | undefined {
-  const solid = tokens.filter((token) => token.type !== 'space');
+  const places = [...tokens.keys()].filter((index) => tokens[index]!.type !== 'space');
+  const solid = places.map((index) => tokens[index]!);
   // All were lexed with a link that may turn out to be another, or none.
   if (unfinishedOf(tokens).some((token) => definitionsIn(token).length > 0)) return solid[0];
+  // What was too long is over, whatever follows.
+  const cut = solid.findLastIndex((token, index) => index < solid.length - 1 && isCut(token));
+  if (cut >= 0) return solid[cut + 1];
   for (let index = solid.length - OPEN_BLOCKS; index > 0; index--) {
-    const before = tokens[tokens.indexOf(solid[index]!) - 1]!;
+    const before = tokens[places[index]! - 1]!;
     if (/\n[^\S\n]*\n[^\S\n]*$/.test(before.raw) || (before.type === 'space' && before.raw.includes('\n'))) return solid[index];
   }
   return solid.length > 2 * OPEN_BLOCKS_WITHOUT_BLANK_LINE ? solid[solid.length - OPEN_BLOCKS_WITHOUT_BLANK_LINE] : solid[0];
 }
 
-function lex(text: string, links: Links): Token[] {
-  const lexer = markdownLexer(text);
+function lex(lexer: Lexer, text: string, links: Links): Token[] {
   Object.assign(lexer.tokens.links, links);
   try {
     return lexer.lex(text);

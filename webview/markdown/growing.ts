@@ -3,6 +3,7 @@
  * there on is lexed again. The result equals a lex of all of it (property test); where that is not certain, there is none.
  */
 import type { Token, Tokens } from 'marked';
+import { earned, leftAt, START } from './allowance';
 
 /** Items or rows, at the end, that the text to come may change. */
 const OPEN = 3;
@@ -63,9 +64,10 @@ function tablePart(table: Tokens.Table, tail: string, start: number): Part | und
 }
 
 /** The tokens of `tail`, which has grown since `growing` was found in it; undefined when all must be lexed. */
-export function lexGrown(tail: string, { before, block, kept, start, from, head }: Growing, lex: (text: string) => Token[]): Token[] | undefined {
+export function lexGrown(tail: string, { before, block, kept, start, from, head }: Growing, lex: (text: string, left: number) => Token[]): Token[] | undefined {
   if (tail.includes(']:', from)) return undefined;
-  const [first, ...after] = lex(head + tail.slice(from));
+  const left = (leftAt(block) ?? START) + earned(tail.slice(start, from)) - earned(head);
+  const [first, ...after] = lex(head + tail.slice(from), left);
   const raw = tail.slice(start, from) + (first?.raw.slice(head.length) ?? '');
   if (block.type === 'table' && first?.type === 'table') {
     const table = first as Tokens.Table;

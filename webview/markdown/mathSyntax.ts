@@ -1,5 +1,5 @@
 /** Formulas for marked: tokens of type `math`, as blocks and in lines. A text that cannot have any is lexed as if there were none. */
-import type { Hooks, Lexer, Token, Tokens } from 'marked';
+import type { Hooks, Token, Tokens } from 'marked';
 import { inlineMathAt, mathBlockAfter, mathBlockAt, type MathText } from '../../src/core/mathText';
 import { RunLexer } from './runLexer';
 import { WholeTokenizer } from './wholeTokenizer';
@@ -26,25 +26,25 @@ export function fencedMath({ lang, raw, text }: Tokens.Code): string | undefined
   return fence !== undefined && new RegExp(`\\n {0,3}${fence}[~\`]*\\s*$`).test(raw) ? text : undefined;
 }
 
-/** A lexer for `text`. */
-export function markdownLexer(text: string): Lexer {
-  return /\$|\\[([]/.test(text) ? new MathLexer() : new RunLexer({ gfm: true, tokenizer: new WholeTokenizer() });
+/** A lexer for `text`. `left`: see `allowance`. */
+export function markdownLexer(text: string, left?: number): RunLexer {
+  return /\$|\\[([]/.test(text) ? new MathLexer(left) : new RunLexer({ gfm: true, tokenizer: new WholeTokenizer() }, left);
 }
 
 class MathLexer extends RunLexer {
   /** Of the run that is lexed next. */
   private source = '';
 
-  constructor() {
+  constructor(left?: number) {
     const tokenizer = new MathTokenizer();
     const inline = (source: string) => tokenizer.math(source);
     const hooks = { emStrongMask: (mask: string) => withoutMath(this.source, mask) } as Hooks;
-    super({ gfm: true, tokenizer, hooks, extensions: { renderers: {}, childTokens: {}, block: [blockMath], inline: [inline], startBlock: [paragraphEnd] } });
+    super({ gfm: true, tokenizer, hooks, extensions: { renderers: {}, childTokens: {}, block: [blockMath], inline: [inline], startBlock: [paragraphEnd] } }, left);
   }
 
-  override inlineTokens(source: string, tokens?: Token[]): Token[] {
+  protected override stretch(source: string, tokens: Token[]): Token[] {
     this.source = source;
-    return super.inlineTokens(source, tokens);
+    return super.stretch(source, tokens);
   }
 }
 

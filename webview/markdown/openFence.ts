@@ -2,6 +2,9 @@
 import type { Token, Tokens } from 'marked';
 import { isMath, type MathToken } from './mathSyntax';
 
+/** Signs of a fence that is grown; nobody writes more. */
+const MAX_FENCE = 100;
+
 export class OpenFence {
   private constructor(
     private block: Tokens.Code | MathToken,
@@ -22,10 +25,12 @@ export class OpenFence {
     if (isMath(block)) return ofMath(block);
     if (block.type !== 'code') return undefined;
     // Only a fence at the margin: an indented one has its indentation taken off each line.
-    const opening = /^(`{3,}|~{3,})[^\n]*\n/.exec(block.raw);
-    if (!opening) return undefined;
-    const close = new RegExp(`^ {0,3}${opening[1]}[~\`]* *$`, 'm');
-    const body = block.raw.slice(opening[0].length);
+    const lineEnd = block.raw.indexOf('\n');
+    // One expression for all of the line would go back through a long fence for each of its signs.
+    const [fence = ''] = /^(?:`{3,}|~{3,})/.exec(block.raw) ?? [];
+    if (lineEnd < 0 || fence === '' || fence.length > MAX_FENCE) return undefined;
+    const close = new RegExp(`^ {0,3}${fence}[~\`]* *$`, 'm');
+    const body = block.raw.slice(lineEnd + 1);
     return close.test(body) ? undefined : new OpenFence(block as Tokens.Code, close, body);
 
     function ofMath(math: MathToken): OpenFence | undefined {

@@ -1,9 +1,61 @@
-/** Tables as agents write them: what a row has beyond the header's columns, mostly for a sign of "or" in code, is shown too. GFM would drop it. */
-import { Tokenizer, type Tokens } from 'marked';
+/**
+ * Blocks as agents write them. What a row of a table has beyond the header's columns, mostly for a sign of "or" in code, is shown too: GFM would drop
+ * it. A quote is only so long (see `bounds`), and a table that would be cells without words, mostly, is none.
+ */
+import { type Token, Tokenizer, type Tokens } from 'marked';
+import { MAX_HEADING, MAX_PART } from './bounds';
+import { RunLexer } from './runLexer';
+
+/** Cells that a table may have whatever they say, and how many for each bar or line break in it. */
+const FREE_CELLS = 1000;
+const CELLS_PER_BAR = 4;
 
 export class WholeTokenizer extends Tokenizer {
+  /** Calls that are not over. */
+  private inside = 0;
+
+  override blockquote(source: string): Tokens.Blockquote | undefined {
+    return /^ {0,3}>/.test(source) ? this.cut(source, MAX_PART, (text) => super.blockquote(text)) : undefined;
+  }
+
+  override list(source: string): Tokens.List | undefined {
+    return this.cut(source, Infinity, (text) => super.list(text));
+  }
+
+  override heading(source: string): Tokens.Heading | undefined {
+    return this.cut(source, Infinity, (text) => super.heading(text));
+  }
+
+  override lheading(source: string): Tokens.Heading | undefined {
+    return super.lheading(upToLine(source, MAX_HEADING));
+  }
+
+  override def(source: string): Tokens.Def | undefined {
+    return /^ {0,3}\[/.test(source) && source.slice(0, MAX_HEADING).includes(']:') ? super.def(source) : undefined;
+  }
+
+  /** What `rule` finds in the beginning of `source` that it may look at. */
+  private cut<T extends Token>(source: string, most: number, rule: (text: string) => T | undefined): T | undefined {
+    // A quote goes on in its lists and quotes by calls of the same rules, with texts that are not the document's.
+    const { length } = this.inside > 0 || !(this.lexer instanceof RunLexer) ? source : this.lexer.within(source);
+    if (Math.min(most, length) >= source.length) return this.nested(source, rule);
+    const last = Math.min(most, length);
+    const lineEnd = source.lastIndexOf('\n', last - 1) + 1;
+    const text = source.slice(0, lineEnd > 1 ? lineEnd : last);
+    const token = this.nested(text, rule);
+    return token && token.raw.length >= text.trimEnd().length ? { ...token, cut: true } : token;
+  }
+
+  private nested<T>(text: string, rule: (text: string) => T): T {
+    this.inside++;
+    try {
+      return rule(text);
+    } finally {
+      this.inside--;
+    }
+  }
   override table(source: string): Tokens.Table | undefined {
-    const table = super.table(source);
+    const table = this.cut(source, Infinity, (text) => (this.isEmpty(text) ? undefined : super.table(text)));
     if (!table) return undefined;
     const lines = table.raw.split('\n').slice(2);
     table.rows.forEach((row, index) => {
@@ -12,6 +64,20 @@ export class WholeTokenizer extends Tokenizer {
     });
     return table;
   }
+
+  private isEmpty(source: string): boolean {
+    const [raw, header] = this.rules.block.table.exec(source) ?? [];
+    if (raw === undefined || header === undefined) return false;
+    const columns = header.split('|').length;
+    const lines = raw.split('\n').length;
+    return columns * lines > FREE_CELLS && columns * lines > CELLS_PER_BAR * (raw.split('|').length + lines);
+  }
+}
+
+/** The beginning of `text`, about `length` units, with whole lines. */
+function upToLine(text: string, length: number): string {
+  const end = text.length > length ? text.indexOf('\n', length) : -1;
+  return end < 0 ? text : text.slice(0, end + 1);
 }
 
 /** Parted by bars that have no backslash of their own. */

@@ -144,6 +144,8 @@ export const ENDLESS: Readonly<Record<string, string>> = {
   'quotes of lists': `${'> - '.repeat(500)}x`,
   'strong words in strong words': `${'**a '.repeat(800)}x${' a**'.repeat(800)}`,
   'lists in lists': Array.from({ length: 200 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n'),
+  'letters, then signs of addresses': 'a'.repeat(80_000) + '@'.repeat(80_000),
+  'emphasis in words': '_a*b'.repeat(40_000),
   'open brackets': '['.repeat(5000),
   'brackets and brackets': '[a]('.repeat(2000),
   'images in images': '!['.repeat(2000) + ']('.repeat(2000),

@@ -198,8 +198,17 @@ describe('connection: what the agent may get wrong', () => {
       return error(id, inner.code);
     });
 
+  it('answers JSON that is no object, and not for ever', () => {
+    for (const value of ['42', 'null', 'true', '"x"', '[]']) {
+      assert.deepEqual(answersTo(value).map((answer) => JSON.stringify(answer)).map((json) => /"id":null/.test(json) && /-32600/.test(json)), [true], value);
+    }
+    assert.equal(answersTo('7\n'.repeat(1000)).length, 1000, 'a thousand are answered each');
+    // Then those whose number is a power of two: 1024, 2048, 4096 and 8192.
+    assert.equal(answersTo('7\n'.repeat(10_000)).length, 1004);
+  });
+
   it('answers noise with nothing', () => {
-    for (const noise of ['Listening on port 3', '[INFO] ready', '{ level: "info" }', '42', '"text"', 'null', '{"level":"info","msg":"started"}']) {
+    for (const noise of ['Listening on port 3', '[INFO] ready', '{ level: "info" }', '42 files', '{"level":"info","msg":"started"}']) {
       assert.deepEqual(answersTo(noise), [], noise);
     }
   });
@@ -209,7 +218,8 @@ describe('connection: what the agent may get wrong', () => {
     assert.deepEqual(codes('[{"jsonrpc":"2.0","id":5},{"jsonrpc"'), [error(null, -32700)]);
   });
 
-  it('answers lines that may be broken messages, and not for ever', () => {
+  it('answers lines that may be broken messages, and not for ever', function () {
+    this.timeout(30_000); // Other work may share the machine.
     const { transport } = open();
     transport.feed('{"looks": like one\n'.repeat(100_000));
     assert.ok(transport.sent.length > 16 && transport.sent.length < 40, String(transport.sent.length));

@@ -44,7 +44,7 @@ export const WIRE: readonly Area[] = [
     tests: [`${CONNECTION}understands odd answers`],
     rows: [
       { name: '-32700', sent: 'to what was meant as a message and is no JSON', tests: [`${CONNECTION}answers a broken message with the parse error`] },
-      { name: '-32600', sent: 'to what is no request', tests: [`${CONNECTION}answers a malformed request with its id when it had one`] },
+      { name: '-32600', sent: 'to what is no request, JSON that is no object included', tests: [`${CONNECTION}answers a malformed request with its id when it had one`] },
       { name: '-32601', sent: 'to a method that we do not have', tests: ['agent/scenarios/connection.test.ts: unknown-request'] },
       { name: '-32602', sent: 'to wrong parameters, naming the field', tests: [`${CLIENT}names what is wrong with parameters`] },
       { name: '-32603', sent: 'when something failed on our side', tests: [`${CONNECTION}turns what is thrown into the error it stands for`] },
