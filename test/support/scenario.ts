@@ -26,7 +26,7 @@ import { parseJournal } from '../../src/session/journal';
 import type { AgentSession, Session } from '../../src/session/session';
 import { Sessions } from '../../src/session/sessions';
 import type { AccountPort } from '../../src/session/signIn';
-import { loadNodePty } from '../../src/terminal/pty';
+import { loadNodePty } from '../../src/terminal/nodePty';
 import { TerminalRoom } from '../../src/terminal/room';
 import { systemClock } from '../../src/util/clock';
 import { RootCheck } from '../../src/util/roots';
