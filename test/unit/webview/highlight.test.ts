@@ -265,4 +265,11 @@ describe('languages', () => {
     }
     for (const label of ['', 'text', 'constructor', '__proto__', 'no-such-language']) assert.equal(languageOf(label), undefined, label);
   });
+
+  it('go by all names that tm-grammars gives them', async () => {
+    const { grammars } = await import('tm-grammars');
+    const ours = grammars.filter(({ name }) => languageOf(name) === name);
+    assert.ok(ours.length > 50);
+    for (const { name, aliases } of ours) for (const alias of aliases ?? []) assert.equal(languageOf(alias), name, alias);
+  });
 });
