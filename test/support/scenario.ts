@@ -387,7 +387,7 @@ export class Stage {
       const sessions = replayed(trace);
       for (const { store } of [this.session, ...this.others]) {
         if (store.state.entries.length > 0) {
-          assertSameConversation(sessions.find(({ sessionId }) => sessionId === store.state.sessionId), store.state);
+          assertSameConversation(sessions.find(({ state }) => state.sessionId === store.state.sessionId), store.state);
         }
       }
     }
