@@ -15,14 +15,15 @@ import { isRecord, textOf } from './fields';
 
 export class Recording {
   readonly events: SessionEvent[] = [];
-  private state: SessionState = EMPTY_STATE;
+  private folded: SessionState = EMPTY_STATE;
   private minted = 0;
 
   /** @param clock what time it was in the log */
   constructor(private readonly clock: { readonly now: number }) {}
 
-  get sessionId(): string | undefined {
-    return this.state.sessionId;
+  /** The fold of {@link events}. */
+  get state(): SessionState {
+    return this.folded;
   }
 
   /** True when something was said or done, beyond what a notice tells. */
@@ -30,22 +31,9 @@ export class Recording {
     return [...this.state.entries].some(({ kind }) => kind !== 'notice');
   }
 
-  /** The agent's name, as the conversation has it. */
-  get agentName(): string {
-    return this.state.agentName;
-  }
-
   /** How many entries its conversation has. */
   get length(): number {
     return this.state.entries.length;
-  }
-
-  get title(): string | undefined {
-    return this.state.title;
-  }
-
-  get cwd(): string {
-    return this.state.cwd;
   }
 
   /** How the first prompt begins; '' when none is known. */
@@ -68,7 +56,7 @@ export class Recording {
   add(event: SessionEvent): void {
     const changes = turnChanges(this.state, event);
     const told = changes ? ({ ...event, changes } as SessionEvent) : event;
-    this.state = reduce(this.state, told);
+    this.folded = reduce(this.folded, told);
     this.events.push(told);
   }
 

@@ -200,7 +200,7 @@ export class ReplayConnection {
       }
       case 'session/prompt': {
         const turn = session ?? this.sessions.current;
-        const { stopReason, happenings } = decodeTurn(this.updates, turn?.sessionId ?? '', result);
+        const { stopReason, happenings } = decodeTurn(this.updates, turn?.state.sessionId ?? '', result);
         turn?.append(...happenings);
         turn?.endTurn(subject, stopReason);
         break;

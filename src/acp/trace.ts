@@ -3,6 +3,7 @@
  * Recording keeps a reference and formats nothing: the text is made when somebody looks.
  */
 import type { Clock } from '../core/ports';
+import { LineRedaction } from './lineRedaction';
 import type { Redaction } from './redact';
 
 /** agent to client, client to agent, a line of stderr, a line of stdout that is no message, a line that was too long, a remark of ours. */
@@ -127,12 +128,13 @@ export class Trace {
    */
   *jsonLines({ startedAt, redaction }: JsonLinesOptions = {}): Iterable<string> {
     let start = startedAt;
+    const lines = redaction && { stderr: new LineRedaction(redaction), noise: new LineRedaction(redaction) };
     for (const { at, kind, text, length } of this.entries()) {
       start ??= at;
       const head = `{"t":${at - start},"dir":"${kind}"`;
       const isFrame = kind === 'a2c' || kind === 'c2a';
       const cut = length !== text.length;
-      const shown = isFrame || kind === 'skipped' ? redaction?.frame(text, { fromClient: kind === 'c2a', cut }) : redaction?.text(text);
+      const shown = isFrame || kind === 'skipped' ? redaction?.frame(text, { fromClient: kind === 'c2a', cut }) : kind === 'note' ? redaction?.text(text) : lines?.[kind].line(text);
       if (isFrame && !cut) {
         yield `${head},"msg":${shown ?? text}}`;
       } else {

@@ -3,6 +3,7 @@
  * costs little whatever the frame's size, and a frame that was cut can be told too.
  */
 import { membersOf } from './literals';
+import { LineRedaction } from './lineRedaction';
 import type { Redaction } from './redact';
 import type { TraceEntry } from './trace';
 
@@ -51,7 +52,13 @@ export class TraceSummary {
   /** What the last frame of the agent was a piece of. */
   private streaming = '';
 
-  constructor(private readonly redaction: Redaction) {}
+  private readonly stderr: LineRedaction;
+  private readonly noise: LineRedaction;
+
+  constructor(private readonly redaction: Redaction) {
+    this.stderr = new LineRedaction(redaction);
+    this.noise = new LineRedaction(redaction);
+  }
 
   line(entry: TraceEntry): SummaryLine {
     const { kind, text, length } = entry;
@@ -61,13 +68,13 @@ export class TraceSummary {
       case 'c2a':
         return this.frame(entry, kind, time);
       case 'stderr':
-        return { level: 'info', text: `${time}   stderr: ${this.words(text)}` };
+        return { level: 'info', text: `${time}   stderr: ${words(text, (line) => this.stderr.line(line))}` };
       case 'noise':
-        return { level: 'warn', text: `${time} ← no message: ${this.words(text)}` };
+        return { level: 'warn', text: `${time} ← no message: ${words(text, (line) => this.noise.line(line))}` };
       case 'skipped':
         return { level: 'error', text: `${time} ← skipped (${size(length)}): ${brief(this.source(text, false, true), true)}` };
       case 'note':
-        return { level: 'info', text: `${time}   ${this.words(text)}` };
+        return { level: 'info', text: `${time}   ${words(text, (line) => this.redaction.text(line))}` };
     }
   }
 
@@ -147,10 +154,10 @@ export class TraceSummary {
   private source(text: string, fromClient: boolean, cut: boolean): string {
     return this.redaction.frame(text.slice(0, LOOKED_AT), { fromClient, cut });
   }
+}
 
-  private words(text: string): string {
-    return brief(this.redaction.text(text.slice(0, LOOKED_AT)), text.length > LOOKED_AT);
-  }
+function words(text: string, redact: (text: string) => string): string {
+  return brief(redact(text.slice(0, LOOKED_AT)), text.length > LOOKED_AT);
 }
 
 function brief(text: string, cut: boolean): string {

@@ -2,6 +2,7 @@
 import { redactedLog } from '../acp/redactedLog';
 import type { Failure } from '../core/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/ports';
+import type { SessionState } from '../core/state';
 import type { RootPins } from '../util/rootPins';
 import { AgentSessions, type AgentSessionsPorts } from './agentSessions';
 import { Journal, type JournalFile } from './journal';
@@ -9,7 +10,6 @@ import type { JournalHeader } from './journalHeader';
 import { foldPortions } from './journalReading';
 import { AgentLink, type Connect } from './link';
 import { type AgentSession, Session, type SessionPorts } from './session';
-import type { SessionStore } from './store';
 
 /** Where journals are kept. */
 export interface Journals {
@@ -106,10 +106,10 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. Nobody sees it before `fill` is done. */
-  async addRecorded(agentName: string, roots: Roots, fill: (store: SessionStore) => Promise<void>): Promise<Session> {
+  /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. `state`: the fold of so many events. */
+  addRecorded(agentName: string, roots: Roots, state: SessionState, count: number): Session {
     const session = new Session(this.ports.mintKey(), agentName, roots, this.sessionPorts());
-    await fill(session.store);
+    session.store.adopt(state, count);
     if (!this.disposed) {
       this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changed()) });
       this.changed();

@@ -1,4 +1,4 @@
-/** Runs a command on a pseudo terminal (node-pty) or, where that cannot be had, on pipes. */
+/** What runs a command: a pseudo terminal (`nodePty.ts`) or, where that cannot be had, pipes (`pipe.ts`). */
 import type { ExitStatus } from '../core/content';
 
 export interface PtyOptions {
@@ -37,16 +37,3 @@ export type LoadPty = () => Promise<StartPty>;
 
 /** ms between asking a command to end and killing it. */
 export const END_GRACE_MS = 1000;
-
-/** node-pty. On Windows through its public API, elsewhere through its native part; see `unixPty.ts` for why. */
-export const loadNodePty: LoadPty = async () => {
-  const { createRequire } = await import('node:module');
-  // The bundle leaves node-pty where it is; `require` finds it from there.
-  const load = createRequire(__filename);
-  if (process.platform === 'win32') {
-    const { windowsPty } = await import('./windowsPty');
-    return windowsPty(load('node-pty') as typeof import('node-pty'));
-  }
-  const { unixPty } = await import('./unixPty');
-  return unixPty(load);
-};

@@ -1,6 +1,6 @@
 /**
- * What would say who the user is, and what merely looks like a secret, out of text that is given to others. Stricter than `acp/secrets`, which must leave
- * a log readable for its owner: here a hash that is taken for a key costs nothing. Every search is linear in the text. Pure.
+ * What would say who the user is, and what is said to be a secret, out of text that is given to others. Stricter than `acp/secrets`, which must leave
+ * a log readable for its owner. What only looks like chance stays: hashes and ids are what a report is read for. Every search is linear in the text. Pure.
  */
 import { REDACTED } from '../acp/secretValues';
 
@@ -30,8 +30,6 @@ const WORD_END = '(?![\\p{L}\\p{N}])';
 const E_MAIL = new RegExp(`${WORD_START}(?!git@)[\\w.+-]{1,64}@(?=[\\w.-]{0,200}[A-Za-z])[\\w-]{1,63}(?:\\.[\\w-]{1,63}){0,4}\\.[A-Za-z]{2,24}${WORD_END}`, 'gu');
 /** A picture, a sound, an archive: nobody can look it through. */
 const BULK = /[A-Za-z0-9+/_-]{400,}={0,2}/g;
-const RUN = /[A-Za-z0-9+/_=-]{24,}/g;
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 /** "The password is …" */
 const SPOKEN = /\b(pass(?:word|phrase|wd|code)?|api[- ]?key|token|secret|credentials?|pin)((?:\s{1,4}(?:is|was|are):?|\s{0,4}[=:])\s{0,4}["'`“‘]?)([^\s"'`“”‘’,;]{4,})/gi;
 /** Members that tell one thing from another: what they hold must stay as different as it was. */
@@ -45,7 +43,7 @@ export function anonymous({ home, userName, hostName }: Person): (text: string, 
   return (text, member) => {
     const personal = hostless(homeless(text).replace(E_MAIL, '[e-mail]'));
     const result = nameless(personal).replace(BULK, (run) => `[${run.length} characters]`);
-    return member !== undefined && IDENTITY.test(member) ? result : result.replace(SPOKEN, spoken).replace(RUN, (run) => (isToken(run) ? REDACTED : run));
+    return member !== undefined && IDENTITY.test(member) ? result : result.replace(SPOKEN, spoken);
   };
 }
 
@@ -80,18 +78,4 @@ function alternatives(texts: readonly string[]): string {
 
 function spoken(whole: string, name: string, between: string, value: string): string {
   return /\d/.test(value) || value.length >= 16 || /^pass/i.test(name) ? name + between + REDACTED : whole;
-}
-
-/** True for what reads like chance: characters of several sorts in no order, or a long hexadecimal number. Not for ids that are made to be unique. */
-function isToken(run: string): boolean {
-  const rest = run.replace(UUID, '');
-  if (/(?<![A-Za-z0-9])[0-9a-f]{32,}(?![A-Za-z0-9])/i.test(rest)) {
-    return true;
-  }
-  // A row of one character, as encoded zeros are, says nothing.
-  const sorts = rest.replace(/[^A-Za-z0-9]/g, '').replace(/(.)\1{2,}/g, '$1').replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '0');
-  const count = (sort: string): number => sorts.split(sort).length - 1;
-  const changes = sorts.match(/(.)(?!\1)/g)?.length ?? 0;
-  const isMixed = count('A') >= 2 && count('a') >= 2 && count('0') >= 2 && changes >= sorts.length * 0.4;
-  return sorts.length >= 24 && (isMixed || (count('0') >= 6 && sorts.length - count('0') >= 6 && changes >= sorts.length * 0.34));
 }

@@ -15,7 +15,7 @@ import { Drafts } from '../session/drafts';
 import { JournalFiles } from '../session/journalFiles';
 import type { Session } from '../session/session';
 import { Sessions } from '../session/sessions';
-import { loadNodePty } from '../terminal/pty';
+import { loadNodePty } from '../terminal/nodePty';
 import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
 import { Account } from './account';

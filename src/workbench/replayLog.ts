@@ -23,8 +23,6 @@ const MAX_BYTES = 200 * 1024 * 1024;
 const CHUNK = 128 * 1024;
 /** Bytes from which reading takes long enough to be told, and to be given up. */
 const LARGE = 4 * 1024 * 1024;
-/** Events that are folded at once. */
-const PORTION = 1000;
 
 /** @param source the log; asked for when absent */
 export async function replayLog(ports: ReplayLogPorts, source?: unknown): Promise<void> {
@@ -42,7 +40,7 @@ export async function replayLog(ports: ReplayLogPorts, source?: unknown): Promis
   }
   const recording = await choose(log.sessions, ports.activity);
   if (recording) {
-    ports.panels.open(await show(ports.sessions, recording, fileName, path.dirname(uri.fsPath)));
+    ports.panels.open(show(ports.sessions, recording, fileName, path.dirname(uri.fsPath)));
   }
   if (log.sessions.length === 0) {
     void window.showWarningMessage(t('There is no conversation in {file}.', { file: visible(fileName, 80) }));
@@ -107,7 +105,8 @@ async function choose(sessions: readonly Recording[], activity: UserActivity): P
     return sessions[0];
   }
   const rows = sessions.map((recording) => {
-    const { title, firstPrompt, sessionId = '', length, cwd } = recording;
+    const { firstPrompt, length } = recording;
+    const { title, sessionId = '', cwd } = recording.state;
     return {
       label: visible(title || firstPrompt || sessionId || t('No title'), 100),
       description: length === 1 ? t('1 entry') : t('{count} entries', { count: length }),
@@ -120,13 +119,10 @@ async function choose(sessions: readonly Recording[], activity: UserActivity): P
 }
 
 /** @param folder for a log that does not say where its agent worked */
-async function show(sessions: Sessions, { agentName, cwd, events }: Recording, fileName: string, folder: string): Promise<Session> {
+function show(sessions: Sessions, { state, events }: Recording, fileName: string, folder: string): Session {
+  const { agentName, cwd } = state;
   const roots = { cwd: path.isAbsolute(cwd) ? cwd : folder, additionalDirectories: [] };
-  return sessions.addRecorded(agentName, roots, async (store) => {
-    for (let start = 0; start < events.length; start += PORTION) {
-      store.restore(events.slice(start, start + PORTION));
-      await rest();
-    }
-    store.append({ type: 'session_info', title: fileName });
-  });
+  const session = sessions.addRecorded(agentName, roots, state, events.length);
+  session.store.append({ type: 'session_info', title: fileName });
+  return session;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Clock, Log } from '../core/ports';
 import { commandAskingOf } from '../session/commandAsking';
 import type { RoomPorts } from '../session/rooms';
-import { loadNodePty } from '../terminal/pty';
+import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readCommandAsking, readProtectedPaths } from './agentSettings';
 import { questionWords } from './askWords';

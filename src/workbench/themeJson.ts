@@ -1,6 +1,12 @@
+import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+
 /** JSON as people write themes in it: with comments and with commas before a closing bracket. Throws a `SyntaxError` as `JSON.parse` does. Pure. */
 export function parseLooseJson(text: string): unknown {
-  // A string is taken whole, so that nothing in it is mistaken for a comment.
-  const bare = text.replace(/^\uFEFF/, '').replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n\r]*|\/\*[^]*?\*\//g, (_match, string?: string) => string ?? ' ');
-  return JSON.parse(bare.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])/g, (_match, string?: string) => string ?? '')) as unknown;
+  const errors: ParseError[] = [];
+  const value = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true }) as unknown;
+  const [first] = errors;
+  if (first) {
+    throw new SyntaxError(`${printParseErrorCode(first.error)} at character ${first.offset}`);
+  }
+  return value;
 }

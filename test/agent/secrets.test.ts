@@ -14,7 +14,7 @@ import { PermissionRoom } from '../../src/permission/room';
 import { foldPortions } from '../../src/session/journalReading';
 import { JournalFiles } from '../../src/session/journalFiles';
 import { Sessions } from '../../src/session/sessions';
-import { loadNodePty } from '../../src/terminal/pty';
+import { loadNodePty } from '../../src/terminal/nodePty';
 import { TerminalRoom } from '../../src/terminal/room';
 import { systemClock } from '../../src/util/clock';
 import { RootCheck } from '../../src/util/roots';

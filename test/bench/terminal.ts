@@ -6,7 +6,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node-pty';
-import { loadNodePty } from '../../src/terminal/pty';
+import { loadNodePty } from '../../src/terminal/nodePty';
 import { TerminalRoom } from '../../src/terminal/room';
 import { systemClock } from '../../src/util/clock';
 import type { BenchLine } from './run';

@@ -6,7 +6,8 @@ import * as vscode from 'vscode';
 import type { AuthMethod } from '../../src/core/content';
 import { failureOf } from '../../src/core/failure';
 import type { AgentLaunch } from '../../src/core/ports';
-import { loadNodePty, type LoadPty } from '../../src/terminal/pty';
+import { loadNodePty } from '../../src/terminal/nodePty';
+import type { LoadPty } from '../../src/terminal/pty';
 import { Account, type AccountPorts } from '../../src/workbench/account';
 import { fingerprintOf } from '../../src/workbench/keptValues';
 

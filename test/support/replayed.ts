@@ -23,7 +23,8 @@ export function replayed(trace: Trace): readonly Recording[] {
 /** Every entry and every fact beside them is the same; of a turn that the log ends in, how it ended is not known. */
 export function assertSameConversation(recording: Recording | undefined, live: SessionState): void {
   assert.ok(recording, `session ${live.sessionId} is not in the log`);
-  const state = recording.events.reduce(reduce, EMPTY_STATE);
+  const { state } = recording;
+  assert.deepEqual(state, recording.events.reduce(reduce, EMPTY_STATE));
   assert.deepEqual(seen(state, state), seen(live, state));
 }
 

@@ -26,7 +26,7 @@ import { parseJournal } from '../../src/session/journalReading';
 import type { AgentSession, Session } from '../../src/session/session';
 import { Sessions } from '../../src/session/sessions';
 import type { AccountPort } from '../../src/session/signIn';
-import { loadNodePty } from '../../src/terminal/pty';
+import { loadNodePty } from '../../src/terminal/nodePty';
 import { TerminalRoom } from '../../src/terminal/room';
 import { systemClock } from '../../src/util/clock';
 import { RootCheck } from '../../src/util/roots';
@@ -387,7 +387,7 @@ export class Stage {
       const sessions = replayed(trace);
       for (const { store } of [this.session, ...this.others]) {
         if (store.state.entries.length > 0) {
-          assertSameConversation(sessions.find(({ sessionId }) => sessionId === store.state.sessionId), store.state);
+          assertSameConversation(sessions.find(({ state }) => state.sessionId === store.state.sessionId), store.state);
         }
       }
     }

@@ -3,40 +3,29 @@
  * A worker that says nothing for too long is ended; what it was at stays as it is.
  */
 import type { CodeTheme } from '../../src/core/theme';
+import { type WorkerPorts, WorkerSupervisor } from '../workers/supervisor';
 import { type BlockOwner, ColouredBlock } from './highlightBlock';
 import type { Language, LanguageTexts } from './highlightLanguages';
 import type { FromWorker, LineTokens, StyleRule, ToWorker } from './highlightMessages';
 import { RecentTokens } from './highlightRecent';
 
-/** ms without an answer after which a worker is ended. The first piece of a language takes longest: all its expressions are compiled. */
-export const PATIENCE = 3000;
-/** ms more, for an answer that has come but was not heard because the page itself was busy. */
-export const GRACE = 200;
+/** ms for one piece. The first of a language takes longest: all its expressions are compiled. */
+export const TIMEOUT_MS = 3000;
+/** ms for a worker to begin. */
+const START_MS = 30_000;
 /** How often a language may cost a worker before all of it stays plain. */
 const STRIKES = 2;
 
-/** A worker as the page has it. */
-export interface WorkerPort {
-  postMessage(message: ToWorker): void;
-  terminate(): void;
-}
-
-export interface HighlighterPorts {
-  /** A new worker, whose answers go to `hear`. Rejects when there can be none: all stays plain then. */
-  spawn(hear: (answer: FromWorker) => void): Promise<WorkerPort>;
+export interface HighlighterPorts extends WorkerPorts<ToWorker, FromWorker> {
   load(language: Language): Promise<LanguageTexts>;
   /** Makes the styles of a theme, or those in place of one that could not be read; returns its rules. */
   use(theme: CodeTheme | undefined): readonly StyleRule[];
-  /** Calls back in `ms`; returns the way to prevent it. */
-  after(ms: number, callback: () => void): () => void;
 }
 
 export class Highlighter implements BlockOwner {
-  private worker: WorkerPort | undefined;
-  private spawning = false;
+  private readonly supervisor: WorkerSupervisor<ToWorker, FromWorker>;
   /** The block whose piece the worker has, and that piece's number. */
   private busy: { readonly block: ColouredBlock; readonly id: number } | undefined;
-  private stopWaiting = () => {};
   /** The one whose turn it was last at the end. */
   private readonly blocks = new Set<ColouredBlock>();
   private rules: readonly StyleRule[];
@@ -52,12 +41,19 @@ export class Highlighter implements BlockOwner {
     theme: CodeTheme | undefined,
   ) {
     this.rules = ports.use(theme);
+    // Where there can be no worker all stays plain.
+    const options = { startMs: START_MS, maxFailedStarts: 1 };
+    this.supervisor = new WorkerSupervisor(ports, options, {
+      onReady: () => this.greet(),
+      onReply: (reply) => this.receive(reply),
+      onFailure: () => this.giveUp(),
+    });
   }
 
   setTheme(theme: CodeTheme | undefined): void {
     this.rules = this.ports.use(theme);
     this.recent.clear();
-    this.worker?.postMessage({ type: 'theme', rules: this.rules });
+    this.supervisor.tell({ type: 'theme', rules: this.rules });
     for (const block of this.blocks) block.restart();
     this.next();
   }
@@ -80,7 +76,7 @@ export class Highlighter implements BlockOwner {
   }
 
   drop(id: number): void {
-    this.worker?.postMessage({ type: 'close', block: id });
+    this.supervisor.tell({ type: 'close', block: id });
   }
 
   recall(language: Language, text: string): readonly LineTokens[] | undefined {
@@ -93,25 +89,21 @@ export class Highlighter implements BlockOwner {
     for (const block of this.blocks) {
       if ((this.strikes.get(block.language) ?? 0) >= STRIKES) block.plain = true;
       if (!block.wantsMore) continue;
-      if (!this.worker) return this.spawn();
-      if (this.told.has(block.language)) return this.give(block, this.worker);
+      if (!this.supervisor.isReady) return this.supervisor.start();
+      if (this.told.has(block.language)) return this.give(block);
       this.tell(block.language);
     }
   }
 
-  private give(block: ColouredBlock, worker: WorkerPort): void {
+  private give(block: ColouredBlock): void {
     this.busy = { block, id: block.id };
     this.blocks.delete(block);
     this.blocks.add(block);
-    this.stopWaiting = this.ports.after(PATIENCE, () => {
-      this.stopWaiting = this.ports.after(GRACE, () => this.giveUp());
-    });
-    worker.postMessage({ type: 'text', block: block.id, language: block.language, text: block.take() });
+    this.supervisor.ask({ type: 'text', block: block.id, language: block.language, text: block.take() }, TIMEOUT_MS);
   }
 
   private receive({ block: id, from, lines }: FromWorker): void {
     const { busy } = this;
-    this.stopWaiting();
     this.busy = undefined;
     // It may be closed, or have begun anew.
     if (busy && busy.id === id && busy.block.id === id && this.blocks.has(busy.block)) busy.block.receive(from, lines);
@@ -120,8 +112,6 @@ export class Highlighter implements BlockOwner {
 
   private giveUp(): void {
     const { busy } = this;
-    this.worker?.terminate();
-    this.worker = undefined;
     this.busy = undefined;
     this.told.clear();
     if (busy) {
@@ -133,23 +123,9 @@ export class Highlighter implements BlockOwner {
     this.next();
   }
 
-  private spawn(): void {
-    if (this.spawning) return;
-    this.spawning = true;
-    let spawned: WorkerPort | undefined;
-    const hear = (answer: FromWorker) => {
-      if (this.worker === spawned) this.receive(answer);
-    };
-    this.ports.spawn(hear).then(
-      (worker) => {
-        spawned = worker;
-        this.spawning = false;
-        this.worker = worker;
-        worker.postMessage({ type: 'theme', rules: this.rules });
-        this.next();
-      },
-      () => {}, // Refused once, it would be refused again.
-    );
+  private greet(): void {
+    this.supervisor.tell({ type: 'theme', rules: this.rules });
+    this.next();
   }
 
   private tell(language: Language): void {
@@ -159,8 +135,8 @@ export class Highlighter implements BlockOwner {
       .load(language)
       .then(
         (texts) => {
-          if (!this.worker) return;
-          this.worker.postMessage({ type: 'language', language, ...texts });
+          if (!this.supervisor.isReady) return;
+          this.supervisor.tell({ type: 'language', language, ...texts });
           this.told.add(language);
         },
         () => void this.strikes.set(language, STRIKES),

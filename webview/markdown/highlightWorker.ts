@@ -1,11 +1,15 @@
 /** The worker: what comes in is tokenised and answered, one message after the other. */
-import type { ToWorker } from './highlightMessages';
+import { READY } from '../workers/supervisor';
+import type { FromWorker, ToWorker } from './highlightMessages';
 import { Tokenizer } from './highlightTokenizer';
 
 const tokenizer = new Tokenizer();
 
+// Not the window's: a worker's takes the message alone.
+const post = self.postMessage.bind(self) as (message: FromWorker | typeof READY) => void;
+
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   const answer = tokenizer.receive(data);
-  // Not the window's: a worker's takes the message alone.
-  if (answer) (self.postMessage as (message: unknown) => void)(answer);
+  if (answer) post(answer);
 };
+post(READY);

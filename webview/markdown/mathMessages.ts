@@ -23,14 +23,8 @@ export interface TypesetMath {
 
 export type MathResult = TypesetMath | MathFailure;
 
+/** Answered by a {@link MathResult}. */
 export interface ToMathWorker {
-  readonly job: number;
   readonly tex: string;
   readonly display: boolean;
-}
-
-/** Without a job: the worker is there. */
-export interface FromMathWorker {
-  readonly job?: number;
-  readonly result?: MathResult;
 }

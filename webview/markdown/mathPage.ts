@@ -1,10 +1,11 @@
 /** What comes with the first formula in sight: the worker, KaTeX's style sheet and fonts, and what formulas do when they are copied. */
 import sheetText from 'style:katex/dist/katex.min.css';
+import { pageWorkers } from '../workers/page';
 import { copyWithFormulas } from './mathCopy';
 import { elementOf } from './mathDom';
 import { loadFonts } from './mathFontFiles';
-import type { FromMathWorker, MathElement, MathResult } from './mathMessages';
-import { MathQueue, type MathWorkerPort } from './mathQueue';
+import type { MathElement, MathResult } from './mathMessages';
+import { MathQueue } from './mathQueue';
 
 /** Results that are kept, for formulas that are scrolled away and come again. */
 const KEPT = 500;
@@ -24,13 +25,7 @@ export interface Mathematics {
 export function start(): Mathematics {
   adoptSheet();
   document.addEventListener('copy', copyWithFormulas);
-  const queue = new MathQueue({
-    spawn,
-    after: (ms, callback) => {
-      const timer = setTimeout(callback, ms);
-      return () => clearTimeout(timer);
-    },
-  });
+  const queue = new MathQueue(pageWorkers('mathematics', () => import('worker:./mathWorker')));
   const kept = new Map<string, MathResult>();
   const keyOf = (tex: string, display: boolean) => `${display ? 'd' : 'i'}${tex}`;
   return {
@@ -58,17 +53,6 @@ function adoptSheet(): void {
   sheet.replaceSync(`${sheetText}\n.katex :is(.eqn-num, .mml-eqn-num)::before { content: none; }`);
   // First, so that the page's own rules count.
   document.adoptedStyleSheets.unshift(sheet);
-}
-
-let address: string | undefined;
-
-/** From a blob: a page in a webview and its files have different origins, and a worker must be of the page's. It has the page's policy. */
-async function spawn(hear: (message: FromMathWorker) => void): Promise<MathWorkerPort> {
-  const { default: source } = await import('worker:./mathWorker');
-  address ??= URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-  const worker = new Worker(address, { name: 'mathematics' });
-  worker.onmessage = ({ data }: MessageEvent<FromMathWorker>) => hear(data);
-  return worker;
 }
 
 let overflow: ResizeObserver | undefined;

@@ -1,8 +1,9 @@
 /** The worker that typesets formulas: one at a time, so that the page can end it when one takes too long. */
-import type { FromMathWorker, ToMathWorker } from './mathMessages';
+import { READY } from '../workers/supervisor';
+import type { MathResult, ToMathWorker } from './mathMessages';
 import { typeset } from './mathTypeset';
 
-const post = (message: FromMathWorker) => self.postMessage(message);
+const post = (message: MathResult | typeof READY) => self.postMessage(message);
 
-self.onmessage = ({ data: { job, tex, display } }: MessageEvent<ToMathWorker>) => post({ job, result: typeset(tex, display) });
-post({});
+self.onmessage = ({ data: { tex, display } }: MessageEvent<ToMathWorker>) => post(typeset(tex, display));
+post(READY);

@@ -1,15 +1,8 @@
 /** How much room the parts of a drawing take. */
-import type { DomElement } from './mermaidDom';
+import { ownStyle } from './mermaidCascade';
 import { type Point, pathPoints } from './mermaidPaths';
-import { ownStyle } from './mermaidStyle';
 import { textBox } from './mermaidText';
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+import type { Box, TreeElement } from './mermaidTree';
 
 /** a b c d e f, as SVG's matrix() has them. */
 type Matrix = readonly [number, number, number, number, number, number];
@@ -21,18 +14,18 @@ const NOTHING: Box = { x: 0, y: 0, width: 0, height: 0 };
 const UNSEEN = new Set(['defs', 'marker', 'style', 'title', 'desc', 'clipPath', 'mask', 'pattern', 'linearGradient', 'radialGradient', 'filter', 'symbol', 'script']);
 
 /** In the element's own coordinates, without its own transformation. */
-export function boxOf(element: DomElement): Box {
+export function boxOf(element: TreeElement): Box {
   return around(cornersOf(element, IDENTITY));
 }
 
 /** In the coordinates of `ancestor`, or of the whole drawing. */
-export function boxIn(element: DomElement, ancestor: DomElement | undefined): Box {
+export function boxIn(element: TreeElement, ancestor: TreeElement | undefined): Box {
   let matrix = IDENTITY;
-  for (let node: DomElement | null = element; node && node !== ancestor; node = node.parentNode) matrix = multiply(transformOf(node), matrix);
+  for (let node: TreeElement | null = element; node && node !== ancestor; node = node.parentNode) matrix = multiply(transformOf(node), matrix);
   return around(cornersOf(element, matrix));
 }
 
-function cornersOf(element: DomElement, matrix: Matrix): Point[] {
+function cornersOf(element: TreeElement, matrix: Matrix): Point[] {
   const number = (name: string) => parseFloat(element.getAttribute(name) ?? '') || 0;
   switch (element.localName) {
     case 'text':
@@ -98,7 +91,7 @@ function pointsOf(text: string): Point[] {
   return Array.from({ length: Math.floor(numbers.length / 2) }, (_each, index) => ({ x: numbers[2 * index]!, y: numbers[2 * index + 1]! }));
 }
 
-function transformOf(element: DomElement): Matrix {
+function transformOf(element: TreeElement): Matrix {
   let matrix = IDENTITY;
   const inner = element.localName === 'svg' && element.parentNode?.namespaceURI === element.namespaceURI;
   if (inner) matrix = [1, 0, 0, 1, parseFloat(element.getAttribute('x') ?? '') || 0, parseFloat(element.getAttribute('y') ?? '') || 0];

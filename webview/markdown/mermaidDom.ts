@@ -2,14 +2,15 @@
  * As much of a document as Mermaid needs to lay out and draw, in a worker. Nothing in it acts: it runs no script, loads nothing, styles nothing;
  * what comes out of it is written anew (`mermaidWrite.ts`).
  */
-import { type Box, boxIn, boxOf } from './mermaidBoxes';
+import { boxIn, boxOf } from './mermaidBoxes';
 import { decodeLabel, readMarkup } from './mermaidMarkup';
 import { TooLarge } from './mermaidMessages';
-import { DomParent, DomText, isElement } from './mermaidNode';
+import { DomParent, DomText } from './mermaidNode';
 import { pathLength, pathPointAt } from './mermaidPaths';
 import { find, matches } from './mermaidSelector';
 import { Declarations, styleProxy } from './mermaidStyle';
 import { textLength } from './mermaidText';
+import { type Box, isElement, type TreeDocument, type TreeElement } from './mermaidTree';
 
 const HTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
@@ -17,13 +18,13 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Nodes one drawing may make; far more than a picture that can still be read. */
 const MAX_NODES = 60_000;
 
-export class DomElement extends DomParent {
+export class DomElement extends DomParent implements TreeElement {
   readonly attributeMap = new Map<string, string>();
   readonly declarations = new Declarations();
   readonly style: Record<string, unknown> = styleProxy(this.declarations);
 
   constructor(
-    ownerDocument: DomDocument,
+    ownerDocument: TreeDocument,
     readonly namespaceURI: string,
     readonly localName: string,
   ) {
@@ -90,11 +91,11 @@ export class DomElement extends DomParent {
     this.removeAttribute(name);
   }
 
-  override cloneNode(deep = false): DomElement {
+  override cloneNode(deep = false): TreeElement {
     const copy = this.ownerDocument.createElementNS(this.namespaceURI, this.localName);
     for (const [name, value] of this.attributeMap) copy.setAttribute(name, value);
     copy.declarations.cssText = this.declarations.cssText;
-    if (deep) copy.append(...this.childNodes.map((child) => child.cloneNode(true)));
+    if (deep) for (const child of this.childNodes) copy.appendChild(child.cloneNode(true));
     return copy;
   }
 
@@ -109,16 +110,16 @@ export class DomElement extends DomParent {
     else readMarkup(this, markup);
   }
 
-  querySelector(selector: string): DomElement | null {
+  querySelector(selector: string): TreeElement | null {
     return find(this, selector, true)[0] ?? null;
   }
-  querySelectorAll(selector: string): DomElement[] {
+  querySelectorAll(selector: string): TreeElement[] {
     return find(this, selector, false);
   }
   matches(selector: string): boolean {
     return matches(this, selector);
   }
-  closest(selector: string): DomElement | null {
+  closest(selector: string): TreeElement | null {
     if (this.matches(selector)) return this;
     return this.parentNode?.closest(selector) ?? null;
   }
@@ -153,14 +154,14 @@ export class DomElement extends DomParent {
   removeEventListener(): void {}
 }
 
-export class DomDocument {
+export class DomDocument implements TreeDocument {
   readonly nodeType = 9;
   readonly documentElement: DomElement;
   readonly head: DomElement;
   readonly body: DomElement;
   defaultView: unknown;
   /** The element that was last asked for its markup. */
-  finished: DomElement | undefined;
+  finished: TreeElement | undefined;
   private nodes = 0;
 
   constructor() {
@@ -188,15 +189,15 @@ export class DomDocument {
   createTextNode(text: string): DomText {
     return new DomText(this, decodeLabel(String(text)));
   }
-  getElementById(id: string): DomElement | null | undefined {
+  getElementById(id: string): TreeElement | null | undefined {
     // Cytoscape draws into it, unless there is none: then it only lays out, which is all that is wanted of it.
     if (id === 'cy') return undefined;
     return this.documentElement.descendants().filter(isElement).find((node) => node.id === id) ?? null;
   }
-  querySelector(selector: string): DomElement | null {
+  querySelector(selector: string): TreeElement | null {
     return find(this.documentElement, selector, true)[0] ?? (matches(this.documentElement, selector) ? this.documentElement : null);
   }
-  querySelectorAll(selector: string): DomElement[] {
+  querySelectorAll(selector: string): TreeElement[] {
     return find(this.documentElement, selector, false);
   }
   addEventListener(): void {}

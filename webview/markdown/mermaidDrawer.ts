@@ -2,32 +2,18 @@
  * Has diagrams drawn by a worker, one at a time. Mermaid's layouts have no bound in time, so a worker that takes too long is ended; its diagram stays
  * text. What was drawn is kept for a while: scrolled back to, it is there at once.
  */
+import { type WorkerPorts, WorkerSupervisor } from '../workers/supervisor';
 import type { DiagramTheme, FromDrawer, Picture, Refusal, ToDrawer } from './mermaidMessages';
 
 /** ms until a new worker says that it is there: it reads some megabytes of script. */
-export const START_PATIENCE = 20_000;
+export const START_MS = 20_000;
 /** ms for one diagram. */
-export const PATIENCE = 6000;
-/** ms more, for an answer that has come but was not heard because the page itself was busy. */
-export const GRACE = 200;
+export const TIMEOUT_MS = 6000;
 /** ms without work after which the worker's memory is given back. */
-export const REST = 60_000;
+export const REST_MS = 60_000;
 /** UTF-16 units of all that is kept, and drawings. */
 const MAX_KEPT = 4_000_000;
 const MAX_COUNT = 100;
-
-/** A worker as the page has it. */
-export interface DrawerPort {
-  postMessage(message: ToDrawer): void;
-  terminate(): void;
-}
-
-export interface DrawerPorts {
-  /** A new worker, whose answers go to `hear`, and what goes wrong in it to `fail`. Rejects when there can be none. */
-  spawn(hear: (answer: FromDrawer) => void, fail: () => void): Promise<DrawerPort>;
-  /** Calls back in `ms`; returns the way to prevent it. */
-  after(ms: number, callback: () => void): () => void;
-}
 
 /** What became of a diagram. */
 export type Drawn = { readonly picture: Picture } | { readonly picture: undefined; readonly refusal: Refusal };
@@ -43,11 +29,17 @@ export class Drawer {
   private size = 0;
   private readonly jobs = new Map<string, Job>();
   private busy: Job | undefined;
-  private worker: { readonly port?: DrawerPort; readonly ready: boolean; readonly number: number } | undefined;
-  private workers = 0;
-  private stopWaiting = () => {};
+  private readonly supervisor: WorkerSupervisor<ToDrawer, FromDrawer>;
 
-  constructor(private readonly ports: DrawerPorts) {}
+  constructor(ports: WorkerPorts<ToDrawer, FromDrawer>) {
+    // Without a worker the diagrams that wait stay text; the next one tries again.
+    const options = { startMs: START_MS, restMs: REST_MS, maxFailedStarts: Infinity };
+    this.supervisor = new WorkerSupervisor(ports, options, {
+      onReady: () => this.next(),
+      onReply: (reply) => this.finish(reply),
+      onFailure: () => this.giveUp(),
+    });
+  }
 
   /** What is known of it already. */
   recall(text: string, theme: DiagramTheme): Drawn | undefined {
@@ -82,49 +74,21 @@ export class Drawer {
   private next(): void {
     if (this.busy) return;
     const [job] = this.jobs.values();
-    if (!job) {
-      if (this.worker) this.wait(REST, () => this.end());
-      return;
-    }
-    if (!this.worker) return this.spawn();
-    if (!this.worker.ready || !this.worker.port) return;
+    if (!job) return;
+    if (!this.supervisor.isIdle) return this.supervisor.start();
     this.busy = job;
-    this.wait(PATIENCE, () => this.wait(GRACE, () => this.giveUp()));
-    this.worker.port.postMessage(job.order);
+    this.supervisor.ask(job.order, TIMEOUT_MS);
   }
 
-  private spawn(): void {
-    const number = ++this.workers;
-    this.worker = { ready: false, number };
-    const isThis = () => this.worker?.number === number;
-    const fail = () => isThis() && this.giveUp();
-    this.wait(START_PATIENCE, fail);
-    this.ports.spawn((answer) => isThis() && this.hear(answer), fail).then(
-      (port) => {
-        if (!isThis()) return port.terminate();
-        this.worker = { ...this.worker!, port };
-        this.next();
-      },
-      fail,
-    );
-  }
-
-  private hear(answer: FromDrawer): void {
-    this.stopWaiting();
-    if (answer.type === 'ready') this.worker = { ...this.worker!, ready: true };
-    else this.finish(answer);
+  private finish(answer: FromDrawer): void {
+    if (answer.type === 'refused' || answer.spent) this.supervisor.end();
+    if (this.busy) this.settle(this.busy, answer.type === 'picture' ? { picture: answer.picture } : { picture: undefined, refusal: answer.refusal });
     this.next();
   }
 
-  private finish(answer: Exclude<FromDrawer, { type: 'ready' }>): void {
-    if (answer.type === 'refused' || answer.spent) this.end();
-    if (this.busy) this.settle(this.busy, answer.type === 'picture' ? { picture: answer.picture } : { picture: undefined, refusal: answer.refusal });
-  }
-
-  /** The worker is of no more use, and neither is what it was at. Without a worker nothing is drawn. */
+  /** What the worker was at, or all that waits for one that does not start, stays text. */
   private giveUp(): void {
     const jobs = this.busy ? [this.busy] : [...this.jobs.values()];
-    this.end();
     for (const job of jobs) this.settle(job, { picture: undefined, refusal: { code: 'slow' } });
     this.next();
   }
@@ -134,17 +98,6 @@ export class Drawer {
     this.jobs.delete(job.key);
     this.keep(job.key, drawn);
     for (const tell of job.waiting) tell(drawn);
-  }
-
-  private end(): void {
-    this.stopWaiting();
-    this.worker?.port?.terminate();
-    this.worker = undefined;
-  }
-
-  private wait(ms: number, callback: () => void): void {
-    this.stopWaiting();
-    this.stopWaiting = this.ports.after(ms, callback);
   }
 
   private keep(key: string, drawn: Drawn): void {

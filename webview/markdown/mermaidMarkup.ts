@@ -1,17 +1,17 @@
 /** Reads the markup that Mermaid writes into its own drawings: icons, and texts with entities. */
-import type { DomElement } from './mermaidDom';
+import type { TreeElement } from './mermaidTree';
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', equals: '=', colon: ':', semi: ';', num: '#', hearts: '♥' };
 const EMPTY = new Set(['br', 'img', 'hr', 'input', 'path', 'circle', 'rect', 'line', 'ellipse', 'polygon', 'polyline', 'use', 'stop']);
 
 /** Puts what `markup` says into `parent`, as far as it is well formed; the rest of it as text. */
-export function readMarkup(parent: DomElement, markup: string): void {
+export function readMarkup(parent: TreeElement, markup: string): void {
   let open = parent;
   for (const [whole, close, name, attributes, text] of String(markup).matchAll(/<(\/?)([a-zA-Z][\w:-]*)((?:\s+[\w:-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>|(<|[^<]+)/g)) {
     if (text !== undefined) {
       open.appendChild(open.ownerDocument.createTextNode(decode(text)));
     } else if (close) {
-      for (let node: DomElement | null = open; node && node !== parent; node = node.parentNode) {
+      for (let node: TreeElement | null = open; node && node !== parent; node = node.parentNode) {
         if (node.localName !== name) continue;
         open = node.parentNode!;
         break;

@@ -1,4 +1,4 @@
-/** What passes between the page and the worker that draws its diagrams. Each drawing asked for is answered once; first of all the worker says that it is there. */
+/** What passes between the page and the worker that draws its diagrams. Each drawing asked for is answered once. */
 
 /** What a picture takes over from the page. Colours are #rrggbb. */
 export interface DiagramTheme {
@@ -44,7 +44,6 @@ export interface Picture {
 }
 
 export type FromDrawer =
-  | { readonly type: 'ready' }
   /** `spent`: the diagram has changed what is not its own, and no other may be drawn here. */
   | { readonly type: 'picture'; readonly picture: Picture; readonly spent: boolean }
   /** What is left of the attempt is not known, so this worker is spent as well. */

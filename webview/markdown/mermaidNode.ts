@@ -1,27 +1,27 @@
-/** The tree that a drawing is: what hangs on what. */
-import type { DomDocument, DomElement } from './mermaidDom';
+/** The nodes of a drawing's tree: what hangs on what. */
+import { isElement, type TreeDocument, type TreeElement, type TreeNode } from './mermaidTree';
 
-export abstract class DomNode {
-  parentNode: DomElement | null = null;
+export abstract class DomNode implements TreeNode {
+  parentNode: TreeElement | null = null;
   abstract textContent: string;
 
   constructor(
-    readonly ownerDocument: DomDocument,
+    readonly ownerDocument: TreeDocument,
     readonly nodeType: number,
   ) {
     ownerDocument.count();
   }
 
-  abstract cloneNode(deep?: boolean): DomNode;
+  abstract cloneNode(deep?: boolean): TreeNode;
 
-  get parentElement(): DomElement | null {
+  get parentElement(): TreeElement | null {
     return this.parentNode;
   }
-  get nextSibling(): DomNode | null {
+  get nextSibling(): TreeNode | null {
     const siblings = this.parentNode?.childNodes;
     return siblings?.[siblings.indexOf(this) + 1] ?? null;
   }
-  get previousSibling(): DomNode | null {
+  get previousSibling(): TreeNode | null {
     const siblings = this.parentNode?.childNodes;
     return siblings?.[siblings.indexOf(this) - 1] ?? null;
   }
@@ -37,7 +37,7 @@ export abstract class DomNode {
     this.parentNode?.removeChild(this);
   }
   /** Only which of two comes first. */
-  compareDocumentPosition(other: DomNode): number {
+  compareDocumentPosition(other: TreeNode): number {
     const all = this.ownerDocument.documentElement.descendants();
     return all.indexOf(this) < all.indexOf(other) ? 4 : 2;
   }
@@ -45,7 +45,7 @@ export abstract class DomNode {
 
 export class DomText extends DomNode {
   constructor(
-    ownerDocument: DomDocument,
+    ownerDocument: TreeDocument,
     public textContent: string,
   ) {
     super(ownerDocument, 3);
@@ -56,27 +56,23 @@ export class DomText extends DomNode {
   }
 }
 
-export function isElement(node: DomNode): node is DomElement {
-  return node.nodeType === 1;
-}
-
 /** What holds others. */
 export abstract class DomParent extends DomNode {
-  readonly childNodes: DomNode[] = [];
+  readonly childNodes: TreeNode[] = [];
 
-  get children(): DomElement[] {
+  get children(): TreeElement[] {
     return this.childNodes.filter(isElement);
   }
-  get firstChild(): DomNode | null {
+  get firstChild(): TreeNode | null {
     return this.childNodes[0] ?? null;
   }
-  get lastChild(): DomNode | null {
+  get lastChild(): TreeNode | null {
     return this.childNodes.at(-1) ?? null;
   }
-  get firstElementChild(): DomElement | null {
+  get firstElementChild(): TreeElement | null {
     return this.children[0] ?? null;
   }
-  get lastElementChild(): DomElement | null {
+  get lastElementChild(): TreeElement | null {
     return this.children.at(-1) ?? null;
   }
   get childElementCount(): number {
@@ -89,41 +85,41 @@ export abstract class DomParent extends DomNode {
     this.replaceChildren(...(text === null || text === undefined || text === '' ? [] : [this.ownerDocument.createTextNode(String(text))]));
   }
   /** Everything below, in the document's order. */
-  descendants(): DomNode[] {
+  descendants(): TreeNode[] {
     return this.childNodes.flatMap((child) => (isElement(child) ? [child, ...child.descendants()] : [child]));
   }
 
-  appendChild<T extends DomNode>(child: T): T {
+  appendChild<T extends TreeNode>(child: T): T {
     return this.insertBefore(child, null);
   }
-  append(...added: (DomNode | string)[]): void {
+  append(...added: (TreeNode | string)[]): void {
     for (const each of added) this.appendChild(typeof each === 'string' ? this.ownerDocument.createTextNode(each) : each);
   }
-  insertBefore<T extends DomNode>(child: T, before: DomNode | null | undefined): T {
+  insertBefore<T extends TreeNode>(child: T, before: TreeNode | null | undefined): T {
     // A node in itself would be a loop for everybody who walks the tree.
     if (isElement(child) && child.contains(this)) throw new Error('HierarchyRequestError');
     child.remove();
     const at = before ? this.childNodes.indexOf(before) : -1;
     if (at < 0) this.childNodes.push(child);
     else this.childNodes.splice(at, 0, child);
-    child.parentNode = this as unknown as DomElement;
+    child.parentNode = this as unknown as TreeElement;
     return child;
   }
-  insertAdjacentElement(_where: string, child: DomElement): DomElement {
+  insertAdjacentElement(_where: string, child: TreeElement): TreeElement {
     return this.appendChild(child);
   }
-  removeChild<T extends DomNode>(child: T): T {
+  removeChild<T extends TreeNode>(child: T): T {
     const at = this.childNodes.indexOf(child);
     if (at >= 0) this.childNodes.splice(at, 1);
     child.parentNode = null;
     return child;
   }
-  replaceChildren(...children: DomNode[]): void {
+  replaceChildren(...children: TreeNode[]): void {
     for (const child of [...this.childNodes]) this.removeChild(child);
     this.append(...children);
   }
-  contains(other: DomNode | null): boolean {
-    for (let node = other; node; node = node.parentNode) if ((node as DomNode) === this) return true;
+  contains(other: TreeNode | null): boolean {
+    for (let node = other; node; node = node.parentNode) if ((node as TreeNode) === this) return true;
     return false;
   }
 }

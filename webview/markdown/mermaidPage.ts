@@ -1,17 +1,12 @@
 /** Drawing, with the worker and the colours of a real page. Comes with the first diagram in sight. */
-import { Drawer, type DrawerPort, type Drawn } from './mermaidDrawer';
-import type { DiagramTheme, FromDrawer } from './mermaidMessages';
+import { pageWorkers } from '../workers/page';
+import { Drawer, type Drawn } from './mermaidDrawer';
+import type { DiagramTheme } from './mermaidMessages';
 import { pageTheme, watchPage } from './mermaidTheme';
 
 export type { Drawn } from './mermaidDrawer';
 
-const drawer = new Drawer({
-  spawn,
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
-});
+const drawer = new Drawer(pageWorkers('diagrams', () => import('worker:./mermaidWorker')));
 
 let theme: DiagramTheme = pageTheme();
 const listeners = new Set<() => void>();
@@ -40,21 +35,4 @@ export function watchDrawing(text: string, onDrawn: (drawn: Drawn) => void): () 
     listeners.delete(again);
     leave();
   };
-}
-
-let address: string | undefined;
-
-/** From a blob, as the one for code is: it has the page's policy. */
-async function spawn(hear: (answer: FromDrawer) => void, fail: () => void): Promise<DrawerPort> {
-  if (address === undefined) {
-    const { default: source } = await import('worker:./mermaidWorker');
-    address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-  }
-  const worker = new Worker(address, { name: 'diagrams' });
-  worker.onmessage = ({ data }: MessageEvent<FromDrawer>) => hear(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    fail();
-  };
-  return worker;
 }

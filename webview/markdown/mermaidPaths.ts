@@ -46,6 +46,23 @@ const distance = (a: Point, b: Point) => Math.hypot(b.x - a.x, b.y - a.y);
 /** Numbers that each command takes. */
 const TAKES: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
 
+const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
+const FLAG = /[01]/g;
+
+/** Of an arc's seven numbers the fourth and the fifth are one digit each, and need nothing between them and the next. */
+function numbersOf(text: string, isArc: boolean): number[] {
+  const numbers: number[] = [];
+  for (let at = 0; ; ) {
+    const place = numbers.length % 7;
+    const pattern = isArc && (place === 3 || place === 4) ? FLAG : NUMBER;
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (!found) return numbers;
+    numbers.push(Number(found[0]));
+    at = pattern.lastIndex;
+  }
+}
+
 function trace(d: string): Point[][] {
   const parts: Point[][] = [];
   let part: Point[] = [];
@@ -58,7 +75,7 @@ function trace(d: string): Point[][] {
     const relative = letter !== command;
     const takes = TAKES[command];
     if (takes === undefined) break;
-    const numbers = (text!.match(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi) ?? []).map(Number);
+    const numbers = numbersOf(text!, command === 'A');
     if (command === 'Z') {
       part.push(start);
       at = start;

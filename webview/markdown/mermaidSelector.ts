@@ -1,8 +1,7 @@
 /** The selectors that Mermaid, D3 and the style sheets of drawings use. What is not understood matches nothing. */
-import type { DomElement } from './mermaidDom';
-import { isElement } from './mermaidNode';
+import { isElement, type TreeElement } from './mermaidTree';
 
-type Test = (element: DomElement, scope: DomElement | undefined) => boolean;
+type Test = (element: TreeElement, scope: TreeElement | undefined) => boolean;
 
 interface Compound {
   /** Between it and the one before. */
@@ -30,15 +29,15 @@ export function parseSelectors(text: string): readonly Selector[] {
   return selectors;
 }
 
-export function matches(element: DomElement, text: string): boolean {
+export function matches(element: TreeElement, text: string): boolean {
   return parseSelectors(text).some((selector) => fits(element, selector, undefined));
 }
 
 /** What fits below `root`, in the document's order. */
-export function find(root: DomElement, text: string, onlyFirst: boolean): DomElement[] {
+export function find(root: TreeElement, text: string, onlyFirst: boolean): TreeElement[] {
   const selectors = parseSelectors(text);
-  const found: DomElement[] = [];
-  const look = (element: DomElement): boolean => {
+  const found: TreeElement[] = [];
+  const look = (element: TreeElement): boolean => {
     for (const child of element.childNodes) {
       if (!isElement(child)) continue;
       if (selectors.some((selector) => fits(child, selector, root))) {
@@ -53,11 +52,11 @@ export function find(root: DomElement, text: string, onlyFirst: boolean): DomEle
   return found;
 }
 
-export function fits(element: DomElement, { compounds }: Selector, scope: DomElement | undefined): boolean {
+export function fits(element: TreeElement, { compounds }: Selector, scope: TreeElement | undefined): boolean {
   return fitsFrom(element, compounds, compounds.length - 1, scope);
 }
 
-function fitsFrom(element: DomElement, compounds: readonly Compound[], index: number, scope: DomElement | undefined): boolean {
+function fitsFrom(element: TreeElement, compounds: readonly Compound[], index: number, scope: TreeElement | undefined): boolean {
   const { combinator, tests } = compounds[index]!;
   if (!tests.every((test) => test(element, scope))) return false;
   if (index === 0) return combinator === '' || (combinator === '>' && element.parentNode === scope);

@@ -1,8 +1,6 @@
 /** Where the words of a drawing are, measured with the fonts that the picture will have. */
-import type { Box } from './mermaidBoxes';
-import type { DomElement } from './mermaidDom';
-import { type DomNode, isElement } from './mermaidNode';
-import { inheritedStyle, ownStyle } from './mermaidStyle';
+import { inheritedStyle, ownStyle } from './mermaidCascade';
+import { type Box, isElement, type TreeElement, type TreeNode } from './mermaidTree';
 
 /** px */
 export interface Measure {
@@ -25,11 +23,11 @@ export function useRuler(next: Ruler): void {
 }
 
 interface Run extends Box {
-  readonly owner: DomElement;
+  readonly owner: TreeElement;
 }
 
 /** The box of the words in `element`, a text or a part of one; undefined when there are none. */
-export function textBox(element: DomElement): Box | undefined {
+export function textBox(element: TreeElement): Box | undefined {
   const own = runsOf(rootOf(element)).filter(({ owner }) => element.contains(owner));
   if (own.length === 0) return undefined;
   const x = Math.min(...own.map((run) => run.x));
@@ -37,19 +35,19 @@ export function textBox(element: DomElement): Box | undefined {
   return { x, y, width: Math.max(...own.map((run) => run.x + run.width)) - x, height: Math.max(...own.map((run) => run.y + run.height)) - y };
 }
 
-export function textLength(element: DomElement): number {
+export function textLength(element: TreeElement): number {
   return runsOf(rootOf(element)).reduce((sum, run) => sum + (element.contains(run.owner) ? run.width : 0), 0);
 }
 
 /** The whole text that a part of one belongs to. */
-function rootOf(element: DomElement): DomElement {
+function rootOf(element: TreeElement): TreeElement {
   let root = element;
   while (root.localName === 'tspan' && root.parentNode && ['tspan', 'text'].includes(root.parentNode.localName)) root = root.parentNode;
   return root;
 }
 
 /** Lays a text out as SVG does: each absolute position begins a chunk, which is anchored as a whole. */
-function runsOf(root: DomElement): Run[] {
+function runsOf(root: TreeElement): Run[] {
   const all: Run[] = [];
   let chunk: Run[] = [];
   let x = 0;
@@ -65,7 +63,7 @@ function runsOf(root: DomElement): Run[] {
     }
     chunk = [];
   };
-  const walk = (element: DomElement) => {
+  const walk = (element: TreeElement) => {
     const size = fontSizeOf(element);
     const length = (name: string) => lengthOf(element.getAttribute(name), size);
     const [atX, atY] = [length('x'), length('y')];
@@ -80,7 +78,7 @@ function runsOf(root: DomElement): Run[] {
       else place(element, child);
     }
   };
-  const place = (element: DomElement, node: DomNode) => {
+  const place = (element: TreeElement, node: TreeNode) => {
     const preserved = /preserve/.test(element.getAttribute('xml:space') ?? '') || /\bpre\b|break-spaces/.test(element.declarations.get('white-space'));
     let text = node.textContent.replace(/[\t\n\r]/g, ' ');
     if (!preserved) text = text.replace(/ +/g, ' ').replace(/^ /, space ? '' : ' ');
@@ -97,7 +95,7 @@ function runsOf(root: DomElement): Run[] {
 }
 
 /** How far below its place the baseline is. */
-function shiftOf(element: DomElement, ascent: number, descent: number): number {
+function shiftOf(element: TreeElement, ascent: number, descent: number): number {
   const baseline = ownStyle(element, 'alignment-baseline') ?? inheritedStyle(element, 'dominant-baseline');
   switch (baseline) {
     case 'middle':
@@ -116,7 +114,7 @@ function shiftOf(element: DomElement, ascent: number, descent: number): number {
   }
 }
 
-function fontOf(element: DomElement): string {
+function fontOf(element: TreeElement): string {
   const style = inheritedStyle(element, 'font-style');
   const weight = inheritedStyle(element, 'font-weight');
   const family = inheritedStyle(element, 'font-family') ?? 'sans-serif';
@@ -125,7 +123,7 @@ function fontOf(element: DomElement): string {
 
 const DEFAULT_SIZE = 16;
 
-function fontSizeOf(element: DomElement): number {
+function fontSizeOf(element: TreeElement): number {
   const said = ownStyle(element, 'font-size');
   const above = () => (element.parentNode ? fontSizeOf(element.parentNode) : DEFAULT_SIZE);
   const size = said === undefined || !/^[\d.]/.test(said) ? above() : /em$|%$/.test(said) ? (lengthOf(said, /rem$/.test(said) ? DEFAULT_SIZE : above()) ?? above()) : parseFloat(said);

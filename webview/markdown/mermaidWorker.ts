@@ -1,4 +1,5 @@
 /** The worker: draws what comes in, one diagram after the other. */
+import { READY } from '../workers/supervisor';
 import { draw } from './mermaidDraw';
 import type { FromDrawer, ToDrawer } from './mermaidMessages';
 import { useRuler } from './mermaidText';
@@ -11,7 +12,7 @@ useRuler((text, font) => {
 });
 
 // Not the window's: a worker's takes the message alone.
-const answer = self.postMessage.bind(self) as (message: FromDrawer) => void;
+const answer = self.postMessage.bind(self) as (message: FromDrawer | typeof READY) => void;
 
 /** What everything in here is made of, and a setting of a diagram could reach. */
 const SHARED = [Object, Array, Function, String, Number, Map, Set, RegExp, Math, JSON, Object.prototype, Array.prototype, Function.prototype, String.prototype, Number.prototype, Map.prototype, Set.prototype, RegExp.prototype];
@@ -21,4 +22,4 @@ const pristine = keys();
 self.onmessage = ({ data }: MessageEvent<ToDrawer>) => {
   void draw(data).then((drawn) => answer('code' in drawn ? { type: 'refused', refusal: drawn } : { type: 'picture', picture: drawn, spent: keys() !== pristine }));
 };
-answer({ type: 'ready' });
+answer(READY);

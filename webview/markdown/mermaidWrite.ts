@@ -3,10 +3,9 @@
  * in an `img` could do none of this either; this is the first of two locks.
  */
 import { visible } from './bidi';
-import type { DomElement } from './mermaidDom';
 import { MAX_PICTURE, MAX_WORDS, TooLarge } from './mermaidMessages';
-import { isElement } from './mermaidNode';
 import { parseDeclarations, parseRules } from './mermaidStyle';
+import { isElement, type TreeElement } from './mermaidTree';
 
 const ELEMENTS = new Set(
   ('svg g defs marker path rect circle ellipse line polyline polygon text tspan title desc style clipPath mask pattern linearGradient radialGradient stop switch ' +
@@ -46,7 +45,7 @@ const MAX_SIDE = 16_000;
 /** Deeper than any drawing; each level is a call. */
 const MAX_DEPTH = 200;
 
-export function writePicture(svg: DomElement): Written {
+export function writePicture(svg: TreeElement): Written {
   const [left = 0, top = 0, wide = FALLBACK, high = FALLBACK] = (svg.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number).filter(Number.isFinite);
   const clamp = (size: number) => Math.min(Math.max(1, size), 1e6);
   const [boxWidth, boxHeight] = [clamp(wide), clamp(high)];
@@ -64,7 +63,7 @@ class Writer {
   /** The sheets so far: what they name keeps its id. */
   private sheets = '';
 
-  inside(element: DomElement, depth: number): string {
+  inside(element: TreeElement, depth: number): string {
     return element.childNodes.map((child) => (isElement(child) ? this.write(child, depth) : this.text(child.textContent))).join('');
   }
 
@@ -73,7 +72,7 @@ class Writer {
     return this.counted(escape(visible(text)));
   }
 
-  private write(element: DomElement, depth: number): string {
+  private write(element: TreeElement, depth: number): string {
     const name = element.localName;
     if (depth > MAX_DEPTH) return '';
     // What a link holds stays, and where it is.
@@ -96,7 +95,7 @@ class Writer {
   }
 }
 
-function attributesOf(element: DomElement): string {
+function attributesOf(element: TreeElement): string {
   let written = '';
   for (const [name, value] of element.attributeMap) {
     if (name === 'href' || name === 'xlink:href') {
@@ -109,7 +108,7 @@ function attributesOf(element: DomElement): string {
   return written;
 }
 
-function styleOf(element: DomElement): string {
+function styleOf(element: TreeElement): string {
   const text = innocentDeclarations(element.declarations.cssText);
   return text ? ` style="${escape(text)}"` : '';
 }

@@ -1,4 +1,6 @@
 /** An address, taken apart for somebody who must decide whether to open it (RFD "Elicitation", safe URL handling). Pure. */
+// With the slash it is the package: Node has an old copy of its own by the name.
+import { decode } from 'punycode/';
 
 /** userinfo: something before an `@`, which is not the site; not_encrypted: neither https nor this computer. */
 export type AddressWarning = 'mixed_scripts' | 'userinfo' | 'international' | 'not_encrypted';
@@ -54,42 +56,13 @@ export function mixesScripts(label: string): boolean {
   return found.length > 1 && !TOGETHER.some((set) => found.every((name) => set.has(name)));
 }
 
-/** RFC 3492, decoding only; undefined for what is no Punycode. */
+/** The letters of a label without its `xn--`; undefined for what is no Punycode. */
 export function fromPunycode(encoded: string): string | undefined {
-  const end = encoded.lastIndexOf('-');
-  const output = end > 0 ? [...encoded.slice(0, end)] : [];
-  let [point, index, bias] = [128, 0, 72];
-  for (let at = end > 0 ? end + 1 : 0; at < encoded.length; ) {
-    const before = index;
-    for (let [weight, k] = [1, 36]; ; k += 36) {
-      const digit = digitOf(encoded.charCodeAt(at++));
-      if (digit === undefined) return undefined;
-      index += digit * weight;
-      const threshold = Math.min(Math.max(k - bias, 1), 26);
-      if (digit < threshold) break;
-      weight *= 36 - threshold;
-    }
-    const length = output.length + 1;
-    bias = adapted(index - before, length, before === 0);
-    point += Math.floor(index / length);
-    index %= length;
-    // Not a number, after digits without an end.
-    if (!(point <= 0x10ffff) || (point >= 0xd800 && point <= 0xdfff)) return undefined;
-    output.splice(index++, 0, String.fromCodePoint(point));
+  try {
+    const letters = decode(encoded);
+    // Half a character is no letter.
+    return /\p{Surrogate}/u.test(letters) ? undefined : letters;
+  } catch {
+    return undefined;
   }
-  return output.join('');
-}
-
-function digitOf(code: number): number | undefined {
-  if (code >= 48 && code <= 57) return code - 22;
-  const letter = code | 32;
-  return letter >= 97 && letter <= 122 ? letter - 97 : undefined;
-}
-
-function adapted(delta: number, length: number, isFirst: boolean): number {
-  let rest = Math.floor(delta / (isFirst ? 700 : 2));
-  rest += Math.floor(rest / length);
-  let k = 0;
-  for (; rest > 455; k += 36) rest = Math.floor(rest / 35);
-  return k + Math.floor((36 * rest) / (rest + 38));
 }

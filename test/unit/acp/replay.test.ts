@@ -193,7 +193,7 @@ describe('a replayed log', () => {
 
   it('has several sessions, each with its own; those without a conversation are left out', () => {
     const { sessions } = replay([...OPENED, theirs(said('one')), theirs(said('two', 'T')), ours({ id: 8, method: 'session/new', params: { cwd: '/x' } }), theirs({ id: 8, result: { sessionId: 'U' } })]);
-    assert.deepEqual(sessions.map(({ sessionId, firstPrompt, length }) => [sessionId, firstPrompt, length]), [['S', '', 1], ['T', '', 1]]);
+    assert.deepEqual(sessions.map(({ state, firstPrompt, length }) => [state.sessionId, firstPrompt, length]), [['S', '', 1], ['T', '', 1]]);
   });
 
   it('keeps what it does not know, as a live session does', () => {
@@ -221,7 +221,7 @@ describe('logs of other kinds', () => {
 
   it('an agent’s stdout', () => {
     const { sessions } = replay(bare(whole.filter((line) => (line as { dir: string }).dir === 'a2c')));
-    assert.deepEqual(sessions.map(({ sessionId, agentName }) => [sessionId, agentName]), [['S', 'Agent A']]);
+    assert.deepEqual(sessions.map(({ state }) => [state.sessionId, state.agentName]), [['S', 'Agent A']]);
     assert.equal(toMarkdown(stateOf(sessions[0]!.events)), '## Agent\n\nHello');
     assert.deepEqual(only(sessions[0]!.events, 'turn_ended').map(({ stopReason }) => stopReason), ['end_turn']);
   });

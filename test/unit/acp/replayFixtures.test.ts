@@ -29,7 +29,7 @@ describe('saved logs', () => {
       const chunks = createReadStream(path.join(FIXTURES, file), { highWaterMark: 1009 }) as AsyncIterable<Uint8Array>;
       const log = await replayStream(chunks, { startedAt: 0, agentName: 'Agent', maxBytes: Infinity, pause: async () => {} });
       assert.ok(log.isWhole && log.sessions.length > 0);
-      const lines = log.sessions.flatMap(({ events, sessionId }) => {
+      const lines = log.sessions.flatMap(({ events, state: { sessionId } }) => {
         events.forEach((event) => assert.ok(isSessionEvent(JSON.parse(JSON.stringify(event))), JSON.stringify(event)));
         const state = events.reduce(reduce, EMPTY_STATE);
         assert.equal(state.failure?.code, 'session.replayed');

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import type { SessionEvent } from '../../../src/core/event';
+import { reduce } from '../../../src/core/reduce';
+import { EMPTY_STATE } from '../../../src/core/state';
 import { Sessions } from '../../../src/session/sessions';
 import { fakePorts, turn } from './fakes';
 
@@ -10,13 +13,10 @@ describe('a recorded conversation', () => {
     const sessions = new Sessions(ports);
     let changes = 0;
     sessions.onChange(() => changes++);
-    const session = await sessions.addRecorded('Agent', roots, async (store) => {
-      store.restore([{ type: 'session_ready', at: 1, sessionId: 'S' }]);
-      await turn();
-      store.restore([{ type: 'disconnected', at: 2, failure: { code: 'session.replayed' } }]);
-      assert.deepEqual([sessions.all, changes], [[], 0]);
-    });
+    const events: SessionEvent[] = [{ type: 'session_ready', at: 1, sessionId: 'S' }, { type: 'disconnected', at: 2, failure: { code: 'session.replayed' } }];
+    const session = sessions.addRecorded('Agent', roots, events.reduce(reduce, EMPTY_STATE), events.length);
     assert.deepEqual([sessions.all, changes], [[session], 1]);
+    assert.deepEqual([session.store.state.sessionId, session.store.seq], ['S', 2]);
     assert.equal(session.prompt([{ type: 'text', text: 'go' }])?.code, 'session.not_ready');
     session.open();
     clock.pass(1000);
@@ -27,7 +27,7 @@ describe('a recorded conversation', () => {
     sessions.forget(session.key);
     assert.deepEqual(sessions.all, []);
     sessions.dispose();
-    await sessions.addRecorded('Late', roots, async () => {});
+    sessions.addRecorded('Late', roots, EMPTY_STATE, 0);
     assert.deepEqual(sessions.all, [], 'the window is closing');
     assert.equal(journals.size, 0);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadNodePty } from '../../../src/terminal/pty';
+import { loadNodePty } from '../../../src/terminal/nodePty';
 
 /** Ends when it was typed in and made smaller, in whichever order it hears of that. */
 const PROGRAM = `

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { failureOf } from '../../../src/core/failure';
 import { MAX_RUNNING, type CreateTerminal } from '../../../src/terminal/room';
-import { loadNodePty } from '../../../src/terminal/pty';
+import { loadNodePty } from '../../../src/terminal/nodePty';
 import { alive, brokenPty, testRoom, until, type TestRoom } from './fakes';
 
 const codeOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'no failure', (error: unknown) => failureOf(error).code);

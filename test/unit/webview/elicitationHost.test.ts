@@ -50,6 +50,7 @@ describe('the address of a web page', () => {
   it('finds no letters in what is no Punycode', () => {
     for (const text of ['a-b!', 'ä', '9', '99999999', '9'.repeat(2000), 'a-999999b', `${'9'.repeat(300)}0`]) assert.doesNotThrow(() => fromPunycode(text));
     assert.equal(fromPunycode('99999999'), undefined);
+    assert.equal(fromPunycode('ib9b'), undefined, 'half a character');
     assert.equal(fromPunycode('ä'), undefined);
   });
 });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { GRACE, Highlighter, PATIENCE, type WorkerPort } from '../../../webview/markdown/highlight';
+import { Highlighter, TIMEOUT_MS } from '../../../webview/markdown/highlight';
 import { type Language, languageOf } from '../../../webview/markdown/highlightLanguages';
 import type { FromWorker, StyleRule, ToWorker } from '../../../webview/markdown/highlightMessages';
+import { GRACE_MS, READY, type WorkerPort } from '../../../webview/workers/supervisor';
 
 const ts = languageOf('ts')!;
 const py = languageOf('python')!;
 
 /** A worker whose answers the test gives. A line's tokens are its length alone, so that each can be told. */
-class FakeWorker implements WorkerPort {
+class FakeWorker implements WorkerPort<ToWorker> {
   readonly got: ToWorker[] = [];
   terminated = false;
   private readonly open = new Map<number, string>();
@@ -46,6 +47,7 @@ function setUp(load: (language: Language) => Promise<void> = () => Promise.resol
       spawn: (hear) => {
         const worker = new FakeWorker(hear);
         workers.push(worker);
+        hear(READY);
         return Promise.resolve(worker);
       },
       load: (language) => load(language).then(() => ({ grammars: [`"${language}"`], injected: 0 })),
@@ -168,9 +170,9 @@ describe('highlighter', () => {
     const { block: evil } = open(ts, 'evil');
     await settle();
     const { block: other } = open(ts, 'other');
-    expire(PATIENCE);
+    expire(TIMEOUT_MS);
     assert.equal(workers[0]!.terminated, false, 'an answer may have come while the page was busy');
-    expire(GRACE);
+    expire(GRACE_MS);
     assert.equal(workers[0]!.terminated, true);
     await settle();
     assert.deepEqual(workers[1]!.texts.map(({ text }) => text), ['other']);
@@ -185,8 +187,8 @@ describe('highlighter', () => {
     for (const text of ['one', 'two', 'three']) {
       open(ts, text);
       await settle();
-      expire(PATIENCE);
-      expire(GRACE);
+      expire(TIMEOUT_MS);
+      expire(GRACE_MS);
       await settle();
     }
     open(py, 'fine');
@@ -262,5 +264,12 @@ describe('languages', () => {
       assert.equal(languageOf(label), language, label);
     }
     for (const label of ['', 'text', 'constructor', '__proto__', 'no-such-language']) assert.equal(languageOf(label), undefined, label);
+  });
+
+  it('go by all names that tm-grammars gives them', async () => {
+    const { grammars } = await import('tm-grammars');
+    const ours = grammars.filter(({ name }) => languageOf(name) === name);
+    assert.ok(ours.length > 50);
+    for (const { name, aliases } of ours) for (const alias of aliases ?? []) assert.equal(languageOf(alias), name, alias);
   });
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import type { FromMathWorker, MathResult, ToMathWorker } from '../../../webview/markdown/mathMessages';
-import { GRACE, LITTLE_PATIENCE, MathQueue, MAX_TEX, PATIENCE, START } from '../../../webview/markdown/mathQueue';
+import type { MathResult, ToMathWorker } from '../../../webview/markdown/mathMessages';
+import { MathQueue, MAX_TEX, SHORT_TIMEOUT_MS, START_MS, TIMEOUT_MS } from '../../../webview/markdown/mathQueue';
+import { GRACE_MS, READY } from '../../../webview/workers/supervisor';
 
 const SET: MathResult = { root: { tag: 'span', space: 'html', classes: '', style: {}, attributes: {}, children: [] }, fonts: [] };
 
 class Bench {
-  readonly workers: { readonly got: ToMathWorker[]; ended: boolean; hear(message: FromMathWorker): void }[] = [];
+  readonly workers: { readonly got: ToMathWorker[]; ended: boolean; hear(message: MathResult | typeof READY): void }[] = [];
   readonly results = new Map<string, MathResult>();
   private readonly timers = new Set<{ at: number; callback(): void }>();
   private now = 0;
@@ -34,7 +35,7 @@ class Bench {
     await Promise.resolve();
     await Promise.resolve();
     const worker = this.workers.at(-1)!;
-    worker.hear({});
+    worker.hear(READY);
     return worker;
   }
 
@@ -62,9 +63,9 @@ describe('the queue of formulas', () => {
     bench.add('a');
     bench.add('b');
     const worker = await bench.ready();
-    assert.deepEqual(worker.got, [{ job: 1, tex: 'a', display: false }]);
-    worker.hear({ job: 1, result: SET });
-    worker.hear({ job: 2, result: { reason: 'syntax', detail: 'no' } });
+    assert.deepEqual(worker.got, [{ tex: 'a', display: false }]);
+    worker.hear(SET);
+    worker.hear({ reason: 'syntax', detail: 'no' });
     assert.deepEqual([...bench.results], [['a', SET], ['b', { reason: 'syntax', detail: 'no' }]]);
     assert.equal(bench.workers.length, 1);
     assert.equal(bench.pending, 0);
@@ -90,14 +91,14 @@ describe('the queue of formulas', () => {
     bench.add('slow');
     bench.add('b');
     const first = await bench.ready();
-    bench.pass(PATIENCE + GRACE);
+    bench.pass(TIMEOUT_MS + GRACE_MS);
     assert.ok(first.ended);
     assert.deepEqual(bench.results.get('slow'), { reason: 'time' });
     const second = await bench.ready();
-    first.hear({ job: 1, result: SET });
-    first.hear({ job: 2, result: SET });
+    first.hear(SET);
+    first.hear(SET);
     assert.equal(bench.results.size, 1, 'what an ended worker says late is not heard');
-    second.hear({ job: 2, result: SET });
+    second.hear(SET);
     assert.deepEqual(bench.results.get('b'), SET);
   });
 
@@ -106,14 +107,14 @@ describe('the queue of formulas', () => {
     for (let strike = 0; strike < 3; strike++) {
       bench.add(`slow ${strike}`);
       await bench.ready();
-      bench.pass(PATIENCE + GRACE);
+      bench.pass(TIMEOUT_MS + GRACE_MS);
     }
     bench.add('slow too');
     bench.add('fine');
     await bench.ready();
-    bench.pass(LITTLE_PATIENCE + GRACE);
+    bench.pass(SHORT_TIMEOUT_MS + GRACE_MS);
     assert.deepEqual(bench.results.get('slow too'), { reason: 'time' });
-    (await bench.ready()).hear({ job: 5, result: SET });
+    (await bench.ready()).hear(SET);
     assert.deepEqual(bench.results.get('fine'), SET);
   });
 
@@ -123,8 +124,9 @@ describe('the queue of formulas', () => {
       bench.refuses = refuses;
       bench.add('a');
       for (let hop = 0; hop < 5; hop++) await Promise.resolve();
-      bench.pass(START + GRACE);
-      assert.deepEqual(bench.results.get('a'), { reason: 'time' });
+      bench.pass(START_MS + GRACE_MS);
+      bench.add('later');
+      assert.deepEqual([...bench.results], [['a', { reason: 'time' }], ['later', { reason: 'time' }]]);
       assert.equal(bench.pending, 0);
     }
   });

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { Drawer, type DrawerPort, type Drawn, GRACE, PATIENCE, REST, START_PATIENCE } from '../../../webview/markdown/mermaidDrawer';
+import { Drawer, type Drawn, REST_MS, START_MS, TIMEOUT_MS } from '../../../webview/markdown/mermaidDrawer';
 import type { DiagramTheme, FromDrawer, ToDrawer } from '../../../webview/markdown/mermaidMessages';
+import { GRACE_MS, READY, type WorkerPort } from '../../../webview/workers/supervisor';
 
 const THEME = { dark: true, background: '#000000' } as DiagramTheme;
 const LIGHT = { dark: false, background: '#ffffff' } as DiagramTheme;
 
-class FakeWorker implements DrawerPort {
+class FakeWorker implements WorkerPort<ToDrawer> {
   readonly orders: ToDrawer[] = [];
   ended = false;
   constructor(
-    readonly hear: (answer: FromDrawer) => void,
+    readonly hear: (answer: FromDrawer | typeof READY) => void,
     readonly fail: () => void,
   ) {}
   postMessage(order: ToDrawer): void {
@@ -55,7 +56,7 @@ describe('the drawer of diagrams', () => {
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const ready = async () => {
     await settled();
-    workers.at(-1)!.hear({ type: 'ready' });
+    workers.at(-1)!.hear(READY);
   };
   /** The one timer there is runs out. */
   const runOut = async (ms: number) => {
@@ -122,9 +123,9 @@ describe('the drawer of diagrams', () => {
     draw('endless');
     draw('b');
     await ready();
-    await runOut(PATIENCE);
+    await runOut(TIMEOUT_MS);
     assert.equal(workers[0]!.ended, false, 'its answer may be on the way');
-    await runOut(GRACE);
+    await runOut(GRACE_MS);
     assert.equal(workers[0]!.ended, true);
     assert.deepEqual(told, ['endless: too long']);
     workers[0]!.answer('late');
@@ -148,7 +149,7 @@ describe('the drawer of diagrams', () => {
   it('does not wait for ever for a worker to start', async () => {
     draw('a');
     await settled();
-    await runOut(START_PATIENCE);
+    await runOut(START_MS);
     assert.equal(workers[0]!.ended, true);
     assert.deepEqual(told, ['a: too long']);
   });
@@ -187,7 +188,7 @@ describe('the drawer of diagrams', () => {
     draw('a');
     await ready();
     workers[0]!.answer('A');
-    await runOut(REST);
+    await runOut(REST_MS);
     assert.equal(workers[0]!.ended, true);
     draw('b');
     await ready();

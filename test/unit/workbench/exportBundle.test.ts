@@ -155,13 +155,15 @@ describe('a bundle for others', () => {
       'CONSTANT_NAME_WITH_MANY_WORDS_IN_IT_2024',
       '2026-11-21T12:34:56.789Z 123e4567-e89b-12d3-a456-426614174000',
       '-'.repeat(200),
+      'HEAD is now at 0123456789abcdef0123456789abcdef01234567, sha256-n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
       'The token is valid, and the password is long.'.replace('password is long', 'secret is kept'),
       '使用中文的句子没有任何秘密',
     ]) {
       assert.equal(clean(text), text);
     }
-    assert.equal(clean('toolu_01A2b3C4d5E6f7G8h9I0j1K2', 'toolCallId'), 'toolu_01A2b3C4d5E6f7G8h9I0j1K2');
-    assert.notEqual(clean('toolu_01A2b3C4d5E6f7G8h9I0j1K2', 'text'), 'toolu_01A2b3C4d5E6f7G8h9I0j1K2');
+    assert.equal(clean('toolu_01A2b3C4d5E6f7G8h9I0j1K2'), 'toolu_01A2b3C4d5E6f7G8h9I0j1K2');
+    assert.equal(clean('token: 1234', 'toolCallId'), 'token: 1234');
+    assert.notEqual(clean('token: 1234', 'text'), 'token: 1234');
   });
 
   it('stays quick whatever comes', () => {
@@ -197,7 +199,7 @@ describe('a bundle for others', () => {
         { type: 'resource_link', name: 'n', uri: `https://bob:${p('urlpass')}@db.example/x?sig=${p('abcd1234sig')}` },
       ] },
       say(`Reading ${p('xoxb-123456789012-abcdefABCDEF')}.`),
-      say(`Hash: ${p('9f86d081884c7d659a2feaa0c55ad015')}`, '2', 'thought'),
+      say(`Another: ${p('xoxp-123456789012-abcdefABCDEF')}`, '2', 'thought'),
       say(`JWT ${p('eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl')}`, '3'),
       say(`A picture: ![](data:image/png;base64,${p('QUJD'.repeat(200))})`, '4'),
       { type: 'tool_call_update', toolCallId: 'c', patch: {
@@ -214,7 +216,7 @@ describe('a bundle for others', () => {
       }, meta: { terminal_output: { terminal_id: 't', data: p('metapiece') } } },
       { type: 'terminal_update', terminalId: 't', command: `psql postgres://ada:${p('pgpass1')}@host/db`, cwd: '/home/ada/w' },
       prints(`ada@adas-engine:~$ printenv\r\nPLAIN=${p('correct horse battery')}\r\nPIN ${p('4711')}\r\n`),
-      prints(`\u001b[33m${p('ghp_colourCOLOUR0123456789')}\u001b[0m\r\nWIFI ${p('Kd8fQ2mZx7LpR4tVb9NwYc3H')}\r\nhex ${p('0123456789abcdef0123456789abcdef01234567')}`),
+      prints(`\u001b[33m${p('ghp_colourCOLOUR0123456789')}\u001b[0m\r\nWIFI_PASSWORD=${p('Kd8fQ2mZx7LpR4tVb9NwYc3H')}\r\nsecret: ${p('0123456789abcdef0123456789abcdef01234567')}`),
       { type: 'terminal_update', terminalId: 'own', output: `Cookie: ${p('sid=cookie123; b=2')}\n` },
       { type: 'plan_update', planId: 'p', plan: { type: 'items', entries: [{ content: `Rotate ${p('hf_planPLAN0123456789ab')}`, priority: 'high', status: 'pending' }] } },
       { type: 'permission_requested', permissionId: 'q', title: `Run with ${p('whsec_live_perm01234567')}`, description: `as ${p('grace@navy.example.mil')}`, options: [{ optionId: 'o', name: `Allow ${p('ya29.optionOPTION0123456')}`, kind: 'allow_once' }], subject: { command: `deploy --token=${p('cli-token-1')}`, rawInput: { clientSecret: p('client-secret-1') } } as never, meta: { password: p('permission-meta') } },

@@ -50,7 +50,7 @@ describe('an exported conversation', () => {
     assert.equal(recordings.length, 1);
     assert.deepEqual(recordings[0]!.events.slice(0, -1), expected);
     assert.equal(replay.damaged, 0);
-    assert.equal(recordings[0]!.cwd, '/home/ada/w');
+    assert.equal(recordings[0]!.state.cwd, '/home/ada/w');
   });
 
   it('as JSON without a word of it is no conversation, and harms no replay', async () => {

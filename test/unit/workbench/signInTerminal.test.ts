@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import Module from 'node:module';
 import os from 'node:os';
-import { loadNodePty, type LoadPty } from '../../../src/terminal/pty';
+import { loadNodePty } from '../../../src/terminal/nodePty';
+import type { LoadPty } from '../../../src/terminal/pty';
 import { alive, until } from '../terminal/fakes';
 import { own } from '../../../src/workbench/escape';
 

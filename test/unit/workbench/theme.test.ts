@@ -131,7 +131,14 @@ describe('JSON with comments', () => {
       d: [1, 2],
       e: ',]',
     });
-    for (const wrong of ['', '{', '[,]x', '{"a": 1 "b": 2}', "{'a': 1}"]) assert.throws(() => parseLooseJson(wrong), SyntaxError);
+    for (const wrong of ['', '{', '[,]', '{"a": 1 "b": 2}', "{'a': 1}", '{} x', '/* {}']) assert.throws(() => parseLooseJson(wrong), SyntaxError);
+    assert.deepEqual(parseLooseJson('\uFEFF{} // end'), {});
+  });
+
+  it('takes no longer for a string that never ends', () => {
+    const started = performance.now();
+    assert.throws(() => parseLooseJson(`"${'\\"'.repeat(50_000)}`), SyntaxError);
+    assert.ok(performance.now() - started < 2000);
   });
 });
 

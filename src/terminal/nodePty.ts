@@ -1,0 +1,15 @@
+/** Loads node-pty for the platform. */
+import type { LoadPty } from './pty';
+
+/** node-pty. On Windows through its public API, elsewhere through its native part; see `unixPty.ts` for why. */
+export const loadNodePty: LoadPty = async () => {
+  const { createRequire } = await import('node:module');
+  // The bundle leaves node-pty where it is; `require` finds it from there.
+  const load = createRequire(__filename);
+  if (process.platform === 'win32') {
+    const { windowsPty } = await import('./windowsPty');
+    return windowsPty(load('node-pty') as typeof import('node-pty'));
+  }
+  const { unixPty } = await import('./unixPty');
+  return unixPty(load);
+};
