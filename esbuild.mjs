@@ -60,8 +60,7 @@ const node = {
   target: 'node20',
   external: ['vscode', 'node-pty'],
   // The converter of vscode-languageclient, all we use of it, needs LSP's types; the protocol package would bring JSON-RPC along.
-  // jsonc-parser's main file loads its parts in a way that no bundler follows.
-  alias: { 'vscode-languageserver-protocol': 'vscode-languageserver-types', 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  alias: { 'vscode-languageserver-protocol': 'vscode-languageserver-types' },
 };
 
 /** @type {import('esbuild').BuildOptions} */

@@ -1,4 +1,5 @@
-import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+// Not the package's main file: it loads its parts in a way that no bundler follows.
+import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
 
 /** JSON as people write themes in it: with comments and with commas before a closing bracket. Throws a `SyntaxError` as `JSON.parse` does. Pure. */
 export function parseLooseJson(text: string): unknown {
