@@ -107,7 +107,7 @@ scenarios('protected', (scenario) => {
   scenario('others-go-on-while-the-user-is-asked', { answer: () => undefined }, async (stage) => {
     await stage.file('calc.js', 'text\n');
     await stage.ready();
-    stage.script({ together: [write('.husky/pre-commit'), { repeat: { times: 1, steps: [read('calc.js'), write('made.txt'), { say: 'both done' }] } }] });
+    stage.script({ together: [write('.husky/pre-commit'), { repeat: { times: 1, steps: [{ sleep: 1500 }, read('calc.js'), write('made.txt'), { say: 'both done' }] } }] });
     await stage.seen('message_chunk', ({ content }) => content.type === 'text' && content.text === 'both done');
     stage.session.answerPermission(stage.session.store.state.pendingPermissions[0]!, 'allow');
     await stage.turnEnd();
