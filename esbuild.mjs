@@ -251,7 +251,7 @@ async function copyPlaygroundFiles() {
  * @param {string} to
  */
 async function writeReplays(logs, to) {
-  const bundled = await build({ ...node, entryPoints: ['src/acp/replay.ts'], format: 'esm', write: false, outdir: 'out' });
+  const bundled = await build({ ...node, entryPoints: ['src/acp/replay/replay.ts'], format: 'esm', write: false, outdir: 'out' });
   const { replayStream } = await import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles?.[0]?.contents ?? []).toString('base64')}`);
   const options = { startedAt: 0, agentName: 'Agent', maxBytes: Infinity, pause: async () => {} };
   for (const file of logs) {

@@ -2,7 +2,7 @@
 // The layers are checked again over the whole import graph, `import()` included, by test/unit/layers.test.ts.
 import tseslint from 'typescript-eslint';
 
-const rooms = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context'];
+const services = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context'];
 const above = ['workbench', 'session', 'extension', 'api', 'demo'];
 
 /** Every path that leaves its own folder and enters one of `places` in src/. */
@@ -11,11 +11,11 @@ const into = (/** @type {string[]} */ places, /** @type {string} */ message) => 
   message,
 });
 
-const down = 'Imports point down: workbench → session → rooms → core.';
+const down = 'Imports point down: workbench → session → services → text, util → core.';
 const noVscode = {
   regex: '^vscode$',
   allowTypeImports: true,
-  message: 'Only src/workbench and src/extension.ts import vscode at run time: take a port from src/core/ports.ts.',
+  message: 'Only src/workbench and src/extension.ts import vscode at run time: take a port from src/core/model/ports.ts.',
 };
 
 /** One zone of the layer rule; later zones replace earlier ones for the same file. */
@@ -24,14 +24,14 @@ const zone = (/** @type {string} */ files, /** @type {object[]} */ ...patterns) 
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
-/** What of `vscode.window` shows no text. Anything else, also what VS Code gains, goes through src/workbench/window.ts. */
+/** What of `vscode.window` shows no text. Anything else, also what VS Code gains, goes through src/workbench/shared/window.ts. */
 const silent =
   'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
-const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/window.ts.';
-const onlyEscape = 'Only src/workbench/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';
+const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/shared/window.ts.';
+const onlyEscape = 'Only src/workbench/shared/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';
 const vscodeImport = 'Import vscode as `import * as vscode`, so that the linter sees what shows text.';
 
-/** The ways round src/workbench/window.ts. */
+/** The ways round src/workbench/shared/window.ts. */
 const roundWindow = [
   { selector: `MemberExpression[object.object.name="vscode"][object.property.name="window"]:not([property.name=/^(?:${silent})$/])`, message: throughWindow },
   { selector: 'MemberExpression[object.object.name="vscode"][computed=true]', message: throughWindow },
@@ -58,7 +58,7 @@ const roundEscape = [
   { selector: 'TSTypePredicate TSTypeReference[typeName.name="InertText"]', message: onlyEscape },
 ];
 
-const localised = { selector: 'MemberExpression[object.property.name="l10n"][property.name="t"]', message: 'Use t() of src/workbench/l10n.ts, which makes the values inert.' };
+const localised = { selector: 'MemberExpression[object.property.name="l10n"][property.name="t"]', message: 'Use t() of src/workbench/shared/l10n.ts, which makes the values inert.' };
 
 /** no-restricted-syntax over `files`: the later of two such settings replaces the earlier. */
 const restricted = (/** @type {string[]} */ files, /** @type {object[]} */ ...rules) => ({ files, rules: { 'no-restricted-syntax': ['error', ...rules] } });
@@ -83,28 +83,33 @@ export default tseslint.config(
   zone('src/*.ts', into(['webview'], 'The view runs elsewhere.')),
   zone('src/workbench/**/*.ts', into(['extension', 'demo', 'webview'], down)),
   zone('src/session/**/*.ts', noVscode, into(above.filter((place) => place !== 'session'), down)),
-  ...rooms.map((room) =>
+  ...services.map((service) =>
     zone(
-      `src/${room}/**/*.ts`,
+      `src/${service}/**/*.ts`,
       noVscode,
       into(above, down),
       into(
-        rooms.filter((other) => other !== room),
-        'Rooms never import each other, types included: they meet in src/session. Shared types: src/core/ports.ts; functions: src/util.',
+        services.filter((other) => other !== service),
+        'Services never import each other, types included: they meet in src/session. Shared types: src/core/model/ports.ts; functions: src/util.',
       ),
     ),
   ),
-  zone('src/util/**/*.ts', noVscode, into([...above, ...rooms], 'src/util imports only src/core.')),
+  zone('src/util/**/*.ts', noVscode, into([...above, ...services, 'text'], 'src/util imports only src/core.')),
+  zone(
+    'src/text/**/*.ts',
+    { regex: '^(?!(?:marked|diff)$)[^.]', message: 'src/text is pure: no Node, no vscode, only libraries that are pure as well.' },
+    into([...above, ...services, 'util'], 'src/text imports only src/core.'),
+  ),
   zone(
     'src/core/**/*.ts',
     { regex: '^[^.]', allowTypeImports: true, message: 'src/core imports nothing at run time.' },
-    into([...above, ...rooms, 'util'], 'src/core imports only itself.'),
+    into([...above, ...services, 'util', 'text'], 'src/core imports only itself.'),
   ),
-  zone('src/demo/**/*.ts', into([...above, ...rooms, 'util', 'core'], 'The demo agent is a program of its own.'), {
+  zone('src/demo/**/*.ts', into([...above, ...services, 'util', 'text', 'core'], 'The demo agent is a program of its own.'), {
     regex: '^vscode$',
     message: 'The demo agent runs outside the extension host.',
   }),
-  zone('webview/**/*.{ts,tsx}', { regex: '^(?:\\.\\./)+src/(?!core(?:/|$))', message: 'The view sees only src/core.' }, {
+  zone('webview/**/*.{ts,tsx}', { regex: '^(?:\\.\\./)+src/(?!(?:core|text)(?:/|$))', message: 'The view sees only src/core and src/text.' }, {
     regex: '^(?:vscode$|node:)',
     message: 'The view runs in a browser.',
   }),
@@ -129,9 +134,9 @@ export default tseslint.config(
     },
   },
   restricted(['src/workbench/**/*.ts', 'src/extension.ts'], ...roundWindow, ...roundEscape, localised),
-  restricted(['src/workbench/l10n.ts'], ...roundWindow, ...roundEscape),
-  restricted(['src/workbench/escape.ts'], ...roundWindow, localised),
-  restricted(['src/workbench/window.ts'], ...roundEscape, localised),
+  restricted(['src/workbench/shared/l10n.ts'], ...roundWindow, ...roundEscape),
+  restricted(['src/workbench/shared/escape.ts'], ...roundWindow, localised),
+  restricted(['src/workbench/shared/window.ts'], ...roundEscape, localised),
   {
     // `any` would pass for inert text.
     files: ['src/workbench/**/*.ts'],

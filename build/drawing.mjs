@@ -3,10 +3,10 @@
 import path from 'node:path';
 
 const instead = /** @type {Record<string, string>} */ ({
-  katex: 'mermaidNothing.ts',
-  dompurify: 'mermaidNothing.ts',
-  'elkjs/lib/elk.bundled.js': 'mermaidNothing.ts',
-  cytoscape: 'mermaidCytoscape.ts',
+  katex: 'stubs.ts',
+  dompurify: 'stubs.ts',
+  'elkjs/lib/elk.bundled.js': 'stubs.ts',
+  cytoscape: 'cytoscape.ts',
 });
 
 /** @type {import('esbuild').Plugin} */
@@ -15,7 +15,7 @@ export const drawing = {
   setup(plugin) {
     plugin.onResolve({ filter: /^(?:katex|dompurify|elkjs\/lib\/elk\.bundled\.js|cytoscape)$/ }, ({ path: specifier, resolveDir }) =>
       // Only for others: ours says what it means.
-      resolveDir.includes('node_modules') ? { path: path.resolve(plugin.initialOptions.absWorkingDir ?? '.', 'webview/markdown', instead[specifier]) } : undefined,
+      resolveDir.includes('node_modules') ? { path: path.resolve(plugin.initialOptions.absWorkingDir ?? '.', 'webview/markdown/mermaid', instead[specifier]) } : undefined,
     );
   },
 };

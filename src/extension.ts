@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import type { AcpHostApi } from './api';
 import type { App } from './workbench/app';
 import { registerCommands, type CommandActions } from './workbench/commands';
-import { commands, viewTypes } from './workbench/ids';
-import { OutputLog } from './workbench/log';
+import { commands, viewTypes } from './workbench/shared/ids';
+import { OutputLog } from './workbench/shared/log';
 
 let loading: Promise<App> | undefined;
 

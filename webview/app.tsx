@@ -1,32 +1,32 @@
 /** The panel's layout, and where messages that are not about the state go. */
 import { type ComponentChildren, render } from 'preact';
-import { entryIdOf } from '../src/core/state';
-import { Ahead } from './ahead';
-import { Announcer } from './announcer';
-import { Boundary } from './boundary';
+import { entryIdOf } from '../src/core/model/state';
+import { Ahead } from './prefetcher';
+import { Announcer } from './announcer/announcer';
+import { Boundary } from './errorBoundary';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
 import { type View, ViewContext, useSelect } from './context';
 import { Draft } from './draft';
 import { readingEntry } from './find/reading';
 import { Search } from './find/search';
-import { Folds } from './folds';
+import { Folds } from './disclosureState';
 import { Banner, Header } from './header/header';
 import { sharing, type ViewHost } from './host';
 import { AgentIcon } from './icons';
 import { t } from './l10n';
-import { oneLine } from './markdown/bidi';
-import { warmUpLexer } from './markdown/blocks';
-import { setCodeTheme } from './markdown/highlightUse';
+import { oneLine } from './markdown/textSafety';
+import { warmUpLexer } from './markdown/parse/blocks';
+import { setCodeTheme } from './markdown/code/highlight/useHighlight';
 import { Mirror } from './mirror';
-import { Forms } from './transcript/elicitationForms';
-import { PAGE_SIZE } from './transcript/pages';
-import { Plans } from './transcript/plan';
-import { LiveRegion, Speech } from './speech';
+import { Forms } from './transcript/elicitation/forms';
+import { PAGE_SIZE } from './transcript/list/pages';
+import { Plans } from './transcript/entries/plan';
+import { LiveRegion, Speech } from './announcer/speech';
 import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
 import { ToastsView } from './toasts/toastsView';
-import { Transcript } from './transcript/transcript';
+import { Transcript } from './transcript/list/transcript';
 import { tellTyping } from './typing';
 
 /** Mounts a session's view in `root`, talking to `host`. */

@@ -1,12 +1,12 @@
 /** What every component may reach: the mirror, the way to the host, and what is only about looking. */
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { SessionState } from '../src/core/state';
-import type { FromView } from '../src/core/view';
+import type { SessionState } from '../src/core/model/state';
+import type { FromView } from '../src/core/protocol/view';
 import type { Search } from './find/search';
-import type { Folds } from './folds';
+import type { Folds } from './disclosureState';
 import type { Mirror } from './mirror';
-import type { Forms } from './transcript/elicitationForms';
+import type { Forms } from './transcript/elicitation/forms';
 
 export interface View {
   readonly mirror: Mirror;

@@ -1,6 +1,6 @@
 /** What the user is about to say: text and what goes with it. Kept by the host across reloads and closed panels, and given up only by a send. */
-import type { ContentBlock } from '../src/core/content';
-import type { UnsentPrompt } from '../src/core/view';
+import type { ContentBlock } from '../src/core/model/content';
+import type { UnsentPrompt } from '../src/core/protocol/view';
 import type { ViewHost } from './host';
 
 /** ms; a page can vanish without notice, so a draft is kept soon after it changed. */

@@ -1,5 +1,5 @@
 /** What the page is embedded in, as the view needs it: four methods. VS Code, or memory (tests, the playground). */
-import type { FromView, ToView } from '../src/core/view';
+import type { FromView, ToView } from '../src/core/protocol/view';
 
 export interface ViewHost {
   /** Sends an intent. Never fails; a message to a host that is gone is lost. */

@@ -2,12 +2,12 @@
  * The view's copy of the session: a snapshot, then numbered envelopes, folded with the reducer the host folds with. It decides nothing.
  * Listeners hear at most once a frame; entries that did not change keep their identity.
  */
-import type { Entry, SessionState, TerminalState } from '../src/core/state';
-import { EMPTY_STATE, isAbsent } from '../src/core/state';
-import { reduce } from '../src/core/reduce';
-import { fromSnapshot, withBodies, withTerminals } from '../src/core/snapshot';
-import type { BulkField, FromView, ToView } from '../src/core/view';
-import type { SessionEvent } from '../src/core/event';
+import type { Entry, SessionState, TerminalState } from '../src/core/model/state';
+import { EMPTY_STATE, isAbsent } from '../src/core/model/state';
+import { reduce } from '../src/core/reduce/reduce';
+import { fromSnapshot, withBodies, withTerminals } from '../src/core/protocol/snapshot';
+import type { BulkField, FromView, ToView } from '../src/core/protocol/view';
+import type { SessionEvent } from '../src/core/model/event';
 
 export interface PageFacts {
   readonly folderName: string;

@@ -1,9 +1,9 @@
 /** Words for what the model names by a word of the protocol; a word we do not know is shown as it is. */
-import { isStatus } from '../src/core/status';
+import { isStatus } from '../src/core/model/status';
 import { t } from './l10n';
-import { oneLine } from './markdown/bidi';
+import { oneLine } from './markdown/textSafety';
 
-export { shortPath, shortTitle } from '../src/core/titles';
+export { shortPath, shortTitle } from '../src/core/model/titles';
 
 /** A tool call's or plan entry's status. */
 export function statusWord(status: string): string {

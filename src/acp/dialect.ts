@@ -11,11 +11,11 @@ import type {
   PermissionSubject,
   PromptCapabilities,
   SessionOffers,
-} from '../core/content';
-import type { ElicitationBody, ElicitationContent } from '../core/elicitation';
-import type { SessionHappening, ToolCallPatch } from '../core/event';
-import type { Roots } from '../core/ports';
-import type { Settled } from './rpc';
+} from '../core/model/content';
+import type { ElicitationBody, ElicitationContent } from '../core/elicitation/elicitation';
+import type { SessionHappening, ToolCallPatch } from '../core/model/event';
+import type { Roots } from '../core/model/ports';
+import type { Settled } from './jsonrpc/rpc';
 
 /** A permission request as the user is asked it. */
 export interface PermissionAsk {

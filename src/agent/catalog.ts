@@ -1,6 +1,6 @@
 /** Which agents the user can start, and from where each comes. Pure. */
-import type { Failure } from '../core/failure';
-import type { AgentLaunch } from '../core/ports';
+import type { Failure } from '../core/model/failure';
+import type { AgentLaunch } from '../core/model/ports';
 import { parseAgents } from './parseAgents';
 import { PREDEFINED_AGENTS } from './predefined';
 

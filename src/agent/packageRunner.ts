@@ -2,7 +2,7 @@
  * Programs that download the agent before they start it. In a project's folder the project would choose what they run: by its
  * `node_modules`, `.npmrc`, `package.json`, `bunfig.toml`, `.yarnrc.yml`, … So they start in an empty folder of ours. Pure.
  */
-import type { AgentLaunch } from '../core/ports';
+import type { AgentLaunch } from '../core/model/ports';
 
 export type PackageRunner = 'npm' | 'pnpm' | 'yarn' | 'bun' | 'uv';
 

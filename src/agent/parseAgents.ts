@@ -1,6 +1,6 @@
 /** The value of `acpHost.agents` (or of another client's setting of the same shape), read without trust. */
-import type { Failure } from '../core/failure';
-import type { AgentLaunch } from '../core/ports';
+import type { Failure } from '../core/model/failure';
+import type { AgentLaunch } from '../core/model/ports';
 
 export interface ParsedAgents {
   /** In the order written. */

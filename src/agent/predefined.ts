@@ -2,7 +2,7 @@
  * Agents offered without any setting. Package runners name an exact version: a cached one then starts without a network request, and
  * what runs today is what was tried. Agents that are no npm package are started by the command their own installer puts on PATH.
  */
-import type { AgentLaunch } from '../core/ports';
+import type { AgentLaunch } from '../core/model/ports';
 
 /** In the order offered. */
 export const PREDEFINED_AGENTS: readonly AgentLaunch[] = [

@@ -1,7 +1,7 @@
 /** What a launch runs, exactly: the same for the agent itself and for its program in a terminal, where the user signs in. */
 import { homedir } from 'node:os';
-import { fault } from '../core/failure';
-import type { AgentLaunch } from '../core/ports';
+import { fault } from '../core/model/failure';
+import type { AgentLaunch } from '../core/model/ports';
 import { displayCommand } from '../util/commandLine';
 import { cleanEnvironment, overlayEnvironment, variable, type Environment } from '../util/environment';
 import { findExecutable } from '../util/executable';

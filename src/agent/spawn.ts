@@ -3,8 +3,8 @@
  * agent, by `await import`, so that activation stays free of it.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { failureOf, fault, type Failure } from '../core/failure';
-import type { Clock, Disposable, Log, Transport, TransportEnd } from '../core/ports';
+import { failureOf, fault, type Failure } from '../core/model/failure';
+import type { Clock, Disposable, Log, Transport, TransportEnd } from '../core/model/ports';
 import { displayCommand } from '../util/commandLine';
 import type { Environment } from '../util/environment';
 import { markedEnvironment, newMark } from '../util/processMark';

@@ -1,5 +1,5 @@
 /** A start that failed, so that the message can say what was run and what the agent said last. Pure. */
-import type { Failure, FailureCode } from '../core/failure';
+import type { Failure, FailureCode } from '../core/model/failure';
 
 /** Before the agent is ready the end of its process, or its silence, means something else than afterwards. */
 const AT_START: { readonly [Code in FailureCode]?: FailureCode } = {

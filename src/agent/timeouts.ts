@@ -1,5 +1,5 @@
 /** How long to wait for an agent. */
-import type { AgentLaunch } from '../core/ports';
+import type { AgentLaunch } from '../core/model/ports';
 import { packageRunnerOf } from './packageRunner';
 
 /** ms for the answer to a request, when the entry says nothing. */

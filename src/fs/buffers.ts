@@ -42,7 +42,7 @@ export interface StoredFile {
   readonly bytes: Uint8Array;
 }
 
-/** Documents and files, always named by their real path. Implemented by `workbench/buffers.ts`. */
+/** Documents and files, always named by their real path. Implemented by `workbench/editor/editorBuffers.ts`. */
 export interface Buffers {
   /** The open document; a clean one whose file has changed is first given the time to be reloaded. */
   find(realPath: string): Promise<OpenBuffer | undefined>;

@@ -1,6 +1,6 @@
 // What the agent is told, in English; the user reads words made from code and params.
-import { Fault, fault } from '../core/failure';
-import type { FailureCode } from '../core/failure';
+import { Fault, fault } from '../core/model/failure';
+import type { FailureCode } from '../core/model/failure';
 import { describeLines } from '../util/text';
 import type { LineRange } from '../util/text';
 import type { Damage } from './buffers';

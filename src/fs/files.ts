@@ -4,7 +4,7 @@ import type { StoredFile, TextEdit } from './buffers';
 import { encodingOf, looksBinary, withEditedBytes } from './encoding';
 import type { Codec } from './encoding';
 import * as faults from './faults';
-import { applyEdits } from './narrow';
+import { applyEdits } from './minimizeEdits';
 
 /** Files that no editor holds: the closed half of the `Buffers` port. See there for what each call promises. */
 export class StoredFiles {

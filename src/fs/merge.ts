@@ -9,9 +9,9 @@ import type { Hunk } from '../util/lineDiff';
 import { linesOf } from '../util/text';
 import type { Eol, LineRange, Lines } from '../util/text';
 import type { TextEdit } from './buffers';
-import { narrowEdits } from './narrow';
+import { narrowEdits } from './minimizeEdits';
 
-export { applyEdits } from './narrow';
+export { applyEdits } from './minimizeEdits';
 
 /** `edits` turn `theirs` into the merged text; none when it already is. `conflicts` are lines of `theirs`. */
 export type Merge = { readonly edits: readonly TextEdit[] } | { readonly conflicts: readonly LineRange[] };

@@ -1,6 +1,6 @@
-/** What the permission room needs of the window; `workbench/permissionPresenter.ts` gives it. */
-import type { PermissionOption, PermissionSubject } from '../core/content';
-import type { Disposable } from '../core/ports';
+/** What the permission room needs of the window; `workbench/permission/permissionPresenter.ts` gives it. */
+import type { PermissionOption, PermissionSubject } from '../core/model/content';
+import type { Disposable } from '../core/model/ports';
 
 /** One question of an agent. `sessionKey` and `permissionId` together name it. */
 export interface PermissionAsk {

@@ -2,22 +2,22 @@
  * One conversation: where the rooms meet. Turns what the user wants into requests, what the agent does into events, and keeps nothing of the
  * conversation itself (that is the store's).
  */
-import type { AuthMethod, ContentBlock } from '../core/content';
-import { type Failure, failureOf } from '../core/failure';
-import type { AgentLaunch, Disposable, Roots } from '../core/ports';
-import { canResume } from '../core/select';
-import type { TerminalSize } from '../core/terminalSize';
-import type { ViewAction } from '../core/view';
+import type { AuthMethod, ContentBlock } from '../core/model/content';
+import { type Failure, failureOf } from '../core/model/failure';
+import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
+import { canResume } from '../core/model/select';
+import type { TerminalSize } from '../core/model/terminalSize';
+import type { ViewAction } from '../core/protocol/view';
 import type { RootPins } from '../util/rootPins';
-import type { Elicitations } from './elicitations';
-import { Folders } from './folders';
-import type { AgentLink } from './link';
-import { Presence } from './presence';
-import { Remarks } from './remarks';
-import { closeSession, type RequestsHost, setConfig, signOut } from './requests';
-import { SessionRooms } from './rooms';
-import type { AgentPorts, AgentSession } from './sessionPorts';
-import { SessionRoots } from './sessionRoots';
+import type { Elicitations } from './questions/elicitations';
+import { Folders } from './lifecycle/folders';
+import type { AgentLink } from './agent/agentConnection';
+import { Presence } from './lifecycle/agentAttachment';
+import { Remarks } from './sessionNotices';
+import { closeSession, type RequestsHost, setConfig, signOut } from './agent/requests';
+import { SessionRooms } from './clientServices';
+import type { AgentPorts, AgentSession } from './sessionDependencies';
+import { SessionRoots } from './lifecycle/sessionRoots';
 import { SessionStore } from './store';
 import { Turns } from './turns';
 

@@ -1,14 +1,14 @@
 /** All sessions of the window, and the agents they share. */
-import { redactedLog } from '../acp/redactedLog';
-import type { Failure } from '../core/failure';
-import type { AgentLaunch, Disposable, Roots } from '../core/ports';
-import type { SessionState } from '../core/state';
+import { redactedLog } from '../acp/redaction/redactedLog';
+import type { Failure } from '../core/model/failure';
+import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
+import type { SessionState } from '../core/model/state';
 import type { RootPins } from '../util/rootPins';
-import { AgentSessions, type AgentSessionsPorts } from './agentSessions';
-import { Journal, type JournalFile } from './journal';
-import type { JournalHeader } from './journalHeader';
-import { foldPortions } from './journalReading';
-import { AgentLink, type Connect } from './link';
+import { AgentSessions, type AgentSessionsPorts } from './agent/remoteSessions';
+import { Journal, type JournalFile } from './journal/journal';
+import type { JournalHeader } from './journal/journalHeader';
+import { foldPortions } from './journal/journalReader';
+import { AgentLink, type Connect } from './agent/agentConnection';
 import { type AgentSession, Session, type SessionPorts } from './session';
 
 /** Where journals are kept. */

@@ -1,9 +1,9 @@
 /** The one place where a session's state changes: stamps, folds and tells. */
-import type { SessionEvent, SessionHappening } from '../core/event';
-import type { Clock, Disposable } from '../core/ports';
-import { reduce } from '../core/reduce';
-import { EMPTY_STATE, type SessionState } from '../core/state';
-import { turnChanges } from '../core/turnChanges';
+import type { SessionEvent, SessionHappening } from '../core/model/event';
+import type { Clock, Disposable } from '../core/model/ports';
+import { reduce } from '../core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../core/model/state';
+import { turnChanges } from '../core/fileChanges/turnChanges';
 
 /** `whole`: these events are the conversation; what was before them no longer counts. */
 export type EventsListener = (firstSeq: number, events: readonly SessionEvent[], whole: boolean) => void;

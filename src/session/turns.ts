@@ -3,16 +3,16 @@
  * What was not taken of a prompt goes back to whoever wrote it.
  */
 import type { Ongoing, TurnResult } from '../acp/dialect';
-import type { Outcome, Settled } from '../acp/rpc';
-import type { ContentBlock } from '../core/content';
-import { type Failure, isAbort } from '../core/failure';
-import type { Disposable } from '../core/ports';
-import { fitPrompt } from '../core/promptContent';
-import { takesPrompts } from '../core/select';
-import { notReady } from './remarks';
-import type { SessionRooms } from './rooms';
-import type { RunningAgent } from './signIn';
-import type { SignInFlow } from './signInFlow';
+import type { Outcome, Settled } from '../acp/jsonrpc/rpc';
+import type { ContentBlock } from '../core/model/content';
+import { type Failure, isAbort } from '../core/model/failure';
+import type { Disposable } from '../core/model/ports';
+import { fitPrompt } from '../core/model/promptContent';
+import { takesPrompts } from '../core/model/select';
+import { notReady } from './sessionNotices';
+import type { SessionRooms } from './clientServices';
+import type { RunningAgent } from './agent/signIn';
+import type { SignInFlow } from './agent/signInFlow';
 import type { SessionStore } from './store';
 
 /** Its session. */

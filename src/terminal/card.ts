@@ -1,5 +1,5 @@
 /** What the card gets of an output: at most some text per moment, so that a flood costs the window little, and never silently cut. */
-import type { Clock, Disposable } from '../core/ports';
+import type { Clock, Disposable } from '../core/model/ports';
 import { ByteRing } from './ring';
 import { completeLength, startOfCharacter } from './utf8';
 

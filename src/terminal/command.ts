@@ -1,5 +1,5 @@
 /** What a `terminal/create` request runs: an argv kept intact, or a line of the user's shell (protocol page "Terminals"). */
-import { fault } from '../core/failure';
+import { fault } from '../core/model/failure';
 import { displayCommand } from '../util/commandLine';
 import { variable } from '../util/environment';
 import { findExecutable } from '../util/executable';

@@ -1,5 +1,5 @@
 /** Runs a command on pipes: what is left when there is no pseudo terminal. No colours, no width, but the command runs. */
-import type { ExitStatus } from '../core/content';
+import type { ExitStatus } from '../core/model/content';
 import { markedEnvironment, newMark } from '../util/processMark';
 import { ProcessTree } from '../util/processTree';
 import { END_GRACE_MS, type Pty, type StartPty } from './pty';

@@ -1,5 +1,5 @@
 /** What runs a command: a pseudo terminal (`nodePty.ts`) or, where that cannot be had, pipes (`pipe.ts`). */
-import type { ExitStatus } from '../core/content';
+import type { ExitStatus } from '../core/model/content';
 
 export interface PtyOptions {
   readonly file: string;

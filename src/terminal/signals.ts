@@ -1,6 +1,6 @@
 /** Signal names. */
 import { constants } from 'node:os';
-import type { ExitStatus } from '../core/content';
+import type { ExitStatus } from '../core/model/content';
 
 /** An exit as the protocol tells it: a signal's name, or else the code. */
 export function exitStatusOf(exitCode: number | null | undefined, signal: number | string | null | undefined): ExitStatus {

@@ -1,9 +1,9 @@
 /** One command: its output for the agent and for the card, and its end. */
-import type { ExitStatus } from '../core/content';
-import type { SessionHappening } from '../core/event';
-import { fault } from '../core/failure';
-import type { Clock } from '../core/ports';
-import { fittingSize, TERMINAL_SIZE, type TerminalSize } from '../core/terminalSize';
+import type { ExitStatus } from '../core/model/content';
+import type { SessionHappening } from '../core/model/event';
+import { fault } from '../core/model/failure';
+import type { Clock } from '../core/model/ports';
+import { fittingSize, TERMINAL_SIZE, type TerminalSize } from '../core/model/terminalSize';
 import { CardFeed } from './card';
 import { PlainOutput } from './output';
 import type { Pty } from './pty';

@@ -7,8 +7,8 @@
 import { accessSync, chmodSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { ReadStream } from 'node:tty';
-import type { ExitStatus } from '../core/content';
-import { TERMINAL_SIZE } from '../core/terminalSize';
+import type { ExitStatus } from '../core/model/content';
+import { TERMINAL_SIZE } from '../core/model/terminalSize';
 import { markedEnvironment, newMark } from '../util/processMark';
 import { groupAlive, ProcessTree } from '../util/processTree';
 import { END_GRACE_MS, type Pty, type PtyOptions, type StartPty } from './pty';

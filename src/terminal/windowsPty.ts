@@ -1,6 +1,6 @@
 /** node-pty on Windows (ConPTY). Its exit comes after the output has been read to its end. */
-import type { ExitStatus } from '../core/content';
-import { TERMINAL_SIZE } from '../core/terminalSize';
+import type { ExitStatus } from '../core/model/content';
+import { TERMINAL_SIZE } from '../core/model/terminalSize';
 import { newMark } from '../util/processMark';
 import { ProcessTree } from '../util/processTree';
 import type { Pty, StartPty } from './pty';

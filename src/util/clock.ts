@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports';
+import type { Clock } from '../core/model/ports';
 
 /** What `setTimeout` can count to; beyond it would fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;

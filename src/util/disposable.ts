@@ -1,5 +1,5 @@
 /** Owning what must be freed. Register it on the line that makes it. */
-import type { Disposable } from '../core/ports';
+import type { Disposable } from '../core/model/ports';
 
 /**
  * Frees everything it was given, the newest first. What is added after that is freed at once: something that was still on its way when its

@@ -1,4 +1,4 @@
-import type { Disposable } from '../core/ports';
+import type { Disposable } from '../core/model/ports';
 
 /** Who wants to hear of something. A listener added or removed during a call takes part from the next one on. */
 export class Listeners<T extends readonly unknown[]> {

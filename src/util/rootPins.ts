@@ -1,4 +1,4 @@
-import type { FolderPin, FolderPins } from '../core/ports';
+import type { FolderPin, FolderPins } from '../core/model/ports';
 import { nodePaths, realPathOf } from './realPath';
 import type { PathSystem } from './realPath';
 

@@ -1,6 +1,6 @@
-import { fault } from '../core/failure';
-import { isForeignShare } from '../core/networkPath';
-import type { FolderPin, FolderPins, Roots } from '../core/ports';
+import { fault } from '../core/model/failure';
+import { isForeignShare } from '../core/model/networkPath';
+import type { FolderPin, FolderPins, Roots } from '../core/model/ports';
 import { leadsOver, nodePaths, realPathOf } from './realPath';
 import type { Inode, PathSystem } from './realPath';
 import { isSameFolder, lookAt, RootPins } from './rootPins';

@@ -6,39 +6,39 @@ import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AcpSession, AgentDescription, NewSessionOptions } from '../api';
-import { Traces } from '../acp/traces';
+import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
-import type { AgentLaunch, Disposable } from '../core/ports';
-import type { ViewAction } from '../core/view';
-import { PermissionRoom } from '../permission/room';
-import { Drafts } from '../session/drafts';
-import { JournalFiles } from '../session/journalFiles';
+import type { AgentLaunch, Disposable } from '../core/model/ports';
+import type { ViewAction } from '../core/protocol/view';
+import { PermissionRoom } from '../permission/permissionService';
+import { Drafts } from '../session/journal/drafts';
+import { JournalFiles } from '../session/journal/journalFiles';
 import type { Session } from '../session/session';
 import { Sessions } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
-import { Account } from './account';
-import { AccountCommands } from './accountCommands';
-import { AgentOffers } from './agentOffers';
-import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agentSettings';
-import { apiSession } from './apiSession';
-import { CleanTexts } from './cleanTexts';
-import { CodeBlocks } from './codeBlocks';
+import { Account } from './auth/account';
+import { AccountCommands } from './auth/accountCommands';
+import { AgentOffers } from './agents/agentOffers';
+import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
+import { apiSession } from './sessions/apiSession';
+import { CleanTexts } from './editor/cleanTexts';
+import { CodeBlocks } from './editor/codeBlocks';
 import { type CommandActions, openAgentSettings } from './commands';
-import { connector, runsAsNode } from './connector';
-import { KnownSecrets } from './knownSecrets';
-import { t } from './l10n';
-import { LateRooms } from './lateRooms';
-import { launchPlaces } from './launchPlaces';
-import type { OutputLog } from './log';
-import { SessionOverview } from './overview';
-import { sessionKeyOf } from './page';
-import { SessionPanels } from './panels';
-import { PermissionPresenter } from './permissionPresenter';
-import { roomPorts } from './roomPorts';
-import { SessionCommands } from './sessionCommands';
-import { UserActivity } from './userActivity';
+import { connector, runsAsNode } from './agents/connector';
+import { KnownSecrets } from './agents/knownSecrets';
+import { t } from './shared/l10n';
+import { LateRooms } from './lazyServices';
+import { launchPlaces } from './agents/launchPlaces';
+import type { OutputLog } from './shared/log';
+import { SessionOverview } from './sessions/statusBar';
+import { sessionKeyOf } from './chat/page';
+import { SessionPanels } from './chat/panels';
+import { PermissionPresenter } from './permission/permissionPresenter';
+import { roomPorts } from './serviceDependencies';
+import { SessionCommands } from './sessions/sessionCommands';
+import { UserActivity } from './shared/userActivity';
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
@@ -177,7 +177,7 @@ export class App implements Disposable {
     openAgentSession: async () => (await this.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async () => (await this.sessionCommands.earlier()).deleteSession(),
     changeFolders: async () => (await this.sessionCommands.earlier()).changeFolders(),
-    manageTrustedFolders: async () => (await import('./folderTrust')).manageTrustedFolders({ activity: this.activity, globalState: this.context.globalState }),
+    manageTrustedFolders: async () => (await import('./sessions/folderTrust')).manageTrustedFolders({ activity: this.activity, globalState: this.context.globalState }),
     endSession: () => this.sessionCommands.end(),
     answerPermission: () => this.sessionCommands.answerPermission(),
     previousAnswer: () => this.picks.moveBy(-1),
@@ -186,7 +186,7 @@ export class App implements Disposable {
     showLog: () => this.log.show(),
     showProtocolLog: async () => (await this.late.protocolLog()).show(),
     exportProtocolLog: async (target, agent) => (await this.late.protocolLog()).export(target, agent),
-    replayLog: async (source) => (await import('./replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
+    replayLog: async (source) => (await import('./export/replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await this.late.attaching()).problems(),
     attachFiles: async (uri, uris) => (await this.late.attaching()).filesOf(uri, uris),

@@ -1,12 +1,12 @@
 /** The commands of package.json, registered from one table: a command without an action, or the other way round, does not compile. */
 import * as vscode from 'vscode';
-import { failureOf } from '../core/failure';
-import type { Disposable, Log } from '../core/ports';
+import { failureOf } from '../core/model/failure';
+import type { Disposable, Log } from '../core/model/ports';
 import { DisposableStore } from '../util/disposable';
-import { commands } from './ids';
-import { t } from './l10n';
-import { window } from './window';
-import { failureText } from './words';
+import { commands } from './shared/ids';
+import { t } from './shared/l10n';
+import { window } from './shared/window';
+import { failureText } from './shared/failureText';
 
 export type CommandActions = { readonly [Name in keyof typeof commands]: (...args: unknown[]) => unknown };
 

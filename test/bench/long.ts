@@ -3,7 +3,7 @@
  * journal, and typing while 1,000 updates a second come in beside typing in an idle page.
  */
 import type { Browser, Page } from 'playwright-core';
-import type { SessionEvent, SessionHappening } from '../../src/core/event';
+import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
 import { startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
 import { median } from './median';

@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { SessionHappening } from '../../src/core/event';
-import { V1Updates } from '../../src/acp/v1Updates';
-import { JournalFiles } from '../../src/session/journalFiles';
-import { foldPortions } from '../../src/session/journalReading';
+import type { SessionHappening } from '../../src/core/model/event';
+import { V1Updates } from '../../src/acp/v1/updates';
+import { JournalFiles } from '../../src/session/journal/journalFiles';
+import { foldPortions } from '../../src/session/journal/journalReader';
 import { median } from './median';
 import type { BenchLine } from './run';
 import { wireLoad } from './wireLoad';

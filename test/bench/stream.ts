@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { MessageChunk } from '../../src/core/event';
-import type { ToView } from '../../src/core/view';
-import { joinChunks } from '../../src/session/feed';
+import type { MessageChunk } from '../../src/core/model/event';
+import type { ToView } from '../../src/core/protocol/view';
+import { joinChunks } from '../../src/session/view/feed';
 import { root, startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
 import { median } from './median';

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node-pty';
 import { loadNodePty } from '../../src/terminal/nodePty';
-import { TerminalRoom } from '../../src/terminal/room';
+import { TerminalRoom } from '../../src/terminal/terminalService';
 import { systemClock } from '../../src/util/clock';
 import type { BenchLine } from './run';
 
@@ -22,7 +22,7 @@ export async function run(): Promise<BenchLine[]> {
     const lines: BenchLine[] = [];
     const samples = {
       plain: `${'0123456789 the quick brown fox jumps over the lazy dog\n'.repeat(100)}`,
-      coloured: `\x1b[32m✓\x1b[0m \x1b[90msrc/terminal/room.ts\x1b[39m \x1b[1m12\x1b[22m ms é漢😀\n`.repeat(100),
+      coloured: `\x1b[32m✓\x1b[0m \x1b[90msrc/terminal/terminalService.ts\x1b[39m \x1b[1m12\x1b[22m ms é漢😀\n`.repeat(100),
     };
     for (const [kind, sample] of Object.entries(samples)) {
       const file = path.join(cwd, kind);

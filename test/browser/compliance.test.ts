@@ -1,6 +1,6 @@
 /** What agents say by the schema, on the page: messages made from it go through the edge and the fold, and are looked for by their words. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/event';
+import type { SessionHappening } from '../../src/core/model/event';
 import type { Root } from '../unit/compliance/carriers';
 import type { ElicitationAsk } from '../../src/acp/dialect';
 import { casesOf, rootsOf } from '../unit/compliance/carriers';

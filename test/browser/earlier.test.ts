@@ -1,6 +1,6 @@
 /** Earlier sessions in the view: being brought back, offered to be resumed, and the folders they have. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/event';
+import type { SessionHappening } from '../../src/core/model/event';
 import { View } from './support/view';
 
 const NO_OFFERS = { load: false, resume: false, list: false, close: false, delete: false, additionalDirectories: false, logout: false };

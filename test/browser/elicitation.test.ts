@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { ElicitationBody, ElicitationField } from '../../src/core/elicitation';
+import type { ElicitationBody, ElicitationField } from '../../src/core/elicitation/elicitation';
 import { eachInItsOwnView, type View } from './support/view';
 
 const text = (name: string, more: object = {}): ElicitationField => ({ name, type: 'string', required: false, ...more });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/event';
+import type { SessionHappening } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 
 describe('find in conversation', function () {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { CodeTheme } from '../../src/core/theme';
+import type { CodeTheme } from '../../src/core/model/theme';
 import { View, root } from './support/view';
 
 const TS = `import { a } from './b'; // why

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FromView } from '../../src/core/view';
+import type { FromView } from '../../src/core/protocol/view';
 import { banners, entries, session } from './support/everywhere';
 import { type Before, harmDone, look, openWatched } from './support/harm';
 import { ENDLESS, LINK_TEXTS } from './support/hostileLinks';

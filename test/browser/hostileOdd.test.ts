@@ -1,7 +1,7 @@
 /** Further hostile texts, many at a time, and what is hostile besides texts: data of pictures, ids, sizes. */
 import assert from 'node:assert/strict';
-import type { ContentBlock } from '../../src/core/content';
-import type { SessionHappening } from '../../src/core/event';
+import type { ContentBlock } from '../../src/core/model/content';
+import type { SessionHappening } from '../../src/core/model/event';
 import { type Before, openWatched } from './support/harm';
 import { DIALECTS, HTML_BLOCKS, MUTATIONS } from './support/hostileDialects';
 import { ODD_CHARACTERS, TARGETS } from './support/hostileTargets';

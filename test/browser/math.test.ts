@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionHappening } from '../../src/core/event';
+import type { SessionHappening } from '../../src/core/model/event';
 import { formulas } from '../../webview/playground/galleryMath';
 import { broken } from './support/axe';
 import { View, root } from './support/view';

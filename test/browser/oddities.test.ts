@@ -1,7 +1,7 @@
 /** What agents say seldom, or should not: seen by a person all the same, and named for what it is. */
 import assert from 'node:assert/strict';
-import type { ContentBlock } from '../../src/core/content';
-import type { SessionHappening } from '../../src/core/event';
+import type { ContentBlock } from '../../src/core/model/content';
+import type { SessionHappening } from '../../src/core/model/event';
 import { PIXELS } from '../../webview/playground/galleryTexts';
 import { View } from './support/view';
 

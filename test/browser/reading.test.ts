@@ -1,6 +1,6 @@
 /** What one reads stays where it is while the space above it becomes entries. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/event';
+import type { SessionHappening } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 
 describe('reading in the middle of a long conversation', function () {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { AuthMethod } from '../../src/core/content';
-import type { SessionHappening } from '../../src/core/event';
+import type { AuthMethod } from '../../src/core/model/content';
+import type { SessionHappening } from '../../src/core/model/event';
 import { eachInItsOwnView, root, type View } from './support/view';
 
 const METHODS: readonly AuthMethod[] = [

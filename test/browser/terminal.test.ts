@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/event';
+import type { SessionHappening } from '../../src/core/model/event';
 import { View } from './support/view';
 
 const ESC = '\u001b';

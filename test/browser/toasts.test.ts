@@ -1,6 +1,6 @@
 /** Notices of an agent, as they come. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/event';
+import type { SessionHappening } from '../../src/core/model/event';
 import { allInOneView, type View } from './support/view';
 
 describe('view: notices', function () {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ToolContent } from '../../src/core/content';
-import type { SessionHappening, ToolCallPatch } from '../../src/core/event';
+import type { ToolContent } from '../../src/core/model/content';
+import type { SessionHappening, ToolCallPatch } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 
 describe('tool cards', function () {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening, ToolCallPatch } from '../../src/core/event';
+import type { SessionHappening, ToolCallPatch } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 
 describe('runs of tool calls', function () {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionEvent, SessionHappening } from '../../src/core/event';
+import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
 import { broken } from './support/axe';
 import { allInOneView, root, type View } from './support/view';
 

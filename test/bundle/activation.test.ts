@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commands } from '../../src/workbench/ids';
+import { commands } from '../../src/workbench/shared/ids';
 
 const root = path.join(__dirname, '../..');
 const activate = (dist: string): { loaded: string[]; registered: string[]; api: string[] } =>

@@ -3,13 +3,13 @@ import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { AuthMethod } from '../../src/core/content';
-import { failureOf } from '../../src/core/failure';
-import type { AgentLaunch } from '../../src/core/ports';
+import type { AuthMethod } from '../../src/core/model/content';
+import { failureOf } from '../../src/core/model/failure';
+import type { AgentLaunch } from '../../src/core/model/ports';
 import { loadNodePty } from '../../src/terminal/nodePty';
 import type { LoadPty } from '../../src/terminal/pty';
-import { Account, type AccountPorts } from '../../src/workbench/account';
-import { fingerprintOf } from '../../src/workbench/keptValues';
+import { Account, type AccountPorts } from '../../src/workbench/auth/account';
+import { fingerprintOf } from '../../src/workbench/auth/savedCredentials';
 
 /** Writes what it was started with to the file that its first argument names, and ends with the status that its last one says. */
 const PROGRAM = `

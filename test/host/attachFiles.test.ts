@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { fileBlocks } from '../../src/workbench/attachFiles';
+import { fileBlocks } from '../../src/workbench/editor/attachFiles';
 
 describe('files that go with a message', () => {
   const all = { image: true, audio: true, embeddedContext: true };

@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { CodeTheme } from '../../src/core/theme';
-import type { ToView } from '../../src/core/view';
-import { CodeBlocks } from '../../src/workbench/codeBlocks';
-import { UserActivity } from '../../src/workbench/userActivity';
+import type { CodeTheme } from '../../src/core/model/theme';
+import type { ToView } from '../../src/core/protocol/view';
+import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
+import { UserActivity } from '../../src/workbench/shared/userActivity';
 import { eventually, FilesFixture } from './filesFixture';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };

@@ -3,7 +3,7 @@ import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { failureOf } from '../../src/core/failure';
+import { failureOf } from '../../src/core/model/failure';
 import { codeOf, configure, eventually, FilesFixture, type } from './filesFixture';
 
 describe('files open in an editor', () => {

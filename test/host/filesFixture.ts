@@ -2,12 +2,12 @@ import { strict as assert } from 'node:assert';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { failureOf } from '../../src/core/failure';
-import { FileRoom } from '../../src/fs/room';
+import { failureOf } from '../../src/core/model/failure';
+import { FileRoom } from '../../src/fs/fileService';
 import { realPathOf } from '../../src/util/realPath';
 import { RootCheck } from '../../src/util/roots';
-import { EditorBuffers } from '../../src/workbench/buffers';
-import { CleanTexts } from '../../src/workbench/cleanTexts';
+import { EditorBuffers } from '../../src/workbench/editor/editorBuffers';
+import { CleanTexts } from '../../src/workbench/editor/cleanTexts';
 
 /** A new folder in the workspace, the only root of `room`; everything is closed and gone after each test. */
 export class FilesFixture {

@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { entryIdOf } from '../../src/core/state';
-import { fromSnapshot } from '../../src/core/snapshot';
-import type { SessionHappening } from '../../src/core/event';
-import type { ToView } from '../../src/core/view';
+import { entryIdOf } from '../../src/core/model/state';
+import { fromSnapshot } from '../../src/core/protocol/snapshot';
+import type { SessionHappening } from '../../src/core/model/event';
+import type { ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
-import { CodeBlocks } from '../../src/workbench/codeBlocks';
-import { Mailbox } from '../../src/workbench/mailbox';
-import { type PanelPorts, SessionPanel } from '../../src/workbench/panel';
-import { UserActivity } from '../../src/workbench/userActivity';
+import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
+import { Mailbox } from '../../src/workbench/chat/mailbox';
+import { type PanelPorts, SessionPanel } from '../../src/workbench/chat/panel';
+import { UserActivity } from '../../src/workbench/shared/userActivity';
 import { eventually } from './filesFixture';
 
 const UPDATES = 1000;

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { pageHtml } from '../../src/workbench/page';
+import { pageHtml } from '../../src/workbench/chat/page';
 
 export const root = path.resolve(__dirname, '../..');
 const bundle = path.join(root, 'out/playground');

@@ -4,7 +4,7 @@ import type { Buffers, Damage, OpenBuffer, StoredFile, TextEdit } from '../../sr
 import type { Bytes } from '../../src/fs/bytes';
 import type { Codec } from '../../src/fs/encoding';
 import { StoredFiles } from '../../src/fs/files';
-import { applyEdits } from '../../src/fs/narrow';
+import { applyEdits } from '../../src/fs/minimizeEdits';
 import { withLineFeeds } from '../../src/util/text';
 import type { Eol } from '../../src/util/text';
 

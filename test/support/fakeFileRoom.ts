@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { posix } from 'node:path';
-import { Fault } from '../../src/core/failure';
-import { FileRoom } from '../../src/fs/room';
+import { Fault } from '../../src/core/model/failure';
+import { FileRoom } from '../../src/fs/fileService';
 import type { PathSystem } from '../../src/util/realPath';
 import { RootCheck } from '../../src/util/roots';
 import type { FakeBuffers } from './fakeBuffers';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { membersOf } from '../../src/acp/literals';
-import type { TraceEntry } from '../../src/acp/trace';
+import { membersOf } from '../../src/acp/trace/jsonSource';
+import type { TraceEntry } from '../../src/acp/trace/trace';
 
 interface Definition {
   readonly 'x-method'?: string;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import ts from 'typescript';
 
 const root = path.resolve(__dirname, '../..');
-const rooms = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context'];
+const services = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context'];
 const sdk = '@agentclientprotocol/sdk';
 
 interface Import {
@@ -22,21 +22,24 @@ interface Layer {
 }
 
 const belowWorkbench = ({ specifier, typeOnly }: Import) => typeOnly || specifier !== 'vscode';
-const below = { session: [...rooms, 'util', 'core'], room: ['util', 'core'] };
+const below = { session: [...services, 'text', 'util', 'core'], service: ['text', 'util', 'core'] };
+/** Libraries that are pure themselves. */
+const pure = new Set(['marked', 'diff']);
 
 const layers: Record<string, Layer> = {
   extension: { layers: ['workbench', 'api', 'session', ...below.session], outside: () => true },
   workbench: { layers: ['api', 'session', ...below.session], outside: () => true },
   api: { layers: ['session', ...below.session], outside: belowWorkbench },
   session: { layers: below.session, outside: belowWorkbench },
-  ...Object.fromEntries(rooms.map((room) => [room, { layers: below.room, outside: belowWorkbench }])),
+  ...Object.fromEntries(services.map((service) => [service, { layers: below.service, outside: belowWorkbench }])),
+  text: { layers: ['core'], outside: ({ specifier }) => pure.has(specifier) },
   util: { layers: ['core'], outside: belowWorkbench },
   core: { layers: [], outside: ({ specifier, typeOnly }) => typeOnly && specifier.startsWith(sdk) },
   demo: { layers: [], outside: ({ specifier }) => specifier.startsWith(sdk) || isBuiltin(specifier) },
-  webview: { layers: ['core'], outside: ({ specifier }) => specifier !== 'vscode' && !isBuiltin(specifier) },
+  webview: { layers: ['core', 'text'], outside: ({ specifier }) => specifier !== 'vscode' && !isBuiltin(specifier) },
 };
 
-/** `src/acp/ndjson` → `acp`, `src/extension` → `extension`, `webview/app` → `webview`. */
+/** `src/acp/transport/ndjson` → `acp`, `src/extension` → `extension`, `webview/app` → `webview`. */
 function layerOf(file: string): string | undefined {
   const [top, second] = file.replace(/\.tsx?$/, '').split('/');
   return top === 'webview' ? 'webview' : top === 'src' ? second : undefined;
@@ -95,6 +98,41 @@ function violations(files: ReadonlyMap<string, string>): string[] {
   return found;
 }
 
+/** The groups of files that import each other in a circle, each sorted. */
+function circles(files: ReadonlyMap<string, string>): string[][] {
+  const targets = new Map([...files].map(([file, text]) => [file, importsOf(file, text).flatMap(({ specifier }) => resolved(files, file, specifier) ?? [])]));
+  // Tarjan's algorithm: a group is what is left on the stack when its first file is done.
+  const [numbers, lowest, stack, found] = [new Map<string, number>(), new Map<string, number>(), [] as string[], [] as string[][]];
+  const visit = (file: string): void => {
+    numbers.set(file, numbers.size);
+    lowest.set(file, numbers.get(file)!);
+    stack.push(file);
+    for (const target of targets.get(file) ?? []) {
+      if (!numbers.has(target)) visit(target);
+      if (stack.includes(target)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(target)!));
+    }
+    if (lowest.get(file) === numbers.get(file)) {
+      const group = stack.splice(stack.indexOf(file));
+      if (group.length > 1) found.push(group.sort());
+    }
+  };
+  [...files.keys()].forEach((file) => numbers.has(file) || visit(file));
+  return found;
+}
+
+/** The file of ours that a specifier names; undefined for packages, texts and bytes. */
+function resolved(files: ReadonlyMap<string, string>, from: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const target = path.posix.join(path.posix.dirname(from), specifier);
+  return [target, `${target}.ts`, `${target}.tsx`, `${target}.d.ts`].find((file) => files.has(file));
+}
+
+function crowded(files: Iterable<string>): string[] {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(path.posix.dirname(file), (counts.get(path.posix.dirname(file)) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > 25).map(([folder]) => folder);
+}
+
 function sources(): Map<string, string> {
   const files = new Map<string, string>();
   for (const top of ['src', 'webview'])
@@ -113,6 +151,24 @@ describe('layers', () => {
     assert.deepEqual(violations(files), []);
   });
 
+  it('no file imports itself by way of others, types included', () => {
+    assert.deepEqual(circles(sources()), []);
+  });
+
+  it('reports a circle, also one of types alone', () => {
+    const files = sources();
+    files.set('src/core/planted/a.ts', `import type { B } from './b';`).set('src/core/planted/b.ts', `import type { C } from './c';`);
+    assert.deepEqual(circles(files.set('src/core/planted/c.ts', `export type C = import('./a').A;`)), [
+      ['src/core/planted/a.ts', 'src/core/planted/b.ts', 'src/core/planted/c.ts'],
+    ]);
+  });
+
+  it('no folder holds more than 25 files', () => {
+    assert.deepEqual(crowded(sources().keys()), []);
+    const many = Array.from({ length: 26 }, (_, index) => `src/fs/planted/${index}.ts`);
+    assert.deepEqual(crowded(many), ['src/fs/planted']);
+  });
+
   // Each plants one import in a copy of the real tree and sees exactly that edge reported.
   const planted: [file: string, code: string, reported: RegExp][] = [
     ['src/core/planted.ts', `import path from 'node:path';`, /src\/core\/planted\.ts → node:path .*at run time/],
@@ -127,6 +183,10 @@ describe('layers', () => {
     ['src/session/planted.ts', `export const x = require('vscode');`, /→ vscode .*at run time/],
     ['src/session/planted.ts', `import { x } from '../workbench/x';`, /→ src\/workbench\/x /],
     ['src/util/planted.ts', `import { x } from '../acp/x';`, /→ src\/acp\/x /],
+    ['src/util/planted.ts', `import { x } from '../text/x';`, /→ src\/text\/x /],
+    ['src/text/planted.ts', `import { x } from '../util/x';`, /→ src\/util\/x /],
+    ['src/text/planted.ts', `import path from 'node:path';`, /→ node:path /],
+    ['src/core/planted.ts', `import type { X } from '../text/x';`, /→ src\/text\/x .*a type/],
     ['src/demo/planted.ts', `import { x } from '../core/x';`, /→ src\/core\/x /],
     ['webview/planted.tsx', `import { x } from '../src/util/x';`, /→ src\/util\/x /],
     ['webview/planted.tsx', `import { readFileSync } from 'fs';`, /→ fs /],

@@ -1,12 +1,12 @@
-/** package.json, package.nls.json and src/workbench/ids.ts say the same. */
+/** package.json, package.nls.json and src/workbench/shared/ids.ts say the same. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv from 'ajv';
-import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/ndjson';
-import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protectedRules';
-import { commandAskingOf } from '../../src/session/commandAsking';
-import { commands, contextKeys, settings, settingsSection, viewTypes } from '../../src/workbench/ids';
+import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/transport/ndjson';
+import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protection/protectedRules';
+import { commandAskingOf } from '../../src/session/questions/commandAsking';
+import { commands, contextKeys, settings, settingsSection, viewTypes } from '../../src/workbench/shared/ids';
 
 const root = path.resolve(__dirname, '../..');
 const readJson = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));

@@ -1,5 +1,5 @@
 /** That the agent works, and for how long; or that it waits for the user. */
-import { needsYou, showsSignIn } from '../../src/core/select';
+import { needsYou, showsSignIn } from '../../src/core/model/select';
 import { useNow, useSelect } from '../context';
 import { QuestionIcon, Spinner } from '../icons';
 import { t } from '../l10n';

@@ -1,9 +1,9 @@
 /** What goes with the next prompt, as chips that can be taken off. */
-import type { ContentBlock } from '../../src/core/content';
+import type { ContentBlock } from '../../src/core/model/content';
 import type { Draft } from '../draft';
 import { CrossIcon, FileIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/bidi';
+import { oneLine } from '../markdown/textSafety';
 import { baseName } from '../words';
 
 export function Attachments({ draft }: { draft: Draft }) {

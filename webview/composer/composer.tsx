@@ -1,11 +1,11 @@
 /** Where the user says what they want: text, what goes with it, the agent's options, Send and Stop. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { canResume, isBusy, showsSignIn } from '../../src/core/select';
+import { canResume, isBusy, showsSignIn } from '../../src/core/model/select';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/bidi';
+import { oneLine } from '../markdown/textSafety';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
 import { filesOf, readFiles, urisOf } from './incoming';

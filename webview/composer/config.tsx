@@ -1,11 +1,11 @@
 /** The agent's options for this session, named as the agent names them. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ConfigOption } from '../../src/core/content';
+import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import { ChevronIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
-import { oneLine, visible } from '../markdown/bidi';
+import { oneLine, visible } from '../markdown/textSafety';
 
 /** What these are for is plain from any of their values; "Off" of another kind says nothing without its name. */
 const SPEAKING: ReadonlySet<string | undefined> = new Set(['mode', 'model']);

@@ -1,6 +1,6 @@
 /** What the user pastes or drops on the composer, as what goes with the next prompt. */
-import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../src/core/attachment';
-import type { ContentBlock, PromptCapabilities } from '../../src/core/content';
+import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf } from '../../src/core/model/attachment';
+import type { ContentBlock, PromptCapabilities } from '../../src/core/model/content';
 
 export interface Incoming {
   readonly blocks: readonly ContentBlock[];

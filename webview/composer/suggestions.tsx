@@ -1,11 +1,11 @@
 /** The agent's slash commands, suggested while the text is a `/` and a word: a list box driven from the text. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { AvailableCommand } from '../../src/core/content';
+import type { AvailableCommand } from '../../src/core/model/content';
 import { useSelect } from '../context';
 import type { Draft } from '../draft';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/bidi';
+import { oneLine } from '../markdown/textSafety';
 
 const LIST_ID = 'commands';
 /** More than this nobody reads; typing narrows it down. */

@@ -1,6 +1,6 @@
 /** How full the agent's context is, and what the session has cost: a ring that opens to all that is known. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Usage } from '../../src/core/content';
+import type { Usage } from '../../src/core/model/content';
 import { useSelect } from '../context';
 import { t } from '../l10n';
 import { compactNumber } from '../words';

@@ -1,5 +1,5 @@
 /** Colours the matches that are on the page, by the browser's own highlights: no element is made or changed, so nothing renders again. */
-import { MAX_MATCHES } from '../../src/core/find';
+import { MAX_MATCHES } from '../../src/text/find/find';
 import { matchesIn } from './rendered';
 import type { Match, Search } from './search';
 

@@ -1,6 +1,6 @@
 /** The text of an entry as it is on the page, and where in it a pattern matches. Nothing is touched: matches are ranges. */
 
-/** What is looked through, the same as in `src/core/findText.ts` and in the same order. */
+/** What is looked through, the same as in `src/text/markdown/plainText.ts` and in the same order. */
 const SEARCHED = [
   '.user-text',
   '.md',

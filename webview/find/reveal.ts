@@ -1,8 +1,8 @@
 /** Brings a match onto the screen: its page is rendered, its body fetched, what it is folded into opened, and all that scrolls around it scrolled. */
-import { isAbsent, type Slot } from '../../src/core/state';
-import type { Folds } from '../folds';
+import { isAbsent, type Slot } from '../../src/core/model/state';
+import type { Folds } from '../disclosureState';
 import type { Mirror } from '../mirror';
-import { runAt, runKey } from '../transcript/toolGroup';
+import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from './search';
 

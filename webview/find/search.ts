@@ -1,7 +1,7 @@
 /** What the user looks for in the conversation, what the host has found of it, and which of the matches they are at. */
-import { findPattern } from '../../src/core/find';
-import type { FindQuery, Found } from '../../src/core/findQuery';
-import type { FromView } from '../../src/core/view';
+import { findPattern } from '../../src/text/find/find';
+import type { FindQuery, Found } from '../../src/core/protocol/findQuery';
+import type { FromView } from '../../src/core/protocol/view';
 
 /** One match: the `nth`, from 0, in an entry. */
 export interface Match {

@@ -1,12 +1,12 @@
 /** The agent's menu: how the user stands with it, signing in and out, and what can be done about agent and session. */
-import { showsSignIn } from '../../src/core/select';
-import type { SessionState } from '../../src/core/state';
-import type { FromView, ViewAction } from '../../src/core/view';
+import { showsSignIn } from '../../src/core/model/select';
+import type { SessionState } from '../../src/core/model/state';
+import type { FromView, ViewAction } from '../../src/core/protocol/view';
 import { useSelect, useView } from '../context';
-import { actionWord } from '../failureActions';
+import { actionWord } from '../failures/failureActions';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/bidi';
+import { oneLine } from '../markdown/textSafety';
 import { accountWords, methodHow, methodName, MOST_METHODS } from '../signIn/words';
 import { MenuButton, type MenuItem } from './menu';
 

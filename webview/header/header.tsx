@@ -1,13 +1,13 @@
 /** Whose session this is, and how it is doing when that needs saying. */
-import { canResume, showsSignIn, titleOf } from '../../src/core/select';
+import { canResume, showsSignIn, titleOf } from '../../src/core/model/select';
 import { useNow, useSelect } from '../context';
-import { isNotOpened, type Lost, lostActions, startActions } from '../failureActions';
-import { failureWords } from '../failures';
+import { isNotOpened, type Lost, lostActions, startActions } from '../failures/failureActions';
+import { failureWords } from '../failures/failures';
 import { Spinner } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../markdown/bidi';
+import { oneLine, visible } from '../markdown/textSafety';
 import { SignInCard } from '../signIn/card';
-import { Actions, FailureBox } from '../transcript/failureBox';
+import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
 import { baseName, elapsed } from '../words';
 import { AgentMenu } from './agentMenu';
 

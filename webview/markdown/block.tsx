@@ -3,15 +3,15 @@ import type { ComponentChildren } from 'preact';
 import type { Token, Tokens } from 'marked';
 import { t } from '../l10n';
 import { memo } from '../memo';
-import { visible } from './bidi';
-import { CodeBlock } from './code';
+import { visible } from './textSafety';
+import { CodeBlock } from './code/code';
 import { Inlines } from './inline';
 import { linkKind } from './links';
-import { Formula } from './math';
-import { fencedMath, type MathToken } from './mathSyntax';
-import { DiagramBlock } from './mermaidBlock';
-import { isDiagram } from './mermaidFence';
-import type { PartToken } from './part';
+import { Formula } from './math/math';
+import { fencedMath, type MathToken } from './math/syntax';
+import { DiagramBlock } from './mermaid/block';
+import { isDiagram } from './mermaid/fence';
+import type { PartToken } from './parse/part';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 

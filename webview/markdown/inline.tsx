@@ -1,14 +1,14 @@
 /** What is inside a block: emphasis, code, links, images. HTML is text here too. */
 import type { ComponentChildren } from 'preact';
 import type { Token, Tokens } from 'marked';
-import { withoutReferences } from '../../src/core/references';
+import { withoutReferences } from '../../src/text/markdown/references';
 import { useView } from '../context';
 import { t } from '../l10n';
-import { fitting, imageSize } from '../transcript/imageSize';
-import { oneLine, visible } from './bidi';
+import { fitting, imageSize } from '../transcript/entries/imageSize';
+import { oneLine, visible } from './textSafety';
 import { isFilePath, isInlineImage, linkKind, linkTitle } from './links';
-import { Formula } from './math';
-import type { MathToken } from './mathSyntax';
+import { Formula } from './math/math';
+import type { MathToken } from './math/syntax';
 
 export function Inlines({ tokens, inLink = false }: { tokens: readonly Token[]; inLink?: boolean }) {
   return <>{tokens.map((token, index) => inline(token, index, inLink))}</>;

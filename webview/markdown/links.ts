@@ -1,5 +1,5 @@
 /** What a link in agent text may become. The host decides again when it is clicked; this only decides what looks like a link. */
-import { isBase64 } from './base64';
+import { isBase64 } from './parse/base64';
 
 export type LinkKind = 'web' | 'path' | 'none';
 

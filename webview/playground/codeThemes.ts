@@ -1,5 +1,5 @@
 /** The colours of code in the playground's themes: enough of what VS Code's own themes have to see code as people see it. */
-import type { CodeRule, CodeTheme } from '../../src/core/theme';
+import type { CodeRule, CodeTheme } from '../../src/core/model/theme';
 
 type Colours = Readonly<Record<'comment' | 'string' | 'number' | 'keyword' | 'control' | 'function' | 'type' | 'variable' | 'constant' | 'tag' | 'inserted' | 'deleted', string>>;
 

@@ -1,6 +1,6 @@
 /** The playground's bar: what is shown or played, how fast, from where, in which colours and how wide. Outside the view's root. */
 import { useEffect, useState } from 'preact/hooks';
-import type { SessionEvent } from '../../src/core/event';
+import type { SessionEvent } from '../../src/core/model/event';
 import { galleryEvents } from './gallery';
 import { type Player, parseJournal } from './player';
 import type { Stage } from './stage';

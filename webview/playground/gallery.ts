@@ -1,5 +1,5 @@
 /** A session that shows every kind of entry in every state a person may meet. */
-import type { SessionEvent, SessionHappening } from '../../src/core/event';
+import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
 import { diagrams } from './galleryDiagrams';
 import { elicitations } from './galleryForms';
 import { formulas } from './galleryMath';

@@ -1,5 +1,5 @@
 /** Diagrams of several kinds, one of them broken. */
-import type { SessionHappening } from '../../src/core/event';
+import type { SessionHappening } from '../../src/core/model/event';
 
 const FLOW = `flowchart LR
   accTitle: How a release is made

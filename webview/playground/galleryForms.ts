@@ -1,6 +1,6 @@
 /** Elicitations in every state, for the gallery. */
-import type { ElicitationField } from '../../src/core/elicitation';
-import type { SessionHappening } from '../../src/core/event';
+import type { ElicitationField } from '../../src/core/elicitation/elicitation';
+import type { SessionHappening } from '../../src/core/model/event';
 
 const EVERY_FIELD: readonly ElicitationField[] = [
   { name: 'name', title: 'Project name', description: 'Also the name of the folder.', type: 'string', required: true, minLength: 3, maxLength: 40, pattern: '^[a-z-]+$', defaultValue: 'greeter' },

@@ -1,5 +1,5 @@
 /** Formulas of every kind, one of them broken and one very wide. */
-import type { SessionHappening } from '../../src/core/event';
+import type { SessionHappening } from '../../src/core/model/event';
 
 const WIDE = Array.from({ length: 30 }, (_, index) => `\\frac{x^{${index + 1}}}{${index + 1}!}`).join(' + ');
 

@@ -1,6 +1,6 @@
 /** What agents say seldom: every kind of content, notices, compactions, tool calls with all there is to them, and every way a turn ends. */
-import type { ContentBlock } from '../../src/core/content';
-import type { SessionHappening } from '../../src/core/event';
+import type { ContentBlock } from '../../src/core/model/content';
+import type { SessionHappening } from '../../src/core/model/event';
 import { PIXELS } from './galleryTexts';
 
 /** base64 of a tone of a tenth of a second: 8000 Hz, 8 bits, one channel. */

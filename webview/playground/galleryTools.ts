@@ -1,6 +1,6 @@
 /** Tool calls: runs of reads and searches, and cards with every kind of argument, output, change and title. */
-import type { ToolContent } from '../../src/core/content';
-import type { SessionHappening, ToolCallPatch } from '../../src/core/event';
+import type { ToolContent } from '../../src/core/model/content';
+import type { SessionHappening, ToolCallPatch } from '../../src/core/model/event';
 
 const FOLDER = '/home/ada/sample';
 

@@ -1,6 +1,6 @@
 /** Turns that changed files, in all the ways there are, thoughts between tool calls, and long messages of the user's own. */
-import type { ToolContent } from '../../src/core/content';
-import type { SessionHappening } from '../../src/core/event';
+import type { ToolContent } from '../../src/core/model/content';
+import type { SessionHappening } from '../../src/core/model/event';
 
 const FOLDER = '/home/ada/sample';
 

@@ -1,5 +1,5 @@
 /** Plays a journal: its events at the pace they were recorded at, slower, faster, all at once, or one by one; from any place. */
-import type { SessionEvent } from '../../src/core/event';
+import type { SessionEvent } from '../../src/core/model/event';
 import type { Stage } from './stage';
 
 /** ms; nobody wants to watch an agent think for longer */

@@ -1,13 +1,13 @@
 /** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
-import type { SessionEvent, SessionHappening } from '../../src/core/event';
-import { findIn, findPattern } from '../../src/core/find';
-import type { FindQuery } from '../../src/core/findQuery';
-import { reduce } from '../../src/core/reduce';
-import { slimEvent } from '../../src/core/slim';
-import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/snapshot';
-import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/state';
-import { turnChanges } from '../../src/core/turnChanges';
-import type { FromView, ToView } from '../../src/core/view';
+import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
+import { findIn, findPattern } from '../../src/text/find/find';
+import type { FindQuery } from '../../src/core/protocol/findQuery';
+import { reduce } from '../../src/core/reduce/reduce';
+import { slimEvent } from '../../src/core/protocol/trimForView';
+import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/protocol/snapshot';
+import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/model/state';
+import { turnChanges } from '../../src/core/fileChanges/turnChanges';
+import type { FromView, ToView } from '../../src/core/protocol/view';
 
 export class Stage {
   state: SessionState = EMPTY_STATE;

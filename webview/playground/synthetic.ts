@@ -1,5 +1,5 @@
 /** A long session that nobody had, for looking at length and speed. */
-import type { SessionEvent, SessionHappening } from '../../src/core/event';
+import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
 import { ANSWER, LOG, NEW_CODE, OLD_CODE } from './galleryTexts';
 
 /** ms between the events */

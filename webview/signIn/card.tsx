@@ -1,13 +1,13 @@
 /** Signing in at the agent: why, in which ways, how it goes. Above the composer, because whatever waits for it is the user's next step. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { AuthMethod } from '../../src/core/content';
-import type { Failure } from '../../src/core/failure';
-import { showsSignIn } from '../../src/core/select';
+import type { AuthMethod } from '../../src/core/model/content';
+import type { Failure } from '../../src/core/model/failure';
+import { showsSignIn } from '../../src/core/model/select';
 import { useSelect, useView } from '../context';
-import { failureWords } from '../failures';
+import { failureWords } from '../failures/failures';
 import { KeyIcon, Spinner, WarningIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../markdown/bidi';
+import { oneLine, visible } from '../markdown/textSafety';
 import { methodHow, methodName, MOST_METHODS } from './words';
 
 const TITLE = 'sign-in-title';

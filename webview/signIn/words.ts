@@ -1,8 +1,8 @@
 /** Words about signing in at the agent. */
-import type { AuthMethod } from '../../src/core/content';
-import type { SessionState } from '../../src/core/state';
+import type { AuthMethod } from '../../src/core/model/content';
+import type { SessionState } from '../../src/core/model/state';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/bidi';
+import { oneLine } from '../markdown/textSafety';
 
 /** Methods shown at once: agents offer a handful. */
 export const MOST_METHODS = 20;

@@ -2,7 +2,7 @@
  * The notices that have just come, for whoever looks: each stays in the conversation too, where it came. One that says no more than something happened
  * goes by itself, unless somebody is at it; a warning or an error stays until it is dismissed.
  */
-import type { NoticeShown } from '../../src/core/event';
+import type { NoticeShown } from '../../src/core/model/event';
 
 export interface Toast {
   /** Of the newest notice that said this. */

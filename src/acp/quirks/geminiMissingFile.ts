@@ -2,8 +2,8 @@
  * Gemini CLI reads a file before it writes it, and takes any error for the end of its tool call, so that it could never create one. A missing
  * file reads as empty there. Everybody else gets the error (protocol page "File System").
  */
-import { failureOf } from '../../core/failure';
-import type { AgentInfo } from '../../core/content';
+import { failureOf } from '../../core/model/failure';
+import type { AgentInfo } from '../../core/model/content';
 import type { Client } from '../dialect';
 
 /** `client` as this agent needs it; `agent` is asked at each read, because it is not known before `initialize` is answered. */

@@ -3,7 +3,7 @@
  * (protocol page "Extensibility"): a suggestion after every turn, for one. They concern nobody else, so they are kept with the session,
  * in `extra` under the method's name, but are no entry of the conversation.
  */
-import type { SessionHappening } from '../../core/event';
+import type { SessionHappening } from '../../core/model/event';
 
 export function isQwenNotification(method: string): boolean {
   return method.startsWith('qwen/notify/');

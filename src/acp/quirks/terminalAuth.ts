@@ -3,8 +3,8 @@
  * what signs in, `{command, args, env, label}`, some of them only to clients that name the same in their capabilities. The `command` may be any program:
  * whoever runs it must have the user's word for it.
  */
-import type { AuthMethod } from '../../core/content';
-import { isRecord } from '../fields';
+import type { AuthMethod } from '../../core/model/content';
+import { isRecord } from '../v1/fields';
 
 /** For `clientCapabilities._meta`. */
 export const TERMINAL_AUTH_CAPABILITY = { 'terminal-auth': true };

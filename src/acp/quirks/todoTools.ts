@@ -2,11 +2,11 @@
  * OpenCode and its kin keep their plan in a tool of their own, `todowrite`, and never send the `plan` of protocol page "Agent Plan": what
  * they write there is the plan. The tool call itself stays as it is. An agent that sends both says the same twice, under one id.
  */
-import { V1_PLAN_ID } from '../../core/content';
-import type { SessionHappening } from '../../core/event';
-import type { Fields } from '../fields';
-import { isRecord } from '../fields';
-import { decodePlanEntries } from '../v1Config';
+import { V1_PLAN_ID } from '../../core/model/content';
+import type { SessionHappening } from '../../core/model/event';
+import type { Fields } from '../v1/fields';
+import { isRecord } from '../v1/fields';
+import { decodePlanEntries } from '../v1/config';
 
 /** The plan in a `tool_call` or `tool_call_update` of such a tool; nothing when it is none, or a list that is no plan. */
 export function todoPlan({ title, rawInput }: Fields): SessionHappening[] {

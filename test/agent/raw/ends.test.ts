@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Failure } from '../../../src/core/failure';
+import type { Failure } from '../../../src/core/model/failure';
 import { watchLeaks } from '../../support/leaks';
 import { Stage } from '../../support/scenario';
 import { happened, rawAgent, turnEnd } from './launch';

@@ -1,7 +1,7 @@
 /** How the raw agent is started and waited for. */
 import path from 'node:path';
-import type { SessionEvent } from '../../../src/core/event';
-import type { AgentLaunch } from '../../../src/core/ports';
+import type { SessionEvent } from '../../../src/core/model/event';
+import type { AgentLaunch } from '../../../src/core/model/ports';
 import type { Stage } from '../../support/scenario';
 
 /** @param args the script's name, and what it takes */

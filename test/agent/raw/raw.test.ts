@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { entryIdOf } from '../../../src/core/state';
+import { entryIdOf } from '../../../src/core/model/state';
 import { expectNoChildren } from '../../support/leaks';
 import { Stage } from '../../support/scenario';
 import type { Played } from './agent';

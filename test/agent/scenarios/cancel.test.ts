@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { entryIdOf, isAbsent } from '../../../src/core/state';
+import { entryIdOf, isAbsent } from '../../../src/core/model/state';
 import type { Stage } from '../../support/scenario';
 import type { Step } from '../scripted/steps';
 import { scenarios } from './suite';

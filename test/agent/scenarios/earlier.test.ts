@@ -1,7 +1,7 @@
 /** Sessions of other times: listed, told again, resumed, deleted. What happens in each scenario is in test/golden/scenarios/earlier/. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { failureOf } from '../../../src/core/failure';
+import { failureOf } from '../../../src/core/model/failure';
 import { bareAgent, type Stage } from '../../support/scenario';
 import type { Setup } from '../scripted/agent';
 import type { StoredSession } from '../scripted/stored';

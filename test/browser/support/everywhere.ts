@@ -1,6 +1,6 @@
 /** One text in every place of the page that an agent's text can reach. */
-import type { ContentBlock } from '../../../src/core/content';
-import type { SessionHappening } from '../../../src/core/event';
+import type { ContentBlock } from '../../../src/core/model/content';
+import type { SessionHappening } from '../../../src/core/model/event';
 
 /** A session whose agent, options and commands have this text for names. */
 export function session(text: string): SessionHappening[] {

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { SessionHappening } from '../../../src/core/event';
-import type { FromView, ToView } from '../../../src/core/view';
+import type { SessionHappening } from '../../../src/core/model/event';
+import type { FromView, ToView } from '../../../src/core/protocol/view';
 import type { Stage } from '../../../webview/playground/stage';
 import type { Player } from '../../../webview/playground/player';
 import { root, startBrowser, stopBrowser } from '../../support/browser';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { fault } from '../../../src/core/failure';
-import type { Failure } from '../../../src/core/failure';
-import type { TransportEnd } from '../../../src/core/ports';
-import { Connection } from '../../../src/acp/connection';
-import type { Peer } from '../../../src/acp/connection';
-import type { Respond } from '../../../src/acp/incoming';
-import type { Outcome } from '../../../src/acp/rpc';
-import { Trace } from '../../../src/acp/trace';
+import { fault } from '../../../src/core/model/failure';
+import type { Failure } from '../../../src/core/model/failure';
+import type { TransportEnd } from '../../../src/core/model/ports';
+import { Connection } from '../../../src/acp/jsonrpc/connection';
+import type { Peer } from '../../../src/acp/jsonrpc/connection';
+import type { Respond } from '../../../src/acp/jsonrpc/incoming';
+import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
+import { Trace } from '../../../src/acp/trace/trace';
 import { FakeClock, FakeLog, FakeTransport } from './support';
 
 interface Request {

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { V1_CAPABILITIES } from '../../../src/acp/v1';
-import { decodeBlock, encodeBlock } from '../../../src/acp/v1Content';
+import { V1_CAPABILITIES } from '../../../src/acp/v1/connect';
+import { decodeBlock, encodeBlock } from '../../../src/acp/v1/content';
 import { assertValid, definitionOf } from '../../support/schema';
 import { hasUnknown, lostIn } from '../compliance/edge';
 import type { Message } from './reading';

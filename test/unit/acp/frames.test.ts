@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { EMPTY_STATE } from '../../../src/core/state';
-import { reduce } from '../../../src/core/reduce';
-import type { SessionHappening } from '../../../src/core/event';
+import { EMPTY_STATE } from '../../../src/core/model/state';
+import { reduce } from '../../../src/core/reduce/reduce';
+import type { SessionHappening } from '../../../src/core/model/event';
 import type { Dialect } from '../../../src/acp/dialect';
 import { assertGolden } from '../../support/golden';
 import type { Connected } from './support';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LaunchSecrets, shownCommand } from '../../../src/acp/launchSecrets';
+import { LaunchSecrets, shownCommand } from '../../../src/acp/redaction/launchSecrets';
 
 describe('the shown command of a launch', () => {
   const shown = (...args: string[]): string => shownCommand('agent', args, ['env-value-1', 'tok']);

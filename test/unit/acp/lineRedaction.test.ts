@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { LineRedaction } from '../../../src/acp/lineRedaction';
-import { Redaction } from '../../../src/acp/redact';
-import { REDACTED } from '../../../src/acp/secretValues';
-import { Trace } from '../../../src/acp/trace';
-import { TraceSummary } from '../../../src/acp/traceSummary';
+import { LineRedaction } from '../../../src/acp/redaction/lineRedaction';
+import { Redaction } from '../../../src/acp/redaction/redact';
+import { REDACTED } from '../../../src/acp/redaction/secretValues';
+import { Trace } from '../../../src/acp/trace/trace';
+import { TraceSummary } from '../../../src/acp/trace/summary';
 
 const BODY = ['b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAAB', 'QyNTUxOQ=='];
 const KEY = ['-----BEGIN OPENSSH PRIVATE KEY-----', ...BODY, '-----END OPENSSH PRIVATE KEY-----'];

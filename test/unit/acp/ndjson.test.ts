@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DEFAULT_MAX_LINE_MEGABYTES, FrameReader, lineLimitOf } from '../../../src/acp/ndjson';
+import { DEFAULT_MAX_LINE_MEGABYTES, FrameReader, lineLimitOf } from '../../../src/acp/transport/ndjson';
 
 interface Read {
   lines: string[];

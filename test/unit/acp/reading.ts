@@ -1,9 +1,9 @@
 /** What our side makes of any message, or any part of one, that documents and other SDKs show: read by its form, through the real edge. */
-import type { Outcome } from '../../../src/acp/rpc';
-import { decodeConfigOptions } from '../../../src/acp/v1Config';
-import { decodeBlock, decodeToolContent } from '../../../src/acp/v1Content';
-import { decodeAuthMethods } from '../../../src/acp/v1Handshake';
-import { decodeToolCall } from '../../../src/acp/v1Tools';
+import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
+import { decodeConfigOptions } from '../../../src/acp/v1/config';
+import { decodeBlock, decodeToolContent } from '../../../src/acp/v1/content';
+import { decodeAuthMethods } from '../../../src/acp/v1/handshake';
+import { decodeToolCall } from '../../../src/acp/v1/toolCalls';
 import { rootsOf } from '../compliance/carriers';
 import { ASK, EVERYTHING } from '../compliance/edge';
 import { SCHEMA } from '../compliance/schemaTree';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Redaction } from '../../../src/acp/redact';
-import { REDACTED, secretValues } from '../../../src/acp/secretValues';
+import { Redaction } from '../../../src/acp/redaction/redact';
+import { REDACTED, secretValues } from '../../../src/acp/redaction/secretValues';
 
 const none = new Redaction();
 

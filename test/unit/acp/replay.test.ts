@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SessionEvent } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
-import { toMarkdown } from '../../../src/core/transcript';
-import type { Recording } from '../../../src/acp/recording';
-import { LogReplay, replayStream } from '../../../src/acp/replay';
+import type { SessionEvent } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
+import { toMarkdown } from '../../../src/text/transcript/transcript';
+import type { Recording } from '../../../src/acp/replay/recording';
+import { LogReplay, replayStream } from '../../../src/acp/replay/replay';
 
 const START = Date.UTC(2026, 10, 21, 9);
 

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { createReadStream, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { replayStream } from '../../../src/acp/replay';
-import { isSessionEvent } from '../../../src/core/eventShape';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE } from '../../../src/core/state';
-import { toMarkdown } from '../../../src/core/transcript';
+import { replayStream } from '../../../src/acp/replay/replay';
+import { isSessionEvent } from '../../../src/core/model/eventSchema';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../src/core/model/state';
+import { toMarkdown } from '../../../src/text/transcript/transcript';
 import { assertGolden } from '../../support/golden';
 
 const FIXTURES = path.join(__dirname, '../../fixtures');

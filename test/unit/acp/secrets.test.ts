@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { redactText } from '../../../src/acp/secrets';
-import { cutValueLength, isSecretValue, REDACTED, secretValues, typedValues, withoutCutValue, withoutValues } from '../../../src/acp/secretValues';
+import { redactText } from '../../../src/acp/redaction/secrets';
+import { cutValueLength, isSecretValue, REDACTED, secretValues, typedValues, withoutCutValue, withoutValues } from '../../../src/acp/redaction/secretValues';
 
 const hex = (length: number): string => '0123456789abcdef'.repeat(20).slice(0, length);
 const mixed = (length: number): string => 'aB3dE5gH7jK9mN1pQrStUvWxYz'.repeat(20).slice(0, length);

@@ -1,12 +1,12 @@
 /** A transport, a clock and a client that tests drive by hand. Every frame the connection sends is checked against the official schema. */
 import assert from 'node:assert/strict';
-import { fault } from '../../../src/core/failure';
-import type { SessionHappening } from '../../../src/core/event';
-import type { Clock, Disposable, Log, Transport, TransportEnd } from '../../../src/core/ports';
+import { fault } from '../../../src/core/model/failure';
+import type { SessionHappening } from '../../../src/core/model/event';
+import type { Clock, Disposable, Log, Transport, TransportEnd } from '../../../src/core/model/ports';
 import type { Client, Dialect, ElicitationAnswer, ElicitationAsk, ElicitationScope, PermissionAsk } from '../../../src/acp/dialect';
-import type { Outcome } from '../../../src/acp/rpc';
-import type { ConnectOptions } from '../../../src/acp/v1';
-import { connectV1 } from '../../../src/acp/v1';
+import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
+import type { ConnectOptions } from '../../../src/acp/v1/connect';
+import { connectV1 } from '../../../src/acp/v1/connect';
 import { assertSentFrame } from '../../support/schema';
 
 export class FakeTransport implements Transport {

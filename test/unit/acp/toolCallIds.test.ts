@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ToolCallIds } from '../../../src/acp/toolCallIds';
-import { V1Updates } from '../../../src/acp/v1Updates';
+import { ToolCallIds } from '../../../src/acp/v1/toolCallIds';
+import { V1Updates } from '../../../src/acp/v1/updates';
 
 describe('ids of tool calls', () => {
   let minted = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Redaction } from '../../../src/acp/redact';
-import { Trace } from '../../../src/acp/trace';
-import { Traces } from '../../../src/acp/traces';
+import { Redaction } from '../../../src/acp/redaction/redact';
+import { Trace } from '../../../src/acp/trace/trace';
+import { Traces } from '../../../src/acp/trace/traces';
 import { FakeClock } from './support';
 
 const kinds = (trace: Trace): string[] => [...trace.entries()].map(({ kind, text }) => `${kind} ${text}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { TraceFollower } from '../../../src/acp/traceFollower';
-import { exportLines, Traces } from '../../../src/acp/traces';
+import { TraceFollower } from '../../../src/acp/trace/follower';
+import { exportLines, Traces } from '../../../src/acp/trace/traces';
 import { FakeClock } from './support';
 
 function stage(): { clock: FakeClock; add: () => ReturnType<Traces['add']>; follow: () => { lines: string[]; follower: TraceFollower }; traces: Traces } {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Redaction } from '../../../src/acp/redact';
-import type { TraceKind } from '../../../src/acp/trace';
-import { TraceSummary } from '../../../src/acp/traceSummary';
+import { Redaction } from '../../../src/acp/redaction/redact';
+import type { TraceKind } from '../../../src/acp/trace/trace';
+import { TraceSummary } from '../../../src/acp/trace/summary';
 
 const NOON = new Date(2026, 10, 21, 12, 0, 0, 5).getTime();
 

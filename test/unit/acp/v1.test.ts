@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ContentBlock } from '../../../src/core/content';
-import { MODE_CONFIG_ID } from '../../../src/core/content';
-import type { Failure } from '../../../src/core/failure';
-import type { Outcome } from '../../../src/acp/rpc';
-import { V1_CAPABILITIES } from '../../../src/acp/v1';
+import type { ContentBlock } from '../../../src/core/model/content';
+import { MODE_CONFIG_ID } from '../../../src/core/model/content';
+import type { Failure } from '../../../src/core/model/failure';
+import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
+import { V1_CAPABILITIES } from '../../../src/acp/v1/connect';
 import { CLIENT_INFO, connected, connecting, updateOf } from './support';
 
 const ROOTS = { cwd: '/p', additionalDirectories: ['/q', '/p', '/q', '/r'] };

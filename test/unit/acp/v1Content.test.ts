@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodeBlock, decodeToolContent, encodeBlock } from '../../../src/acp/v1Content';
+import { decodeBlock, decodeToolContent, encodeBlock } from '../../../src/acp/v1/content';
 
 describe('v1 content', () => {
   it('passes a well-formed block on as it is, unknown fields included', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beyondIntroduction } from '../../../src/acp/v1Introduction';
+import { beyondIntroduction } from '../../../src/acp/v1/initializeExtras';
 
 describe('v1: what initialize says beyond the model', () => {
   it('is nothing where all of it is understood, null included', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeTurnUsage } from '../../../src/acp/v1TurnUsage';
+import { decodeTurnUsage } from '../../../src/acp/v1/turnUsage';
 
 describe('v1: usage with the end of a turn', () => {
   for (const [name, raw, expected] of [

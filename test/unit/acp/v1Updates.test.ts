@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SessionHappening } from '../../../src/core/event';
-import { V1Updates } from '../../../src/acp/v1Updates';
+import type { SessionHappening } from '../../../src/core/model/event';
+import { V1Updates } from '../../../src/acp/v1/updates';
 
 /** Decodes updates of one session, one after the other. */
 function decodeAll(updates: readonly object[], isOurs?: (terminalId: string) => boolean): SessionHappening[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { AgentLaunch } from '../../../src/core/ports';
+import type { AgentLaunch } from '../../../src/core/model/ports';
 import { catalogOf } from '../../../src/agent/catalog';
 import { parseAgents } from '../../../src/agent/parseAgents';
 import { PREDEFINED_AGENTS } from '../../../src/agent/predefined';

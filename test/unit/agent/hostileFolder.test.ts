@@ -5,7 +5,7 @@ import path from 'node:path';
 import { emptyFolderIn } from '../../../src/agent/emptyFolder';
 import type { PlacedLaunch } from '../../../src/agent/prepare';
 import { spawnAgent } from '../../../src/agent/spawn';
-import type { TransportEnd } from '../../../src/core/ports';
+import type { TransportEnd } from '../../../src/core/model/ports';
 import { systemClock } from '../../../src/util/clock';
 import { builtPreload } from '../../support/preload';
 

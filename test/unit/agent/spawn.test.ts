@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { TransportEnd } from '../../../src/core/ports';
+import type { TransportEnd } from '../../../src/core/model/ports';
 import { spawnAgent, type AgentProcess } from '../../../src/agent/spawn';
 import { systemClock } from '../../../src/util/clock';
 import { listProcesses } from '../../../src/util/processList';

@@ -1,6 +1,6 @@
 /** What the other tests lean on: that a frame which the schema does not allow, or does not name, is found in a recording. */
 import assert from 'node:assert/strict';
-import { Trace } from '../../../src/acp/trace';
+import { Trace } from '../../../src/acp/trace/trace';
 import { assertSentFrames, unnamedFields } from '../../support/schema';
 
 const read = '{"jsonrpc":"2.0","id":"a","method":"fs/read_text_file","params":{"sessionId":"s","path":"/a"}}';

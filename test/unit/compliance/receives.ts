@@ -3,7 +3,7 @@
  * does not understand it.
  */
 import assert from 'node:assert/strict';
-import type { Outcome } from '../../../src/acp/rpc';
+import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import { connected, settle } from '../acp/support';
 import { ASK, EVERYTHING } from './edge';
 import { identitiesOf, SCHEMA } from './schemaTree';

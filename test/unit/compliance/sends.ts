@@ -1,8 +1,8 @@
 /** How to make our side send each thing of the schema that a client can send. What is not in here we never send. */
 import assert from 'node:assert/strict';
-import { fault } from '../../../src/core/failure';
+import { fault } from '../../../src/core/model/failure';
 import type { ElicitationAnswer } from '../../../src/acp/dialect';
-import type { ContentBlock } from '../../../src/core/content';
+import type { ContentBlock } from '../../../src/core/model/content';
 import { connected, connecting, settle } from '../acp/support';
 import type { Connected } from '../acp/support';
 import { ASK, EVERYTHING } from './edge';

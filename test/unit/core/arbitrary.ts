@@ -1,7 +1,7 @@
 /** Random session events over a small set of ids, so that they meet often. */
 import fc from 'fast-check';
-import type { ContentBlock, ToolContent } from '../../../src/core/content';
-import type { SessionEvent, SessionHappening } from '../../../src/core/event';
+import type { ContentBlock, ToolContent } from '../../../src/core/model/content';
+import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
 
 const few = <T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const text = fc.string({ maxLength: 12 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mediaTypeOf, takes } from '../../../src/core/attachment';
-import { parseIntent } from '../../../src/core/intent';
+import { mediaTypeOf, takes } from '../../../src/core/model/attachment';
+import { parseIntent } from '../../../src/core/protocol/intent';
 
 describe('attachments', () => {
   it('are media by what a file is called', () => {

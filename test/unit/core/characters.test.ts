@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { columnsOf } from '../../../src/core/characters';
+import { columnsOf } from '../../../src/text/characters/characters';
 
 describe('columnsOf', () => {
   const table: [text: string, columns: number][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { marked, type Token } from 'marked';
-import { contained, linkTarget } from '../../../src/core/contained';
+import { contained, linkTarget } from '../../../src/text/markdown/sanitize';
 
 /** What stands behind `text` in a document. */
 function after(text: string): string[] {

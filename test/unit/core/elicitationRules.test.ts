@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ElicitationField, ElicitationValue } from '../../../src/core/elicitation';
-import { checkContent, problemOf } from '../../../src/core/elicitationRules';
+import type { ElicitationField, ElicitationValue } from '../../../src/core/elicitation/elicitation';
+import { checkContent, problemOf } from '../../../src/core/elicitation/rules';
 
 type Given = Partial<ElicitationField> & Pick<ElicitationField, 'type'>;
 

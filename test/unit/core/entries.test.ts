@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EntryList } from '../../../src/core/entries';
-import type { Slot } from '../../../src/core/state';
+import { EntryList } from '../../../src/core/model/entries';
+import type { Slot } from '../../../src/core/model/state';
 
 const slot = (entryId: string, label = ''): Slot => ({ kind: 'unknown', entryId, at: 0, unknownId: entryId, label, raw: null });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isSessionEvent } from '../../../src/core/eventShape';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE } from '../../../src/core/state';
+import { isSessionEvent } from '../../../src/core/model/eventSchema';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../src/core/model/state';
 import { eventSequence } from './arbitrary';
 
 const at = 1;

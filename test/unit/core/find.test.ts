@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, SessionHappening } from '../../../src/core/event';
-import { findIn, findPattern, type KnownCount, MAX_MATCHES } from '../../../src/core/find';
-import type { FindQuery, Found } from '../../../src/core/findQuery';
-import { readable } from '../../../src/core/findText';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
+import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import { findIn, findPattern, type KnownCount, MAX_MATCHES } from '../../../src/text/find/find';
+import type { FindQuery, Found } from '../../../src/core/protocol/findQuery';
+import { readable } from '../../../src/text/markdown/plainText';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
 
 const fold = (happenings: readonly SessionHappening[], state: SessionState = EMPTY_STATE): SessionState =>
   happenings.reduce((folded, happening) => reduce(folded, { ...happening, at: 1 } as SessionEvent), state);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseIntent } from '../../../src/core/intent';
+import { parseIntent } from '../../../src/core/protocol/intent';
 
 describe('parseIntent', () => {
   it('reads each intent and copies only its own fields', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { lineCounts } from '../../../src/core/lineCounts';
-import { diffOf } from '../../../webview/transcript/diffHunks';
+import { lineCounts } from '../../../src/core/fileChanges/lineCounts';
+import { diffOf } from '../../../webview/transcript/diff/hunks';
 
 const plenty = () => ({ units: 1e7, steps: 1e7 });
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { isForeignShare, networkShareOf } from '../../../src/core/networkPath';
+import { isForeignShare, networkShareOf } from '../../../src/core/model/networkPath';
 
 const TABLE: readonly (readonly [path: string, share: string | undefined])[] = [
   ['\\\\Host\\Share\\x', '//host/share'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ContentBlock } from '../../../src/core/content';
-import { fitPrompt } from '../../../src/core/promptContent';
+import type { ContentBlock } from '../../../src/core/model/content';
+import { fitPrompt } from '../../../src/core/model/promptContent';
 
 describe('fitPrompt', () => {
   const none = { image: false, audio: false, embeddedContext: false };

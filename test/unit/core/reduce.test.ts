@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { MODE_CONFIG_ID } from '../../../src/core/content';
-import type { SessionEvent, SessionHappening } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../src/core/state';
+import { MODE_CONFIG_ID } from '../../../src/core/model/content';
+import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../src/core/model/state';
 import { eventSequence } from './arbitrary';
 
 let at = 0;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EntryList } from '../../../src/core/entries';
-import type { SessionEvent } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { slimEntry, slimEvent } from '../../../src/core/slim';
-import { bodiesOf, fromSnapshot, terminalsOf, toSnapshot, withBodies, withTerminals } from '../../../src/core/snapshot';
-import { EMPTY_STATE, isAbsent, type SessionState } from '../../../src/core/state';
+import { EntryList } from '../../../src/core/model/entries';
+import type { SessionEvent } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { slimEntry, slimEvent } from '../../../src/core/protocol/trimForView';
+import { bodiesOf, fromSnapshot, terminalsOf, toSnapshot, withBodies, withTerminals } from '../../../src/core/protocol/snapshot';
+import { EMPTY_STATE, isAbsent, type SessionState } from '../../../src/core/model/state';
 import { eventSequence } from './arbitrary';
 
 const fold = (events: readonly SessionEvent[], from = EMPTY_STATE): SessionState => events.reduce(reduce, from);

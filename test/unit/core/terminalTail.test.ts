@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { reduceTerminalOutput } from '../../../src/core/reduceTerminals';
-import { EMPTY_STATE, TERMINAL_TAIL } from '../../../src/core/state';
-import { fittingSize } from '../../../src/core/terminalSize';
-import { newOutput, type Shown } from '../../../src/core/terminalTail';
+import { reduceTerminalOutput } from '../../../src/core/reduce/terminals';
+import { EMPTY_STATE, TERMINAL_TAIL } from '../../../src/core/model/state';
+import { fittingSize } from '../../../src/core/model/terminalSize';
+import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
 
 describe('a terminal that is shown', () => {
   it('gets each piece once, and everything anew after a gap', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, SessionHappening } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE } from '../../../src/core/state';
-import { toMarkdown } from '../../../src/core/transcript';
+import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../src/core/model/state';
+import { toMarkdown } from '../../../src/text/transcript/transcript';
 
 const happenings: SessionHappening[] = [
   { type: 'message', role: 'user', messageId: '1', content: [{ type: 'text', text: 'Fix it' }, { type: 'resource', uri: 'file:///a.ts', text: 'x' }] },

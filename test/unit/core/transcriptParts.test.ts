@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { marked } from 'marked';
-import { changeLines } from '../../../src/core/changeText';
-import type { SessionEvent, SessionHappening } from '../../../src/core/event';
-import { codeSpan, fenced, proseLine, quoted } from '../../../src/core/fence';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
-import { transcriptParts } from '../../../src/core/transcriptParts';
-import { transcriptWords } from '../../../src/workbench/transcriptWords';
+import { changeLines } from '../../../src/core/fileChanges/changeText';
+import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import { codeSpan, fenced, proseLine, quoted } from '../../../src/text/markdown/fence';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
+import { transcriptParts } from '../../../src/text/transcript/parts';
+import { transcriptWords } from '../../../src/workbench/export/transcriptWords';
 import { english } from '../workbench/english';
 
 const fold = (...happenings: readonly SessionHappening[]): SessionState =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { FileChange, ToolContent } from '../../../src/core/content';
-import type { SessionHappening } from '../../../src/core/event';
-import { isSessionEvent } from '../../../src/core/eventShape';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../src/core/state';
-import { turnFileChange } from '../../../src/core/turnChanges';
-import type { TurnChanges } from '../../../src/core/turnFiles';
+import type { FileChange, ToolContent } from '../../../src/core/model/content';
+import type { SessionHappening } from '../../../src/core/model/event';
+import { isSessionEvent } from '../../../src/core/model/eventSchema';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../src/core/model/state';
+import { turnFileChange } from '../../../src/core/fileChanges/turnChanges';
+import type { TurnChanges } from '../../../src/core/fileChanges/turnFiles';
 import { SessionStore } from '../../../src/session/store';
 
 let calls = 0;

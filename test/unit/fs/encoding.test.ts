@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { failureOf } from '../../../src/core/failure';
+import { failureOf } from '../../../src/core/model/failure';
 import { FakeBuffers } from '../../support/fakeBuffers';
 
 const path = '/w/file.txt';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { Fault } from '../../../src/core/failure';
+import { Fault } from '../../../src/core/model/failure';
 import { FakeBuffers } from '../../support/fakeBuffers';
 import { fileRoom } from '../../support/fakeFileRoom';
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path, { posix, win32 } from 'node:path';
-import { ProtectedPaths } from '../../../src/fs/protectedPaths';
-import { DEFAULT_PROTECTED_PATHS, type FileAccess, ProtectedRules, type Protection } from '../../../src/fs/protectedRules';
+import { ProtectedPaths } from '../../../src/fs/protection/protectedPaths';
+import { DEFAULT_PROTECTED_PATHS, type FileAccess, ProtectedRules, type Protection } from '../../../src/fs/protection/protectedRules';
 import type { PathSystem } from '../../../src/util/realPath';
 
 /** A path that a pattern means: every `*` is filled. */

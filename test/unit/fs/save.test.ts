@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { FileRoom } from '../../../src/fs/room';
+import type { FileRoom } from '../../../src/fs/fileService';
 import { FakeBuffers } from '../../support/fakeBuffers';
 import { codeOf, faultOf, fileRoom } from '../../support/fakeFileRoom';
 

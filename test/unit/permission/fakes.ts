@@ -1,4 +1,4 @@
-import type { Clock, Disposable } from '../../../src/core/ports';
+import type { Clock, Disposable } from '../../../src/core/model/ports';
 import type { PermissionAsk, PickListener, Presenter } from '../../../src/permission/presenter';
 
 /** Time that passes only when told to. */

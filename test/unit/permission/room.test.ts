@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { GUARD_MS, PermissionRoom, type PermissionOutcome } from '../../../src/permission/room';
-import { QUIET_MS } from '../../../src/permission/quiet';
+import { GUARD_MS, PermissionRoom, type PermissionOutcome } from '../../../src/permission/permissionService';
+import { QUIET_MS } from '../../../src/permission/idleDetector';
 import { askOf, FakeClock, FakePresenter } from './fakes';
 
 describe('permission room', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ListedSession, SessionPage } from '../../../src/acp/dialect';
-import type { AuthMethod } from '../../../src/core/content';
-import type { Failure } from '../../../src/core/failure';
-import { Fault } from '../../../src/core/failure';
-import type { AgentSessions } from '../../../src/session/agentSessions';
-import { SessionPages } from '../../../src/session/agentSessions';
+import type { AuthMethod } from '../../../src/core/model/content';
+import type { Failure } from '../../../src/core/model/failure';
+import { Fault } from '../../../src/core/model/failure';
+import type { AgentSessions } from '../../../src/session/agent/remoteSessions';
+import { SessionPages } from '../../../src/session/agent/remoteSessions';
 import { Sessions } from '../../../src/session/sessions';
 import { FakeAccount, type FakeAgent, fakePorts, launch, turn } from './fakes';
 

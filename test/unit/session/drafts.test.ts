@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Drafts } from '../../../src/session/drafts';
-import { JournalFiles } from '../../../src/session/journalFiles';
+import { Drafts } from '../../../src/session/journal/drafts';
+import { JournalFiles } from '../../../src/session/journal/journalFiles';
 import { quiet } from './fakes';
 
 describe('drafts', () => {

@@ -1,9 +1,9 @@
 /** Sessions that an agent brings back: from its list, after a crash, after a reload of the window. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../../src/core/event';
-import type { Failure } from '../../../src/core/failure';
-import { isAbsent } from '../../../src/core/state';
-import { parseJournal } from '../../../src/session/journalReading';
+import type { SessionHappening } from '../../../src/core/model/event';
+import type { Failure } from '../../../src/core/model/failure';
+import { isAbsent } from '../../../src/core/model/state';
+import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { type FakeAgent, fakePorts, launch, turn } from './fakes';

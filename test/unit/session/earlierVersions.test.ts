@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { toMarkdown } from '../../../src/core/transcript';
-import { Drafts } from '../../../src/session/drafts';
-import { JournalFiles } from '../../../src/session/journalFiles';
-import { foldPortions } from '../../../src/session/journalReading';
+import { toMarkdown } from '../../../src/text/transcript/transcript';
+import { Drafts } from '../../../src/session/journal/drafts';
+import { JournalFiles } from '../../../src/session/journal/journalFiles';
+import { foldPortions } from '../../../src/session/journal/journalReader';
 import { assertGolden } from '../../support/golden';
 
 const FIXTURES = path.join(__dirname, '../../fixtures/earlierVersions');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ElicitationBody, ElicitationField } from '../../../src/core/elicitation';
-import type { ElicitationEntry } from '../../../src/core/state';
-import { entryIdOf } from '../../../src/core/state';
-import { type CheckPatterns, Elicitations } from '../../../src/session/elicitations';
+import type { ElicitationBody, ElicitationField } from '../../../src/core/elicitation/elicitation';
+import type { ElicitationEntry } from '../../../src/core/model/state';
+import { entryIdOf } from '../../../src/core/model/state';
+import { type CheckPatterns, Elicitations } from '../../../src/session/questions/elicitations';
 import { Sessions } from '../../../src/session/sessions';
 import { SessionStore } from '../../../src/session/store';
 import type { PatternVerdict } from '../../../src/util/patternCheck';

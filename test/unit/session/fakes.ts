@@ -1,14 +1,14 @@
 import type { Client, Dialect, Ongoing, SessionPage } from '../../../src/acp/dialect';
-import type { Outcome } from '../../../src/acp/rpc';
-import { type AuthMethod, NO_OFFERS } from '../../../src/core/content';
-import type { SessionHappening } from '../../../src/core/event';
-import { type Failure, Fault, fault } from '../../../src/core/failure';
-import type { AgentLaunch, Log, Roots } from '../../../src/core/ports';
-import type { JournalFile } from '../../../src/session/journal';
-import type { JournalSummary } from '../../../src/session/journalSummary';
-import type { Connect } from '../../../src/session/link';
+import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
+import { type AuthMethod, NO_OFFERS } from '../../../src/core/model/content';
+import type { SessionHappening } from '../../../src/core/model/event';
+import { type Failure, Fault, fault } from '../../../src/core/model/failure';
+import type { AgentLaunch, Log, Roots } from '../../../src/core/model/ports';
+import type { JournalFile } from '../../../src/session/journal/journal';
+import type { JournalSummary } from '../../../src/session/journal/journalSummary';
+import type { Connect } from '../../../src/session/agent/agentConnection';
 import type { SessionsPorts } from '../../../src/session/sessions';
-import type { AccountPort } from '../../../src/session/signIn';
+import type { AccountPort } from '../../../src/session/agent/signIn';
 import { FakeClock } from '../permission/fakes';
 
 type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (...args: [...infer _, infer S]) => unknown ? S : never;

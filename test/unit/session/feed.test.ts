@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SessionEvent, SessionHappening } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { fromSnapshot, withBodies } from '../../../src/core/snapshot';
-import { EMPTY_STATE, isAbsent, type SessionState } from '../../../src/core/state';
-import type { ToView } from '../../../src/core/view';
-import { joinChunks, ViewFeed } from '../../../src/session/feed';
+import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { fromSnapshot, withBodies } from '../../../src/core/protocol/snapshot';
+import { EMPTY_STATE, isAbsent, type SessionState } from '../../../src/core/model/state';
+import type { ToView } from '../../../src/core/protocol/view';
+import { joinChunks, ViewFeed } from '../../../src/session/view/feed';
 import { SessionStore } from '../../../src/session/store';
 import { eventSequence } from '../core/arbitrary';
 import { FakeClock } from '../permission/fakes';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Found } from '../../../src/core/findQuery';
-import { Finder } from '../../../src/session/finder';
+import type { Found } from '../../../src/core/protocol/findQuery';
+import { Finder } from '../../../src/session/view/finder';
 import { SessionStore } from '../../../src/session/store';
 import { FakeClock } from '../permission/fakes';
 

@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { SessionEvent, SessionHappening } from '../../../src/core/event';
-import { isAbsent } from '../../../src/core/state';
-import { journalLimitOf } from '../../../src/session/journalLimit';
-import { foldPortions, parseJournal } from '../../../src/session/journalReading';
-import { JournalFiles } from '../../../src/session/journalFiles';
+import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import { isAbsent } from '../../../src/core/model/state';
+import { journalLimitOf } from '../../../src/session/journal/journalLimit';
+import { foldPortions, parseJournal } from '../../../src/session/journal/journalReader';
+import { JournalFiles } from '../../../src/session/journal/journalFiles';
 import { eventSequence } from '../core/arbitrary';
 
 const HEADER = JSON.stringify({ acpHostJournal: 1, key: 'k', agentName: 'A', cwd: '/w', createdAt: 5 }) + '\n';
@@ -130,7 +130,7 @@ describe('a journal with a bound', () => {
   it('is whole at every moment, however the process ends', async function () {
     this.timeout(120_000);
     const script = `
-      const { JournalFiles } = require(${JSON.stringify(path.resolve('src/session/journalFiles.ts'))});
+      const { JournalFiles } = require(${JSON.stringify(path.resolve('src/session/journal/journalFiles.ts'))});
       const { appendFileSync } = require('node:fs');
       const journal = new JournalFiles(${JSON.stringify(folder)}, () => 3_000_000).file('k');
       void (async () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { foldPortions, parseJournal } from '../../../src/session/journalReading';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE } from '../../../src/core/state';
-import { JournalFiles } from '../../../src/session/journalFiles';
+import { foldPortions, parseJournal } from '../../../src/session/journal/journalReader';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../src/core/model/state';
+import { JournalFiles } from '../../../src/session/journal/journalFiles';
 
 describe('journal files', () => {
   let folder: string;

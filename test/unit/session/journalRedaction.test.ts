@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { REDACTED, secretValues } from '../../../src/acp/secretValues';
-import type { SessionEvent } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
-import { JournalRedaction, withoutSecrets } from '../../../src/session/journalRedaction';
-import { parseJournal } from '../../../src/session/journalReading';
+import { REDACTED, secretValues } from '../../../src/acp/redaction/secretValues';
+import type { SessionEvent } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
+import { JournalRedaction, withoutSecrets } from '../../../src/session/journal/journalRedaction';
+import { parseJournal } from '../../../src/session/journal/journalReader';
 import { eventSequence } from '../core/arbitrary';
 
 const SECRET = 'zq"9\\Kx-secret\nvalue';

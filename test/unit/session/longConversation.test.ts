@@ -1,8 +1,8 @@
 /** What a view gets of a conversation that is long: one window of it, once. */
 import assert from 'node:assert/strict';
-import type { SessionEvent, SessionHappening } from '../../../src/core/event';
-import type { ToView } from '../../../src/core/view';
-import { ViewFeed } from '../../../src/session/feed';
+import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import type { ToView } from '../../../src/core/protocol/view';
+import { ViewFeed } from '../../../src/session/view/feed';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { fakePorts, launch } from './fakes';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE } from '../../../src/core/state';
+import type { SessionEvent } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../src/core/model/state';
 import { Sessions } from '../../../src/session/sessions';
 import { fakePorts, turn } from './fakes';
 

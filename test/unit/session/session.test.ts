@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../../src/core/event';
-import type { Failure } from '../../../src/core/failure';
+import type { SessionHappening } from '../../../src/core/model/event';
+import type { Failure } from '../../../src/core/model/failure';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
-import { parseJournal } from '../../../src/session/journalReading';
+import { parseJournal } from '../../../src/session/journal/journalReader';
 import { fakePorts, launch, turn } from './fakes';
 
 const roots = { cwd: '/w', additionalDirectories: [] };

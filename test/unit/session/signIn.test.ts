@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { AuthMethod, ContentBlock } from '../../../src/core/content';
-import type { Failure } from '../../../src/core/failure';
-import { needsYou } from '../../../src/core/select';
+import type { AuthMethod, ContentBlock } from '../../../src/core/model/content';
+import type { Failure } from '../../../src/core/model/failure';
+import { needsYou } from '../../../src/core/model/select';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { type FakeAccount, type FakeAgent, fakePorts, launch, turn } from './fakes';

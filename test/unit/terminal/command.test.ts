@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureOf } from '../../../src/core/failure';
+import { failureOf } from '../../../src/core/model/failure';
 import { resolveCommand, type CommandContext } from '../../../src/terminal/command';
 
 describe('resolveCommand', () => {

@@ -1,10 +1,10 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Log } from '../../../src/core/ports';
+import type { Log } from '../../../src/core/model/ports';
 import { loadNodePty } from '../../../src/terminal/nodePty';
 import type { LoadPty } from '../../../src/terminal/pty';
-import { TerminalRoom, type TerminalPorts } from '../../../src/terminal/room';
+import { TerminalRoom, type TerminalPorts } from '../../../src/terminal/terminalService';
 import type { TerminalHappening } from '../../../src/terminal/terminal';
 import { systemClock } from '../../../src/util/clock';
 import { listProcesses } from '../../../src/util/processList';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { failureOf } from '../../../src/core/failure';
-import { MAX_RUNNING, type CreateTerminal } from '../../../src/terminal/room';
+import { failureOf } from '../../../src/core/model/failure';
+import { MAX_RUNNING, type CreateTerminal } from '../../../src/terminal/terminalService';
 import { loadNodePty } from '../../../src/terminal/nodePty';
 import { alive, brokenPty, testRoom, until, type TestRoom } from './fakes';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { bodiesOf, toSnapshot } from '../../../src/core/snapshot';
-import { EMPTY_STATE, isAbsent } from '../../../src/core/state';
-import { Ahead } from '../../../webview/ahead';
+import type { SessionEvent } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { bodiesOf, toSnapshot } from '../../../src/core/protocol/snapshot';
+import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
+import { Ahead } from '../../../webview/prefetcher';
 import { Mirror } from '../../../webview/mirror';
 
 /** A page whose host answers as soon as it is asked, and whose idle moments come when the test says so. */

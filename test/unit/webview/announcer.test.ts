@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, SessionHappening } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
-import { Announcer } from '../../../webview/announcer';
+import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
+import { Announcer } from '../../../webview/announcer/announcer';
 
 describe('announcer', () => {
   let said: string[];

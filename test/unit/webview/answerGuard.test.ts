@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { GUARD_MS } from '../../../src/core/guard';
-import { AnswerGuard } from '../../../webview/transcript/answerGuard';
+import { GUARD_MS } from '../../../src/core/model/guard';
+import { AnswerGuard } from '../../../webview/transcript/permission/answerGuard';
 
 /** A button 60 × 24 px at this corner. */
 const at = (left: number, top: number) => ({ left, top, right: left + 60, bottom: top + 24 });

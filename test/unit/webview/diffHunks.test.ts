@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { diffArrays } from 'diff';
-import type { ToolContent } from '../../../src/core/content';
-import { diffOf } from '../../../webview/transcript/diffHunks';
-import { firstNumber, lineOf } from '../../../webview/transcript/diffPlace';
-import { matchesOf } from '../../../webview/transcript/diffSequence';
-import { wordsOf } from '../../../webview/transcript/diffWords';
+import type { ToolContent } from '../../../src/core/model/content';
+import { diffOf } from '../../../webview/transcript/diff/hunks';
+import { firstNumber, lineOf } from '../../../webview/transcript/diff/place';
+import { matchesOf } from '../../../webview/transcript/diff/sequence';
+import { wordsOf } from '../../../webview/transcript/diff/words';
 
 const linesOf = (oldText: string, newText: string) => diffOf(oldText, newText).hunks.flatMap(({ lines }) => lines);
 const signs = (oldText: string, newText: string) => linesOf(oldText, newText).map(({ sign, index }) => sign + index);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FromView } from '../../../src/core/view';
+import type { FromView } from '../../../src/core/protocol/view';
 import { Draft } from '../../../webview/draft';
 import { MemoryHost } from '../../../webview/host';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ElicitationField } from '../../../src/core/elicitation';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE } from '../../../src/core/state';
-import { hasFormat } from '../../../src/core/elicitationFormats';
-import { Forms, contentOf, filledOf, valueOf } from '../../../webview/transcript/elicitationForms';
+import type { ElicitationField } from '../../../src/core/elicitation/elicitation';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../src/core/model/state';
+import { hasFormat } from '../../../src/core/elicitation/formats';
+import { Forms, contentOf, filledOf, valueOf } from '../../../webview/transcript/elicitation/forms';
 import { MemoryHost, sharing } from '../../../webview/host';
 
 const KEY = 'elicitation-1-1';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { domainToASCII } from 'node:url';
-import { addressOf, fromPunycode, mixesScripts } from '../../../webview/transcript/elicitationHost';
+import { addressOf, fromPunycode, mixesScripts } from '../../../webview/transcript/elicitation/urlSafety';
 
 describe('the address of a web page', () => {
   /** Before, host and after, with ⟨⟩ around the host, then the warnings. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { reasonIn } from '../../../webview/transcript/failureReason';
+import { reasonIn } from '../../../webview/transcript/toolCalls/failureReason';
 
 describe('the reason of a failure', () => {
   for (const [value, reason] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Highlighter, TIMEOUT_MS } from '../../../webview/markdown/highlight';
-import { type Language, languageOf } from '../../../webview/markdown/highlightLanguages';
-import type { FromWorker, StyleRule, ToWorker } from '../../../webview/markdown/highlightMessages';
+import { Highlighter, TIMEOUT_MS } from '../../../webview/markdown/code/highlight/highlight';
+import { type Language, languageOf } from '../../../webview/markdown/code/highlight/languages';
+import type { FromWorker, StyleRule, ToWorker } from '../../../webview/markdown/code/highlight/messages';
 import { GRACE_MS, READY, type WorkerPort } from '../../../webview/workers/supervisor';
 
 const ts = languageOf('ts')!;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { COLOUR_BITS, FONT, type StyleRule, type LineTokens } from '../../../webview/markdown/highlightMessages';
-import { rulesOf } from '../../../webview/markdown/highlightStyles';
-import { PALETTE } from '../../../webview/markdown/highlightPalette';
-import { Tokenizer } from '../../../webview/markdown/highlightTokenizer';
+import { COLOUR_BITS, FONT, type StyleRule, type LineTokens } from '../../../webview/markdown/code/highlight/messages';
+import { rulesOf } from '../../../webview/markdown/code/highlight/styles';
+import { PALETTE } from '../../../webview/markdown/code/highlight/palette';
+import { Tokenizer } from '../../../webview/markdown/code/highlight/tokenizer';
 
 const grammars = path.resolve(__dirname, '../../../node_modules/tm-grammars/grammars');
 const grammar = (name: string) => readFileSync(path.join(grammars, `${name}.json`), 'utf8');

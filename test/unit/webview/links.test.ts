@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isInlineImage, linkKind } from '../../../webview/markdown/links';
-import { oneLine, visible } from '../../../webview/markdown/bidi';
+import { oneLine, visible } from '../../../webview/markdown/textSafety';
 
 describe('links', () => {
   for (const [href, kind] of [

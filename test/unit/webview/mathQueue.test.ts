@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { MathResult, ToMathWorker } from '../../../webview/markdown/mathMessages';
-import { MathQueue, MAX_TEX, SHORT_TIMEOUT_MS, START_MS, TIMEOUT_MS } from '../../../webview/markdown/mathQueue';
+import type { MathResult, ToMathWorker } from '../../../webview/markdown/math/messages';
+import { MathQueue, MAX_TEX, SHORT_TIMEOUT_MS, START_MS, TIMEOUT_MS } from '../../../webview/markdown/math/queue';
 import { GRACE_MS, READY } from '../../../webview/workers/supervisor';
 
 const SET: MathResult = { root: { tag: 'span', space: 'html', classes: '', style: {}, attributes: {}, children: [] }, fonts: [] };

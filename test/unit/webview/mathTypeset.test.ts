@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fontsOf } from '../../../webview/markdown/mathFonts';
-import type { MathElement, MathFailure, TypesetMath } from '../../../webview/markdown/mathMessages';
-import { typeset } from '../../../webview/markdown/mathTypeset';
+import { fontsOf } from '../../../webview/markdown/math/fonts';
+import type { MathElement, MathFailure, TypesetMath } from '../../../webview/markdown/math/messages';
+import { typeset } from '../../../webview/markdown/math/typeset';
 
 const set = (tex: string, display = false) => {
   const result = typeset(tex, display);

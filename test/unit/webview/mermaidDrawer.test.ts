@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Drawer, type Drawn, REST_MS, START_MS, TIMEOUT_MS } from '../../../webview/markdown/mermaidDrawer';
-import type { DiagramTheme, FromDrawer, ToDrawer } from '../../../webview/markdown/mermaidMessages';
+import { Drawer, type Drawn, REST_MS, START_MS, TIMEOUT_MS } from '../../../webview/markdown/mermaid/drawer';
+import type { DiagramTheme, FromDrawer, ToDrawer } from '../../../webview/markdown/mermaid/messages';
 import { GRACE_MS, READY, type WorkerPort } from '../../../webview/workers/supervisor';
 
 const THEME = { dark: true, background: '#000000' } as DiagramTheme;

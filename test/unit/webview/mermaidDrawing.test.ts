@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { DomDocument, type DomElement } from '../../../webview/markdown/mermaidDom';
-import { MAX_WORDS, TooLarge } from '../../../webview/markdown/mermaidMessages';
-import { pathLength, pathPointAt } from '../../../webview/markdown/mermaidPaths';
-import { parseDeclarations, parseRules } from '../../../webview/markdown/mermaidStyle';
-import { useRuler } from '../../../webview/markdown/mermaidText';
-import { writePicture } from '../../../webview/markdown/mermaidWrite';
+import { DomDocument, type DomElement } from '../../../webview/markdown/mermaid/dom';
+import { MAX_WORDS, TooLarge } from '../../../webview/markdown/mermaid/messages';
+import { pathLength, pathPointAt } from '../../../webview/markdown/mermaid/paths';
+import { parseDeclarations, parseRules } from '../../../webview/markdown/mermaid/style';
+import { useRuler } from '../../../webview/markdown/mermaid/text';
+import { writePicture } from '../../../webview/markdown/mermaid/serialize';
 
 /** Each character is half as wide as its font is high. */
 const ruler = (text: string, font: string) => {

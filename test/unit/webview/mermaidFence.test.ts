@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Lexer } from 'marked';
 import type { Tokens } from 'marked';
-import { isDiagram } from '../../../webview/markdown/mermaidFence';
+import { isDiagram } from '../../../webview/markdown/mermaid/fence';
 
 const code = (text: string) => new Lexer({ gfm: true }).lex(text)[0] as Tokens.Code;
 

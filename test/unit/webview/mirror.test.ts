@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { bodiesOf, terminalsOf, toSnapshot } from '../../../src/core/snapshot';
-import { EMPTY_STATE, isAbsent } from '../../../src/core/state';
-import type { FromView } from '../../../src/core/view';
+import type { SessionEvent } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { bodiesOf, terminalsOf, toSnapshot } from '../../../src/core/protocol/snapshot';
+import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
+import type { FromView } from '../../../src/core/protocol/view';
 import { Mirror } from '../../../webview/mirror';
 
 const text = (messageId: string, said = messageId): SessionEvent => ({ type: 'message_chunk', at: 1000, role: 'agent', messageId, content: { type: 'text', text: said } });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { firstLines, isVerbatim } from '../../../webview/transcript/plainText';
+import { firstLines, isVerbatim } from '../../../webview/transcript/terminal/plainText';
 
 describe('the text of a tool call', () => {
   it('is shown letter by letter when it is output, a file or JSON', () => {

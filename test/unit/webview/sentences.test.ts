@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainWords, sentencesEnd } from '../../../webview/sentences';
+import { plainWords, sentencesEnd } from '../../../webview/announcer/sentences';
 
 describe('sentencesEnd', () => {
   it('is where the last finished sentence ends', () => {

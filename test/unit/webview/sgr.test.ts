@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { recentOutput } from '../../../webview/transcript/terminalRecent';
-import { outputLines, plainLines } from '../../../webview/transcript/terminalScreen';
+import { recentOutput } from '../../../webview/transcript/terminal/recent';
+import { outputLines, plainLines } from '../../../webview/transcript/terminal/screen';
 
 const plain = (output: string) => outputLines(output).map((line) => line.map((run) => run.text).join(''));
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Terminal } from '@xterm/xterm';
 import fc from 'fast-check';
-import { widthOf } from '../../../webview/transcript/characterWidth';
-import { outputLines, plainLines, Screen } from '../../../webview/transcript/terminalScreen';
+import { widthOf } from '../../../webview/transcript/terminal/characterWidth';
+import { outputLines, plainLines, Screen } from '../../../webview/transcript/terminal/screen';
 
 const SIZE = { columns: 12, rows: 5 };
 

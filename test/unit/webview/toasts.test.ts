@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NoticeShown } from '../../../src/core/event';
+import type { NoticeShown } from '../../../src/core/model/event';
 import { noticeSpeech } from '../../../webview/toasts/speech';
 import { SHOWN_MS, Toasts } from '../../../webview/toasts/toasts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { EntryList } from '../../../src/core/entries';
-import type { MessageEntry, Slot, ToolCallEntry } from '../../../src/core/state';
-import { type Part, partsOf, runAt, sameParts, timeOf } from '../../../webview/transcript/toolGroup';
-import { pathOf, titleOf, withoutSigns } from '../../../webview/transcript/toolTitle';
+import { EntryList } from '../../../src/core/model/entries';
+import type { MessageEntry, Slot, ToolCallEntry } from '../../../src/core/model/state';
+import { type Part, partsOf, runAt, sameParts, timeOf } from '../../../webview/transcript/toolCalls/toolGroup';
+import { pathOf, titleOf, withoutSigns } from '../../../webview/transcript/toolCalls/toolTitle';
 import { runWords } from '../../../webview/words';
 
 let count = 0;

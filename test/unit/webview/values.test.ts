@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { laidOut, namedValues } from '../../../webview/transcript/values';
+import { laidOut, namedValues } from '../../../webview/transcript/toolCalls/values';
 
 describe('values of a tool call', () => {
   it('stand beside their names, each in the form that reads best', () => {

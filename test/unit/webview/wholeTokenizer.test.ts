@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Tokens } from 'marked';
-import { markdownLexer } from '../../../webview/markdown/mathSyntax';
+import { markdownLexer } from '../../../webview/markdown/math/syntax';
 
 function rows(text: string): string[][] {
   const [table] = markdownLexer(text).lex(text);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { plainWords, sentencesEnd } from '../../../webview/sentences';
-import { NO_OFFERS } from '../../../src/core/content';
-import type { FailureCode } from '../../../src/core/failure';
-import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
-import { resourceName } from '../../../src/core/titles';
-import { lostActions, startActions } from '../../../webview/failureActions';
-import { adviceWords, failureWords } from '../../../webview/failures';
+import { plainWords, sentencesEnd } from '../../../webview/announcer/sentences';
+import { NO_OFFERS } from '../../../src/core/model/content';
+import type { FailureCode } from '../../../src/core/model/failure';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
+import { resourceName } from '../../../src/core/model/titles';
+import { lostActions, startActions } from '../../../webview/failures/failureActions';
+import { adviceWords, failureWords } from '../../../webview/failures/failures';
 import { loadWords, t } from '../../../webview/l10n';
 import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/words';
 import { matching } from '../../../webview/composer/suggestions';

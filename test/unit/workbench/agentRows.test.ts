@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentSource, CatalogEntry } from '../../../src/agent/catalog';
-import { agentRows, ignoredNotice } from '../../../src/workbench/agentRows';
+import { agentRows, ignoredNotice } from '../../../src/workbench/agents/agentRows';
 import { english } from './english';
 
 const entry = (agentName: string, source: AgentSource, args: string[] = [], env = {}): CatalogEntry => ({

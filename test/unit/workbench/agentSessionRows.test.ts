@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ListedSession } from '../../../src/acp/dialect';
-import { agentSessionRows } from '../../../src/workbench/agentSessionRows';
-import { relativeTime, timeOf } from '../../../src/workbench/relativeTime';
+import { agentSessionRows } from '../../../src/workbench/sessions/agentSessionRows';
+import { relativeTime, timeOf } from '../../../src/workbench/shared/relativeTime';
 import { english } from './english';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

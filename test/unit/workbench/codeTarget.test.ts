@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { targetOf } from '../../../src/workbench/codeTarget';
+import { targetOf } from '../../../src/workbench/editor/codeTarget';
 
 describe('the file a block of code is of', () => {
   for (const [info, path] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentName, languageOf } from '../../../src/workbench/contentName';
+import { contentName, languageOf } from '../../../src/workbench/editor/contentName';
 
 describe('the name of what came in a conversation', () => {
   for (const [uri, mimeType, expected] of [

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ProtectedPaths } from '../../../src/fs/protectedPaths';
-import { ProtectedRules } from '../../../src/fs/protectedRules';
+import { ProtectedPaths } from '../../../src/fs/protection/protectedPaths';
+import { ProtectedRules } from '../../../src/fs/protection/protectedRules';
 import { realPathOf } from '../../../src/util/realPath';
 import { RootCheck } from '../../../src/util/roots';
-import { judgeDropped } from '../../../src/workbench/droppedFiles';
+import { judgeDropped } from '../../../src/workbench/editor/droppedFiles';
 
 describe('files that the page says were dropped', () => {
   let top: string;

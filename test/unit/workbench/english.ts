@@ -1,5 +1,5 @@
-import { inertly } from '../../../src/workbench/escape';
-import type { Translate, TranslateVerbatim } from '../../../src/workbench/translate';
+import { inertly } from '../../../src/workbench/shared/escape';
+import type { Translate, TranslateVerbatim } from '../../../src/workbench/shared/translate';
 
 /** As VS Code does without a bundle; a placeholder without a value is a mistake in the code under test. */
 export const englishVerbatim: TranslateVerbatim = (message, args) =>

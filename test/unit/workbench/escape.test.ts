@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cut, visible } from '../../../src/workbench/escape';
+import { cut, visible } from '../../../src/workbench/shared/escape';
 
 describe('escaped text', () => {
   it('leaves ordinary text of any script alone', () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { Redaction } from '../../../src/acp/redact';
-import { LogReplay } from '../../../src/acp/replay';
-import { secretValues } from '../../../src/acp/secretValues';
-import { exportLines, Traces } from '../../../src/acp/traces';
-import type { SessionHappening } from '../../../src/core/event';
-import { isSessionEvent } from '../../../src/core/eventShape';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE } from '../../../src/core/state';
-import { anonymous, withoutHome } from '../../../src/workbench/anonymous';
-import { bundleLines, protocolLines } from '../../../src/workbench/exportBundle';
+import { Redaction } from '../../../src/acp/redaction/redact';
+import { LogReplay } from '../../../src/acp/replay/replay';
+import { secretValues } from '../../../src/acp/redaction/secretValues';
+import { exportLines, Traces } from '../../../src/acp/trace/traces';
+import type { SessionHappening } from '../../../src/core/model/event';
+import { isSessionEvent } from '../../../src/core/model/eventSchema';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../src/core/model/state';
+import { anonymous, withoutHome } from '../../../src/workbench/export/anonymize';
+import { bundleLines, protocolLines } from '../../../src/workbench/export/exportBundle';
 
 const header = { acpHostJournal: 1, key: 'k', agentName: 'Fake', cwd: '/home/ada/w', createdAt: 1 };
 const journal = (...happenings: SessionHappening[]): string[] => [
@@ -149,7 +149,7 @@ describe('a bundle for others', () => {
   it('keeps words, paths, names in code and ids', () => {
     const clean = anonymous(ada);
     for (const text of [
-      'src/workbench/exportConversation.test.ts',
+      'src/workbench/export/exportConversation.test.ts',
       'node_modules/@agentclientprotocol/sdk/dist/schema/types.gen.d.ts',
       'shouldRenderConversationWhenSessionIsRestoredFromJournal2Times',
       'CONSTANT_NAME_WITH_MANY_WORDS_IN_IT_2024',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { LogReplay } from '../../../src/acp/replay';
-import type { SessionHappening } from '../../../src/core/event';
-import { reduce } from '../../../src/core/reduce';
-import { EMPTY_STATE } from '../../../src/core/state';
-import { jsonPieces, markdownPieces } from '../../../src/workbench/exportLines';
-import { transcriptWords } from '../../../src/workbench/transcriptWords';
+import { LogReplay } from '../../../src/acp/replay/replay';
+import type { SessionHappening } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../src/core/model/state';
+import { jsonPieces, markdownPieces } from '../../../src/workbench/export/exportLines';
+import { transcriptWords } from '../../../src/workbench/export/transcriptWords';
 import { parseJournal } from '../../../webview/playground/player';
 import { english } from './english';
 

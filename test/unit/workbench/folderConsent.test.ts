@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { RootCheck } from '../../../src/util/roots';
-import { foldersToAgreeTo } from '../../../src/workbench/folderConsent';
+import { foldersToAgreeTo } from '../../../src/workbench/sessions/folderConsent';
 import { volume } from '../../support/volumes';
 
 describe('folders that an agent names', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { helpText } from '../../../src/workbench/helpDocument';
+import { helpText } from '../../../src/workbench/export/helpDocument';
 import { english } from './english';
 
 describe('the accessibility help', () => {

@@ -6,21 +6,21 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import ts from 'typescript';
 import type { CatalogEntry } from '../../../src/agent/catalog';
-import { withoutUnseen } from '../../../src/core/characters';
-import type { FailureCode } from '../../../src/core/failure';
+import { withoutUnseen } from '../../../src/text/characters/characters';
+import type { FailureCode } from '../../../src/core/model/failure';
 import type { PermissionAsk } from '../../../src/permission/presenter';
-import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
-import { agentRows, ignoredNotice } from '../../../src/workbench/agentRows';
-import { agentSessionRows } from '../../../src/workbench/agentSessionRows';
-import { reasonWords } from '../../../src/workbench/askWords';
-import { inert, joined, own, visible, withIcon } from '../../../src/workbench/escape';
-import { helpText } from '../../../src/workbench/helpDocument';
-import { deedOf } from '../../../src/workbench/permissionDeed';
-import { permissionWords } from '../../../src/workbench/permissionText';
-import { journaledRow, sessionRow, statusBarWords } from '../../../src/workbench/sessionRows';
-import { methodRows } from '../../../src/workbench/signInRows';
-import { traceRow } from '../../../src/workbench/traceRows';
-import { failureSentence, failureText } from '../../../src/workbench/words';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
+import { agentRows, ignoredNotice } from '../../../src/workbench/agents/agentRows';
+import { agentSessionRows } from '../../../src/workbench/sessions/agentSessionRows';
+import { reasonWords } from '../../../src/workbench/permission/askWords';
+import { inert, joined, own, visible, withIcon } from '../../../src/workbench/shared/escape';
+import { helpText } from '../../../src/workbench/export/helpDocument';
+import { deedOf } from '../../../src/workbench/permission/permissionSummary';
+import { permissionWords } from '../../../src/workbench/permission/permissionText';
+import { journaledRow, sessionRow, statusBarWords } from '../../../src/workbench/sessions/sessionRows';
+import { methodRows } from '../../../src/workbench/auth/signInRows';
+import { traceRow } from '../../../src/workbench/export/traceRows';
+import { failureSentence, failureText } from '../../../src/workbench/shared/failureText';
 import { actionsIn } from '../../support/vscodeText';
 import { english } from './english';
 
@@ -174,8 +174,8 @@ describe('every sentence of the extension', () => {
 });
 
 describe('every failure in words', () => {
-  const codes = [...readFileSync(path.join(root, 'src/core/failure.ts'), 'utf8').matchAll(/^ {2}\| '([\w.]+)'/gm)].map(([, code]) => code as FailureCode);
-  const words = readFileSync(path.join(root, 'src/workbench/words.ts'), 'utf8');
+  const codes = [...readFileSync(path.join(root, 'src/core/model/failure.ts'), 'utf8').matchAll(/^ {2}\| '([\w.]+)'/gm)].map(([, code]) => code as FailureCode);
+  const words = readFileSync(path.join(root, 'src/workbench/shared/failureText.ts'), 'utf8');
   /** Whatever the sentences and the function that fills them ask for. */
   const names = [...new Set([...words.matchAll(/\{(\w+)\}|\bparams\.(\w+)|\bvalues\.(\w+)/g)].map(([, ...found]) => found.find(Boolean)!)), 'exitCode', 'signal'];
 
@@ -276,7 +276,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'words.failureSentence': { make: (x) => failureSentence({ code: 'fs.not_found', params: { path: x } }, english) },
   'words.failureText': { make: (x) => failureText({ code: 'internal', detail: x }, english) },
 };
-/** For documents, whose text is kept as it is: VS Code's editor has rules of its own, see `core/contained.ts`. */
+/** For documents, whose text is kept as it is: VS Code's editor has rules of its own, see `text/markdown/sanitize.ts`. */
 const DOCUMENTS = ['helpDocument.helpText', 'transcriptWords.transcriptWords', 'askWords.questionWords', 'escape.inertly'];
 
 describe('every row and line of the extension', () => {

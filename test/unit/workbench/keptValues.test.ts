@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PREDEFINED_AGENTS } from '../../../src/agent/predefined';
-import type { AgentLaunch } from '../../../src/core/ports';
-import { fingerprintOf, KeptValues } from '../../../src/workbench/keptValues';
+import type { AgentLaunch } from '../../../src/core/model/ports';
+import { fingerprintOf, KeptValues } from '../../../src/workbench/auth/savedCredentials';
 
 describe('values typed to sign in', () => {
   const launch = (more: Partial<AgentLaunch> = {}): AgentLaunch => ({ agentName: 'A', command: 'agent', args: ['--acp'], env: {}, ...more });

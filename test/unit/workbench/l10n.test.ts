@@ -55,7 +55,7 @@ const files = ['src/workbench', 'src/extension.ts', 'webview'].flatMap((place) =
         .map((name) => path.join(root, place, name)),
 );
 // The one place that passes on what others wrote.
-const found = files.filter((file) => file !== path.join(root, 'src/workbench/l10n.ts')).map(messagesIn);
+const found = files.filter((file) => file !== path.join(root, 'src/workbench/shared/l10n.ts')).map(messagesIn);
 const messages = [...new Set(found.flatMap((each) => each.messages))].sort();
 
 describe('words in the user’s language', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkTarget, type LinkTarget } from '../../../src/workbench/links';
+import { linkTarget, type LinkTarget } from '../../../src/workbench/editor/links';
 
 const file = (path: string, line?: number, column?: number, endLine?: number, endColumn?: number): LinkTarget => ({
   type: 'file',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ToView } from '../../../src/core/view';
-import { Mailbox } from '../../../src/workbench/mailbox';
+import type { ToView } from '../../../src/core/protocol/view';
+import { Mailbox } from '../../../src/workbench/chat/mailbox';
 
 const text = (value: string): ToView => ({ type: 'restore_text', text: value });
 const composer: ToView = { type: 'focus', target: 'composer' };

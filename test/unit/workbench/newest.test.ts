@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newest } from '../../../src/workbench/newest';
+import { newest } from '../../../src/workbench/shared/latestOnly';
 
 describe('the newest of what is read', () => {
   it('is told also to whoever asked before it was, however late what they asked for comes', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gathered, paced } from '../../../src/workbench/paced';
+import { gathered, paced } from '../../../src/workbench/shared/timeSlice';
 
 function* slow(count: number): Iterable<string> {
   for (let n = 0; n < count; n++) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BUNDLE_ELEMENT_ID, contentSecurityPolicy, pageHtml, sessionKeyOf, type PageParts } from '../../../src/workbench/page';
+import { BUNDLE_ELEMENT_ID, contentSecurityPolicy, pageHtml, sessionKeyOf, type PageParts } from '../../../src/workbench/chat/page';
 
 const host = 'https://file+.vscode-resource.vscode-cdn.net';
 const parts: PageParts = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { FileChange, PermissionSubject } from '../../../src/core/content';
+import type { FileChange, PermissionSubject } from '../../../src/core/model/content';
 import type { PermissionAsk } from '../../../src/permission/presenter';
-import { visible } from '../../../src/workbench/escape';
-import { deedOf } from '../../../src/workbench/permissionDeed';
-import { permissionWords } from '../../../src/workbench/permissionText';
+import { visible } from '../../../src/workbench/shared/escape';
+import { deedOf } from '../../../src/workbench/permission/permissionSummary';
+import { permissionWords } from '../../../src/workbench/permission/permissionText';
 import { english } from './english';
 
 const OPTIONS = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { problemsBlock } from '../../../src/workbench/problemsBlock';
+import { problemsBlock } from '../../../src/workbench/editor/problemsBlock';
 
 const diagnostic = (severity: number, message = 'x') => ({ severity, message, range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } } });
 

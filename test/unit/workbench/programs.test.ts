@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { namesProgram } from '../../../src/workbench/programs';
+import { namesProgram } from '../../../src/workbench/agents/programs';
 
 describe('the program that an agent names', () => {
   let folder: string;

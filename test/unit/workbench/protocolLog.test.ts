@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { inOrder, traceRow } from '../../../src/workbench/traceRows';
-import { visible, visibleLine } from '../../../src/workbench/escape';
+import { inOrder, traceRow } from '../../../src/workbench/export/traceRows';
+import { visible, visibleLine } from '../../../src/workbench/shared/escape';
 import { english } from './english';
 
 describe('traces in a list', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { EMPTY_STATE, type SessionState } from '../../../src/core/state';
-import { overviewOf, sessionRow, statusBarWords } from '../../../src/workbench/sessionRows';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
+import { overviewOf, sessionRow, statusBarWords } from '../../../src/workbench/sessions/sessionRows';
 import { english } from './english';
 
 const state = (over: Partial<SessionState>): SessionState => ({ ...EMPTY_STATE, agentName: 'Codex', cwd: '/work', ...over });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { methodRows } from '../../../src/workbench/signInRows';
+import { methodRows } from '../../../src/workbench/auth/signInRows';
 import { english } from './english';
 
 describe('ways to sign in, as rows', () => {

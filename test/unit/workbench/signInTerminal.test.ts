@@ -5,7 +5,7 @@ import os from 'node:os';
 import { loadNodePty } from '../../../src/terminal/nodePty';
 import type { LoadPty } from '../../../src/terminal/pty';
 import { alive, until } from '../terminal/fakes';
-import { own } from '../../../src/workbench/escape';
+import { own } from '../../../src/workbench/shared/escape';
 
 interface Pseudoterminal {
   onDidWrite(listener: (text: string) => void): unknown;
@@ -53,13 +53,13 @@ describe('the terminal of a sign-in', function () {
     return;
   }
   let vscode: FakeVscode;
-  let runVisibly: typeof import('../../../src/workbench/signInTerminal').runVisibly;
+  let runVisibly: typeof import('../../../src/workbench/auth/signInTerminal').runVisibly;
   const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
   const load = loader._load;
   before(() => {
     vscode = new FakeVscode();
     loader._load = (request, ...rest) => (request === 'vscode' ? vscode : load.call(loader, request, ...rest));
-    ({ runVisibly } = require('../../../src/workbench/signInTerminal') as typeof import('../../../src/workbench/signInTerminal'));
+    ({ runVisibly } = require('../../../src/workbench/auth/signInTerminal') as typeof import('../../../src/workbench/auth/signInTerminal'));
   });
   after(() => (loader._load = load));
   beforeEach(() => (vscode.shown = ''));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { chooseTheme, type ThemeKind } from '../../../src/workbench/themeChoice';
-import type { ThemeSettings } from '../../../src/workbench/themeSettings';
-import { readTheme } from '../../../src/workbench/themeFile';
-import { parseLooseJson } from '../../../src/workbench/themeJson';
-import { customRules, rulesOf } from '../../../src/workbench/themeRules';
+import { chooseTheme, type ThemeKind } from '../../../src/workbench/theme/themeChoice';
+import type { ThemeSettings } from '../../../src/workbench/theme/themeSettings';
+import { readTheme } from '../../../src/workbench/theme/themeFile';
+import { parseLooseJson } from '../../../src/workbench/theme/themeJson';
+import { customRules, rulesOf } from '../../../src/workbench/theme/themeRules';
 
 const fixtures = path.resolve(__dirname, '../../fixtures/themes');
 const orchard = { packageJSON: JSON.parse(readFileSync(path.join(fixtures, 'orchard/package.json'), 'utf8')) as unknown };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FailureCode } from '../../../src/core/failure';
-import { failureSentence, failureText } from '../../../src/workbench/words';
+import type { FailureCode } from '../../../src/core/model/failure';
+import { failureSentence, failureText } from '../../../src/workbench/shared/failureText';
 import { english } from './english';
 
-const source = readFileSync(path.resolve(__dirname, '../../../src/core/failure.ts'), 'utf8');
+const source = readFileSync(path.resolve(__dirname, '../../../src/core/model/failure.ts'), 'utf8');
 const codes = [...source.matchAll(/^ {2}\| '([\w.]+)'/gm)].map(([, code]) => code as FailureCode);
 
 describe('failures in words', () => {

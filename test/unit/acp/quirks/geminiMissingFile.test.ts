@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fault } from '../../../../src/core/failure';
+import { fault } from '../../../../src/core/model/failure';
 import { connected, settle } from '../support';
 
 describe('quirk: Gemini takes a missing file for the end', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeAuthMethods } from '../../../../src/acp/v1Handshake';
+import { decodeAuthMethods } from '../../../../src/acp/v1/handshake';
 
 const login = { id: 'login', name: 'Log in', description: 'Run `opencode auth login` in the terminal' };
 const decoded = (raw: object): object => {

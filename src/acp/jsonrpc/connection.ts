@@ -1,0 +1,251 @@
+/**
+ * JSON-RPC 2.0 over a transport. Frames are handled strictly in wire order and synchronously: listeners and response callbacks run inside their
+ * frame's turn, with no promise between two frames, so what follows a response on the wire is also folded after it. One bad message costs
+ * that message: whatever a listener throws ends with the frame.
+ */
+import type { Failure } from '../../core/model/failure';
+import { Fault, failureOf } from '../../core/model/failure';
+import type { Clock, Log, Transport, TransportEnd } from '../../core/model/ports';
+import type { Fields } from '../v1/fields';
+import { isRecord } from '../v1/fields';
+import type { Respond } from './incoming';
+import { errorJson, Incoming } from './incoming';
+import { idLiteral } from '../trace/jsonSource';
+import { MessageReader } from './messages';
+import { FrameReader, frameOf } from '../transport/ndjson';
+import { Outgoing } from './outgoing';
+import type { Outcome, Settled } from './rpc';
+import { failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
+import { Remarks } from './rateLimitedLog';
+import { readSkipped } from './oversizedFrame';
+import type { Trace } from '../trace/trace';
+
+/** Who listens to a connection. All calls come in wire order; what they throw becomes an error response or a line in the log. */
+export interface Peer {
+  /** Answer through `respond`, now or later. `signal` aborts when the agent takes the request back and when the connection ends. */
+  onRequest(method: string, params: unknown, respond: Respond, signal: AbortSignal): void;
+  onNotification(method: string, params: unknown): void;
+  /** Once, after the last frame and after every pending request has been settled; not after `dispose`. */
+  onEnd(end: TransportEnd, failure: Failure): void;
+}
+
+export interface ConnectionOptions {
+  readonly clock: Clock;
+  readonly log?: Log;
+  readonly trace?: Trace;
+  /** bytes; see `ndjson.ts` */
+  readonly maxLineBytes?: number;
+  /** What becomes of a failure that quotes the agent or its launch before anybody gets it. Default: nothing. */
+  withoutSecrets?(failure: Failure): Failure;
+}
+
+export interface RequestOptions {
+  /** Absent: no limit. */
+  readonly timeoutMs?: number;
+}
+
+export class Connection {
+  private readonly reader: FrameReader;
+  private readonly messages: MessageReader;
+  private readonly outgoing: Outgoing;
+  private readonly incoming: Incoming;
+  private readonly remarks: Remarks;
+  private over: Failure | undefined;
+  /** The agent is gone, its last words are still being read: nobody is there to be answered. */
+  private unheard = false;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly peer: Peer,
+    private readonly options: ConnectionOptions,
+  ) {
+    this.remarks = new Remarks(options.log);
+    this.outgoing = new Outgoing(options.clock, (requestId) => this.notify('$/cancel_request', { requestId }));
+    this.incoming = new Incoming(
+      (json) => this.send(json),
+      (owing) => this.outgoing.pause(owing),
+    );
+    this.messages = new MessageReader(
+      {
+        request: (method, message, text, damaged) => this.requested(method, message, text, damaged),
+        notification: (method, params, text) => this.notified(method, params, text),
+        response: (message, text) => this.responded(message, text),
+        isAwaited: (id) => this.outgoing.find(id) !== undefined,
+        refuse: (id, code, message) => this.send(errorJson(id, code, message)),
+      },
+      this.remarks,
+      options.trace,
+    );
+    this.reader = new FrameReader(
+      { line: (text, damaged) => this.line(text, damaged), skipped: (bytes, head, tail) => this.skipped(bytes, head, tail) },
+      options.maxLineBytes,
+    );
+    transport.onData((chunk) => this.reader.push(chunk));
+    transport.onEnd((end) => this.ended(end));
+  }
+
+  /**
+   * Sends a request. `settled` is called exactly once: with the response inside its frame's turn, or with `request.timeout`, `agent.exited`,
+   * `connection.closed` or what `dispose` was given. `cancel` asks the agent to give up and keeps waiting for its answer.
+   */
+  request(method: string, params: object, options: RequestOptions, settled: Settled<unknown>): { readonly requestId: number; cancel(): void } {
+    const failure = this.over;
+    if (failure) {
+      queueMicrotask(() => settled(failed(failure)));
+      return { requestId: 0, cancel: () => undefined };
+    }
+    const requestId = this.outgoing.add(method, options.timeoutMs, settled);
+    this.send(JSON.stringify({ jsonrpc: '2.0', id: requestId, method, params }));
+    return {
+      requestId,
+      cancel: () => {
+        if (this.outgoing.find(requestId) !== undefined) {
+          this.notify('$/cancel_request', { requestId });
+        }
+      },
+    };
+  }
+
+  notify(method: string, params: object): void {
+    this.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  /** Ends everything at once: pending requests get `failure`, running listeners see their signals abort, the transport is disposed. */
+  dispose(failure: Failure = { code: 'connection.disposed' }): void {
+    if (!this.over) {
+      this.close(failure);
+    }
+    this.transport.dispose();
+  }
+
+  private ended(end: TransportEnd): void {
+    if (this.over) {
+      return;
+    }
+    this.unheard = true;
+    this.reader.end();
+    const failure = this.withoutSecrets(failureOfEnd(end, this.options.trace?.trailingStderr()));
+    if (!this.isDisposed()) {
+      this.close(failure);
+      this.guard('onEnd', () => this.peer.onEnd(end, failure));
+    }
+  }
+
+  private withoutSecrets(failure: Failure): Failure {
+    return this.options.withoutSecrets?.(failure) ?? failure;
+  }
+
+  private close(failure: Failure): void {
+    this.over = failure;
+    this.reader.stop();
+    this.incoming.abortAll();
+    this.outgoing.settleAll(failure, (requestId, outcome) => this.settle(requestId, outcome));
+  }
+
+  private send(json: string): void {
+    if (this.over || this.unheard) {
+      return;
+    }
+    this.options.trace?.sent(json);
+    this.transport.send(frameOf(json));
+  }
+
+  private line(text: string, damaged: boolean): void {
+    try {
+      this.messages.line(text, damaged);
+    } catch (thrown) {
+      this.report('a frame', thrown);
+    }
+  }
+
+  private requested(method: string, message: Fields, text: string, damaged: boolean): void {
+    const literal = idLiteral(message.id, text, ['id']);
+    if (literal === undefined) {
+      this.remarks.tell('A request whose id is no id', text);
+      this.send(errorJson('null', RPC.invalidRequest, 'Invalid request: id must be a string, a number or null'));
+      return;
+    }
+    if (damaged) {
+      // Carried out, it could write U+FFFD into somebody's file. An id that has one is not the sender's any more.
+      this.send(errorJson(literal.includes('\ufffd') ? 'null' : literal, RPC.parseError, 'Parse error: invalid UTF-8'));
+      return;
+    }
+    if (message.jsonrpc !== undefined && message.jsonrpc !== '2.0') {
+      this.remarks.tell('A request of another JSON-RPC version', text);
+      this.send(errorJson(literal, RPC.invalidRequest, 'Invalid request: jsonrpc must be "2.0"'));
+      return;
+    }
+    if (this.incoming.has(literal)) {
+      this.remarks.tell('A request whose id is still in use', text);
+    }
+    const { respond, signal } = this.incoming.begin(literal);
+    try {
+      this.peer.onRequest(method, message.params ?? undefined, respond, signal);
+    } catch (thrown) {
+      respond.error(thrown instanceof Fault ? thrown : new Fault(failureOf(thrown)));
+    }
+  }
+
+  private notified(method: string, params: unknown, text: string): void {
+    if (method === '$/cancel_request') {
+      const literal = isRecord(params) ? idLiteral(params.requestId, text, ['params', 'requestId']) : undefined;
+      if (literal === undefined || !this.incoming.cancel(literal)) {
+        this.options.log?.debug('$/cancel_request for nothing that is open');
+      }
+    } else if (!method.startsWith('$/')) {
+      this.guard(method, () => this.peer.onNotification(method, params ?? undefined));
+    }
+  }
+
+  private responded(message: Fields, text: string): void {
+    const requestId = this.outgoing.find(message.id);
+    if (requestId === undefined) {
+      const late = this.outgoing.takeAbandoned(message.id);
+      this.remarks.tell(late ? 'An answer after its time limit' : 'An answer to nothing we asked', text);
+      return;
+    }
+    const error = message.error ?? undefined;
+    this.settle(
+      requestId,
+      error === undefined ? succeeded(message.result) : failed(this.withoutSecrets(failureOfError(this.outgoing.methodOf(requestId) ?? '', error))),
+    );
+  }
+
+  /** A line that was too long: whoever waits for it, on either side, must not wait for ever. */
+  private skipped(bytes: number, head: string, tail: string): void {
+    this.options.trace?.skipped(bytes, head);
+    this.remarks.tell(`A line of ${bytes} bytes is over the limit and was skipped`, head);
+    const { idLiteral: literal, kind } = readSkipped(head, tail) ?? {};
+    if (literal === undefined) {
+      return;
+    }
+    const requestId = kind === 'call' ? undefined : this.outgoing.find(JSON.parse(literal));
+    if (requestId !== undefined) {
+      const method = this.outgoing.methodOf(requestId) ?? '';
+      this.settle(requestId, failed({ code: 'protocol.bad_answer', params: { method }, detail: `${bytes} bytes` }));
+    } else if (kind !== 'response') {
+      this.send(errorJson(literal, RPC.invalidRequest, `Invalid request: the message has ${bytes} bytes, more than this client reads`));
+    }
+  }
+
+  private settle(requestId: number, outcome: Outcome<unknown>): void {
+    this.guard('a response', () => this.outgoing.settle(requestId, outcome));
+  }
+
+  private guard(what: string, call: () => void): void {
+    try {
+      call();
+    } catch (thrown) {
+      this.report(what, thrown);
+    }
+  }
+
+  private report(what: string, thrown: unknown): void {
+    this.options.log?.error(`${what}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+  }
+
+  /** As a call, because a listener may have disposed us behind the checker's back. */
+  private isDisposed(): boolean {
+    return this.over !== undefined;
+  }
+}

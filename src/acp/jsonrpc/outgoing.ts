@@ -1,0 +1,110 @@
+/** Requests we sent and their time limits. A limit does not run while we owe the agent an answer: it may be waiting for us. */
+import type { Failure } from '../../core/model/failure';
+import type { Clock, Disposable } from '../../core/model/ports';
+import type { Outcome, Settled } from './rpc';
+import { failed } from './rpc';
+
+interface Pending {
+  readonly requestId: number;
+  readonly method: string;
+  readonly settled: Settled<unknown>;
+  readonly limitMs?: number;
+  /** ms that are left; counted down when the clock stops. */
+  leftMs: number;
+  startedAt: number;
+  timer?: Disposable;
+}
+
+export class Outgoing {
+  private readonly pending = new Map<number, Pending>();
+  /** Timed out; their answers may still come and mean nothing any more. */
+  private readonly abandoned = new Set<number>();
+  private nextId = 1;
+  private paused = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly timedOut: (requestId: number) => void,
+  ) {}
+
+  get size(): number {
+    return this.pending.size;
+  }
+
+  add(method: string, limitMs: number | undefined, settled: Settled<unknown>): number {
+    const requestId = this.nextId++;
+    const pending: Pending = { requestId, method, settled, ...(limitMs !== undefined && { limitMs }), leftMs: limitMs ?? 0, startedAt: 0 };
+    this.pending.set(requestId, pending);
+    if (!this.paused) {
+      this.start(pending);
+    }
+    return requestId;
+  }
+
+  methodOf(requestId: number): string | undefined {
+    return this.pending.get(requestId)?.method;
+  }
+
+  /** Agents echo our numbers, some of them as strings. */
+  find(id: unknown): number | undefined {
+    const requestId = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
+    return typeof requestId === 'number' && this.pending.has(requestId) ? requestId : undefined;
+  }
+
+  /** True once for a request that timed out before its answer came. */
+  takeAbandoned(id: unknown): boolean {
+    return this.abandoned.delete(Number(id));
+  }
+
+  settle(requestId: number, outcome: Outcome<unknown>): void {
+    const pending = this.pending.get(requestId);
+    if (pending) {
+      this.pending.delete(requestId);
+      pending.timer?.dispose();
+      pending.settled(outcome);
+    }
+  }
+
+  settleAll(failure: Failure, settleOne: (requestId: number, outcome: Outcome<unknown>) => void): void {
+    for (const requestId of [...this.pending.keys()]) {
+      settleOne(requestId, failed(failure));
+    }
+  }
+
+  /** Stops and starts every limit's clock. */
+  pause(paused: boolean): void {
+    if (paused === this.paused) {
+      return;
+    }
+    this.paused = paused;
+    for (const pending of this.pending.values()) {
+      if (paused) {
+        this.stop(pending);
+      } else {
+        this.start(pending);
+      }
+    }
+  }
+
+  private start(pending: Pending): void {
+    if (pending.limitMs !== undefined) {
+      pending.startedAt = this.clock.now();
+      pending.timer = this.clock.after(pending.leftMs, () => this.expire(pending));
+    }
+  }
+
+  private stop(pending: Pending): void {
+    if (pending.timer) {
+      pending.timer.dispose();
+      delete pending.timer;
+      pending.leftMs = Math.max(0, pending.leftMs - (this.clock.now() - pending.startedAt));
+    }
+  }
+
+  private expire(pending: Pending): void {
+    const { requestId, method, limitMs } = pending;
+    this.abandoned.add(requestId);
+    this.timedOut(requestId);
+    this.settle(requestId, failed({ code: 'request.timeout', params: { method, ms: limitMs ?? 0 } }));
+  }
+}

@@ -1,0 +1,95 @@
+/** JSON-RPC 2.0 as ACP uses it: codes, outcomes, and what an agent's error means to us (protocol page "Overview", section error handling). */
+import type { Failure } from '../../core/model/failure';
+import { fault, type Fault } from '../../core/model/failure';
+import type { TransportEnd } from '../../core/model/ports';
+import { isRecord } from '../v1/fields';
+
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  requestCancelled: -32800,
+  authRequired: -32000,
+  resourceNotFound: -32002,
+} as const;
+
+/** How a request of ours ended. */
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+
+export type Settled<T> = (outcome: Outcome<T>) => void;
+
+export function succeeded<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+export function failed(failure: Failure): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure };
+}
+
+/** Somebody else's error text is kept up to this length, in UTF-16 units. */
+const MAX_DETAIL = 4096;
+/** UTF-16 units of a method's name in our answer. */
+const MAX_METHOD = 200;
+
+/** The failure that an agent's `error` member means. Tolerates an error without message or code, and one that is just a string. */
+export function failureOfError(method: string, error: unknown): Failure {
+  const record = isRecord(error) ? error : undefined;
+  const message = typeof error === 'string' ? error : typeof record?.message === 'string' ? record.message : '';
+  const code = codeIn(record?.code);
+  const reason = reasonIn(record?.data, message);
+  const detail = excerpt([message, reason].filter(Boolean).join('\n'), MAX_DETAIL);
+  return {
+    code: code === RPC.authRequired ? 'auth.required' : code === RPC.requestCancelled ? 'request.cancelled' : 'request.failed',
+    params: { method, code },
+    ...(detail !== '' && { detail }),
+  };
+}
+
+/** Some write the number as text; a code that is none says no more than that something went wrong. */
+function codeIn(code: unknown): number {
+  const number = typeof code === 'string' && /^-?\d{1,9}$/.test(code) ? Number(code) : code;
+  return typeof number === 'number' && Number.isFinite(number) ? number : RPC.internalError;
+}
+
+/** Many agents answer "Internal error" and put the reason into `data`. */
+function reasonIn(data: unknown, message: string): string {
+  if (data === undefined || data === null) {
+    return '';
+  }
+  const named = isRecord(data) ? (data.details ?? data.detail ?? data.message ?? data.error) : data;
+  const text = typeof named === 'string' ? named : JSON.stringify(data);
+  return message.includes(text) ? '' : text;
+}
+
+/** The answer to a request whose parameters are wrong; `what` names the field for the agent's author. */
+export function invalidParams(what: string): Fault {
+  return fault('params.invalid', { what }, { rpcCode: RPC.invalidParams, message: `Invalid params: ${what}` });
+}
+
+export function methodNotFound(method: string): Fault {
+  const name = excerpt(method, MAX_METHOD);
+  return fault('params.invalid', { method: name }, { rpcCode: RPC.methodNotFound, message: `Method not found: ${name}` });
+}
+
+/** The beginning of `text`, not as a slice: that would keep all of a long text in memory. */
+function excerpt(text: string, length: number): string {
+  return text.length > length ? Buffer.from(text.slice(0, length)).toString() : text;
+}
+
+/** Why a connection is over, from how its transport ended. */
+export function failureOfEnd(end: TransportEnd, trailingStderr: string | undefined): Failure {
+  if (end.failure) {
+    return end.failure;
+  }
+  const detail = end.stderrTail || trailingStderr;
+  const exited = end.exitCode !== undefined || end.signal !== undefined;
+  return {
+    code: exited ? 'agent.exited' : 'connection.closed',
+    ...(exited && {
+      params: { ...(end.exitCode !== undefined && { exitCode: end.exitCode }), ...(end.signal !== undefined && { signal: end.signal }) },
+    }),
+    ...(detail && { detail }),
+  };
+}

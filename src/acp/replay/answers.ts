@@ -1,0 +1,55 @@
+/** What answers in a log tell: ours, of what the user and the window did; the agent's, of what they are to. */
+import { MODE_CONFIG_ID } from '../../core/model/content';
+import type { SessionHappening } from '../../core/model/event';
+import type { Failure } from '../../core/model/failure';
+import type { Fields } from '../v1/fields';
+import { isRecord, textOf } from '../v1/fields';
+import type { Question } from './questions';
+import { RPC } from '../jsonrpc/rpc';
+
+/** Records an answer of ours in the session that it was to. */
+export function recordOurAnswer({ method, params, session, subject, withdrawn = false }: Question, result: unknown, failure: Failure | undefined): void {
+  const fields = isRecord(result) ? result : {};
+  const terminalId = textOf(params.terminalId);
+  const takenBack = withdrawn || failure?.params?.['code'] === RPC.requestCancelled;
+  if (method === 'session/request_permission' && subject !== undefined) {
+    session?.answerPermission(subject, result, takenBack);
+  } else if (method === 'elicitation/create' && subject !== undefined) {
+    session?.answerElicitation(subject, result, takenBack);
+  } else if (method === 'fs/write_text_file' && !takenBack && typeof params.path === 'string' && typeof params.content === 'string') {
+    if (failure) {
+      session?.refuseWrite(params.path, failure.detail);
+    } else {
+      session?.write(params.path);
+    }
+  } else if (method === 'terminal/create' && typeof fields.terminalId === 'string') {
+    session?.startTerminal(fields.terminalId, params);
+  } else if (terminalId !== undefined && !failure) {
+    session?.updateTerminal(terminalId, method, fields);
+  }
+}
+
+/** The option that a request of ours sets. */
+export function optionOf(method: string, params: Fields): string | undefined {
+  return method === 'session/set_mode' ? MODE_CONFIG_ID : textOf(params.configId);
+}
+
+/** What a request of ours set, when the answer, read as `happenings`, does not list the options. */
+export function withOption({ method, params }: Question, happenings: readonly SessionHappening[]): readonly SessionHappening[] {
+  const configId = optionOf(method, params);
+  const value = method === 'session/set_mode' ? params.modeId : params.value;
+  const isKnown = configId !== undefined && (typeof value === 'string' || typeof value === 'boolean');
+  const isComplete = happenings.some(({ type }) => type === 'config_options');
+  return isComplete || !isKnown ? happenings : [{ type: 'config_value', configId, value }, ...happenings];
+}
+
+/** What an answer of the agent's is to, when the log does not have the question. */
+export function methodByAnswer(result: unknown): string {
+  if (!isRecord(result)) {
+    return '';
+  }
+  if (result.protocolVersion !== undefined) {
+    return 'initialize';
+  }
+  return typeof result.stopReason === 'string' ? 'session/prompt' : typeof result.sessionId === 'string' ? 'session/new' : '';
+}

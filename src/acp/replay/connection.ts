@@ -1,0 +1,240 @@
+/**
+ * The frames of a log, both ways, as recordings of their sessions. The decoders are those of a live connection, so that what is seen is what was
+ * seen then; what only our side knew (a prompt's text, the user's answers) is read from the frames we sent, when the log has them.
+ */
+import type { Failure } from '../../core/model/failure';
+import type { Fields } from '../v1/fields';
+import { isRecord, textOf } from '../v1/fields';
+import { idLiteral as literalOf } from '../trace/jsonSource';
+import type { Direction } from './logLines';
+import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
+import type { Recording } from './recording';
+import { methodByAnswer, optionOf, recordOurAnswer, withOption } from './answers';
+import { type Question, ReplayQuestions } from './questions';
+import type { ReplaySessions } from './sessions';
+import { failureOfError } from '../jsonrpc/rpc';
+import { decodePermission } from '../v1/client';
+import { decodeBlocks } from '../v1/content';
+import { decodeElicitation } from '../v1/elicitation';
+import { decodeTurn, SETUP } from '../v1/methods';
+import { V1Updates } from '../v1/updates';
+
+/** Whose answers were read. */
+const READ_ANSWERS = /^(?:initialize|session\/(?:new|load|resume|prompt|set_mode|set_config_option))$/;
+/** What a person waited for; other refusals were between the programs. */
+const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume))$/;
+
+export class ReplayConnection {
+  private readonly questions = new ReplayQuestions();
+  /** Ids of new sessions of this connection. */
+  private readonly taken = new Set<string>();
+  private readonly pages = new Map<string, { readonly session: Recording; readonly requestKey: string }>();
+  private readonly ourTerminals = new Set<string>();
+  private updates!: V1Updates;
+  private connections = 0;
+
+  constructor(private readonly sessions: ReplaySessions) {
+    this.connect();
+  }
+
+  /** Whether this side waits for the answer of that id. */
+  asked(side: Direction, idLiteral: string): boolean {
+    return this.questions.has(side, idLiteral);
+  }
+
+  /** A request (with an id) or a notification. */
+  called(direction: Direction, method: string, params: unknown, idLiteral: string | undefined): void {
+    const fields = isRecord(params) ? params : {};
+    const question = direction === 'c2a' ? this.weCall(method, fields) : this.agentCalls(method, fields, params, idLiteral !== undefined);
+    if (idLiteral !== undefined) {
+      this.questions.add(direction, idLiteral, { method, params: fields, ...question });
+    }
+  }
+
+  answered(direction: Direction, message: Fields, idLiteral: string): void {
+    const asker = direction === 'a2c' ? 'c2a' : 'a2c';
+    const literal = this.asked(asker, idLiteral) ? idLiteral : idLiteral.replace(/^"(-?\d+)"$/, '$1');
+    const found = this.questions.take(asker, literal);
+    if (direction === 'a2c' && !found && this.questions.isOurs(literal)) {
+      return; // A second answer. Only one to a request of before the log is guessed at.
+    }
+    const error = message.error ?? undefined;
+    if (direction === 'a2c') {
+      this.questions.withdrawBecauseOf(literal);
+      const question = found ?? { method: methodByAnswer(message.result), params: {} };
+      const failure = error === undefined ? this.wrongWith(question, message.result) : failureOfError(question.method, error);
+      if (failure) {
+        this.agentRefuses(question, failure);
+      } else {
+        this.agentAnswers(question, isRecord(message.result) ? message.result : {});
+      }
+    } else if (found) {
+      const terminalId = found.method === 'terminal/create' && isRecord(message.result) ? textOf(message.result.terminalId) : undefined;
+      if (terminalId !== undefined) {
+        this.ourTerminals.add(terminalId);
+      }
+      recordOurAnswer(found, message.result, error === undefined ? undefined : failureOfError(found.method, error));
+    }
+  }
+
+  private weCall(method: string, params: Fields): Partial<Question> {
+    const sessionId = textOf(params.sessionId);
+    switch (method) {
+      case 'initialize':
+        this.connect();
+        return {};
+      case 'session/new':
+        return { session: this.sessions.begin(params) };
+      case 'session/load':
+      case 'session/resume':
+        if (sessionId === undefined) {
+          return {};
+        }
+        this.updates.forget(sessionId);
+        return this.sessions.comeBack(sessionId, params, method === 'session/load');
+      case 'session/prompt': {
+        if (sessionId === undefined) {
+          return {};
+        }
+        this.updates.nextTurn(sessionId);
+        const session = this.sessions.of(sessionId);
+        return { session, subject: session.startTurn(decodeBlocks(params.prompt ?? [])) };
+      }
+      case 'session/cancel':
+        this.sessions.known(sessionId)?.cancel();
+        return {};
+      default:
+        return { session: this.sessions.known(sessionId) };
+    }
+  }
+
+  private agentCalls(method: string, params: Fields, raw: unknown, isRequest: boolean): Partial<Question> {
+    const sessionId = textOf(params.sessionId);
+    switch (method) {
+      case 'session/update':
+        if (sessionId !== undefined) {
+          this.sessions.happened(sessionId, this.updates.decode(sessionId, params));
+        }
+        return {};
+      case 'session/request_permission':
+        return sessionId === undefined ? {} : this.permission(sessionId, params);
+      case 'elicitation/create':
+        return this.elicitation(sessionId, params);
+      case 'elicitation/complete': {
+        const page = this.pages.get(textOf(params.elicitationId) ?? '');
+        page?.session.completeElicitation(page.requestKey);
+        return {};
+      }
+      case '$/cancel_request':
+        this.questions.withdraw(literalOf(params.requestId, '', []) ?? '');
+        return {};
+    }
+    if (sessionId !== undefined && isQwenNotification(method)) {
+      this.sessions.happened(sessionId, [qwenNotification(method, raw)]);
+    } else if (!isRequest && !method.startsWith('$/')) {
+      this.sessions.known(sessionId)?.unknown(method, raw);
+    }
+    return { session: this.sessions.known(sessionId) };
+  }
+
+  private permission(sessionId: string, params: Fields): Partial<Question> {
+    const asked = this.updates.question(sessionId, params);
+    if (this.sessions.isAwaited(sessionId)) {
+      return {}; // Refused: nobody was there yet to be asked.
+    }
+    const session = this.sessions.of(sessionId);
+    const ask = attempt(() => decodePermission(asked));
+    if (!ask) {
+      session.unknown('session/request_permission', params);
+    }
+    return { session, subject: ask && session.askPermission(ask) };
+  }
+
+  private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
+    const asked = attempt(() => decodeElicitation(sessionId === undefined ? params : this.updates.question(sessionId, params)));
+    if (!asked) {
+      const session = sessionId === undefined ? this.questions.get('c2a', String(params.requestId))?.session : this.sessions.known(sessionId);
+      session?.unknown('elicitation/create', params);
+      return {};
+    }
+    const { scope, request } = asked;
+    const session = 'sessionId' in scope ? this.sessions.of(scope.sessionId) : this.sessionOfRequest(String(scope.requestId));
+    const requestKey = session?.elicit(request);
+    if (session && requestKey !== undefined && request.body.mode === 'url') {
+      this.pages.set(request.body.elicitationId, { session, requestKey });
+    }
+    return { session, subject: requestKey };
+  }
+
+  /** Undefined for an id that none of our open requests has: asking because of it was refused. Those of before the log are guessed at. */
+  private sessionOfRequest(literal: string): Recording | undefined {
+    const question = this.questions.get('c2a', literal);
+    return question || !this.questions.isOurs() ? (question?.session ?? this.sessions.current) : undefined;
+  }
+
+  /** Why the window of then could not use this answer, as far as that changed what it showed. */
+  private wrongWith({ method }: Question, result: unknown): Failure | undefined {
+    const isUnread = !isRecord(result ?? {}) && READ_ANSWERS.test(method);
+    const sessionId = isRecord(result) && method === 'session/new' ? textOf(result.sessionId) : undefined;
+    const isTaken = sessionId !== undefined && this.taken.has(sessionId);
+    if (sessionId !== undefined) {
+      this.taken.add(sessionId);
+    }
+    return isUnread || isTaken ? { code: 'protocol.bad_answer', params: { method } } : undefined;
+  }
+
+  private agentAnswers(question: Question, result: Fields): void {
+    const { method, params, session, subject } = question;
+    switch (method) {
+      case 'initialize':
+        this.sessions.introduce(result);
+        break;
+      case 'session/new':
+      case 'session/load':
+      case 'session/resume': {
+        const sessionId = textOf(result.sessionId) ?? textOf(params.sessionId);
+        if (sessionId !== undefined) {
+          this.sessions.opened(session, sessionId, this.updates.decodeSetup(sessionId, result, SETUP));
+        }
+        break;
+      }
+      case 'session/prompt': {
+        const turn = session ?? this.sessions.current;
+        const { stopReason, happenings } = decodeTurn(this.updates, turn?.state.sessionId ?? '', result);
+        turn?.append(...happenings);
+        turn?.endTurn(subject, stopReason);
+        break;
+      }
+      case 'session/set_mode':
+      case 'session/set_config_option':
+        session?.append(...withOption(question, this.updates.decodeSetup(textOf(params.sessionId) ?? '', result, SETUP)));
+    }
+  }
+
+  private agentRefuses({ method, params, session, subject, before }: Question, failure: Failure): void {
+    if (method === 'session/prompt') {
+      session?.endTurn(subject, 'error', failure);
+    } else if (method === 'session/set_mode' || method === 'session/set_config_option') {
+      session?.notice(session.optionName(optionOf(method, params) ?? method), 'error', failure);
+    } else if (SHOWN_WHEN_REFUSED.test(method)) {
+      const target = before && session ? this.sessions.goBack(session, before) : (session ?? this.sessions.begun);
+      target.notice(method, 'error', failure);
+    }
+  }
+
+  private connect(): void {
+    this.updates = new V1Updates((terminalId) => this.ourTerminals.has(terminalId), `${++this.connections}.`);
+    this.questions.clear();
+    this.taken.clear();
+  }
+
+}
+
+/** Undefined when the params are not what they should be: a live connection answers with an error. */
+function attempt<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}

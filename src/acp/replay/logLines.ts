@@ -1,0 +1,174 @@
+/**
+ * The lines of a saved log, whoever saved it: our exported traces, our journals, what an agent wrote to stdout, and transcripts that wrap each
+ * frame in an object with its direction. Nothing here trusts a line or throws; which way a frame went is told by what it says when nobody else does.
+ */
+import type { SessionEvent } from '../../core/model/event';
+import { isSessionEvent } from '../../core/model/eventSchema';
+import type { Fields } from '../v1/fields';
+import { isRecord, textOf } from '../v1/fields';
+import { idLiteral } from '../trace/jsonSource';
+
+export type Direction = 'a2c' | 'c2a';
+
+export interface LoggedFrame {
+  readonly kind: 'frame';
+  readonly message: Fields;
+  /** The id as it was written; undefined when it has none that could be one. */
+  readonly idLiteral: string | undefined;
+  /** Undefined when neither the log nor the method says. */
+  readonly direction: Direction | undefined;
+  /** ms since the epoch, as far as the log tells */
+  readonly at: number;
+}
+
+export type LogLine =
+  | LoggedFrame
+  | { readonly kind: 'event'; readonly event: SessionEvent }
+  | { readonly kind: 'header'; readonly agentName?: string; readonly cwd?: string }
+  /** stderr, a remark, the beginning of a line that was too long. */
+  | { readonly kind: 'other' }
+  /** A frame that the log has only the beginning of. */
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'damaged' };
+
+const CLIENT_METHOD = /^(?:initialize|authenticate|logout|session\/(?:new|load|resume|fork|list|close|delete|prompt|cancel|set_\w+))$/;
+const AGENT_METHOD = /^(?:session\/(?:update|request_permission)|fs\/.+|terminal\/.+|elicitation\/.+)$/;
+
+/** Words for directions as they are in other tools' logs, when no method has told what they mean there. */
+const TO_CLIENT = /^(?:in|incoming|recv|received?|rx|read|stdout|agent|server|from[_ -]?agent|<+|<-+|←|agent.*client)$/i;
+const TO_AGENT = /^(?:out|outgoing|send|sent|tx|write|stdin|client|to[_ -]?agent|>+|-+>|→|client.*agent)$/i;
+
+const DIRECTION_KEYS = ['dir', 'direction', 'from', 'type', 'kind'];
+const FRAME_KEYS = ['msg', 'message', 'frame', 'payload', 'data', 'raw', 'json'];
+const TIME_KEYS = ['at', 'ts', 'time', 'timestamp'];
+
+/** Reads the lines of one log in their order. */
+export class LogLines {
+  /** What this log's words for directions turned out to mean. */
+  private readonly learned = new Map<string, Direction>();
+  private last: number;
+  /** The lines are those of a conversation that was exported as JSON: one value, an event a line. */
+  private isExport = false;
+
+  /** @param startedAt ms since the epoch, for a log that does not say when it was made */
+  constructor(private startedAt: number) {
+    this.last = startedAt;
+  }
+
+  read(text: string): LogLine {
+    const line = parsed(text);
+    if (!isRecord(line) || (this.isExport && isSessionEvent(line))) {
+      return this.exported(line ?? text.trim());
+    }
+    if (isFrame(line)) {
+      this.noteTime(line);
+      return this.frame(line, text, [], textOf(line.dir) ?? textOf(line.direction));
+    }
+    if (line.acpHostTrace !== undefined || line.acpHostJournal !== undefined) {
+      return this.header(line);
+    }
+    if (isRecord(line.event)) {
+      return isSessionEvent(line.event) ? { kind: 'event', event: line.event } : { kind: 'damaged' };
+    }
+    return this.wrapped(line, text);
+  }
+
+  /** A line that is a piece of an exported conversation, or nothing. */
+  private exported(line: unknown): LogLine {
+    const [, header] = typeof line === 'string' ? (/^\{"header": (.*),$/.exec(line) ?? []) : [];
+    const fields = header === undefined ? undefined : parsed(header);
+    if (fields !== undefined) {
+      this.isExport = true;
+      return isRecord(fields) ? this.header(fields) : { kind: 'other' };
+    }
+    if (!this.isExport) {
+      return { kind: 'damaged' };
+    }
+    const event = typeof line === 'string' ? parsed(line.replace(/,$/, '')) : line;
+    if (isRecord(event)) {
+      return isSessionEvent(event) ? { kind: 'event', event } : { kind: 'damaged' };
+    }
+    return { kind: line === '"events": [' || line === ']}' || line === '"events": []}' ? 'other' : 'damaged' };
+  }
+
+  private header(line: Fields): LogLine {
+    this.startedAt = this.last = timeOf(line.startedAt) ?? timeOf(line.createdAt) ?? this.startedAt;
+    const agentName = textOf(line.agent) ?? textOf(line.agentName);
+    const cwd = textOf(line.cwd);
+    return { kind: 'header', ...(agentName !== undefined && { agentName }), ...(cwd !== undefined && { cwd }) };
+  }
+
+  private wrapped(line: Fields, text: string): LogLine {
+    this.noteTime(line);
+    const word = DIRECTION_KEYS.map((key) => textOf(line[key])).find((value) => value !== undefined);
+    for (const key of FRAME_KEYS) {
+      const value = line[key];
+      if (isRecord(value) && isFrame(value)) {
+        return this.frame(value, text, [key], word);
+      }
+      const inner = typeof value === 'string' && value.trimStart().startsWith('{') ? parsed(value) : undefined;
+      if (isRecord(inner) && isFrame(inner)) {
+        return this.frame(inner, value as string, [], word);
+      }
+    }
+    if (word === undefined) {
+      return { kind: 'damaged' };
+    }
+    return { kind: line.length !== undefined && (word === 'a2c' || word === 'c2a') ? 'cut' : 'other' };
+  }
+
+  /** @param text that `path` leads from to the frame */
+  private frame(message: Fields, text: string, path: readonly string[], word: string | undefined): LoggedFrame {
+    const literal = message.id === undefined ? undefined : idLiteral(message.id, text, [...path, 'id']);
+    return { kind: 'frame', message, idLiteral: literal, direction: this.directionOf(message, word), at: this.last };
+  }
+
+  private directionOf(message: Fields, word: string | undefined): Direction | undefined {
+    if (word === 'a2c' || word === 'c2a') {
+      return word;
+    }
+    const method = textOf(message.method) ?? '';
+    const told = CLIENT_METHOD.test(method) ? 'c2a' : AGENT_METHOD.test(method) ? 'a2c' : undefined;
+    if (word === undefined || told !== undefined) {
+      if (word !== undefined && told !== undefined) {
+        this.learned.set(word, told);
+      }
+      return told;
+    }
+    return this.learned.get(word) ?? (TO_CLIENT.test(word) ? 'a2c' : TO_AGENT.test(word) ? 'c2a' : undefined);
+  }
+
+  /** `t` counts from the beginning of the log. */
+  private noteTime(line: Fields): void {
+    if (typeof line.t === 'number' && Number.isFinite(line.t)) {
+      this.last = this.startedAt + line.t;
+      return;
+    }
+    const told = TIME_KEYS.map((key) => timeOf(line[key])).find((value) => value !== undefined);
+    this.last = told ?? this.last;
+  }
+}
+
+function isFrame(value: Fields): boolean {
+  return typeof value.method === 'string' || (value.id !== undefined && ('result' in value || 'error' in value)) || value.jsonrpc !== undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** ms since the epoch, from ms, from seconds, or from a date as text. */
+function timeOf(value: unknown): number | undefined {
+  if (typeof value === 'string') {
+    const time = Date.parse(value);
+    return Number.isNaN(time) ? undefined : time;
+  }
+  if (typeof value !== 'number' || !(value > 1e8 && value < 1e16)) {
+    return undefined;
+  }
+  return value < 1e11 ? value * 1000 : value;
+}

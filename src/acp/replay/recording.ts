@@ -1,0 +1,210 @@
+/** One session of a log, as the events that its conversation was made of: what a live session makes of the same frames. */
+import { newsOfToolCall, titleOfToolCall } from '../../core/model/permissionSubject';
+import type { ContentBlock, ExitStatus } from '../../core/model/content';
+import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/elicitation';
+import type { SessionEvent, SessionHappening } from '../../core/model/event';
+import type { Failure } from '../../core/model/failure';
+import { isAbort } from '../../core/model/failure';
+import { reduce } from '../../core/reduce/reduce';
+import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
+import { turnChanges } from '../../core/fileChanges/turnChanges';
+import { displayCommand } from '../../util/commandLine';
+import type { ElicitationAsk, PermissionAsk } from '../dialect';
+import type { Fields } from '../v1/fields';
+import { isRecord, textOf } from '../v1/fields';
+
+export class Recording {
+  readonly events: SessionEvent[] = [];
+  private folded: SessionState = EMPTY_STATE;
+  private minted = 0;
+
+  /** @param clock what time it was in the log */
+  constructor(private readonly clock: { readonly now: number }) {}
+
+  /** The fold of {@link events}. */
+  get state(): SessionState {
+    return this.folded;
+  }
+
+  /** True when something was said or done, beyond what a notice tells. */
+  get hasContent(): boolean {
+    return [...this.state.entries].some(({ kind }) => kind !== 'notice');
+  }
+
+  /** How many entries its conversation has. */
+  get length(): number {
+    return this.state.entries.length;
+  }
+
+  /** How the first prompt begins; '' when none is known. */
+  get firstPrompt(): string {
+    for (const slot of this.state.entries) {
+      if (slot.kind === 'message' && !isAbsent(slot) && slot.role === 'user') {
+        return slot.content.flatMap((block) => (block.type === 'text' ? block.text : [])).join(' ');
+      }
+    }
+    return '';
+  }
+
+  append(...happenings: readonly SessionHappening[]): void {
+    for (const happening of happenings) {
+      this.add({ ...happening, at: this.clock.now } as SessionEvent);
+    }
+  }
+
+  /** An event that has its time. */
+  add(event: SessionEvent): void {
+    const changes = turnChanges(this.state, event);
+    const told = changes ? ({ ...event, changes } as SessionEvent) : event;
+    this.folded = reduce(this.folded, told);
+    this.events.push(told);
+  }
+
+  /** Returns the turn's id. */
+  startTurn(content: readonly ContentBlock[]): string {
+    const turnId = this.mint('turn');
+    this.append({ type: 'turn_started', turnId });
+    if (content.length > 0) {
+      this.append({ type: 'message', role: 'user', messageId: turnId, content });
+    }
+    return turnId;
+  }
+
+  /** @param turnId of {@link startTurn}; absent when the log does not have the prompt */
+  endTurn(turnId: string | undefined, stopReason: string, failure?: Failure): void {
+    const cancelled = failure !== undefined && this.state.turn?.cancelling === true && isAbort(failure);
+    this.append({
+      type: 'turn_ended',
+      turnId: turnId ?? this.state.turn?.turnId ?? this.mint('turn'),
+      stopReason: cancelled ? 'cancelled' : stopReason,
+      ...(failure && !cancelled && { failure }),
+    });
+  }
+
+  cancel(): void {
+    if (this.state.turn) {
+      this.append({ type: 'turn_cancelling' });
+    }
+  }
+
+  /** Returns what the answer is told by. */
+  askPermission({ title, description, options, subject, toolCall, meta, extra }: PermissionAsk): string {
+    const permissionId = this.mint('permission');
+    const news = toolCall && newsOfToolCall(this.state, toolCall);
+    if (news) {
+      this.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
+    }
+    this.append({
+      type: 'permission_requested',
+      permissionId,
+      title: title || titleOfToolCall(this.state, subject.toolCallId),
+      ...(description !== undefined && { description }),
+      options,
+      subject,
+      ...(meta !== undefined && { meta }),
+      ...(extra && { extra }),
+    });
+    return permissionId;
+  }
+
+  answerPermission(permissionId: string, result: unknown, withdrawn: boolean): void {
+    const outcome = isRecord(result) && isRecord(result.outcome) ? result.outcome : {};
+    const optionId = outcome.outcome === 'selected' ? textOf(outcome.optionId) : undefined;
+    this.append({
+      type: 'permission_resolved',
+      permissionId,
+      ...(optionId === undefined ? { outcome: withdrawn ? 'withdrawn' : 'cancelled' } : { outcome: 'selected', optionId }),
+    });
+  }
+
+  /** Returns what the answer is told by. */
+  elicit({ message, body, toolCallId, meta, extra }: ElicitationAsk): string {
+    const requestKey = this.mint('elicitation');
+    this.append({
+      type: 'elicitation_requested',
+      requestKey,
+      message,
+      body,
+      ...(toolCallId !== undefined && { toolCallId }),
+      ...(meta !== undefined && { meta }),
+      ...(extra && { extra }),
+    });
+    return requestKey;
+  }
+
+  answerElicitation(requestKey: string, result: unknown, withdrawn: boolean): void {
+    const action = isRecord(result) ? result.action : undefined;
+    const content = isRecord(result) && isRecord(result.content) ? contentOf(result.content) : undefined;
+    const outcome: ElicitationOutcome = action === 'accept' ? 'accepted' : action === 'decline' ? 'declined' : withdrawn ? 'withdrawn' : 'cancelled';
+    this.append({ type: 'elicitation_resolved', requestKey, outcome, ...(content && outcome === 'accepted' && { content }) });
+  }
+
+  completeElicitation(requestKey: string): void {
+    const slot = this.state.entries.get(entryIdOf.elicitation(requestKey));
+    if (slot?.kind !== 'elicitation' || isAbsent(slot) || slot.completed || (slot.outcome && slot.outcome.type !== 'accepted')) {
+      return; // Not open any more: nobody's concern.
+    }
+    this.append({ type: 'elicitation_completed', requestKey }, { type: 'elicitation_resolved', requestKey, outcome: 'accepted' });
+  }
+
+  /** A command of the agent that ran in the window of then, as far as the frames tell of it: its output was asked for, or was not. */
+  startTerminal(terminalId: string, params: Fields): void {
+    const command = textOf(params.command) ?? '';
+    const args = Array.isArray(params.args) ? params.args.filter((arg) => typeof arg === 'string') : undefined;
+    const cwd = textOf(params.cwd) ?? this.state.cwd;
+    this.append({ type: 'terminal_update', terminalId, command: args ? displayCommand(command, args) : command, ...(cwd !== '' && { cwd }) });
+  }
+
+  /** What an answer of ours to `method` told of the command. */
+  updateTerminal(terminalId: string, method: string, result: Fields): void {
+    const status = method === 'terminal/wait_for_exit' ? result : result.exitStatus;
+    const output = method === 'terminal/output' ? textOf(result.output) : undefined;
+    this.append({
+      type: 'terminal_update',
+      terminalId,
+      ...(output !== undefined && { output }),
+      ...(isRecord(status) && { exitStatus: exitOf(status) }),
+      ...(method === 'terminal/release' && { released: true }),
+    });
+  }
+
+  /** What an option is called, for a notice about it. */
+  optionName(configId: string): string {
+    return this.state.config.find((option) => option.configId === configId)?.name ?? configId;
+  }
+
+  notice(title: string, severity: 'warning' | 'error', failure: Failure): void {
+    this.append({ type: 'notice', noticeId: this.mint('notice'), severity, title, failure });
+  }
+
+  /** How much of it was new, the log does not say. */
+  write(path: string): void {
+    this.append({ type: 'file_written', file: { path, operation: 'modify' } });
+  }
+
+  /** What could not be written was told to the user too; why is only known from our answer. */
+  refuseWrite(path: string, reason: string | undefined): void {
+    const noticeId = this.mint('notice');
+    this.append({ type: 'notice', noticeId, severity: 'warning', title: path, ...(reason !== undefined && { description: reason }) });
+  }
+
+  unknown(label: string, raw: unknown): void {
+    this.append({ type: 'unknown', unknownId: this.mint('message'), label, raw });
+  }
+
+  private mint(kind: string): string {
+    return `${kind}-${this.events.length}-${++this.minted}`;
+  }
+}
+
+function exitOf({ exitCode, signal }: Fields): ExitStatus {
+  return { ...(typeof exitCode === 'number' && { exitCode }), ...(typeof signal === 'string' && { signal }) };
+}
+
+function contentOf(raw: Fields): ElicitationContent {
+  return Object.fromEntries(Object.entries(raw).filter((entry): entry is [string, ElicitationValue] => isValue(entry[1])));
+}
+
+function isValue(value: unknown): value is ElicitationValue {
+  return ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+}

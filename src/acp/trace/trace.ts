@@ -1,0 +1,161 @@
+/**
+ * The last frames of a connection, both ways, in a ring that is bounded in number and in size; what the agent says on stderr is between them.
+ * Recording keeps a reference and formats nothing: the text is made when somebody looks.
+ */
+import type { Clock } from '../../core/model/ports';
+import { LineRedaction } from '../redaction/lineRedaction';
+import type { Redaction } from '../redaction/redact';
+
+/** agent to client, client to agent, a line of stderr, a line of stdout that is no message, a line that was too long, a remark of ours. */
+export type TraceKind = 'a2c' | 'c2a' | 'stderr' | 'noise' | 'skipped' | 'note';
+
+export interface TraceEntry {
+  /** ms since the epoch */
+  readonly at: number;
+  readonly kind: TraceKind;
+  /** The line; its beginning when `length` is larger. */
+  readonly text: string;
+  /** UTF-16 units of the whole line (bytes for `skipped`). */
+  readonly length: number;
+}
+
+export interface TraceLimits {
+  /** entries */
+  readonly entries?: number;
+  /** UTF-16 units of all entries together */
+  readonly size?: number;
+  /** UTF-16 units of one entry; of a longer one the beginning is kept */
+  readonly entrySize?: number;
+}
+
+export interface JsonLinesOptions {
+  /** ms since the epoch that `t` counts from; default: the first entry's time */
+  readonly startedAt?: number;
+  /** What is taken out; default: nothing. */
+  readonly redaction?: Redaction;
+}
+
+/** Lines of stderr that {@link Trace.trailingStderr} gives at most. */
+const TRAILING_LINES = 40;
+/** UTF-16 units of one such line. */
+const TRAILING_LINE = 1000;
+
+export class Trace {
+  private readonly maxEntries: number;
+  private readonly maxSize: number;
+  private readonly maxEntrySize: number;
+  private ring: (TraceEntry | undefined)[] = [];
+  /** `ring` is read from `first` on, around its end. */
+  private first = 0;
+  private count = 0;
+  private size = 0;
+  private forgotten = 0;
+  private trailing: string[] = [];
+  /** Called with every entry while somebody follows; it must only take note that there is one. */
+  onEntry: (() => void) | undefined;
+
+  constructor(
+    private readonly clock: Pick<Clock, 'now'>,
+    limits: TraceLimits = {},
+  ) {
+    this.maxEntries = limits.entries ?? 4000;
+    this.maxSize = limits.size ?? 16 * 1024 * 1024;
+    this.maxEntrySize = limits.entrySize ?? 256 * 1024;
+  }
+
+  /** A message from the agent. Only these make earlier stderr old news: our own frames say nothing about the agent's health. */
+  received(text: string): void {
+    if (this.trailing.length > 0) {
+      this.trailing = [];
+    }
+    this.add('a2c', text, text.length);
+  }
+
+  sent(text: string): void {
+    this.add('c2a', text, text.length);
+  }
+
+  noise(text: string): void {
+    this.add('noise', text, text.length);
+  }
+
+  /** `bytes`: the whole length of a line of which only `head` was read. */
+  skipped(bytes: number, head: string): void {
+    this.add('skipped', head, bytes);
+  }
+
+  stderr(line: string): void {
+    this.trailing.push(line.length > TRAILING_LINE ? line.slice(0, TRAILING_LINE) + '…' : line);
+    if (this.trailing.length > TRAILING_LINES) {
+      this.trailing.shift();
+    }
+    this.add('stderr', line, line.length);
+  }
+
+  note(text: string): void {
+    this.add('note', text, text.length);
+  }
+
+  /** What the agent wrote to stderr after its last message, joined by line breaks: the reason of a crash, without the chatter before it. */
+  trailingStderr(): string {
+    return this.trailing.join('\n');
+  }
+
+  /** How many entries the ring has let go of. */
+  get dropped(): number {
+    return this.forgotten;
+  }
+
+  /** How many entries there were; the next one gets this number. */
+  get next(): number {
+    return this.forgotten + this.count;
+  }
+
+  /** Those that are here now, oldest first. @param from the number of the first one wanted */
+  *entries(from = 0): Iterable<TraceEntry> {
+    const end = this.next;
+    for (let number = Math.max(from, this.forgotten); number < end; number++) {
+      // What is let go of meanwhile is passed over.
+      if (number >= this.forgotten) {
+        yield this.ring[(this.first + number - this.forgotten) % this.maxEntries]!;
+      }
+    }
+  }
+
+  /**
+   * One JSON text per entry: `{"t":ms,"dir":"a2c"|"c2a","msg":<the frame>}`; other lines and cut frames carry `text` (and `length`) instead of `msg`.
+   * Frames go in as they were on the wire, so ids keep their digits.
+   */
+  *jsonLines({ startedAt, redaction }: JsonLinesOptions = {}): Iterable<string> {
+    let start = startedAt;
+    const lines = redaction && { stderr: new LineRedaction(redaction), noise: new LineRedaction(redaction) };
+    for (const { at, kind, text, length } of this.entries()) {
+      start ??= at;
+      const head = `{"t":${at - start},"dir":"${kind}"`;
+      const isFrame = kind === 'a2c' || kind === 'c2a';
+      const cut = length !== text.length;
+      const shown = isFrame || kind === 'skipped' ? redaction?.frame(text, { fromClient: kind === 'c2a', cut }) : kind === 'note' ? redaction?.text(text) : lines?.[kind].line(text);
+      if (isFrame && !cut) {
+        yield `${head},"msg":${shown ?? text}}`;
+      } else {
+        yield `${head},"text":${JSON.stringify(shown ?? text)}${cut ? `,"length":${length}` : ''}}`;
+      }
+    }
+  }
+
+  private add(kind: TraceKind, text: string, length: number): void {
+    // A slice of a long string keeps the whole string alive; a round trip through bytes does not.
+    const kept = text.length > this.maxEntrySize ? Buffer.from(text.slice(0, this.maxEntrySize)).toString() : text;
+    while (this.count > 0 && (this.count === this.maxEntries || this.size + kept.length > this.maxSize)) {
+      this.size -= this.ring[this.first]!.text.length;
+      this.ring[this.first] = undefined;
+      this.first = (this.first + 1) % this.maxEntries;
+      this.count--;
+      this.forgotten++;
+    }
+    this.ring[(this.first + this.count) % this.maxEntries] = { at: this.clock.now(), kind, text: kept, length };
+    this.count++;
+    this.size += kept.length;
+    this.onEntry?.();
+  }
+}

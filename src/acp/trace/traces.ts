@@ -1,0 +1,82 @@
+/** The traces of the window: one per agent process, those that run and the last few that ended. */
+import type { Clock } from '../../core/model/ports';
+import { Redaction } from '../redaction/redact';
+import { Trace } from './trace';
+
+export interface TracedLaunch {
+  readonly agentName: string;
+  /** What runs, for people; no value of the environment. */
+  readonly commandLine: string;
+  /** The process's own; absolute. */
+  readonly cwd: string;
+  /** What must not be shown of its environment; see `secretValues`. */
+  readonly secrets: readonly string[];
+}
+
+/** What one agent process and we said to each other. */
+export interface AgentTrace {
+  readonly agentName: string;
+  /** Without secrets. */
+  readonly commandLine: string;
+  readonly cwd: string;
+  /** ms since the epoch */
+  readonly startedAt: number;
+  /** ms since the epoch; undefined while it runs */
+  readonly endedAt: number | undefined;
+  readonly trace: Trace;
+  /** For whatever of it is shown or saved. */
+  readonly redaction: Redaction;
+}
+
+/** Ended agents whose traces are kept: one that crashed is looked into after the next was started. */
+const KEPT = 4;
+
+export class Traces {
+  private list: (AgentTrace & { endedAt: number | undefined })[] = [];
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
+
+  /** Oldest first. */
+  get all(): readonly AgentTrace[] {
+    return this.list;
+  }
+
+  /** A trace for an agent that is being started. `ended`: once, when its process is gone. */
+  add({ agentName, commandLine, cwd, secrets }: TracedLaunch): { readonly trace: Trace; ended(): void } {
+    const redaction = new Redaction(secrets);
+    const trace = new Trace(this.clock);
+    const added = { agentName, commandLine: redaction.text(commandLine), cwd, startedAt: this.clock.now(), endedAt: undefined as number | undefined, trace, redaction };
+    this.list.push(added);
+    return {
+      trace,
+      ended: () => {
+        if (added.endedAt === undefined) {
+          added.endedAt = this.clock.now();
+          trace.onEntry?.(); // Whoever follows looks again.
+          const over = this.list.filter(({ endedAt }) => endedAt !== undefined).sort((a, b) => a.endedAt! - b.endedAt!);
+          const forgotten = new Set(over.slice(0, -KEPT));
+          this.list = this.list.filter((one) => !forgotten.has(one));
+        }
+      },
+    };
+  }
+}
+
+/**
+ * An agent's trace as the lines of a file, without secrets: a header `{"acpHostTrace":1,…}`, then the entries, their `t` in ms from the header's
+ * `startedAt`.
+ */
+export function* exportLines({ agentName, commandLine, cwd, startedAt, endedAt, trace, redaction }: AgentTrace, version: string): Iterable<string> {
+  yield JSON.stringify({
+    acpHostTrace: 1,
+    agent: redaction.text(agentName),
+    command: redaction.text(commandLine),
+    cwd: redaction.text(cwd),
+    startedAt: new Date(startedAt).toISOString(),
+    ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
+    redacted: true,
+    dropped: trace.dropped,
+    version,
+  });
+  yield* trace.jsonLines({ startedAt, redaction });
+}

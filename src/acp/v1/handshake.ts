@@ -1,0 +1,88 @@
+/** The parts of `initialize`'s answer (protocol pages "Initialization" and "Authentication"). */
+import type { AgentInfo, AuthMethod, AuthVariable, PromptCapabilities, SessionOffers } from '../../core/model/content';
+import type { Fields } from './fields';
+import { isRecord, textOf, withRest } from './fields';
+import { legacyTerminal } from '../quirks/terminalAuth';
+
+/** `command` is none of the protocol's: a method of type `terminal` runs the agent's own program. */
+const AUTH_FIELDS: ReadonlySet<string> = new Set(['id', 'methodId', 'name', 'description', 'type', 'command', 'args', 'env', 'vars', 'link']);
+
+export function decodeAgent(raw: unknown): AgentInfo | undefined {
+  if (!isRecord(raw)) {
+    return undefined;
+  }
+  const [name, title, version] = [textOf(raw.name), textOf(raw.title), textOf(raw.version)];
+  return { ...(name !== undefined && { name }), ...(title !== undefined && { title }), ...(version !== undefined && { version }) };
+}
+
+export function decodePromptCapabilities(raw: unknown): PromptCapabilities {
+  const offered = isRecord(raw) ? raw : {};
+  return { image: offered.image === true, audio: offered.audio === true, embeddedContext: offered.embeddedContext === true };
+}
+
+/** Which of the optional methods `agentCapabilities` has. Flags are objects; `loadSession` is the older, boolean kind. */
+export function decodeOffers(capabilities: Fields): SessionOffers {
+  const session = isRecord(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {};
+  const auth = isRecord(capabilities.auth) ? capabilities.auth : {};
+  return {
+    load: capabilities.loadSession === true,
+    resume: isRecord(session.resume),
+    list: isRecord(session.list),
+    close: isRecord(session.close),
+    delete: isRecord(session.delete),
+    additionalDirectories: isRecord(session.additionalDirectories),
+    logout: isRecord(auth.logout),
+  };
+}
+
+/** An entry without an id cannot be chosen and is left out. */
+export function decodeAuthMethods(raw: unknown): AuthMethod[] {
+  const methods: AuthMethod[] = [];
+  for (const item of Array.isArray(raw) ? raw : []) {
+    if (isRecord(item) && typeof item.id === 'string') {
+      methods.push(decodeAuthMethod(item.id, item));
+    }
+  }
+  return methods;
+}
+
+function decodeAuthMethod(methodId: string, raw: Fields): AuthMethod {
+  const description = textOf(raw.description);
+  const legacy = legacyTerminal(raw.type, raw._meta);
+  const type = textOf(raw.type) ?? (legacy ? 'terminal' : 'agent');
+  const isTerminal = type === 'terminal';
+  const args = isTerminal && Array.isArray(raw.args) ? raw.args.filter((arg) => typeof arg === 'string') : undefined;
+  const env = isTerminal && isRecord(raw.env) ? textsOf(raw.env) : undefined;
+  const vars = type === 'env_var' ? decodeVariables(raw.vars) : [];
+  const link = textOf(raw.link);
+  const method: AuthMethod = {
+    methodId,
+    name: textOf(raw.name) ?? methodId,
+    ...(description !== undefined && { description }),
+    // Without its variables there is nothing to ask for: the official decoders read it as `agent`, and so do we.
+    type: type === 'env_var' && vars.length === 0 ? 'agent' : type,
+    ...(args && { args }),
+    ...(env && { env }),
+    ...legacy,
+    ...(vars.length > 0 && { vars, ...(link !== undefined && { link }) }),
+  };
+  return withRest(method, raw, AUTH_FIELDS);
+}
+
+function textsOf(raw: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(raw).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** An environment variable's name; anything else could not be set, or would set something else. */
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function decodeVariables(raw: unknown): AuthVariable[] {
+  const variables: AuthVariable[] = [];
+  for (const item of Array.isArray(raw) ? raw : []) {
+    if (isRecord(item) && typeof item.name === 'string' && VARIABLE.test(item.name)) {
+      const label = textOf(item.label);
+      variables.push({ name: item.name, ...(label !== undefined && { label }), secret: item.secret !== false, optional: item.optional === true });
+    }
+  }
+  return variables;
+}

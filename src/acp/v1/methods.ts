@@ -1,0 +1,159 @@
+/** Our requests to a v1 agent, each as a method of the {@link Dialect}; those it did not offer are absent. */
+import type { SessionOffers } from '../../core/model/content';
+import { MODE_CONFIG_ID } from '../../core/model/content';
+import type { SessionHappening } from '../../core/model/event';
+import type { Roots } from '../../core/model/ports';
+import type { Connection } from '../jsonrpc/connection';
+import type { Dialect, ListedSession, NewSession, Ongoing, SessionPage, TurnResult } from '../dialect';
+import type { Fields } from './fields';
+import { isRecord, labelOf, textOf } from './fields';
+import type { Outcome, Settled } from '../jsonrpc/rpc';
+import { failed, RPC, succeeded } from '../jsonrpc/rpc';
+import { encodeBlock } from './content';
+import { decodeTurnUsage } from './turnUsage';
+import type { V1Updates } from './updates';
+
+type SessionMethods = Pick<
+  Dialect,
+  'newSession' | 'loadSession' | 'resumeSession' | 'listSessions' | 'deleteSession' | 'closeSession' | 'prompt' | 'cancel' | 'setConfig'
+>;
+
+/** Protocol pages "Session Setup", "Session List", "Session Delete", "Prompt Turn", "Session Config Options", "Session Modes". */
+export function sessionMethods(connection: Connection, updates: V1Updates, timeoutMs: number, offers: SessionOffers): SessionMethods {
+  const limit = { timeoutMs };
+  /** `session/load` and `session/resume`: the session is named by us, so the answer may be null. */
+  const again =
+    (method: string) =>
+    (sessionId: string, roots: Roots, settled: Settled<NewSession>): Ongoing => {
+      updates.forget(sessionId);
+      return connection.request(method, { sessionId, ...setupParams(roots, offers) }, LOADING, (outcome) =>
+        settled(readResult(method, outcome, (result) => ({ sessionId, happenings: updates.decodeSetup(sessionId, result, SETUP) }))),
+      );
+    };
+  /** Answered with nothing. A session that the agent does not know is as gone as we wanted it. */
+  const gone =
+    (method: string) =>
+    (sessionId: string, settled: Settled<void>): Ongoing =>
+      connection.request(method, { sessionId }, limit, (outcome) =>
+        settled(outcome.ok || outcome.failure.params?.['code'] === RPC.resourceNotFound ? succeeded(undefined) : outcome),
+      );
+  return {
+    newSession: (roots, settled) =>
+      connection.request('session/new', setupParams(roots, offers), limit, (outcome) => {
+        settled(
+          readResult('session/new', outcome, (result) => {
+            const sessionId = textOf(result.sessionId);
+            return sessionId === undefined ? undefined : { sessionId, happenings: updates.decodeSetup(sessionId, result, SETUP) };
+          }),
+        );
+      }),
+    ...(offers.load && { loadSession: again('session/load') }),
+    ...(offers.resume && { resumeSession: again('session/resume') }),
+    ...(offers.list && {
+      listSessions: (query, settled) =>
+        connection.request('session/list', query, limit, (outcome) => settled(readResult('session/list', outcome, decodePage))),
+    }),
+    ...(offers.delete && { deleteSession: gone('session/delete') }),
+    ...(offers.close && { closeSession: gone('session/close') }),
+    prompt: (sessionId, content, settled) => {
+      updates.nextTurn(sessionId);
+      return connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
+        settled(
+          readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result)),
+        );
+      });
+    },
+    cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
+    setConfig: (sessionId, configId, value, settled) => {
+      // Some agents say in words what was changed: that is no part of the answer before it.
+      updates.breakMessage(sessionId);
+      const isMode = configId === MODE_CONFIG_ID;
+      const [method, params] = isMode
+        ? ['session/set_mode', { sessionId, modeId: value }]
+        : ['session/set_config_option', { sessionId, configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
+      connection.request(method, params, limit, (outcome) => {
+        settled(
+          readResult(method, outcome, (result): SessionHappening[] => {
+            const happenings = updates.decodeSetup(sessionId, result, SETUP);
+            const isComplete = happenings.some((happening) => happening.type === 'config_options');
+            return isComplete ? happenings : [{ type: 'config_value', configId, value }, ...happenings];
+          }),
+        );
+      });
+    },
+  };
+}
+
+/** Protocol page "Authentication". */
+export function accountMethods(connection: Connection, timeoutMs: number, offers: SessionOffers): Pick<Dialect, 'authenticate' | 'logout'> {
+  const nothing =
+    (settled: Settled<void>): Settled<unknown> =>
+    (outcome) =>
+      settled(outcome.ok ? succeeded(undefined) : outcome);
+  return {
+    // No limit: a person signs in on a web page meanwhile, and can give up.
+    authenticate: (methodId, settled) => connection.request('authenticate', { methodId }, {}, nothing(settled)),
+    ...(offers.logout && { logout: (settled) => connection.request('logout', {}, { timeoutMs }, nothing(settled)) }),
+  };
+}
+
+/** ms; a long conversation is told again before the answer comes. */
+const LOADING = { timeoutMs: 600_000 };
+
+/** The answer to `session/prompt`. A stop reason that is no word is kept with what else it says. */
+export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields): TurnResult {
+  const stopReason = labelOf(result.stopReason);
+  const usage = decodeTurnUsage(result.usage);
+  const { usage: _told, ...others } = result;
+  const happenings = updates.decodeSetup(sessionId, usage ? others : result, stopReason === undefined ? UNSAID : TURN);
+  return { stopReason: stopReason ?? 'unknown', happenings: usage ? [...happenings, usage] : happenings };
+}
+
+const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);
+const UNSAID: ReadonlySet<string> = new Set(['_meta']);
+
+/** What is known of the answers to `session/new`, `load` and `resume`. */
+export const SETUP: ReadonlySet<string> = new Set(['sessionId', 'configOptions', 'modes', '_meta']);
+
+/** Agents answer null where all fields are optional; what is no object at all, or lacks what it is about, is a bad answer. */
+function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result: Fields) => T | undefined): Outcome<T> {
+  if (!outcome.ok) {
+    return outcome;
+  }
+  const result = outcome.value ?? {};
+  const value = isRecord(result) ? read(result) : undefined;
+  return value === undefined ? failed({ code: 'protocol.bad_answer', params: { method } }) : succeeded(value);
+}
+
+/** Always the whole list of further roots: nothing is inherited (RFD "Additional directories"). */
+function setupParams(roots: Roots, offers: SessionOffers): object {
+  const further = [...new Set(roots.additionalDirectories)].filter((path) => path !== roots.cwd);
+  return { cwd: roots.cwd, mcpServers: [], ...(offers.additionalDirectories && further.length > 0 && { additionalDirectories: further }) };
+}
+
+/** An entry without an id or a folder cannot be opened and is left out. */
+function decodePage(result: Fields): SessionPage | undefined {
+  if (!Array.isArray(result.sessions)) {
+    return undefined;
+  }
+  const nextCursor = textOf(result.nextCursor);
+  return { sessions: result.sessions.flatMap(decodeListed), ...(nextCursor !== undefined && nextCursor !== '' && { nextCursor }) };
+}
+
+function decodeListed(raw: unknown): ListedSession[] {
+  if (!isRecord(raw) || typeof raw.sessionId !== 'string' || typeof raw.cwd !== 'string') {
+    return [];
+  }
+  const title = textOf(raw.title);
+  const updatedAt = textOf(raw.updatedAt);
+  const further = Array.isArray(raw.additionalDirectories) ? raw.additionalDirectories.filter((path) => typeof path === 'string') : [];
+  return [
+    {
+      sessionId: raw.sessionId,
+      cwd: raw.cwd,
+      ...(title !== undefined && { title }),
+      ...(updatedAt !== undefined && { updatedAt }),
+      ...(further.length > 0 && { additionalDirectories: further }),
+    },
+  ];
+}

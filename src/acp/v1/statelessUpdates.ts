@@ -1,0 +1,174 @@
+/** v1 updates that need no memory of earlier ones: plan, commands, session info, usage, notices; and what all of them share. */
+import { V1_PLAN_ID } from '../../core/model/content';
+import type { SessionHappening } from '../../core/model/event';
+import type { Fields } from './fields';
+import { isRecord, keep, labelOf, textOf } from './fields';
+import { decodeBlock } from './content';
+import type { Malformed } from './config';
+import { decodeCommands, decodePlan, decodePlanEntries } from './config';
+
+interface Base {
+  meta?: unknown;
+  extra?: Readonly<Record<string, unknown>>;
+}
+
+const PLAN: ReadonlySet<string> = new Set(['sessionUpdate', 'entries']);
+const PLAN_UPDATE: ReadonlySet<string> = new Set(['sessionUpdate', 'plan']);
+const PLAN_REMOVED: ReadonlySet<string> = new Set(['sessionUpdate', 'planId']);
+const COMMANDS: ReadonlySet<string> = new Set(['sessionUpdate', 'availableCommands']);
+const INFO: ReadonlySet<string> = new Set(['sessionUpdate', 'title', 'updatedAt']);
+const USAGE: ReadonlySet<string> = new Set(['sessionUpdate', 'used', 'size', 'cost']);
+const NOTICE: ReadonlySet<string> = new Set(['sessionUpdate', 'severity', 'title', 'description']);
+const COMPACTION: ReadonlySet<string> = new Set(['sessionUpdate', 'compactionId', 'status', 'summary', 'error']);
+
+/** The happening of a kind that stands alone; undefined when the kind is not one of these or its body cannot be read. */
+export function decodeFact(kind: string, update: Fields, mint: () => string): SessionHappening | undefined {
+  const malformed: Malformed = [];
+  switch (kind) {
+    case 'plan': {
+      if (!Array.isArray(update.entries)) {
+        return undefined;
+      }
+      const entries = decodePlanEntries(update.entries, malformed);
+      return { type: 'plan_update', planId: V1_PLAN_ID, plan: { type: 'items', entries }, ...rest(update, PLAN, malformed) };
+    }
+    case 'plan_update': {
+      const plan = decodePlan(update.plan, malformed);
+      return plan && { type: 'plan_update', ...plan, ...rest(update, PLAN_UPDATE, malformed) };
+    }
+    case 'plan_removed': {
+      const planId = textOf(update.planId) ?? textOf(update.id);
+      return planId === undefined ? undefined : { type: 'plan_removed', planId, ...rest(update, PLAN_REMOVED) };
+    }
+    case 'available_commands_update': {
+      if (!Array.isArray(update.availableCommands)) {
+        return undefined;
+      }
+      const commands = decodeCommands(update.availableCommands, malformed);
+      return { type: 'available_commands', commands, ...rest(update, COMMANDS, malformed) };
+    }
+    case 'session_info_update':
+      return sessionInfo(update);
+    case 'usage_update':
+      return usage(update);
+    case 'notice':
+      return notice(update, mint);
+    default:
+      return undefined;
+  }
+}
+
+/** `_meta`, unknown fields and what a list held that fits no model, for the end of a happening. */
+export function rest(update: Fields, known: ReadonlySet<string>, malformed: Malformed = []): Base | undefined {
+  let extra: Record<string, unknown> | undefined;
+  for (const key in update) {
+    if (!known.has(key) && key !== '_meta') {
+      extra = keep(extra, key, update[key]);
+    }
+  }
+  if (malformed.length > 0) {
+    extra = keep(extra, 'malformed', malformed);
+  }
+  const meta = update._meta ?? undefined;
+  return meta === undefined && !extra ? undefined : { ...(meta !== undefined && { meta }), ...(extra && { extra }) };
+}
+
+/** Moves fields whose value failed its test from their place into `extra`. */
+function withWrong(base: Base | undefined, update: Fields, wrong: readonly (string | false)[]): Base | undefined {
+  const names = wrong.filter((name) => name !== false);
+  if (names.length === 0) {
+    return base;
+  }
+  let extra: Record<string, unknown> = { ...base?.extra };
+  for (const name of names) {
+    extra = keep(extra, name, update[name]);
+  }
+  return { ...base, extra };
+}
+
+const isTextOrNothing = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string';
+
+/** The one v1 update in which null is not the same as omitted: it clears. */
+function sessionInfo(update: Fields): SessionHappening {
+  const { title, updatedAt } = update;
+  return {
+    type: 'session_info',
+    ...((title === null || typeof title === 'string') && { title }),
+    ...((updatedAt === null || typeof updatedAt === 'string') && { updatedAt }),
+    ...withWrong(rest(update, INFO), update, [!isTextOrNothing(title) && 'title', !isTextOrNothing(updatedAt) && 'updatedAt']),
+  };
+}
+
+function usage(update: Fields): SessionHappening | undefined {
+  const { used, cost } = update;
+  const size = update.size ?? 0;
+  if (!Number.isFinite(used) || !Number.isFinite(size)) {
+    return undefined;
+  }
+  const isCost = isRecord(cost) && Number.isFinite(cost.amount) && typeof cost.currency === 'string';
+  return {
+    type: 'usage',
+    usage: { used: used as number, size: size as number, ...(isCost && { cost: cost as unknown as { amount: number; currency: string } }) },
+    ...withWrong(rest(update, USAGE), update, [cost !== undefined && cost !== null && !isCost && 'cost']),
+  };
+}
+
+function notice(update: Fields, mint: () => string): SessionHappening | undefined {
+  const { title, severity, description } = update;
+  if (typeof title !== 'string' || !(labelOf(title) ?? labelOf(description))) {
+    return undefined;
+  }
+  return {
+    type: 'notice',
+    noticeId: mint(),
+    severity: textOf(severity) ?? 'info',
+    title,
+    ...(typeof description === 'string' && { description }),
+    ...withWrong(rest(update, NOTICE), update, [
+      !isTextOrNothing(severity) && 'severity',
+      !isTextOrNothing(description) && 'description',
+    ]),
+  };
+}
+
+/** Three-state, as the protocol has it already in v1: omitted keeps, null clears, a value replaces. */
+export function compactionUpdate(compactionId: string, update: Fields): SessionHappening {
+  const { status, summary, error } = update;
+  const isSummary = summary === null || summary === undefined || Array.isArray(summary);
+  return {
+    type: 'compaction_update',
+    compactionId,
+    ...(typeof status === 'string' && { status }),
+    ...(summary === null ? { summary } : Array.isArray(summary) && { summary: summary.map(decodeBlock) }),
+    ...((error === null || typeof error === 'string') && { error }),
+    ...withWrong(rest(update, COMPACTION), update, [
+      !isTextOrNothing(status) && 'status',
+      !isSummary && 'summary',
+      !isTextOrNothing(error) && 'error',
+    ]),
+  };
+}
+
+/** The notification's own `_meta` and unknown fields, put on the first happening: as `meta` when the update had none, else under `extra.params`. */
+export function withParams(happenings: SessionHappening[], params: Fields): SessionHappening[] {
+  let extra: Record<string, unknown> | undefined;
+  for (const key in params) {
+    if (key !== 'sessionId' && key !== 'update' && key !== '_meta') {
+      extra = keep(extra, key, params[key]);
+    }
+  }
+  const meta = params._meta ?? undefined;
+  const first = happenings[0];
+  if ((meta === undefined && !extra) || !first || first.type === 'unknown') {
+    return happenings;
+  }
+  if (meta !== undefined && first.meta !== undefined) {
+    extra = keep(extra, '_meta', meta);
+  }
+  const changed: SessionHappening = {
+    ...first,
+    ...(meta !== undefined && first.meta === undefined && { meta }),
+    ...(extra && { extra: { ...first.extra, params: extra } }),
+  };
+  return [changed, ...happenings.slice(1)];
+}

@@ -1,0 +1,60 @@
+/**
+ * Terminals that an agent runs itself and reports in a tool call's `_meta` (seen in codex-acp and pi, which follow Zed): `terminal_info`
+ * announces one, `terminal_output` and `terminal_output_delta` both append to it, `terminal_exit` ends it.
+ */
+import type { SessionHappening, ToolCallPatch } from '../../core/model/event';
+import type { Fields } from './fields';
+import { isRecord, textOf } from './fields';
+
+export interface AgentTerminals {
+  readonly happenings: SessionHappening[];
+  /** What `_meta` says beyond that; undefined when nothing. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+const KEYS = ['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'] as const;
+
+/** Undefined when `meta` speaks of no terminal. `isOurs`: an agent must not paint over a terminal that we run. */
+export function agentTerminals(meta: Fields, patch: ToolCallPatch, isOurs: (terminalId: string) => boolean): AgentTerminals | undefined {
+  let happenings: SessionHappening[] | undefined;
+  let rest: Record<string, unknown> | undefined;
+  for (const key of KEYS) {
+    const raw = meta[key];
+    const terminalId = isRecord(raw) ? textOf(raw.terminal_id) : undefined;
+    if (!isRecord(raw) || terminalId === undefined || isOurs(terminalId)) {
+      continue;
+    }
+    const happening = key === 'terminal_info' ? announced(terminalId, raw, patch) : key === 'terminal_exit' ? exited(terminalId, raw) : output(terminalId, raw);
+    if (happening) {
+      (happenings ??= []).push(happening);
+      rest ??= { ...meta };
+      if (isUnderstood(raw)) {
+        delete rest[key];
+      }
+    }
+  }
+  return happenings && { happenings, ...(rest && Object.keys(rest).length > 0 && { meta: rest }) };
+}
+
+function announced(terminalId: string, raw: Fields, patch: ToolCallPatch): SessionHappening {
+  const cwd = textOf(raw.cwd);
+  const command = (isRecord(patch.rawInput) ? textOf(patch.rawInput.command) : undefined) ?? patch.title ?? undefined;
+  return { type: 'terminal_update', terminalId, ...(command !== undefined && { command }), ...(cwd !== undefined && { cwd }) };
+}
+
+function output(terminalId: string, raw: Fields): SessionHappening | undefined {
+  const text = textOf(raw.data);
+  return text === undefined ? undefined : { type: 'terminal_output', terminalId, text };
+}
+
+function exited(terminalId: string, raw: Fields): SessionHappening {
+  const exitCode = typeof raw.exit_code === 'number' ? raw.exit_code : undefined;
+  const signal = textOf(raw.signal);
+  return { type: 'terminal_update', terminalId, exitStatus: { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) } };
+}
+
+const UNDERSTOOD = new Set(['terminal_id', 'cwd', 'data', 'exit_code', 'signal']);
+
+function isUnderstood(raw: Fields): boolean {
+  return Object.keys(raw).every((key) => UNDERSTOOD.has(key));
+}

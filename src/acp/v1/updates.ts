@@ -1,0 +1,263 @@
+/**
+ * v1 `session/update` (protocol page "Prompt Turn" and those of its kinds) as happenings of the model: `unknown` in, at least one happening out,
+ * never a throw. What cannot be read becomes an `unknown` happening; a field of the wrong type costs that field, which stays in `extra`.
+ */
+import type { ConfigOption } from '../../core/model/content';
+import { MODE_CONFIG_ID } from '../../core/model/content';
+import type { Role, SessionHappening } from '../../core/model/event';
+import type { Fields } from './fields';
+import { isPresent, isRecord, keep, restOf, textOf } from './fields';
+import { todoPlan } from '../quirks/todoTools';
+import { decodeBlock, decodeBlocks } from './content';
+import { decodeConfigOptions, decodeModes } from './config';
+import { compactionUpdate, decodeFact, rest, withParams } from './statelessUpdates';
+import { ToolCallIds } from './toolCallIds';
+import { agentTerminals } from './terminals';
+import { decodeToolCall, toolCallHappening } from './toolCalls';
+
+/** What one session's updates leave behind for the next ones. */
+interface Memory {
+  /** The message that a chunk without an id continues; `given`: its id is the agent's. */
+  message?: { readonly role: Role; readonly messageId: string; readonly given: boolean };
+  readonly toolCallIds: ToolCallIds;
+  readonly compactionIds: Set<string>;
+  /** Where `current_mode_update` goes: the agent's own option of category `mode` when it has config options. */
+  modeConfigId: string;
+}
+
+type Extra = Record<string, unknown> | undefined;
+
+const MODE: ReadonlySet<string> = new Set(['sessionUpdate', 'currentModeId', 'modeId']);
+const CONFIG: ReadonlySet<string> = new Set(['sessionUpdate', 'configOptions']);
+const COMPACTION_CHUNK: ReadonlySet<string> = new Set(['sessionUpdate', 'compactionId', 'content']);
+
+/** Sessions remembered at most; an agent that invents session ids must not fill our memory. */
+const MAX_SESSIONS = 1000;
+
+export class V1Updates {
+  private readonly sessions = new Map<string, Memory>();
+  private minted = 0;
+
+  /** `isOurTerminal`: an agent's `_meta` may speak only about terminals that are not ours. */
+  /** @param mark sets the ids minted here apart from those of other connections that feed the same session */
+  constructor(
+    private readonly isOurTerminal: (terminalId: string) => boolean = () => false,
+    private readonly mark = '',
+  ) {}
+
+  /** The happenings of one `session/update`; `params` must hold a string `sessionId`. */
+  decode(sessionId: string, params: Fields): SessionHappening[] {
+    const update = params.update;
+    if (!isRecord(update) || typeof update.sessionUpdate !== 'string') {
+      return [this.unknown('session/update', params)];
+    }
+    const happenings = this.decodeUpdate(this.memoryOf(sessionId), update.sessionUpdate, update);
+    return withParams(happenings, params);
+  }
+
+  /** The session's conversation is told from its beginning. */
+  forget(sessionId: string): void {
+    this.sessions.delete(sessionId);
+  }
+
+  /** A new prompt: what the agent says next is a new message, and what it does are new tool calls. */
+  nextTurn(sessionId: string): void {
+    this.memoryOf(sessionId).toolCallIds.nextTurn();
+    this.breakMessage(sessionId);
+  }
+
+  /** A question to the user, in the params of a request: they come back with the id of its tool call as the conversation has it. */
+  question(sessionId: string, params: Fields): Fields {
+    this.breakMessage(sessionId);
+    return this.sessions.get(sessionId)?.toolCallIds.inQuestion(params) ?? params;
+  }
+
+  /** What the agent says next is a new message. */
+  breakMessage(sessionId: string): void {
+    const memory = this.sessions.get(sessionId);
+    if (memory) {
+      delete memory.message;
+    }
+  }
+
+  /** Config options and modes of an answer that made or set up a session, as happenings; other fields travel in `extra`. */
+  decodeSetup(sessionId: string, result: Fields, known: ReadonlySet<string>): SessionHappening[] {
+    const malformed: unknown[] = [];
+    let extra = restOf(result, known);
+    let options: ConfigOption[] | undefined;
+    let modes: ConfigOption | undefined;
+    if (Array.isArray(result.configOptions)) {
+      options = decodeConfigOptions(result.configOptions, malformed);
+    } else {
+      modes = decodeModes(result.modes, malformed);
+      options = modes && [modes];
+      extra = isPresent(result.configOptions) ? keep(extra, 'configOptions', result.configOptions) : extra;
+    }
+    if (!modes && isPresent(result.modes)) {
+      extra = keep(extra, 'modes', result.modes); // Where there are options they say the same and win; the journal has both.
+    }
+    if (malformed.length > 0) {
+      extra = keep(extra, 'malformed', malformed);
+    }
+    const base = { ...(isPresent(result._meta) && { meta: result._meta }), ...(extra && { extra }) };
+    if (options) {
+      this.configured(this.memoryOf(sessionId), options);
+      return [{ type: 'config_options', options, ...base }];
+    }
+    return Object.keys(base).length > 0 ? [{ type: 'session_info', ...base }] : [];
+  }
+
+  unknown(label: string, raw: unknown): SessionHappening {
+    return { type: 'unknown', unknownId: this.mint(), label: label.trim() === '' ? 'session/update' : label, raw };
+  }
+
+  private decodeUpdate(memory: Memory, kind: string, update: Fields): SessionHappening[] {
+    switch (kind) {
+      case 'agent_message_chunk':
+        return this.messageChunk(memory, 'agent', kind, update);
+      case 'agent_thought_chunk':
+        return this.messageChunk(memory, 'thought', kind, update);
+      case 'user_message_chunk':
+        return this.messageChunk(memory, 'user', kind, update);
+      case 'tool_call':
+      case 'tool_call_update':
+        return [...this.toolCall(memory, kind, update), ...todoPlan(update)];
+      case 'current_mode_update': {
+        const value = textOf(update.currentModeId) ?? textOf(update.modeId);
+        return [
+          value !== undefined
+            ? { type: 'config_value', configId: memory.modeConfigId, value, ...rest(update, MODE) }
+            : this.unknown(kind, update),
+        ];
+      }
+      case 'config_option_update': {
+        if (!Array.isArray(update.configOptions)) {
+          return [this.unknown(kind, update)];
+        }
+        const malformed: unknown[] = [];
+        const options = decodeConfigOptions(update.configOptions, malformed);
+        this.configured(memory, options);
+        return [{ type: 'config_options', options, ...rest(update, CONFIG, malformed) }];
+      }
+      case 'compaction_update':
+      case 'compaction_summary_chunk':
+        return this.compaction(memory, kind, update);
+      default:
+        return [decodeFact(kind, update, () => this.mint()) ?? this.unknown(kind, update)];
+    }
+  }
+
+  private messageChunk(memory: Memory, role: Role, kind: string, update: Fields): SessionHappening[] {
+    const raw = update.content;
+    if (raw === undefined || raw === null) {
+      return [this.unknown(kind, update)];
+    }
+    let extra: Extra;
+    let meta: unknown;
+    let given: string | undefined;
+    for (const key in update) {
+      const value = update[key];
+      if (key === 'messageId') {
+        if (typeof value === 'string' && value !== '') {
+          given = value;
+        } else if (value !== null) {
+          // An empty id names nothing: taken for one, all that the agent ever says would be one message.
+          extra = keep(extra, key, value);
+        }
+      } else if (key === '_meta') {
+        meta = value ?? undefined;
+      } else if (key !== 'sessionUpdate' && key !== 'content') {
+        extra = keep(extra, key, value);
+      }
+    }
+    if (role === 'user' && memory.message?.role !== role) {
+      memory.toolCallIds.nextTurn(); // An earlier conversation told again.
+    }
+    const messageId = this.messageIdOf(memory, role, given);
+    if (!Array.isArray(raw) && meta === undefined && extra === undefined) {
+      return [{ type: 'message_chunk', role, messageId, content: decodeBlock(raw) }];
+    }
+    const base = { ...(meta !== undefined && { meta }), ...(extra && { extra }) };
+    const blocks = decodeBlocks(raw);
+    return blocks.length > 0
+      ? blocks.map((content, index) => ({ type: 'message_chunk', role, messageId, content, ...(index === 0 && base) }))
+      : [this.unknown(kind, update)];
+  }
+
+  private messageIdOf(memory: Memory, role: Role, given: string | undefined): string {
+    const current = memory.message;
+    if (given !== undefined) {
+      if (current?.messageId !== given || current.role !== role) {
+        memory.message = { role, messageId: given, given: true };
+      }
+      return given;
+    }
+    if (current && !current.given && current.role === role) {
+      return current.messageId;
+    }
+    const messageId = this.mint();
+    memory.message = { role, messageId, given: false };
+    return messageId;
+  }
+
+  private toolCall(memory: Memory, kind: string, update: Fields): SessionHappening[] {
+    if (typeof update.toolCallId !== 'string') {
+      return [this.unknown(kind, update)];
+    }
+    const { patch, extra } = decodeToolCall(update);
+    const { toolCallId, isNew } = memory.toolCallIds.take(update.toolCallId, kind === 'tool_call', () => this.mint());
+    if (isNew) {
+      // Only a new entry in the conversation divides a message: updates of a running tool call also come in the middle of a sentence.
+      delete memory.message;
+    }
+    if (!isRecord(update._meta)) {
+      const meta = update._meta ?? undefined;
+      return [toolCallHappening(toolCallId, patch, meta, extra)];
+    }
+    const terminals = agentTerminals(update._meta, patch, this.isOurTerminal);
+    if (!terminals) {
+      return [toolCallHappening(toolCallId, patch, update._meta, extra)];
+    }
+    if (!isNew && terminals.meta === undefined && extra === undefined && Object.keys(patch).length === 0) {
+      return terminals.happenings;
+    }
+    return [toolCallHappening(toolCallId, patch, terminals.meta, extra), ...terminals.happenings];
+  }
+
+  private compaction(memory: Memory, kind: string, update: Fields): SessionHappening[] {
+    const compactionId = update.compactionId;
+    if (typeof compactionId !== 'string' || (kind === 'compaction_summary_chunk' && !isPresent(update.content))) {
+      return [this.unknown(kind, update)];
+    }
+    if (!memory.compactionIds.has(compactionId)) {
+      memory.compactionIds.add(compactionId);
+      delete memory.message;
+    }
+    if (kind === 'compaction_summary_chunk') {
+      return [{ type: 'compaction_chunk', compactionId, content: decodeBlock(update.content), ...rest(update, COMPACTION_CHUNK) }];
+    }
+    return [compactionUpdate(compactionId, update)];
+  }
+
+  private configured(memory: Memory, options: readonly ConfigOption[]): void {
+    const mode = options.find((option) => option.type === 'select' && option.category === 'mode');
+    memory.modeConfigId = mode?.configId ?? MODE_CONFIG_ID;
+  }
+
+  private memoryOf(sessionId: string): Memory {
+    let memory = this.sessions.get(sessionId);
+    if (!memory) {
+      memory = { toolCallIds: new ToolCallIds(), compactionIds: new Set(), modeConfigId: MODE_CONFIG_ID };
+      if (this.sessions.size >= MAX_SESSIONS) {
+        this.sessions.delete(this.sessions.keys().next().value!);
+      }
+      this.sessions.set(sessionId, memory);
+    }
+    return memory;
+  }
+
+  /** An id of our own. `~` keeps it apart from the agents' ids, which are theirs to choose. */
+  private mint(): string {
+    return `~${this.mark}${++this.minted}`;
+  }
+}

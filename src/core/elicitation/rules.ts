@@ -1,0 +1,121 @@
+/**
+ * A form's answer against its fields (RFD "Elicitation": clients validate before they send). Pure, so that the view can say at once what the
+ * host will say. `pattern` is the agent's regular expression and is left to whoever can stop it.
+ */
+import type { ElicitationContent, ElicitationField, ElicitationProblem, ElicitationValue, TextField } from './elicitation';
+import { hasFormat } from './formats';
+
+/** A value that must still match its field's pattern. */
+export interface PatternTask {
+  readonly name: string;
+  readonly pattern: string;
+  readonly value: string;
+}
+
+export interface CheckedContent {
+  /** What would be sent: fields of the form only, without those left empty. */
+  readonly content: ElicitationContent;
+  /** At most one for each field, in the form's order. */
+  readonly problems: readonly ElicitationProblem[];
+  /** Of the fields without a problem. */
+  readonly patterns: readonly PatternTask[];
+}
+
+export function checkContent(fields: readonly ElicitationField[], given: ElicitationContent): CheckedContent {
+  const content: [string, ElicitationValue][] = [];
+  const problems: ElicitationProblem[] = [];
+  const patterns: PatternTask[] = [];
+  for (const field of fields) {
+    const { name } = field;
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const problem = problemOf(field, value);
+    if (problem) {
+      problems.push(problem);
+    } else if (value !== undefined && !isAbsent(field, value)) {
+      content.push([name, value]);
+      if (field.type === 'string' && field.pattern !== undefined && typeof value === 'string') {
+        patterns.push({ name, pattern: field.pattern, value });
+      }
+    }
+  }
+  // Not by assignment: a field may be called `__proto__`.
+  return { content: Object.fromEntries(content), problems, patterns };
+}
+
+/** What is wrong with this value of this field, its pattern aside. */
+export function problemOf(field: ElicitationField, value: ElicitationValue | undefined): ElicitationProblem | undefined {
+  const { name } = field;
+  if (value === undefined || isAbsent(field, value)) {
+    return field.required ? { name, code: 'required' } : undefined;
+  }
+  switch (field.type) {
+    case 'string':
+      return typeof value === 'string' ? textProblem(field, value) : { name, code: 'type' };
+    case 'choice':
+      return field.choices.some((choice) => choice.value === value) ? undefined : { name, code: 'not_a_choice' };
+    case 'choices': {
+      if (!isList(value)) {
+        return { name, code: 'type' };
+      }
+      const known = new Set(field.choices.map((choice) => choice.value));
+      if (!value.every((chosen) => known.has(chosen))) {
+        return { name, code: 'not_a_choice' };
+      }
+      return limited(name, value.length, [field.minItems, 'too_few'], [field.maxItems, 'too_many']);
+    }
+    case 'number':
+    case 'integer': {
+      // Beyond the safe integers another number would be sent than was written.
+      const fits = field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+      return fits ? limited(name, value as number, [field.minimum, 'too_small'], [field.maximum, 'too_large']) : { name, code: 'type' };
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : { name, code: 'type' };
+  }
+}
+
+function textProblem(field: TextField, value: string): ElicitationProblem | undefined {
+  const { name, minLength, maxLength, format } = field;
+  if (minLength !== undefined || maxLength !== undefined) {
+    const problem = limited(name, codePoints(value), [minLength, 'too_short'], [maxLength, 'too_long']);
+    if (problem) {
+      return problem;
+    }
+  }
+  return format !== undefined && !hasFormat(value, format) ? { name, code: 'format', format } : undefined;
+}
+
+type Limit = readonly [limit: number | undefined, code: ElicitationProblem['code']];
+
+function limited(name: string, size: number, [least, below]: Limit, [most, above]: Limit): ElicitationProblem | undefined {
+  if (least !== undefined && size < least) {
+    return { name, code: below, limit: least };
+  }
+  return most !== undefined && size > most ? { name, code: above, limit: most } : undefined;
+}
+
+/** Left empty, which is no value: the agent gets none. Choosing nothing is an answer only where the agent says so. */
+function isAbsent(field: ElicitationField, value: ElicitationValue): boolean {
+  switch (field.type) {
+    case 'string':
+    case 'number':
+    case 'integer':
+      return value === '';
+    case 'choices':
+      return isList(value) && value.length === 0 && !(field.required && field.minItems === 0);
+    default:
+      return false;
+  }
+}
+
+function isList(value: ElicitationValue): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) {
+    count++;
+  }
+  return count;
+}

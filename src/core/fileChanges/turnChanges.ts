@@ -1,0 +1,183 @@
+/**
+ * What a turn did to files, told by its finished tool calls and by what was written for the agent. The host works it out once, when the turn ends,
+ * and it is part of the event that ends it: a view has not the bodies that it is made of.
+ */
+import type { FileChange } from '../model/content';
+import type { SessionEvent } from '../model/event';
+import { type CountBudget, type LineCounts, lineCounts } from './lineCounts';
+import { isAbsent, type SessionState, type ToolCallEntry } from '../model/state';
+import type { TurnChanges, TurnFile, WrittenFile } from './turnFiles';
+
+export const MOST_TURN_FILES = 200;
+
+/** All of a turn's counts together: a few tens of milliseconds at the worst. */
+const UNITS = 8 * 1024 * 1024;
+const STEPS = 2_000_000;
+/** Of one write. */
+const WRITE_STEPS = 200_000;
+
+/** What a write counts for: `before` is undefined where there was no file. */
+export function writtenFile(path: string, before: string | undefined, after: string): WrittenFile {
+  return { path, operation: before === undefined ? 'add' : 'modify', ...lineCounts(before ?? '', after, { units: UNITS, steps: WRITE_STEPS }) };
+}
+
+/** Undefined when `event` ends no turn, or one that changed nothing. */
+export function turnChanges(state: SessionState, event: SessionEvent): TurnChanges | undefined {
+  const { turn } = state;
+  if (!turn || !endsTurn(event, turn.turnId)) {
+    return undefined;
+  }
+  const budget: CountBudget = { units: UNITS, steps: STEPS };
+  const touched = touchedFiles(state, state.entries.length, turn.startedAt);
+  const files = [...touched.values()].flatMap((file) => summary(file, budget));
+  const known = new Set(touched.keys());
+  files.push(...(turn.written ?? []).filter(({ path }) => !known.has(path)));
+  if (files.length === 0) {
+    return undefined;
+  }
+  const more = files.length - MOST_TURN_FILES;
+  return { files: files.slice(0, MOST_TURN_FILES), ...(more > 0 && { more }) };
+}
+
+/** The change of one file over a whole turn, for the diff editor; undefined when its text was not told. */
+export function turnFileChange(state: SessionState, entryId: string, fileIndex: number): FileChange | undefined {
+  const index = state.entries.indexOf(entryId);
+  const slot = state.entries.at(index);
+  if (index < 0 || !slot || isAbsent(slot) || slot.kind !== 'turn') {
+    return undefined;
+  }
+  const file = slot.changes?.files[fileIndex];
+  const touched = file && touchedFiles(state, index, slot.startedAt).get(file.path);
+  if (!file || !touched || touched.passages.length === 0) {
+    return undefined;
+  }
+  const { passages } = touched;
+  const change = { operation: file.operation, path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }) };
+  return passages.length === 1 ? { ...change, ...passages[0]! } : { ...change, oldText: apart(passages.map(({ oldText }) => oldText ?? '')), newText: apart(passages.map(({ newText }) => newText)) };
+}
+
+/** Of passages whose place in the file is not known, each stands for itself. */
+function apart(texts: readonly string[]): string {
+  return texts.map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)).join('⋯\n');
+}
+
+function endsTurn(event: SessionEvent, turnId: string): boolean {
+  switch (event.type) {
+    case 'turn_ended':
+      return event.turnId === turnId;
+    case 'disconnected':
+    case 'session_failed':
+    case 'session_ended':
+      return true;
+    default:
+      return false;
+  }
+}
+
+interface Passage {
+  readonly oldText: string | null;
+  readonly newText: string;
+}
+
+interface Touched {
+  readonly path: string;
+  oldPath: string | undefined;
+  first: string;
+  last: string;
+  /** What was replaced by what. An edit that goes on from where the one before it ended is one with it. */
+  readonly passages: Passage[];
+  /** Counted from patches. */
+  patched: { added: number; removed: number } | undefined;
+  /** Some of its changes were told without any text. */
+  untold: boolean;
+}
+
+/** By path. `end`: the index after the turn's last entry. */
+function touchedFiles(state: SessionState, end: number, startedAt: number): Map<string, Touched> {
+  const calls: ToolCallEntry[] = [];
+  for (let index = end - 1; index >= 0; index--) {
+    const slot = state.entries.at(index)!;
+    if (isAbsent(slot) || slot.kind === 'turn' || slot.at < startedAt) {
+      break;
+    }
+    if (slot.kind === 'tool_call' && slot.status === 'completed') {
+      calls.push(slot);
+    }
+  }
+  const files = new Map<string, Touched>();
+  for (const call of calls.reverse()) {
+    const diffs = call.content.filter((content) => content.type === 'diff');
+    for (const { changes, patch } of diffs) {
+      for (const change of changes) {
+        touch(files, change, changes.length === 1 ? patch : undefined);
+      }
+    }
+    if (diffs.length === 0 && (call.toolKind === 'edit' || call.toolKind === 'delete')) {
+      const operation = call.toolKind === 'edit' ? 'modify' : 'delete';
+      call.locations.forEach(({ path }) => touch(files, { operation, path }, undefined));
+    }
+  }
+  return files;
+}
+
+function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText, newText }: FileChange, patch: string | undefined): void {
+  const moved = operation === 'move' && oldPath !== undefined ? files.get(oldPath) : undefined;
+  const file: Touched = files.get(path) ?? { path, oldPath, first: operation, last: operation, passages: [], patched: undefined, untold: false, ...(moved && { ...moved, path, oldPath: moved.oldPath ?? oldPath }) };
+  if (moved) {
+    files.delete(oldPath!);
+  }
+  file.last = operation;
+  files.set(path, file);
+  if ((oldText ?? newText) !== undefined) {
+    const before = file.passages.at(-1);
+    const passage = { oldText: oldText ?? null, newText: newText ?? '' };
+    if (before && before.newText === (oldText ?? undefined)) {
+      file.passages[file.passages.length - 1] = { oldText: before.oldText, newText: passage.newText };
+    } else {
+      file.passages.push(passage);
+    }
+  } else if (patch !== undefined) {
+    const counts = patchCounts(patch);
+    file.patched = { added: (file.patched?.added ?? 0) + counts.added, removed: (file.patched?.removed ?? 0) + counts.removed };
+  } else if (operation !== 'move') {
+    file.untold = true;
+  }
+}
+
+/** None when all of it was taken back again. */
+function summary({ path, oldPath, first, last, passages, patched, untold }: Touched, budget: CountBudget): TurnFile[] {
+  const isMade = first === 'add';
+  const isTold = !untold && !patched && passages.length > 0;
+  if ((isMade && last === 'delete') || (isTold && first === 'modify' && last === 'modify' && passages.every(({ oldText, newText }) => oldText === newText))) {
+    return [];
+  }
+  const operation = isMade ? 'add' : last;
+  const counts = untold ? undefined : sum(passages, patched, budget);
+  return [{ path, ...(oldPath !== undefined && { oldPath }), operation, ...counts, ...(passages.length > 0 && { hasText: true as const }) }];
+}
+
+function sum(passages: readonly Passage[], patched: LineCounts | undefined, budget: CountBudget): LineCounts | undefined {
+  let { added, removed } = patched ?? { added: 0, removed: 0 };
+  for (const { oldText, newText } of passages) {
+    const counts = lineCounts(oldText ?? '', newText, budget);
+    if (!counts) {
+      return undefined;
+    }
+    added += counts.added;
+    removed += counts.removed;
+  }
+  return { added, removed };
+}
+
+/** Of a patch of one file. */
+function patchCounts(patch: string): LineCounts {
+  let added = 0;
+  let removed = 0;
+  let inHunk = false;
+  for (const line of patch.split('\n')) {
+    inHunk ||= line.startsWith('@@');
+    added += inHunk && line.startsWith('+') ? 1 : 0;
+    removed += inHunk && line.startsWith('-') ? 1 : 0;
+  }
+  return { added, removed };
+}

@@ -1,0 +1,122 @@
+/**
+ * Errors below `workbench/` are a code with parameters; `workbench/shared/failureText.ts` or the view turns them into the user's language.
+ * `detail` is verbatim text of somebody else (an agent's message, a stderr tail): shown as text, never translated, never trusted.
+ */
+export type FailureCode =
+  // starting an agent
+  | 'agent.not_found'
+  | 'agent.not_executable'
+  | 'agent.spawn_failed'
+  | 'agent.exited_at_start'
+  | 'agent.start_timeout'
+  | 'agent.start_cancelled'
+  | 'agent.bad_cwd'
+  | 'agent.line_break_in_argument'
+  // a live connection
+  | 'agent.exited'
+  | 'connection.closed'
+  | 'connection.disposed'
+  | 'protocol.version'
+  | 'protocol.bad_answer'
+  | 'request.failed'
+  | 'request.timeout'
+  | 'request.cancelled'
+  | 'auth.required'
+  | 'auth.not_finished'
+  | 'auth.program_failed'
+  | 'auth.terminal_closed'
+  | 'auth.unsafe_variable'
+  | 'auth.unknown_method'
+  // a turn
+  | 'turn.busy'
+  | 'turn.not_taken'
+  | 'turn.failed'
+  | 'session.ended'
+  | 'session.not_ready'
+  | 'session.interrupted'
+  | 'session.left_out'
+  | 'session.agent_removed'
+  | 'session.restarted'
+  | 'session.not_loaded'
+  | 'session.not_replayed'
+  | 'session.own_record'
+  | 'session.open_elsewhere'
+  | 'session.not_listed'
+  | 'session.not_deleted'
+  | 'session.folders_untold'
+  | 'session.folders_fixed'
+  | 'session.root_changed'
+  | 'session.replayed'
+  | 'log.damaged'
+  // rooms
+  | 'fs.not_found'
+  | 'fs.outside_roots'
+  | 'fs.not_absolute'
+  | 'fs.protected'
+  | 'fs.led_elsewhere'
+  | 'fs.is_directory'
+  | 'fs.binary'
+  | 'fs.too_large'
+  | 'fs.unreadable'
+  | 'fs.conflict'
+  | 'fs.stale_on_disk'
+  | 'fs.save_failed'
+  | 'fs.read_only'
+  | 'fs.notebook_dirty'
+  | 'fs.edit_refused'
+  | 'fs.write_failed'
+  | 'terminal.unknown'
+  | 'terminal.released'
+  | 'terminal.not_found'
+  | 'terminal.outside_roots'
+  | 'terminal.refused'
+  | 'terminal.spawn_failed'
+  | 'terminal.too_many'
+  | 'config.invalid'
+  | 'params.invalid'
+  | 'internal';
+
+export interface Failure {
+  readonly code: FailureCode;
+  /** Values for the sentence's placeholders. Never an environment value. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** Verbatim text: an agent's error message, the tail of its stderr. */
+  readonly detail?: string;
+}
+
+/** A {@link Failure} on its way. `rpcCode` is the JSON-RPC error code when the failure answers an agent's request. */
+export class Fault extends Error {
+  constructor(
+    readonly failure: Failure,
+    readonly rpcCode = -32603,
+    /** Text for the agent (English, plain); the user reads words made from `failure`. */
+    message?: string,
+  ) {
+    super(message ?? describe(failure));
+    this.name = 'Fault';
+  }
+}
+
+/** Makes a {@link Fault} in one line. */
+export function fault(code: FailureCode, params?: Failure['params'], options: { detail?: string; rpcCode?: number; message?: string } = {}): Fault {
+  const failure: Failure = { code, ...(params && { params }), ...(options.detail !== undefined && { detail: options.detail }) };
+  return new Fault(failure, options.rpcCode, options.message);
+}
+
+/** The failure inside anything that was thrown; what is not a {@link Fault} is `internal` with its message as detail. */
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof Fault) {
+    return thrown.failure;
+  }
+  return { code: 'internal', detail: thrown instanceof Error ? thrown.message : String(thrown) };
+}
+
+/** An agent's error that only says that it was stopped. */
+export function isAbort({ code, detail = '' }: Failure): boolean {
+  return code === 'request.cancelled' || (code === 'request.failed' && /\b(abort|cancel|interrupt)/i.test(detail));
+}
+
+function describe(failure: Failure): string {
+  const params = failure.params ? ' ' + JSON.stringify(failure.params) : '';
+  return failure.code + params + (failure.detail ? ': ' + failure.detail : '');
+}

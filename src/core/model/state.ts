@@ -1,0 +1,280 @@
+/**
+ * The one truth about a session: `SessionState = fold(reduce, events)`. The view holds the same shape, with the bodies of entries it was
+ * not sent absent (see `snapshot.ts`).
+ */
+import type {
+  AgentInfo,
+  AuthMethod,
+  AvailableCommand,
+  ConfigOption,
+  ContentBlock,
+  ExitStatus,
+  Location,
+  PermissionOption,
+  PermissionSubject,
+  PlanBody,
+  PromptCapabilities,
+  SessionOffers,
+  ToolContent,
+  TurnUsage,
+  Usage,
+} from './content';
+import { NO_OFFERS } from './content';
+import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from '../elicitation/elicitation';
+import { EntryList } from './entries';
+import type { Role, SignInChanged } from './event';
+import type { Failure } from './failure';
+import type { TerminalSize } from './terminalSize';
+import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
+
+interface EntryBase {
+  /** Unique in the session and stable: kind and domain id, made by {@link entryIdOf}. */
+  readonly entryId: string;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+export interface MessageEntry extends EntryBase {
+  readonly kind: 'message';
+  readonly role: Role;
+  readonly messageId: string;
+  /** Adjacent text chunks are one text block. */
+  readonly content: readonly ContentBlock[];
+  /** ms since the epoch of the newest piece; with `at` it gives a thought's duration */
+  readonly updatedAt: number;
+}
+
+export interface ToolCallEntry extends EntryBase {
+  readonly kind: 'tool_call';
+  readonly toolCallId: string;
+  readonly title?: string;
+  readonly name?: string;
+  /** read, edit, delete, move, search, execute, think, fetch, switch_mode, other, or a word we do not know */
+  readonly toolKind: string;
+  /** pending, in_progress, completed, failed, cancelled, or a word we do not know */
+  readonly status: string;
+  readonly content: readonly ToolContent[];
+  readonly locations: readonly Location[];
+  /** `Bulk` in the view when large. */
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+  readonly updatedAt: number;
+}
+
+export interface PermissionEntry extends EntryBase {
+  readonly kind: 'permission';
+  readonly permissionId: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly options: readonly PermissionOption[];
+  readonly subject: PermissionSubject;
+  /** Absent while it waits for an answer. */
+  readonly outcome?: { readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost'; readonly optionId?: string; readonly at: number };
+}
+
+export interface ElicitationEntry extends EntryBase {
+  readonly kind: 'elicitation';
+  readonly requestKey: string;
+  readonly message: string;
+  readonly body: ElicitationBody;
+  readonly toolCallId?: string;
+  /** Absent while it waits for an answer. */
+  readonly outcome?: { readonly type: ElicitationOutcome; readonly at: number; readonly content?: ElicitationContent };
+  /** The agent has said that the web page's business is done. */
+  readonly completed?: boolean;
+}
+
+/** The end of a turn, when there is something to say about it: every turn gets one. */
+export interface TurnEntry extends EntryBase {
+  readonly kind: 'turn';
+  readonly turnId: string;
+  readonly stopReason: string;
+  readonly startedAt: number;
+  readonly failure?: Failure;
+  readonly changes?: TurnChanges;
+}
+
+export interface NoticeEntry extends EntryBase {
+  readonly kind: 'notice';
+  readonly noticeId: string;
+  readonly severity: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly failure?: Failure;
+}
+
+export interface CompactionEntry extends EntryBase {
+  readonly kind: 'compaction';
+  readonly compactionId: string;
+  readonly status: string;
+  readonly summary: readonly ContentBlock[];
+  readonly error?: string;
+}
+
+export interface UnknownEntry extends EntryBase {
+  readonly kind: 'unknown';
+  readonly unknownId: string;
+  readonly label: string;
+  readonly raw: unknown;
+}
+
+/** An entry whose body is not here: only a view holds these. */
+export interface AbsentEntry {
+  readonly entryId: string;
+  readonly kind: EntryKind;
+  readonly absent: true;
+}
+
+export type Entry = MessageEntry | ToolCallEntry | PermissionEntry | ElicitationEntry | TurnEntry | NoticeEntry | CompactionEntry | UnknownEntry;
+export type EntryKind = Entry['kind'];
+export type Slot = Entry | AbsentEntry;
+
+/** How much of a terminal's newest output the state keeps, in UTF-16 units; older text is counted in `dropped`. */
+export const TERMINAL_TAIL = 128 * 1024;
+
+export interface TerminalState {
+  readonly terminalId: string;
+  readonly ours: boolean;
+  readonly command?: string;
+  readonly cwd?: string;
+  readonly shell?: boolean;
+  readonly pipe?: boolean;
+  /** Absent: `TERMINAL_SIZE`. */
+  readonly size?: TerminalSize;
+  /** The newest output, escape sequences included. */
+  readonly output: string;
+  /** How much output before `output` is no longer here. */
+  readonly dropped: number;
+  readonly exitStatus?: ExitStatus;
+  readonly released?: boolean;
+  /** Only in a view: `output` is not here, and has to be asked for. */
+  readonly absent?: boolean;
+}
+
+/** starting, ready (takes prompts), failed (start), disconnected (was ready), ended (by the user). */
+export type SessionStatus = 'starting' | 'ready' | 'failed' | 'disconnected' | 'ended';
+
+export type Entries = EntryList<Slot>;
+
+export interface SessionState {
+  readonly status: SessionStatus;
+  /** Why it failed or was disconnected. */
+  readonly failure?: Failure;
+  /** The agent's name in settings. */
+  readonly agentName: string;
+  readonly agent?: AgentInfo;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly start?: { readonly command: string; readonly line?: string; readonly updates?: number; readonly at: number };
+  readonly sessionId?: string;
+  readonly protocolVersion?: number;
+  readonly promptCapabilities: PromptCapabilities;
+  readonly authMethods: readonly AuthMethod[];
+  readonly offers: SessionOffers;
+  /** Absent until a sign-in was asked for or made. */
+  readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
+  readonly title?: string;
+  readonly updatedAt?: string;
+  readonly entries: Entries;
+  /** The running turn. */
+  readonly turn?: {
+    readonly turnId: string;
+    readonly startedAt: number;
+    readonly cancelling: boolean;
+    /** The files that were written for the agent, each once. */
+    readonly written?: readonly WrittenFile[];
+  };
+  /** Tool calls that have no final status, oldest first. */
+  readonly openToolCalls: readonly string[];
+  /** Permission requests that wait for an answer, oldest first. */
+  readonly pendingPermissions: readonly string[];
+  /** Elicitations that wait for an answer, oldest first, by `requestKey`. */
+  readonly pendingElicitations: readonly string[];
+  readonly terminals: Readonly<Record<string, TerminalState>>;
+  readonly plans: Readonly<Record<string, PlanBody>>;
+  readonly config: readonly ConfigOption[];
+  readonly commands: readonly AvailableCommand[];
+  readonly usage?: Usage;
+  /** As it was reported last. */
+  readonly turnUsage?: TurnUsage;
+}
+
+export const EMPTY_STATE: SessionState = {
+  status: 'starting',
+  agentName: '',
+  cwd: '',
+  additionalDirectories: [],
+  promptCapabilities: { image: false, audio: false, embeddedContext: false },
+  authMethods: [],
+  offers: NO_OFFERS,
+  entries: EntryList.empty,
+  openToolCalls: [],
+  pendingPermissions: [],
+  pendingElicitations: [],
+  terminals: {},
+  plans: {},
+  config: [],
+  commands: [],
+};
+
+/** Every key, optional ones too: a field that is added to the state and forgotten in {@link withEntries} does not compile. */
+type Complete<T> = { [K in keyof Required<T>]: T[K] };
+
+/**
+ * `{...state, entries}`, written out. Most events of a stream change nothing but the entries, and a literal is several times faster than a
+ * spread of this many fields (benchmark `wire`).
+ */
+export function withEntries(state: SessionState, entries: Entries): SessionState {
+  const next: Complete<SessionState> = {
+    status: state.status,
+    failure: state.failure,
+    agentName: state.agentName,
+    agent: state.agent,
+    cwd: state.cwd,
+    additionalDirectories: state.additionalDirectories,
+    start: state.start,
+    sessionId: state.sessionId,
+    protocolVersion: state.protocolVersion,
+    promptCapabilities: state.promptCapabilities,
+    authMethods: state.authMethods,
+    offers: state.offers,
+    signIn: state.signIn,
+    title: state.title,
+    updatedAt: state.updatedAt,
+    entries,
+    turn: state.turn,
+    openToolCalls: state.openToolCalls,
+    pendingPermissions: state.pendingPermissions,
+    pendingElicitations: state.pendingElicitations,
+    terminals: state.terminals,
+    plans: state.plans,
+    config: state.config,
+    commands: state.commands,
+    usage: state.usage,
+    turnUsage: state.turnUsage,
+  };
+  return next;
+}
+
+/** The id of the entry that a domain id lives in. Messages of different roles may share a messageId (seen), so the role is part of it. */
+export const entryIdOf = {
+  message: (role: Role, messageId: string): string => `${role}:${messageId}`,
+  toolCall: (toolCallId: string): string => `tool_call:${toolCallId}`,
+  permission: (permissionId: string): string => `permission:${permissionId}`,
+  elicitation: (requestKey: string): string => `elicitation:${requestKey}`,
+  turn: (turnId: string): string => `turn:${turnId}`,
+  notice: (noticeId: string): string => `notice:${noticeId}`,
+  compaction: (compactionId: string): string => `compaction:${compactionId}`,
+  unknown: (unknownId: string): string => `unknown:${unknownId}`,
+} as const;
+
+const FINAL = new Set(['completed', 'failed', 'cancelled']);
+
+/** True when a tool call's status will not change by itself; an unknown status counts as still in progress (v2). */
+export function isFinalStatus(status: string): boolean {
+  return FINAL.has(status);
+}
+
+export function isAbsent(slot: Slot): slot is AbsentEntry {
+  return 'absent' in slot;
+}

@@ -1,0 +1,91 @@
+/**
+ * The windowed snapshot: the order, id and kind of every entry, bodies only for the tail and for what the view asked for. The view rebuilds a
+ * state from it whose other entries are absent, and folds the same events on.
+ */
+import { EntryList } from '../model/entries';
+import { slimEntry } from './trimForView';
+import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot, type TerminalState } from '../model/state';
+import type { Snapshot } from './view';
+
+export interface Window {
+  /** How many entries at the end come with their bodies. */
+  readonly tail: number;
+  /** Further entries whose bodies are wanted. */
+  readonly want?: Iterable<string>;
+  /** UTF-16 units of terminals' output that come with it, the newest terminals first; {@link OUTPUT} when absent. */
+  readonly output?: number;
+}
+
+/** A few screens' worth, however many commands there were. */
+const OUTPUT = 1024 * 1024;
+
+/** What the view gets of `state`. Requests that wait for the user always come with their bodies. */
+export function toSnapshot(state: SessionState, window: Window): Snapshot {
+  const { entries, ...rest } = state;
+  const slots = entries.slice();
+  const first = Math.max(0, slots.length - window.tail);
+  const wanted = new Set(window.want ?? []);
+  for (const permissionId of state.pendingPermissions) {
+    wanted.add(entryIdOf.permission(permissionId));
+  }
+  for (const requestKey of state.pendingElicitations) {
+    wanted.add(entryIdOf.elicitation(requestKey));
+  }
+  const bodies = slots.filter((slot, index): slot is Entry => !isAbsent(slot) && (index >= first || wanted.has(slot.entryId)));
+  return {
+    ids: slots.map((slot) => slot.entryId),
+    kinds: slots.map((slot) => slot.kind),
+    bodies: bodies.map(slimEntry),
+    rest: { ...rest, terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
+  };
+}
+
+function windowed(terminals: SessionState['terminals'], limit: number): SessionState['terminals'] {
+  let left = limit;
+  const shown = Object.entries(terminals).reverse().map(([terminalId, terminal]): [string, TerminalState] => {
+    left -= terminal.output.length;
+    return [terminalId, left >= 0 || terminal.output === '' ? terminal : { ...terminal, output: '', absent: true }];
+  });
+  return Object.fromEntries(shown.reverse()); // In the order they came.
+}
+
+/** These terminals, whole; unknown ones are left out. */
+export function terminalsOf(state: SessionState, terminalIds: Iterable<string>): TerminalState[] {
+  return [...terminalIds].flatMap((terminalId) => (Object.hasOwn(state.terminals, terminalId) ? [state.terminals[terminalId]!] : []));
+}
+
+/** `state` with these in the place of its terminals of the same ids. Others are ignored. */
+export function withTerminals(state: SessionState, terminals: readonly TerminalState[]): SessionState {
+  const known = terminals.filter(({ terminalId }) => Object.hasOwn(state.terminals, terminalId));
+  return known.length === 0 ? state : { ...state, terminals: { ...state.terminals, ...Object.fromEntries(known.map((terminal) => [terminal.terminalId, terminal])) } };
+}
+
+/** The state a snapshot stands for; entries without a body are absent. */
+export function fromSnapshot(snapshot: Snapshot): SessionState {
+  const bodies = new Map(snapshot.bodies.map((entry) => [entry.entryId, entry]));
+  const slots = snapshot.ids.map((entryId, index): Slot => bodies.get(entryId) ?? { entryId, kind: snapshot.kinds[index]!, absent: true });
+  return { ...snapshot.rest, entries: EntryList.of(slots) };
+}
+
+/** `state` with these bodies in the place of absent ones. Ids that `state` does not list are ignored. */
+export function withBodies(state: SessionState, bodies: readonly Entry[]): SessionState {
+  let entries = state.entries;
+  for (const body of bodies) {
+    if (entries.indexOf(body.entryId) >= 0) {
+      entries = entries.replace(body);
+    }
+  }
+  return entries === state.entries ? state : { ...state, entries };
+}
+
+/** The bodies of these entries, for the view; unknown and absent ones are left out. */
+export function bodiesOf(state: SessionState, entryIds: Iterable<string>): Entry[] {
+  const bodies: Entry[] = [];
+  for (const entryId of entryIds) {
+    const slot = state.entries.get(entryId);
+    if (slot && !isAbsent(slot)) {
+      bodies.push(slimEntry(slot));
+    }
+  }
+  return bodies;
+}

@@ -1,0 +1,105 @@
+/**
+ * What goes to the view without being asked for: everything but bulk. Large raw inputs and outputs, file texts and unknown bodies become
+ * `Bulk`; `_meta` and unknown fields stay home. Slimming an event and then folding equals folding and then slimming the entry.
+ */
+import type { FileChange, PermissionSubject, ToolContent } from '../model/content';
+import type { SessionEvent } from '../model/event';
+import type { Entry } from '../model/state';
+import type { Bulk } from './view';
+
+/** UTF-16 units of JSON above which a raw value stays in the host. */
+const RAW_LIMIT = 4096;
+const HEAD = 1024;
+/** UTF-16 units above which a changed file's texts stay in the host; the diff editor still has them. */
+const FILE_LIMIT = 512 * 1024;
+
+/** The event as the view gets it; the same reference when nothing in it is bulk. */
+export function slimEvent(event: SessionEvent): SessionEvent {
+  let slim = event;
+  if (event.meta !== undefined || event.extra !== undefined) {
+    const { meta: _meta, extra: _extra, ...rest } = event;
+    slim = rest as SessionEvent;
+  }
+  switch (slim.type) {
+    case 'tool_call_update': {
+      const patch = slimFields(slim.patch);
+      return patch === slim.patch ? slim : { ...slim, patch };
+    }
+    case 'tool_call_content_chunk':
+      return { ...slim, content: slimContent(slim.content) };
+    case 'permission_requested': {
+      const subject: PermissionSubject = slimFields(slim.subject);
+      return subject === slim.subject ? slim : { ...slim, subject };
+    }
+    case 'unknown':
+      return { ...slim, raw: slimRaw(slim.raw) };
+    default:
+      return slim;
+  }
+}
+
+/** The entry as the view gets it; the same reference when nothing in it is bulk. */
+export function slimEntry(entry: Entry): Entry {
+  switch (entry.kind) {
+    case 'tool_call':
+      return slimFields(entry);
+    case 'permission': {
+      const subject: PermissionSubject = slimFields(entry.subject);
+      return subject === entry.subject ? entry : { ...entry, subject };
+    }
+    case 'unknown': {
+      const raw = slimRaw(entry.raw);
+      return raw === entry.raw ? entry : { ...entry, raw };
+    }
+    default:
+      return entry;
+  }
+}
+
+interface RawFields {
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+  readonly content?: readonly ToolContent[] | null;
+}
+
+function slimFields<T extends RawFields>(target: T): T {
+  const rawInput = slimRaw(target.rawInput);
+  const rawOutput = slimRaw(target.rawOutput);
+  const content = target.content?.some(isLarge) ? target.content.map(slimContent) : target.content;
+  if (rawInput === target.rawInput && rawOutput === target.rawOutput && content === target.content) {
+    return target;
+  }
+  return { ...target, ...(rawInput !== undefined && { rawInput }), ...(rawOutput !== undefined && { rawOutput }), ...(content !== undefined && { content }) };
+}
+
+function slimRaw(value: unknown): unknown {
+  if (value === undefined || value === null || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length <= RAW_LIMIT ? value : ({ bulk: true, length: text.length, head: text.slice(0, HEAD) } satisfies Bulk);
+}
+
+function isLarge(content: ToolContent): boolean {
+  return content.type === 'diff' && content.changes.some(isLargeChange);
+}
+
+function isLargeChange(change: FileChange): boolean {
+  return (change.oldText?.length ?? 0) + (change.newText?.length ?? 0) > FILE_LIMIT;
+}
+
+function slimContent(content: ToolContent): ToolContent {
+  if (content.type !== 'diff' || !isLarge(content)) {
+    return content;
+  }
+  return {
+    ...content,
+    changes: content.changes.map((change) => {
+      if (!isLargeChange(change)) {
+        return change;
+      }
+      const { oldText: _old, newText: _new, ...rest } = change;
+      return rest;
+    }),
+  };
+}

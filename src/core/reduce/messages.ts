@@ -1,0 +1,102 @@
+/** Messages, thoughts, notices, compactions and what we do not know. */
+import type { ContentBlock } from '../model/content';
+import type { CompactionChunk, CompactionUpdate, MessageChunk, MessageSet, NoticeShown, UnknownUpdate } from '../model/event';
+import { applyPatch } from '../model/patch';
+import { type CompactionEntry, type Entry, entryIdOf, isAbsent, type MessageEntry, type SessionState, withEntries } from '../model/state';
+
+/** With `entry` in the place of the one of its id, or at the end. An absent one stays absent. */
+export function upsertEntry<E extends Entry>(state: SessionState, entryId: string, update: (old: E | undefined) => E): SessionState {
+  const index = state.entries.indexOf(entryId);
+  const slot = state.entries.at(index);
+  if (index < 0 || !slot) {
+    return withEntries(state, state.entries.append(update(undefined)));
+  }
+  if (isAbsent(slot)) {
+    return state;
+  }
+  const entry = update(slot as E);
+  return entry === slot ? state : withEntries(state, state.entries.replaceAt(index, entry));
+}
+
+/** The most frequent event by far, so objects are written out rather than spread. */
+export function reduceMessageChunk(state: SessionState, event: MessageChunk): SessionState {
+  const entryId = entryIdOf.message(event.role, event.messageId);
+  const index = state.entries.indexOf(entryId);
+  const old = state.entries.at(index);
+  if (index < 0 || !old) {
+    return withEntries(state, state.entries.append(messageOf(entryId, event.at, event, [event.content])));
+  }
+  // The id says that it is a message.
+  return isAbsent(old)
+    ? state
+    : withEntries(state, state.entries.replaceAt(index, messageOf(entryId, old.at, event, appendBlock((old as MessageEntry).content, event.content))));
+}
+
+function messageOf(entryId: string, at: number, event: MessageChunk, content: readonly ContentBlock[]): MessageEntry {
+  return { kind: 'message', entryId, at, updatedAt: event.at, role: event.role, messageId: event.messageId, content };
+}
+
+export function reduceMessage(state: SessionState, event: MessageSet): SessionState {
+  const entryId = entryIdOf.message(event.role, event.messageId);
+  return upsertEntry<MessageEntry>(state, entryId, (old) => {
+    const content = event.content === undefined ? (old?.content ?? []) : (event.content ?? []);
+    return old
+      ? { ...old, content, updatedAt: event.at }
+      : { kind: 'message', entryId, at: event.at, updatedAt: event.at, role: event.role, messageId: event.messageId, content };
+  });
+}
+
+/** Adjacent text is one block, so that a word cut between two chunks is one word; annotated text stays its own block. */
+function appendBlock(content: readonly ContentBlock[], block: ContentBlock): readonly ContentBlock[] {
+  const last = content[content.length - 1];
+  if (block.type === 'text' && last?.type === 'text' && !block.annotations && !last.annotations) {
+    const joined: ContentBlock = { type: 'text', text: last.text + block.text };
+    return content.length === 1 ? [joined] : [...content.slice(0, -1), joined];
+  }
+  return [...content, block];
+}
+
+export function reduceNotice(state: SessionState, event: NoticeShown): SessionState {
+  const entryId = entryIdOf.notice(event.noticeId);
+  return upsertEntry(state, entryId, () => ({
+    kind: 'notice',
+    entryId,
+    at: event.at,
+    noticeId: event.noticeId,
+    severity: event.severity,
+    title: event.title,
+    ...(event.description !== undefined && { description: event.description }),
+    ...(event.failure && { failure: event.failure }),
+  }));
+}
+
+export function reduceCompaction(state: SessionState, event: CompactionUpdate | CompactionChunk): SessionState {
+  const entryId = entryIdOf.compaction(event.compactionId);
+  return upsertEntry<CompactionEntry>(state, entryId, (old) => {
+    const base: CompactionEntry = old ?? {
+      kind: 'compaction',
+      entryId,
+      at: event.at,
+      compactionId: event.compactionId,
+      status: 'in_progress',
+      summary: [],
+    };
+    if (event.type === 'compaction_chunk') {
+      return { ...base, summary: appendBlock(base.summary, event.content) };
+    }
+    const patched = applyPatch<CompactionEntry>(base, { status: event.status, error: event.error });
+    return event.summary === undefined ? patched : { ...patched, summary: event.summary ?? [] };
+  });
+}
+
+export function reduceUnknown(state: SessionState, event: UnknownUpdate): SessionState {
+  const entryId = entryIdOf.unknown(event.unknownId);
+  return upsertEntry(state, entryId, () => ({
+    kind: 'unknown',
+    entryId,
+    at: event.at,
+    unknownId: event.unknownId,
+    label: event.label,
+    raw: event.raw,
+  }));
+}

@@ -1,0 +1,40 @@
+/** Permission requests: shown where they were asked, answered once. */
+import type { PermissionRequested } from '../model/event';
+import { upsertEntry } from './messages';
+import { entryIdOf, type PermissionEntry, type SessionState } from '../model/state';
+
+export function reducePermissionRequested(state: SessionState, event: PermissionRequested): SessionState {
+  const entryId = entryIdOf.permission(event.permissionId);
+  if (state.entries.get(entryId)) {
+    return state;
+  }
+  const next = upsertEntry<PermissionEntry>(state, entryId, () => ({
+    kind: 'permission',
+    entryId,
+    at: event.at,
+    permissionId: event.permissionId,
+    title: event.title,
+    ...(event.description !== undefined && { description: event.description }),
+    options: event.options,
+    subject: event.subject,
+  }));
+  return { ...next, pendingPermissions: [...state.pendingPermissions, event.permissionId] };
+}
+
+/** The first answer stays: a second one changes nothing. */
+export function reducePermissionResolved(
+  state: SessionState,
+  permissionId: string,
+  type: NonNullable<PermissionEntry['outcome']>['type'],
+  at: number,
+  optionId?: string,
+): SessionState {
+  if (!state.pendingPermissions.includes(permissionId)) {
+    return state;
+  }
+  const next = upsertEntry<PermissionEntry>(state, entryIdOf.permission(permissionId), (old) => ({
+    ...old!,
+    outcome: { type, at, ...(optionId !== undefined && { optionId }) },
+  }));
+  return { ...next, pendingPermissions: state.pendingPermissions.filter((other) => other !== permissionId) };
+}

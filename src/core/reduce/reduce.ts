@@ -1,0 +1,162 @@
+/**
+ * The fold: what happened to a session becomes its state. Pure, total, and the same in host and view. An event that changes nothing returns
+ * the same reference. An event for an entry whose body is absent (only in a view) leaves it absent; everything outside the entries then
+ * still changes exactly as in the host, which the property test of `snapshot.ts` checks.
+ */
+import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from '../model/content';
+import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
+import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
+import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
+import { reducePermissionRequested, reducePermissionResolved } from './permissions';
+import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
+import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
+import { closeTurn, reduceFileWritten, reduceTurnEnded } from './turns';
+import { applyPatch } from '../model/patch';
+import { showsSignIn } from '../model/select';
+import type { SessionState } from '../model/state';
+
+/** The state after `event`. Never throws; never reads a clock. */
+export function reduce(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'message_chunk':
+      return reduceMessageChunk(state, event);
+    case 'tool_call_update':
+      return reduceToolCall(state, event);
+    case 'terminal_output':
+      return reduceTerminalOutput(state, event);
+    case 'terminal_update':
+      return reduceTerminalUpdate(state, event);
+    case 'message':
+      return reduceMessage(state, event);
+    case 'tool_call_content_chunk':
+      return reduceToolCallChunk(state, event);
+    case 'session_opened':
+      return {
+        ...state,
+        status: 'starting',
+        agentName: event.agentName,
+        cwd: event.cwd,
+        additionalDirectories: event.additionalDirectories ?? [],
+        ...(event.sessionId !== undefined && { sessionId: event.sessionId }),
+        start: undefined,
+        failure: undefined,
+        signIn: state.signIn?.status === 'signed_in' ? state.signIn : undefined,
+      };
+    case 'start_progress':
+      return {
+        ...state,
+        start: {
+          command: event.command,
+          ...(event.line !== undefined && { line: event.line }),
+          ...(event.updates !== undefined && { updates: event.updates }),
+          at: state.start?.at ?? event.at,
+        },
+      };
+    case 'agent_initialized':
+      return {
+        ...state,
+        protocolVersion: event.protocolVersion,
+        promptCapabilities: event.promptCapabilities,
+        authMethods: event.authMethods,
+        offers: event.offers ?? NO_OFFERS,
+        ...(event.agent && { agent: event.agent }),
+      };
+    case 'sign_in':
+      return { ...state, signIn: signInOf(event) };
+    case 'session_ready':
+      return sessionReady(state, event);
+    case 'session_failed':
+      // A turn can be open: it waited for a sign-in, and the agent was started anew for that.
+      return { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'failed', failure: event.failure };
+    case 'disconnected':
+      // What the user ended stays ended, however its process goes afterwards.
+      return state.status === 'ended'
+        ? state
+        : { ...closeTurn(withoutAsking(state), event, 'error', event.failure), status: 'disconnected', failure: event.failure };
+    case 'session_ended':
+      return { ...closeTurn(withoutAsking(state), event, 'cancelled'), status: 'ended', failure: undefined };
+    case 'session_info':
+      return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
+    case 'turn_started':
+      return { ...state, turn: { turnId: event.turnId, startedAt: event.at, cancelling: false } };
+    case 'turn_cancelling':
+      return state.turn && !state.turn.cancelling ? cancelOpenToolCalls({ ...state, turn: { ...state.turn, cancelling: true } }, event.at) : state;
+    case 'turn_ended':
+      return reduceTurnEnded(state, event);
+    case 'file_written':
+      return reduceFileWritten(state, event);
+    case 'plan_update':
+      return { ...state, plans: { ...state.plans, [event.planId]: event.plan } };
+    case 'plan_removed':
+      return { ...state, plans: applyPatch<Record<string, unknown>>(state.plans, { [event.planId]: null }) as SessionState['plans'] };
+    case 'permission_requested':
+      return reducePermissionRequested(state, event);
+    case 'permission_resolved':
+      return reducePermissionResolved(state, event.permissionId, event.outcome, event.at, event.optionId);
+    case 'elicitation_requested':
+      return reduceElicitationRequested(state, event);
+    case 'elicitation_resolved':
+      return reduceElicitationResolved(state, event);
+    case 'elicitation_completed':
+      return reduceElicitationCompleted(state, event.requestKey);
+    case 'config_options':
+      return { ...state, config: event.options };
+    case 'config_value':
+      return reduceConfigValue(state, event.configId, event.value);
+    case 'available_commands':
+      return { ...state, commands: event.commands };
+    case 'usage':
+      return { ...state, usage: event.usage };
+    case 'turn_usage':
+      return { ...state, turnUsage: event.usage };
+    case 'notice':
+      return reduceNotice(state, event);
+    case 'compaction_update':
+    case 'compaction_chunk':
+      return reduceCompaction(state, event);
+    case 'unknown':
+      return reduceUnknown(state, event);
+    default:
+      // A journal of a newer version may hold kinds we do not know: they cost themselves only.
+      return unreachable(event, state);
+  }
+}
+
+function unreachable(_event: never, state: SessionState): SessionState {
+  return state;
+}
+
+/** Tool calls that an agent left open when it told its conversation again do not run any more. */
+function sessionReady(state: SessionState, { sessionId, at }: SessionReady): SessionState {
+  const settled = state.turn ? state : cancelOpenToolCalls(state, at);
+  return { ...settled, status: 'ready', sessionId, start: undefined, failure: undefined };
+}
+
+function signInOf({ status, methodId, failure }: SignInChanged): SessionState['signIn'] {
+  return { status, ...(methodId !== undefined && { methodId }), ...(failure && { failure }) };
+}
+
+/** Nothing waits for a sign-in any more. */
+function withoutAsking(state: SessionState): SessionState {
+  return showsSignIn(state) ? { ...state, signIn: undefined } : state;
+}
+
+function reduceConfigValue(state: SessionState, configId: string, value: string | boolean): SessionState {
+  // The mode of an agent that never listed its modes is still to be seen.
+  if (configId === MODE_CONFIG_ID && typeof value === 'string' && !state.config.some((option) => option.configId === configId)) {
+    const mode = { type: 'select', configId, name: MODE_CONFIG_NAME, category: 'mode', currentValue: value, groups: [] } as const;
+    return { ...state, config: [...state.config, mode] };
+  }
+  let changed = false;
+  const config = state.config.map((option) => {
+    if (option.configId !== configId) {
+      return option;
+    }
+    if ((option.type === 'select' && typeof value === 'string') || (option.type === 'boolean' && typeof value === 'boolean')) {
+      changed ||= option.currentValue !== value;
+      return { ...option, currentValue: value } as typeof option;
+    }
+    return option;
+  });
+  return changed ? { ...state, config } : state;
+}

@@ -1,0 +1,63 @@
+/** Terminals: ours and the agents' own, in any order with the tool calls that show them. */
+import type { TerminalOutput, TerminalUpdate } from '../model/event';
+import { applyPatch } from '../model/patch';
+import { type SessionState, TERMINAL_TAIL, type TerminalState } from '../model/state';
+
+export function reduceTerminalUpdate(state: SessionState, event: TerminalUpdate): SessionState {
+  const base = terminalOf(state, event.terminalId);
+  let next: TerminalState = applyPatch<TerminalState>(base, {
+    ours: event.ours,
+    command: event.command,
+    cwd: event.cwd,
+    shell: event.shell,
+    pipe: event.pipe,
+    size: event.size,
+    exitStatus: event.exitStatus,
+    released: event.released,
+  });
+  if (event.output !== undefined) {
+    const { absent: _absent, ...rest } = next;
+    next = bounded({ ...rest, output: event.output, dropped: 0 });
+  }
+  return withTerminal(state, next);
+}
+
+export function reduceTerminalOutput(state: SessionState, event: TerminalOutput): SessionState {
+  const base = terminalOf(state, event.terminalId);
+  if (base.absent) {
+    return state; // What is asked for will hold it.
+  }
+  const skipped = event.skipped ?? 0;
+  // After a hole, what was before it is no longer the newest unbroken tail.
+  const next = skipped > 0 ? { ...base, output: event.text, dropped: base.dropped + base.output.length + skipped } : { ...base, output: base.output + event.text };
+  return withTerminal(state, bounded(next));
+}
+
+function terminalOf(state: SessionState, terminalId: string): TerminalState {
+  // An agent names its own terminals, `constructor` if it likes.
+  const known = Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined;
+  return known ?? { terminalId, ours: false, output: '', dropped: 0 };
+}
+
+function withTerminal(state: SessionState, terminal: TerminalState): SessionState {
+  return state.terminals[terminal.terminalId] === terminal
+    ? state
+    : { ...state, terminals: { ...state.terminals, [terminal.terminalId]: terminal } };
+}
+
+/** Cuts only past twice the tail, so that each unit is copied a bounded number of times; never inside a surrogate pair. */
+function bounded(terminal: TerminalState): TerminalState {
+  const { output } = terminal;
+  if (output.length <= 2 * TERMINAL_TAIL) {
+    return terminal;
+  }
+  let cut = output.length - TERMINAL_TAIL;
+  if (isLowSurrogate(output.charCodeAt(cut))) {
+    cut++;
+  }
+  return { ...terminal, output: output.slice(cut), dropped: terminal.dropped + cut };
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

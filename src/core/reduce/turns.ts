@@ -1,0 +1,66 @@
+/** The end of a turn, whoever ends it. */
+import type { TurnEnded } from '../model/event';
+import type { Failure } from '../model/failure';
+import { reduceElicitationResolved } from './elicitations';
+import { upsertEntry } from './messages';
+import { reducePermissionResolved } from './permissions';
+import { cancelOpenToolCalls } from './toolCalls';
+import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
+import type { FileWritten } from '../fileChanges/turnEvent';
+
+export function reduceTurnEnded(state: SessionState, event: TurnEnded): SessionState {
+  const running = state.turn?.turnId === event.turnId ? state.turn : undefined;
+  const entryId = entryIdOf.turn(event.turnId);
+  const withFooter = upsertEntry<TurnEntry>(state, entryId, () => ({
+    kind: 'turn',
+    entryId,
+    at: event.at,
+    turnId: event.turnId,
+    stopReason: event.stopReason,
+    startedAt: running?.startedAt ?? event.at,
+    ...(event.failure && { failure: event.failure }),
+    ...(event.changes && { changes: event.changes }),
+  }));
+  return running ? cancelOpenToolCalls({ ...withFooter, turn: undefined }, event.at) : withFooter;
+}
+
+/** Beyond this many files nobody counts. */
+const MOST_WRITTEN = 1000;
+
+/** What was written several times is listed once, with all that was added and removed. Outside of a turn nobody lists it. */
+export function reduceFileWritten(state: SessionState, { file }: FileWritten): SessionState {
+  const { turn } = state;
+  if (!turn) {
+    return state;
+  }
+  const written = turn.written ?? [];
+  const old = written.find(({ path }) => path === file.path);
+  if (!old) {
+    return written.length >= MOST_WRITTEN ? state : { ...state, turn: { ...turn, written: [...written, file] } };
+  }
+  const counts =
+    old.added === undefined || old.removed === undefined || file.added === undefined || file.removed === undefined
+      ? {}
+      : { added: old.added + file.added, removed: old.removed + file.removed };
+  return { ...state, turn: { ...turn, written: written.map((each) => (each === old ? { path: file.path, operation: old.operation, ...counts } : each)) } };
+}
+
+/** The running turn, its tool calls, commands and what waits for an answer end because the session did. */
+export function closeTurn(state: SessionState, { at, changes }: Pick<TurnEnded, 'at' | 'changes'>, stopReason: string, failure?: Failure): SessionState {
+  let next = state.turn
+    ? reduceTurnEnded(state, { type: 'turn_ended', at, turnId: state.turn.turnId, stopReason, ...(failure && { failure }), ...(changes && { changes }) })
+    : state;
+  for (const permissionId of state.pendingPermissions) {
+    next = reducePermissionResolved(next, permissionId, 'lost', at);
+  }
+  for (const requestKey of state.pendingElicitations) {
+    next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
+  }
+  return withoutRunning(cancelOpenToolCalls(next, at));
+}
+
+/** Nothing runs any more; how a command ended may still be told. */
+function withoutRunning(state: SessionState): SessionState {
+  const running = Object.values(state.terminals).filter(({ exitStatus, released }) => !exitStatus && !released);
+  return running.length === 0 ? state : { ...state, terminals: { ...state.terminals, ...Object.fromEntries(running.map((terminal) => [terminal.terminalId, { ...terminal, released: true }])) } };
+}

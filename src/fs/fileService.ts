@@ -1,0 +1,124 @@
+import type { RootCheck } from '../util/roots';
+import { linesOf } from '../util/text';
+import type { Buffers } from './buffers';
+import { cancelled, isNotFound, movedMeanwhile, pastTheEnd, tooLarge } from './faults';
+import type { FileAccess } from './protection/protectedRules';
+import { KeyedQueue } from './queue';
+import { Writer } from './writer';
+import type { Base, Written } from './writer';
+
+export interface FileLimits {
+  /** Larger files are neither read nor merged. */
+  readonly maxBytes: number;
+}
+
+export const DEFAULT_FILE_LIMITS: FileLimits = { maxBytes: 10 * 1024 * 1024 };
+
+/** Something an agent wants of a file, before any of it is done. */
+export interface FileDeed {
+  readonly access: FileAccess;
+  /** As the agent named it. */
+  readonly asked: string;
+  /** Where that leads; in a root. */
+  readonly path: string;
+  /** The text that a write brings. */
+  readonly content?: string;
+  /** What the file holds now, unsaved changes included; null when there is no file, undefined when it cannot be shown. */
+  present(): Promise<string | null | undefined>;
+}
+
+/** Resolves when the deed may be done, true where the user had to be asked; rejects with a `Fault` when it may not. */
+export type FileGuard = (deed: FileDeed, signal?: AbortSignal) => Promise<boolean>;
+
+/** Two sessions may write the same file: the order is kept per editor, not per session. */
+const queues = new WeakMap<Buffers, KeyedQueue>();
+
+/**
+ * What one session's agent may do with files: `fs/read_text_file` and `fs/write_text_file`.
+ * It remembers per file the text the agent knows, so that a write carries over only what the agent changed.
+ * https://agentclientprotocol.com/protocol/v1/file-system
+ */
+export class FileRoom {
+  private readonly bases = new Map<string, Base>();
+  private readonly names = new KeyedQueue();
+  private readonly queue: KeyedQueue;
+
+  constructor(
+    private readonly buffers: Buffers,
+    private readonly roots: RootCheck,
+    private readonly limits: FileLimits = DEFAULT_FILE_LIMITS,
+    private readonly guard?: FileGuard,
+  ) {
+    this.queue = queues.get(buffers) ?? new KeyedQueue();
+    queues.set(buffers, this.queue);
+  }
+
+  /**
+   * The open document's text, unsaved changes included, else the file's. `line` is 1-based; the lines come with their line
+   * ends. Rejects with a `Fault`, whose `rpcCode` is -32002 when there is no such file.
+   */
+  async read(request: { path: string; line?: number | null; limit?: number | null }, signal?: AbortSignal): Promise<string> {
+    return this.inOrder({ access: 'read', asked: request.path }, signal, async (path) => {
+      const text = await this.present(path);
+      // Bytes are at least as many as UTF-16 units, and counting them is only needed near the limit.
+      if (text.length * 3 > this.limits.maxBytes) {
+        const bytes = Buffer.byteLength(text);
+        if (bytes > this.limits.maxBytes) throw tooLarge(path, bytes, this.limits.maxBytes);
+      }
+      const part = slice(path, text, request.line ?? undefined, request.limit ?? undefined);
+      this.bases.set(path, { known: text });
+      return part;
+    });
+  }
+
+  /**
+   * Carries what the agent changed since it last read or wrote the file into the present text, and saves. Text the user typed
+   * meanwhile stays; where both changed the same lines nothing is written and the `Fault` `fs.conflict` names the lines.
+   * Undefined when the file had all of it already.
+   */
+  async write({ path: asked, content }: { path: string; content: string }, signal?: AbortSignal): Promise<Written | undefined> {
+    return this.inOrder({ access: 'write', asked, content }, signal, async (path) => {
+      const writer = new Writer(this.buffers, this.limits, path, content, this.bases.get(path), signal);
+      this.bases.set(path, await writer.write());
+      return writer.written;
+    });
+  }
+
+  /**
+   * Runs `task` after all that was asked before of the same file. Also of the same name: looking up where it leads may take longer for the first
+   * of two requests than for the second, and what an agent reads after a write must hold it. While the user is asked about one, only those of the same
+   * name wait; then the name must still lead to what was asked about.
+   */
+  private inOrder<T>(wanted: Pick<FileDeed, 'access' | 'asked' | 'content'>, signal: AbortSignal | undefined, task: (path: string) => Promise<T>): Promise<T> {
+    const { asked } = wanted;
+    return this.names.run(asked, async () => {
+      const path = await this.roots.resolve(asked);
+      stopWhenAborted(signal);
+      const wasAsked = await this.guard?.({ ...wanted, path, present: () => this.present(path).catch((error: unknown) => (isNotFound(error) ? null : undefined)) }, signal);
+      return this.queue.run(path, async () => {
+        stopWhenAborted(signal);
+        if (wasAsked && (await this.roots.resolve(asked)) !== path) throw movedMeanwhile(asked);
+        return task(path);
+      });
+    });
+  }
+
+  private async present(path: string): Promise<string> {
+    const open = await this.buffers.find(path);
+    return open ? open.text : (await this.buffers.read(path, this.limits.maxBytes)).text;
+  }
+}
+
+function stopWhenAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw cancelled();
+}
+
+function slice(path: string, text: string, line: number | undefined, limit: number | undefined): string {
+  if (line === undefined && limit === undefined) return text;
+  const { starts, length } = linesOf(text);
+  // Some agents count from 0.
+  const first = Math.max(1, line ?? 1) - 1;
+  const start = starts[first];
+  if (start === undefined) throw pastTheEnd(path, first + 1, starts.length);
+  return text.slice(start, limit === undefined ? length : (starts[first + Math.max(0, limit)] ?? length));
+}

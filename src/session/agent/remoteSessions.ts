@@ -1,0 +1,250 @@
+/**
+ * An agent without a conversation: which sessions it keeps, and doing away with them (protocol pages "Session List" and "Session Delete"). Joins
+ * the agent as a session does, so it is the same process where one runs, and stops it on leaving when nobody else is there.
+ */
+import type { Dialect, ListedSession, Ongoing, SessionPage } from '../../acp/dialect';
+import type { Outcome } from '../../acp/jsonrpc/rpc';
+import type { AuthMethod, SessionOffers } from '../../core/model/content';
+import { type Failure, Fault, fault } from '../../core/model/failure';
+import type { AgentLaunch, Disposable } from '../../core/model/ports';
+import type { AgentLink, RequestPeer } from './agentConnection';
+import { type AccountPort, authenticate, needsNewProcess, type RunningAgent, signInWith, type SignInStep } from './signIn';
+
+export interface AgentSessionsPorts {
+  readonly account: AccountPort;
+  link(launch: AgentLaunch, cwd: string): AgentLink;
+  /** Agents of this name that run do not know of the sign-in that was just made. */
+  outdate(agentName: string): void;
+  /** Somebody has signed in: sessions that wait for it may go on. */
+  signedIn(agentName: string, method: AuthMethod, link: AgentLink | undefined): void;
+  /** Which way to sign in; undefined when the user does not want to. `failure` says why it is asked. */
+  chooseMethod(agentName: string, methods: readonly AuthMethod[], failure: Failure): Promise<AuthMethod | undefined>;
+}
+
+interface Joined {
+  readonly link: AgentLink;
+  readonly dialect: Promise<Dialect>;
+  leave(): void;
+}
+
+/** Nobody sees a form without a conversation, and nobody can have agreed to a web page. */
+const NOBODY: RequestPeer = { elicit: async () => ({ action: 'cancel' }), onElicitationComplete: () => undefined };
+
+export class AgentSessions implements Disposable {
+  private joined: Joined | undefined;
+  private readonly ongoing = new Set<Disposable>();
+  private disposed = false;
+
+  constructor(
+    private readonly ports: AgentSessionsPorts,
+    readonly launch: AgentLaunch,
+    /** Absolute; where the agent runs when its entry does not say. */
+    private readonly cwd: string,
+  ) {}
+
+  /** Starts the agent if nobody has. @throws Fault why there is none */
+  async offers(): Promise<SessionOffers> {
+    return (await this.dialect()).offers;
+  }
+
+  /** What it keeps, page by page: first what it has for these folders, then the rest. */
+  pages(folders?: readonly string[]): SessionPages {
+    return new SessionPages((query) => this.page(query), folders);
+  }
+
+  /** It is listed no more; what the agent stored may stay. One that the agent does not know counts as deleted. @throws Fault */
+  async delete(sessionId: string): Promise<void> {
+    await this.ask<void>((dialect, settled) => dialect.deleteSession?.(sessionId, settled), 'session.not_deleted');
+  }
+
+  /** Gives up what is asked for and leaves the agent. */
+  dispose(): void {
+    this.disposed = true;
+    this.ongoing.forEach((each) => each.dispose());
+    this.joined?.leave();
+  }
+
+  private page(query: { readonly cwd?: string; readonly cursor?: string }): Promise<SessionPage> {
+    return this.ask<SessionPage>((dialect, settled) => dialect.listSessions?.(query, settled), 'session.not_listed');
+  }
+
+  /** Asks, and asks again after each sign-in that the user makes for it. @throws Fault `absent` when the agent does not offer it */
+  private async ask<T>(
+    start: (dialect: Dialect, settled: (outcome: Outcome<T>) => void) => Ongoing | undefined,
+    absent: 'session.not_listed' | 'session.not_deleted',
+  ): Promise<T> {
+    const tried = new Set<string>();
+    for (;;) {
+      const dialect = await this.dialect();
+      const outcome = await this.answer<T>((settled) => start(dialect, settled), absent);
+      if (outcome.ok) {
+        return outcome.value;
+      }
+      if (outcome.failure.code !== 'auth.required' || dialect.authMethods.length === 0) {
+        throw new Fault(outcome.failure);
+      }
+      await this.signIn(dialect, outcome.failure, tried);
+    }
+  }
+
+  private answer<T>(start: (settled: (outcome: Outcome<T>) => void) => Ongoing | undefined, absent: 'session.not_listed' | 'session.not_deleted'): Promise<Outcome<T>> {
+    return new Promise((resolve, reject) => {
+      if (this.disposed) {
+        reject(fault('request.cancelled'));
+        return;
+      }
+      let over = false;
+      const request = start((outcome) => {
+        over = true;
+        this.ongoing.delete(giveUp);
+        resolve(outcome);
+      });
+      const giveUp: Disposable = {
+        dispose: () => {
+          this.ongoing.delete(giveUp);
+          request?.cancel();
+          reject(fault('request.cancelled'));
+        },
+      };
+      if (!request) {
+        reject(fault(absent, { agent: this.launch.agentName }));
+      } else if (!over) {
+        this.ongoing.add(giveUp);
+      }
+    });
+  }
+
+  /** Resolves when the agent can be asked again. @throws Fault when the user backs out, or it did not work */
+  private async signIn(dialect: Dialect, failure: Failure, tried: Set<string>): Promise<void> {
+    const { launch, cwd, ports } = this;
+    const { agentName } = launch;
+    const method = await ports.chooseMethod(agentName, dialect.authMethods, failure);
+    if (!method) {
+      throw fault('auth.not_finished');
+    }
+    const agent = this.joined && { link: this.joined.link, dialect, peer: NOBODY };
+    const askAgain = tried.has(method.methodId);
+    tried.add(method.methodId);
+    let next = await this.step((settled) => signInWith(ports.account, { launch, cwd, method, agent, askAgain }, settled));
+    if (needsNewProcess(method) && next !== 'done') {
+      ports.outdate(agentName);
+    }
+    if (next !== 'done') {
+      this.joined?.leave();
+    }
+    if (next === 'authenticate') {
+      const renewed = await this.dialect();
+      const running: RunningAgent = { link: this.joined!.link, dialect: renewed, peer: NOBODY };
+      next = await this.step((settled) => authenticate(running, method.methodId, settled));
+    }
+    ports.signedIn(agentName, method, this.joined?.link);
+  }
+
+  private step(start: (settled: (step: SignInStep) => void) => Disposable): Promise<'done' | 'reconnect' | 'authenticate'> {
+    return new Promise((resolve, reject) => {
+      const giveUp: Disposable = {
+        dispose: () => {
+          attempt.dispose();
+          reject(fault('request.cancelled'));
+        },
+      };
+      const attempt = start((step) => {
+        this.ongoing.delete(giveUp);
+        if ('next' in step) {
+          resolve(step.next);
+        } else {
+          reject(new Fault(step.failure));
+        }
+      });
+      this.ongoing.add(giveUp);
+    });
+  }
+
+  /** The agent, joined when it is not. */
+  private dialect(): Promise<Dialect> {
+    return this.disposed ? Promise.reject(fault('request.cancelled')) : (this.joined ?? this.join()).dialect;
+  }
+
+  private join(): Joined {
+    const link = this.ports.link(this.launch, this.cwd);
+    let ready: (dialect: Dialect) => void;
+    let lost: (error: Fault) => void;
+    const dialect = new Promise<Dialect>((resolve, reject) => {
+      ready = resolve;
+      lost = reject;
+    });
+    // Whoever waits hears of it; nobody need wait.
+    dialect.catch(() => undefined);
+    let membership: Disposable | undefined = undefined;
+    let left = false;
+    const leave = (failure: Failure = { code: 'request.cancelled' }): void => {
+      left = true;
+      if (this.joined === joined) {
+        this.joined = undefined;
+      }
+      lost(new Fault(failure));
+      membership?.dispose();
+    };
+    const joined: Joined = { link, dialect, leave };
+    this.joined = joined;
+    membership = link.join({ onProgress: () => undefined, onReady: (agent) => ready(agent), onEnd: leave });
+    if (left) {
+      membership.dispose(); // It ended while it was being joined.
+    }
+    return joined;
+  }
+}
+
+/** Agents that repeat cursors, or have no end, are not followed for ever. */
+const MAX_PAGES = 1000;
+/** Pages without a session in a row. */
+const MAX_EMPTY = 10;
+
+export class SessionPages {
+  private readonly sessionIds = new Set<string>();
+  private cursors = new Set<string>();
+  private cursor: string | undefined;
+  private queries: readonly { readonly cwd?: string }[];
+  private pages = 0;
+
+  /** `folders`: those whose sessions come first. */
+  constructor(
+    private readonly page: (query: { readonly cwd?: string; readonly cursor?: string }) => Promise<SessionPage>,
+    folders: readonly string[] = [],
+  ) {
+    this.queries = [...folders.map((cwd) => ({ cwd })), {}];
+  }
+
+  /** True when nothing is left to be asked for. */
+  get done(): boolean {
+    return this.queries.length === 0;
+  }
+
+  /** The next ones, none of them told before; none at the end. A page that fails can be asked for again. @throws Fault */
+  async next(): Promise<readonly ListedSession[]> {
+    let empty = 0;
+    while (this.queries.length > 0) {
+      const { sessions, nextCursor } = await this.page({ ...this.queries[0], ...(this.cursor !== undefined && { cursor: this.cursor }) });
+      empty = sessions.length === 0 ? empty + 1 : 0;
+      this.turn(nextCursor, empty);
+      const fresh = sessions.filter(({ sessionId }) => !this.sessionIds.has(sessionId) && this.sessionIds.add(sessionId));
+      if (fresh.length > 0) {
+        return fresh;
+      }
+    }
+    return [];
+  }
+
+  private turn(cursor: string | undefined, empty: number): void {
+    if (++this.pages >= MAX_PAGES) {
+      this.queries = [];
+    } else if (cursor === undefined || this.cursors.has(cursor) || empty >= MAX_EMPTY) {
+      this.queries = this.queries.slice(1);
+      this.cursors = new Set();
+      this.cursor = undefined;
+    } else {
+      this.cursors.add(cursor);
+      this.cursor = cursor;
+    }
+  }
+}

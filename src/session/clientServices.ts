@@ -1,0 +1,213 @@
+/** A session's rooms, and what an agent gets from them. Each answer to the agent is an event of the conversation first. */
+import type { ExitStatus } from '../core/model/content';
+import type { SessionHappening } from '../core/model/event';
+import { failureOf, fault } from '../core/model/failure';
+import type { Clock, Disposable, Log, Roots } from '../core/model/ports';
+import { writtenFile } from '../core/fileChanges/turnChanges';
+import type { TerminalSize } from '../core/model/terminalSize';
+import type { FileGuard, FileRoom } from '../fs/fileService';
+import type { PermissionRoom } from '../permission/permissionService';
+import type { TerminalPorts, TerminalRoom } from '../terminal/terminalService';
+import { Elicitations } from './questions/elicitations';
+import type { HostQuestions, QuestionPorts } from './questions/hostQuestions';
+import type { SessionPeer } from './agent/agentConnection';
+import { Permissions, type Told } from './questions/permissions';
+import type { Replay } from './lifecycle/replayTarget';
+import type { SessionStore } from './store';
+
+export interface RoomPorts extends QuestionPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly permissions: PermissionRoom;
+  /** New for each session: it remembers what the agent read. */
+  files(roots: Roots, guard: FileGuard): FileRoom | Promise<FileRoom>;
+  terminals(roots: Roots, emit: (happening: SessionHappening) => void, guard: NonNullable<TerminalPorts['guard']>): TerminalRoom | Promise<TerminalRoom>;
+}
+
+export class SessionRooms implements Disposable {
+  /** Their code is loaded when the agent first asks for it. */
+  private files: (() => Promise<FileRoom>) | undefined;
+  private terminals: (() => Promise<TerminalRoom>) | undefined;
+  /** What {@link terminals} came to: before, there is no terminal. */
+  private opened: TerminalRoom | undefined;
+  /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in what is told aside, which may take its place. */
+  private readonly asked: Told;
+  readonly elicitations: Elicitations;
+  private readonly permissions: Permissions;
+  /** Requests that wait for a command's end, by the turn they were made in. */
+  private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
+  /** Where updates go while the agent brings an earlier conversation back. */
+  private replay: Replay | undefined;
+
+  constructor(
+    private readonly key: string,
+    private readonly agentName: string,
+    private readonly roots: Roots,
+    private readonly store: SessionStore,
+    private readonly ports: RoomPorts,
+  ) {
+    const replay = (): Replay | undefined => this.replay;
+    this.asked = {
+      get seq() {
+        return store.seq;
+      },
+      get state() {
+        return store.state;
+      },
+      append: (...happenings) => {
+        store.append(...happenings);
+        replay()?.mirror(...happenings);
+      },
+    };
+    this.elicitations = new Elicitations(this.asked);
+    this.permissions = new Permissions({ key, agentName, cwd: roots.cwd, store, asked: this.asked, room: ports.permissions, replay });
+  }
+
+  /** Ready for an agent's session; a new one remembers nothing of the one before. */
+  open(): void {
+    this.close();
+    // New for each session of the agent: what the user allowed holds for one.
+    const questions = later(() => this.hostQuestions());
+    this.files = later(() => this.ports.files(this.roots, async (deed, signal) => (await questions()).aboutFile(deed, signal)));
+    const terminals = later(async () => {
+      const opened = await this.ports.terminals(
+        this.roots,
+        (happening) => this.asked.append(happening),
+        async (deed, signal) => (await questions()).aboutCommand(deed, signal),
+      );
+      if (this.terminals === terminals) {
+        this.opened = opened;
+      }
+      return opened;
+    });
+    this.terminals = terminals;
+  }
+
+  /** The agent is gone: its commands end, its requests are lost. */
+  close(): void {
+    this.replay = undefined;
+    this.settleRequests('lost');
+    void this.opened?.dispose();
+    this.opened = undefined;
+    this.terminals = undefined;
+    this.files = undefined;
+  }
+
+  dispose(): void {
+    this.close();
+  }
+
+  /** Everything that waits for the user's answer ends without one. */
+  settleRequests(outcome: 'cancelled' | 'lost'): void {
+    this.ports.permissions.settleAll(this.key, outcome);
+    this.elicitations.settleAll(outcome);
+  }
+
+  /**
+   * The agent has ended this turn because it was stopped: it waits no longer for the user, nor for the commands that it began to wait for in this
+   * turn. The commands themselves are the agent's to end, or the user's: it may have started a server.
+   */
+  turnStopped(turnId: string): void {
+    this.settleRequests('cancelled');
+    [...this.waits].filter((wait) => wait.turnId === turnId).forEach(({ abort }) => abort.abort());
+  }
+
+  /** Updates go to `replay` until {@link endReplay}. */
+  startReplay(replay: Replay): void {
+    this.replay = replay;
+  }
+
+  endReplay(): void {
+    this.replay = undefined;
+  }
+
+  async stopTerminal(terminalId: string): Promise<void> {
+    await this.opened?.stop(terminalId);
+  }
+
+  /** What the user types in a command's terminal. False when it reaches nobody. */
+  typeInTerminal(terminalId: string, text: string): boolean {
+    return this.opened?.write(terminalId, text) ?? false;
+  }
+
+  resizeTerminal(terminalId: string, size: TerminalSize): void {
+    this.opened?.resize(terminalId, size);
+  }
+
+  /** What the agent may ask of this session. */
+  readonly peer: SessionPeer = {
+    onUpdate: (happenings) => this.told.append(...happenings),
+    onUnknown: (method, params) => this.told.append({ type: 'unknown', unknownId: `message-${this.told.seq}`, label: method, raw: params }),
+    requestPermission: (request, signal) => this.permissions.request(request, signal),
+    elicit: (request, signal) => this.elicitations.ask(request, signal),
+    onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
+    readTextFile: async (params, signal) => (await this.fileRoom()).read(params, signal),
+    writeTextFile: (params, signal) => this.write(params, signal),
+    createTerminal: async (params, signal) => (await this.terminalRoom()).create(params, signal),
+    terminalOutput: async (terminalId) => (await this.terminalRoom()).output(terminalId),
+    waitForTerminalExit: (terminalId, signal) => this.waitForExit(terminalId, signal),
+    killTerminal: async (terminalId) => (await this.terminalRoom()).kill(terminalId),
+    releaseTerminal: async (terminalId) => (await this.terminalRoom()).release(terminalId),
+  };
+
+  private async waitForExit(terminalId: string, signal: AbortSignal): Promise<ExitStatus> {
+    const wait = { turnId: this.store.state.turn?.turnId, abort: new AbortController() };
+    this.waits.add(wait);
+    try {
+      return await (await this.terminalRoom()).waitForExit(terminalId, AbortSignal.any([signal, wait.abort.signal]));
+    } finally {
+      this.waits.delete(wait);
+    }
+  }
+
+  /** What could not be written is the user's affair as much as the agent's: it may be their typing that stood in the way. */
+  private async write(params: Parameters<SessionPeer['writeTextFile']>[0], signal: AbortSignal): Promise<void> {
+    try {
+      const written = await (await this.fileRoom()).write(params, signal);
+      if (written) {
+        this.asked.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
+      }
+    } catch (error) {
+      const failure = failureOf(error);
+      // What the user has just refused, the card says; that a folder is another one is said once, not at each write.
+      const isSaid = failure.code === 'request.cancelled' || failure.code === 'session.root_changed' || failure.code === 'fs.protected';
+      if (!isSaid) {
+        const noticeId = `write-${this.store.seq}`;
+        this.asked.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
+      }
+      throw error;
+    }
+  }
+
+  /** Where what the agent tells belongs now. */
+  private get told(): Told {
+    return this.replay ?? this.store;
+  }
+
+  private async hostQuestions(): Promise<HostQuestions> {
+    const { HostQuestions } = await import('./questions/hostQuestions');
+    const { agentName, roots, ports, permissions } = this;
+    return new HostQuestions({ agentName, roots, ports, permissions });
+  }
+
+  private fileRoom(): Promise<FileRoom> {
+    return this.files?.() ?? notReady();
+  }
+
+  private async terminalRoom(): Promise<TerminalRoom> {
+    const { terminals } = this;
+    const room = await (terminals?.() ?? notReady());
+    // The agent's session has been closed meanwhile.
+    return this.terminals === terminals ? room : notReady();
+  }
+}
+
+/** `make`, at the first call. */
+function later<T>(make: () => T | Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= Promise.resolve(make()));
+}
+
+function notReady(): never {
+  throw fault('session.not_ready', undefined, { message: 'The session is not open.' });
+}

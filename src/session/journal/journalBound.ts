@@ -1,0 +1,90 @@
+/**
+ * A journal that has become too large keeps its beginning and its end. What is between is left out but for the newest facts about the session (its id at
+ * the agent, its options, its plan), and a notice says how much that was. Only the beginnings of lines are looked at; the rest is copied as it is.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import { writeFileSafely } from '../../util/writeFileSafely';
+import { CutScan, type Cut, leftOut, type Line, LOOKED_AT } from './journalCut';
+
+/** Makes the journal smaller than `maxBytes`, as one step for whoever reads it. Returns its size. */
+export async function boundJournal(file: string, maxBytes: number): Promise<number> {
+  const { open } = await import('node:fs/promises');
+  const journal = await open(file, 'r');
+  try {
+    const { size } = await journal.stat();
+    const cut = await cutOf(journal, size, maxBytes);
+    if (!cut) {
+      return size;
+    }
+    let written = 0;
+    const pieces = async function* (): AsyncIterable<Uint8Array> {
+      const ranges: Line[] = [{ start: 0, end: cut.headEnd }, ...cut.facts, { start: cut.tailStart, end: size }];
+      for (const [index, range] of ranges.entries()) {
+        for await (const bytes of bytesOf(journal, range)) {
+          written += bytes.length;
+          yield bytes;
+        }
+        if (index === 0) {
+          const notice = Buffer.from(leftOut(cut));
+          written += notice.length;
+          yield notice;
+        }
+      }
+    };
+    await writeFileSafely(file, pieces(), { overwrite: true });
+    return written;
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Reads it once, from its beginning. */
+async function cutOf(journal: FileHandle, size: number, maxBytes: number): Promise<Cut | undefined> {
+  const scan = new CutScan(size, maxBytes);
+  let start = 0;
+  /** Of the line that goes on: its first bytes, and its newest. */
+  let beginning = Buffer.alloc(0);
+  let ending = Buffer.alloc(0);
+  let place = 0;
+  for await (const chunk of bytesOf(journal, { start: 0, end: size })) {
+    let from = 0;
+    for (let feed = chunk.indexOf(10); feed >= 0; feed = chunk.indexOf(10, from)) {
+      const rest = chunk.subarray(from, feed);
+      scan.line({ start, end: place + feed + 1 }, textOf(beginning, rest), tailOf(ending, rest));
+      start = place + feed + 1;
+      from = feed + 1;
+      beginning = Buffer.alloc(0);
+      ending = Buffer.alloc(0);
+    }
+    const rest = chunk.subarray(from);
+    beginning = Buffer.concat([beginning, rest.subarray(0, Math.max(0, LOOKED_AT - beginning.length))]);
+    ending = Buffer.from(Buffer.concat([ending, rest.subarray(-LOOKED_AT)]).subarray(-LOOKED_AT));
+    place += chunk.length;
+  }
+  if (start < size) {
+    scan.line({ start, end: size }, beginning.toString('utf8'), ending.toString('utf8'));
+  }
+  return scan.end();
+}
+
+function textOf(beginning: Buffer, rest: Uint8Array): string {
+  return Buffer.concat([beginning, rest.subarray(0, Math.max(0, LOOKED_AT - beginning.length))]).toString('utf8');
+}
+
+function tailOf(ending: Buffer, rest: Uint8Array): string {
+  return Buffer.concat([ending, rest.subarray(-LOOKED_AT)]).subarray(-LOOKED_AT).toString('utf8');
+}
+
+const PORTION = 256 * 1024;
+
+/** In portions: between two of them everybody else has their turn. What is yielded is only good until the next. */
+async function* bytesOf(journal: FileHandle, { start, end }: Line): AsyncIterable<Buffer> {
+  for (let position = start; position < end; ) {
+    const { buffer, bytesRead } = await journal.read(Buffer.allocUnsafe(Math.min(PORTION, end - position)), 0, Math.min(PORTION, end - position), position);
+    if (bytesRead === 0) {
+      return;
+    }
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
+  }
+}

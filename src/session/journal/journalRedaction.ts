@@ -1,0 +1,160 @@
+/**
+ * A journal's lines without the values of its agent's environment. Nothing is parsed: a line that holds none of them is written as it is, and only
+ * then are its strings looked at one by one. Texts that come in pieces keep back the end of a piece while it may be the beginning of a value; the next
+ * piece brings it.
+ */
+import { cutValueLength, withoutValues } from '../../acp/redaction/secretValues';
+import type { SessionEvent } from '../../core/model/event';
+
+/** The end of a piece, which the next one begins with. */
+interface Held {
+  readonly seq: number;
+  readonly event: SessionEvent;
+  readonly text: string;
+}
+
+/** Texts of which something is kept back at the same time. */
+const MOST_HELD = 50;
+
+export class JournalRedaction {
+  private readonly held = new Map<string, Held>();
+
+  /** @param values of the agent's environment, as they are now; see `secretValues` */
+  constructor(private readonly values: () => readonly string[]) {}
+
+  /** The lines to be written for this event, each with its line feed. */
+  lines(seq: number, event: SessionEvent): string {
+    const values = this.values();
+    if (values.length === 0) {
+      return lineOf(seq, event);
+    }
+    const name = nameOfText(event);
+    if (name === undefined) {
+      return this.release(event) + withoutSecrets(lineOf(seq, event), values);
+    }
+    const earlier = this.held.get(name)?.text ?? '';
+    this.held.delete(name);
+    const piece = textOf(event);
+    const text = withoutValues(earlier + piece, values);
+    const length = cutValueLength(text, values);
+    if (length === 0 && text === piece) {
+      return withoutSecrets(lineOf(seq, event), values);
+    }
+    let released = '';
+    if (length > 0) {
+      released = this.held.size >= MOST_HELD ? this.rest() : '';
+      this.held.set(name, { seq, event, text: text.slice(-length) });
+    }
+    return released + withoutSecrets(lineOf(seq, withText(event, length > 0 ? text.slice(0, -length) : text)), values);
+  }
+
+  /** Any other JSON of the conversation's. */
+  line(json: string): string {
+    return withoutSecrets(json, this.values());
+  }
+
+  /** What is kept back: nothing follows it. */
+  rest(): string {
+    const lines = [...this.held.values()].map((held) => lineOfHeld(held));
+    this.held.clear();
+    return lines.join('');
+  }
+
+  /** What is written from here on is another conversation. */
+  forget(): void {
+    this.held.clear();
+  }
+
+  /** What must be written before this event: the texts that it ends. */
+  private release(event: SessionEvent): string {
+    if (this.held.size === 0) {
+      return '';
+    }
+    if (/^(?:turn_|session_|disconnected)/.test(event.type)) {
+      return this.rest();
+    }
+    const { messageId, terminalId, compactionId } = event as { messageId?: string; terminalId?: string; compactionId?: string };
+    const ends = [messageId, terminalId, compactionId].filter((id) => id !== undefined);
+    let lines = '';
+    for (const [name, held] of this.held) {
+      if (ends.some((id) => name.endsWith(` ${id}`))) {
+        this.held.delete(name);
+        lines += lineOfHeld(held);
+      }
+    }
+    return lines;
+  }
+}
+
+/** A line of a journal, JSON and without its line feed or with it, without `values`; also one that was written before they were known. */
+export function withoutSecrets(line: string, values: readonly string[]): string {
+  if (!values.some((value) => line.includes(value))) {
+    return line;
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return withoutValues(line, values); // Nothing reads it as JSON.
+  }
+  return JSON.stringify(withoutStrings(parsed, values)) + (line.endsWith('\n') ? '\n' : '');
+}
+
+/** Members whose words are the format's own, or the protocol's: a conversation must fold however an agent's password reads. */
+const FORMAT = /^(?:type|role|status|kind|severity|outcome|code|stopReason|operation)$/;
+const FORMAT_WORD = /^[a-z][a-z_.]{0,40}$/;
+
+function withoutStrings(value: unknown, values: readonly string[], member?: string): unknown {
+  if (typeof value === 'string') {
+    return member !== undefined && FORMAT.test(member) && FORMAT_WORD.test(value) ? value : withoutValues(value, values);
+  }
+  if (Array.isArray(value)) {
+    return value.map((each) => withoutStrings(each, values));
+  }
+  if (typeof value === 'object' && value !== null) {
+    // `fromEntries` makes a member of whatever name, `__proto__` too.
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [isMember(name) ? name : withoutValues(name, values), withoutStrings(each, values, name)]));
+  }
+  return value;
+}
+
+/** Names that are ours, like `messageId`: short words. What an agent made a name of its secret is longer, or has other characters. */
+function isMember(name: string): boolean {
+  return MEMBERS.has(name);
+}
+
+const MEMBERS = new Set(
+  ('seq event at type meta extra agentName cwd additionalDirectories sessionId command line updates protocolVersion agent promptCapabilities authMethods offers methodId failure changes title ' +
+    'updatedAt turnId stopReason role messageId content text patch name kind status locations rawInput rawOutput toolCallId terminalId ours shell pipe size output exitStatus released skipped planId plan ' +
+    'permissionId description options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail').split(' '),
+);
+
+function lineOf(seq: number, event: SessionEvent): string {
+  return JSON.stringify({ seq, event }) + '\n';
+}
+
+function lineOfHeld({ seq, event, text }: Held): string {
+  return lineOf(seq, withText(event, text));
+}
+
+/** Which text a piece is of; undefined for what is no piece of a text, or brings more than one. */
+function nameOfText(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'message_chunk':
+      return event.content.type === 'text' && !event.content.annotations && event.meta === undefined && event.extra === undefined ? `${event.role} ${event.messageId}` : undefined;
+    case 'compaction_chunk':
+      return event.content.type === 'text' && !event.content.annotations && event.meta === undefined && event.extra === undefined ? `compaction ${event.compactionId}` : undefined;
+    case 'terminal_output':
+      return event.skipped === undefined ? `terminal ${event.terminalId}` : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function textOf(event: SessionEvent): string {
+  return event.type === 'terminal_output' ? event.text : (event as { content: { text: string } }).content.text;
+}
+
+function withText(event: SessionEvent, text: string): SessionEvent {
+  return event.type === 'terminal_output' ? { ...event, text } : ({ ...event, content: { ...(event as { content: object }).content, text } } as SessionEvent);
+}

@@ -1,0 +1,29 @@
+/** What a conversation begins with, before anything is said in it. Pure. */
+import type { Dialect } from '../../acp/dialect';
+import type { SessionHappening } from '../../core/model/event';
+import type { Roots } from '../../core/model/ports';
+
+/** Which agent, and where; `sessionId` when it is known which session it shall be. */
+export function opened(agentName: string, { cwd, additionalDirectories }: Roots, sessionId: string | undefined): SessionHappening {
+  return {
+    type: 'session_opened',
+    agentName,
+    cwd,
+    ...(additionalDirectories.length > 0 && { additionalDirectories }),
+    ...(sessionId !== undefined && { sessionId }),
+  };
+}
+
+/** What the agent said of itself. */
+export function initialized(dialect: Dialect): SessionHappening {
+  const { protocolVersion, promptCapabilities, authMethods, offers, agent, introduction } = dialect;
+  return { type: 'agent_initialized', protocolVersion, promptCapabilities, authMethods, offers, ...(agent && { agent }), ...introduction };
+}
+
+/** What is known of it from elsewhere, as far as it is. */
+export function titled(title: string | undefined, updatedAt: string | undefined): SessionHappening[] {
+  if (title === undefined && updatedAt === undefined) {
+    return [];
+  }
+  return [{ type: 'session_info', ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) }];
+}

@@ -1,0 +1,129 @@
+/** What ACP Host asks the user itself, before it does what the agent wants: about protected files, and about commands that the agent did not ask for. */
+import type { AskReason, FileChange, PermissionOption, PermissionSubject } from '../../core/model/content';
+import { fault, type Fault } from '../../core/model/failure';
+import type { Roots } from '../../core/model/ports';
+import { ProtectedPaths } from '../../fs/protection/protectedPaths';
+import type { ProtectedRules } from '../../fs/protection/protectedRules';
+import type { FileDeed } from '../../fs/fileService';
+import type { PermissionOutcome } from '../../permission/permissionService';
+import type { CommandDeed } from '../../terminal/terminalService';
+import type { CommandAsking } from './commandAsking';
+import type { Permissions } from './permissions';
+
+/** Words of our questions in the user's language: they stand in the conversation, like those of an agent's own request. */
+export interface QuestionWords {
+  title(reason: AskReason): string;
+  once(): string;
+  session(reason: AskReason): string;
+  reject(): string;
+}
+
+export interface QuestionPorts {
+  readonly questionWords: QuestionWords;
+  /** The user's rules as they are now. */
+  protectedRules(): ProtectedRules | Promise<ProtectedRules>;
+  /** What the user has set for this agent. */
+  commandAsking(agentName: string): CommandAsking;
+}
+
+interface QuestionsHost {
+  readonly agentName: string;
+  readonly roots: Roots;
+  readonly ports: QuestionPorts;
+  readonly permissions: Permissions;
+}
+
+const ONCE = 'allow';
+const SESSION = 'allow_session';
+
+export class HostQuestions {
+  /** What the user allowed for the session. */
+  private readonly allowed = new Set<string>();
+
+  constructor(private readonly host: QuestionsHost) {}
+
+  /** Resolves true when the user was asked and agreed, false when nobody had to be asked. @throws Fault `fs.protected`, `request.cancelled` */
+  async aboutFile(deed: FileDeed, signal: AbortSignal | undefined): Promise<boolean> {
+    const { roots, ports } = this.host;
+    const { access, asked, path } = deed;
+    const rules = await ports.protectedRules();
+    const paths = new ProtectedPaths(roots, rules);
+    const rule = await paths.ruleFor(asked, path, access);
+    const key = JSON.stringify([access, rule, asked, path]);
+    if (rule === undefined || this.allowed.has(key)) {
+      return false;
+    }
+    // What may not be read without asking has no place in the conversation either.
+    const isSecret = access === 'write' && (await paths.ruleFor(asked, path, 'read')) !== undefined;
+    const before = access === 'write' && !isSecret ? await deed.present() : undefined;
+    if (access === 'write' && (await paths.isProtectedByName(path, access)) && this.wasShown(path, deed.content ?? '', before)) {
+      return true;
+    }
+    const reason: AskReason = { type: 'protected_path', access, rule, path: asked, ...(path !== asked && { target: path }) };
+    const outcome = await this.ask(fileSubject(reason, deed, before), signal);
+    return this.settle(outcome, key, () =>
+      fault('fs.protected', { path: asked, rule }, {
+        message: `The user did not allow you to ${access} ${asked}: it is protected by the rule ${rule} of their settings.`,
+      }),
+    );
+  }
+
+  /** As {@link aboutFile}. @throws Fault `terminal.refused`, `request.cancelled` */
+  async aboutCommand({ command, cwd, variables }: CommandDeed, signal: AbortSignal | undefined): Promise<boolean> {
+    const { agentName, ports, permissions } = this.host;
+    const asking = ports.commandAsking(agentName);
+    const isPermitted = asking === 'unlessPermitted' && permissions.allowedInTurn !== undefined;
+    if (asking === 'never' || isPermitted || this.allowed.has('command')) {
+      return false;
+    }
+    const reason: AskReason = { type: 'command', unasked: asking === 'unlessPermitted', variables };
+    const outcome = await this.ask({ reason, kind: 'execute', command, cwd }, signal);
+    return this.settle(outcome, 'command', () => fault('terminal.refused', { command }, { message: 'The user did not allow this command to run.' }));
+  }
+
+  private ask(subject: PermissionSubject & { readonly reason: AskReason }, signal: AbortSignal | undefined): Promise<PermissionOutcome> {
+    const { questionWords: words } = this.host.ports;
+    const options: PermissionOption[] = [
+      { optionId: ONCE, name: words.once(), kind: 'allow_once' },
+      { optionId: SESSION, name: words.session(subject.reason), kind: 'allow_always' },
+      { optionId: 'reject', name: words.reject(), kind: 'reject_once' },
+    ];
+    return this.host.permissions.question({ title: words.title(subject.reason), options, subject }, signal);
+  }
+
+  private settle(outcome: PermissionOutcome, key: string, refusal: () => Fault): true {
+    if (outcome.outcome !== 'selected') {
+      throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });
+    }
+    if (outcome.optionId === SESSION) {
+      this.allowed.add(key);
+    } else if (outcome.optionId !== ONCE) {
+      throw refusal();
+    }
+    return true;
+  }
+
+  /** The user has allowed exactly this text for exactly this file, by its real path, in this turn, in a request of the agent's own. */
+  private wasShown(path: string, content: string, before: string | null | undefined): boolean {
+    const { permissions } = this.host;
+    const change = permissions.allowedInTurn?.find((each) => each.path === path && wholeText(each, before) === content);
+    if (change) {
+      permissions.spend(change);
+    }
+    return change !== undefined;
+  }
+}
+
+/** What a file holds after a change that an agent described whole, or by one passage that is in it once. */
+function wholeText({ newText, oldText }: FileChange, before: string | null | undefined): string | undefined {
+  return newText !== undefined && oldText && before && before.split(oldText).length === 2 ? before.replace(oldText, () => newText) : newText;
+}
+
+/** A write is shown as the change it makes, at the place where it is made. */
+function fileSubject(reason: AskReason, { access, path, content = '' }: FileDeed, before: string | null | undefined): PermissionSubject & { readonly reason: AskReason } {
+  if (access === 'read') {
+    return { reason, kind: 'read', locations: [{ path }] };
+  }
+  const change = { operation: before === null ? 'add' : 'modify', path, ...(before !== undefined && { oldText: before }), newText: content };
+  return { reason, kind: 'edit', content: [{ type: 'diff', changes: [change] }] };
+}

@@ -1,0 +1,25 @@
+import type { AgentLaunch } from '../core/model/ports';
+import type { AgentLink } from './agent/agentConnection';
+import type { RoomPorts } from './clientServices';
+import type { AccountPort } from './agent/signIn';
+
+/** What a session needs from the rest of the product to be with an agent. */
+export interface AgentPorts extends RoomPorts {
+  readonly account: AccountPort;
+  /** The running agent for this launch, started when nobody has one that is up to date. */
+  link(launch: AgentLaunch, cwd: string): AgentLink;
+  /** False for an agent that was started before something that only later ones know of. */
+  isCurrent(link: AgentLink): boolean;
+  /** Agents of this name that run are not up to date any more. */
+  outdate(agentName: string): void;
+  /** It lives on for those who are there; nobody else joins it. */
+  retire(link: AgentLink): void;
+}
+
+/** A session that the agent keeps, for the conversation to become. */
+export interface AgentSession {
+  readonly sessionId: string;
+  readonly title?: string;
+  /** ISO 8601 */
+  readonly updatedAt?: string;
+}

@@ -1,0 +1,165 @@
+/**
+ * What one view gets of a session: a windowed snapshot, then numbered envelopes, bodies and bulk when asked. Knows nothing of VS Code. A view
+ * that is hidden has no page: it gets nothing, and a new snapshot when it says `ready` again.
+ */
+import type { TextBlock } from '../../core/model/content';
+import type { MessageChunk, SessionEvent } from '../../core/model/event';
+import type { Clock, Disposable } from '../../core/model/ports';
+import { slimEvent } from '../../core/protocol/trimForView';
+import { bodiesOf, terminalsOf, toSnapshot } from '../../core/protocol/snapshot';
+import { isAbsent } from '../../core/model/state';
+import type { BulkField, FromView, ToView } from '../../core/protocol/view';
+import type { SessionStore } from '../store';
+
+/** About one frame: more often cannot be seen. */
+const COALESCE_MS = 16;
+/** Bodies that come unasked: a few screens. */
+const TAIL = 60;
+/** Beyond this many waiting events one snapshot is cheaper for both sides, and no message grows without a bound. */
+const MAX_ENVELOPE = 2000;
+/** UTF-16 units of one bulk answer. */
+const MAX_BULK = 8 * 1024 * 1024;
+
+export class ViewFeed implements Disposable {
+  private ready = false;
+  private visible = true;
+  private waiting: SessionEvent[] = [];
+  private waitingFrom = 0;
+  private timer: Disposable | undefined;
+  private readonly subscription: Disposable;
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly post: (message: ToView) => void,
+    private readonly clock: Clock,
+  ) {
+    this.subscription = store.onEvents((firstSeq, events, whole) => (whole ? this.sendSnapshot([]) : this.onEvents(firstSeq, events)));
+  }
+
+  /** Told by the panel. Hiding destroys the page, so it must say `ready` again. */
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    if (!visible) {
+      this.ready = false;
+      this.drop();
+    }
+  }
+
+  /** True when the intent was one of the feed's own. */
+  handle(intent: FromView): boolean {
+    switch (intent.type) {
+      case 'ready':
+        this.ready = this.visible;
+        this.sendSnapshot([]);
+        return true;
+      case 'resync':
+        this.sendSnapshot(intent.want);
+        return true;
+      case 'bodies':
+        this.flush();
+        this.send({ type: 'bodies', seq: this.store.seq, bodies: bodiesOf(this.store.state, intent.entryIds) });
+        return true;
+      case 'terminals':
+        this.flush();
+        this.send({ type: 'terminals', seq: this.store.seq, terminals: terminalsOf(this.store.state, intent.terminalIds) });
+        return true;
+      case 'bulk':
+        this.send({ type: 'bulk', entryId: intent.entryId, field: intent.field, text: this.bulkText(intent.entryId, intent.field) });
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  dispose(): void {
+    this.ready = false;
+    this.subscription.dispose();
+    this.drop();
+  }
+
+  private onEvents(firstSeq: number, events: readonly SessionEvent[]): void {
+    if (!this.ready) {
+      return;
+    }
+    if (this.waiting.length === 0) {
+      this.waitingFrom = firstSeq;
+    }
+    for (const event of events) {
+      this.waiting.push(event);
+    }
+    this.timer ??= this.clock.after(COALESCE_MS, () => this.flush());
+  }
+
+  private flush(): void {
+    if (this.waiting.length > MAX_ENVELOPE) {
+      this.sendSnapshot([]);
+    } else if (this.waiting.length > 0) {
+      const seq = this.waitingFrom;
+      const next = seq + this.waiting.length;
+      const events = joinChunks(this.waiting).map(slimEvent);
+      this.drop();
+      this.send({ type: 'events', seq, next, events });
+    }
+  }
+
+  private sendSnapshot(want: readonly string[]): void {
+    this.drop();
+    this.send({ type: 'snapshot', seq: this.store.seq, snapshot: toSnapshot(this.store.state, { tail: TAIL, want }) });
+  }
+
+  private drop(): void {
+    this.timer?.dispose();
+    this.timer = undefined;
+    this.waiting = [];
+  }
+
+  private send(message: ToView): void {
+    if (this.ready) {
+      this.post(message);
+    }
+  }
+
+  private bulkText(entryId: string, field: BulkField): string {
+    const slot = this.store.state.entries.get(entryId);
+    if (!slot || isAbsent(slot)) {
+      return '';
+    }
+    const source: unknown = slot.kind === 'permission' ? slot.subject : slot;
+    let value: unknown;
+    if (field === 'rawInput' || field === 'rawOutput') {
+      value = slot.kind === 'unknown' ? slot.raw : (source as Record<string, unknown>)[field];
+    } else {
+      value = (source as { content?: readonly unknown[] }).content?.[Number(field.slice('content.'.length))];
+    }
+    const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+    return text.length <= MAX_BULK ? text : text.slice(0, MAX_BULK);
+  }
+}
+
+/**
+ * Runs of text chunks of one message as two events: the first as it is, since its time may be the entry's, and the rest as one with the last
+ * one's time. The fold of the result is exactly the same, and the page has less to do.
+ */
+export function joinChunks(events: readonly SessionEvent[]): SessionEvent[] {
+  const result: SessionEvent[] = [];
+  for (const event of events) {
+    const last = result[result.length - 1];
+    const beforeLast = result[result.length - 2];
+    if (isText(event) && isText(last) && isText(beforeLast) && sameMessage(last, event) && sameMessage(beforeLast, event)) {
+      result[result.length - 1] = { ...event, content: { type: 'text', text: last.content.text + event.content.text } };
+    } else {
+      result.push(event);
+    }
+  }
+  return result;
+}
+
+type TextChunk = MessageChunk & { readonly content: TextBlock };
+
+function isText(event: SessionEvent | undefined): event is TextChunk {
+  return event?.type === 'message_chunk' && event.content.type === 'text' && !event.content.annotations;
+}
+
+function sameMessage(a: TextChunk, b: TextChunk): boolean {
+  return a.messageId === b.messageId && a.role === b.role;
+}

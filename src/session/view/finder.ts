@@ -1,0 +1,96 @@
+/** Find in a conversation, for one view: looks in portions, keeps the answer up to date while the conversation goes on, and forgets it when told. */
+import { findIn, findPattern, type KnownCount } from '../../text/find/find';
+import type { FindQuery, Found } from '../../core/protocol/findQuery';
+import type { Clock, Disposable } from '../../core/model/ports';
+import type { SessionStore } from '../store';
+
+/** UTF-16 units that are looked at before everybody else gets their turn: a few ms. */
+const PORTION = 96 * 1024;
+/** ms between a change of the conversation and the new answer. */
+const REFRESH_MS = 250;
+
+interface Search {
+  readonly findId: number;
+  readonly pattern: RegExp;
+  readonly known: Map<string, KnownCount>;
+  told: string;
+}
+
+export class Finder implements Disposable {
+  private search: Search | undefined;
+  private run: Generator<number, Found> | undefined;
+  private timer: Disposable | undefined;
+  private subscription: Disposable | undefined;
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly clock: Clock,
+    /** Called with each answer that differs from the one before. */
+    private readonly tell: (findId: number, found: Found) => void,
+  ) {}
+
+  /** Looks for this instead of what was looked for before; with an empty text, for nothing. @param findId comes back with the answers */
+  find(findId: number, query: FindQuery): void {
+    this.stop();
+    const pattern = findPattern(query);
+    if (!pattern) {
+      if (query.text !== '') {
+        this.tell(findId, { count: 0, capped: false, hits: [] });
+      }
+      return;
+    }
+    this.search = { findId, pattern, known: new Map(), told: '' };
+    this.subscription = this.store.onEvents(() => this.onEvents());
+    this.start();
+  }
+
+  /** Nobody wants to know any more. */
+  stop(): void {
+    this.timer?.dispose();
+    this.subscription?.dispose();
+    this.search = this.run = this.timer = this.subscription = undefined;
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  private onEvents(): void {
+    // A run that is under way looks at the state it began with; its end starts another one.
+    this.timer ??= this.clock.after(REFRESH_MS, () => this.start());
+  }
+
+  private start(): void {
+    const { search } = this;
+    if (search) {
+      this.run = findIn(this.store.state, search.pattern, search.known);
+      this.goOn(this.store.state);
+    }
+  }
+
+  private goOn(state: SessionStore['state']): void {
+    const { search, run } = this;
+    if (!search || !run) {
+      return;
+    }
+    this.timer?.dispose();
+    this.timer = undefined;
+    for (let units = 0; units < PORTION; ) {
+      const step = run.next();
+      if (step.done) {
+        this.run = undefined;
+        const told = JSON.stringify(step.value);
+        if (told !== search.told) {
+          search.told = told;
+          this.tell(search.findId, step.value);
+        }
+        if (this.search === search && this.store.state !== state) {
+          this.onEvents();
+        }
+        return;
+      }
+      units += step.value;
+    }
+    this.timer = this.clock.after(0, () => this.goOn(state));
+  }
+}

@@ -1,0 +1,260 @@
+/** The commands an agent runs through us, by terminal id (protocol page "Terminals"). One room per session. */
+import { randomUUID } from 'node:crypto';
+import type { ExitStatus } from '../core/model/content';
+import { failureOf, fault, type Fault } from '../core/model/failure';
+import type { Clock, Log } from '../core/model/ports';
+import type { TerminalSize } from '../core/model/terminalSize';
+import { cleanEnvironment, overlayEnvironment, type Environment } from '../util/environment';
+import { resolveCommand, type ResolvedCommand } from './command';
+import { loadPipe } from './pipe';
+import type { LoadPty, Pty, StartPty } from './pty';
+import { Terminal, type TerminalHappening, type TerminalReading } from './terminal';
+
+/** Commands that run at the same time, per session. */
+export const MAX_RUNNING = 64;
+/** Terminals the agent has not released, per session: their output is held for it. */
+export const MAX_HELD = 1024;
+
+export interface TerminalPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The session's folder; absolute. */
+  readonly cwd: string;
+  /** The real path of a path inside the session's roots; rejects with a Fault `fs.*` for any other. */
+  readonly roots: { resolve(path: string): Promise<string> };
+  /** Absolute path of the user's default shell; empty when not known. */
+  defaultShell(): string;
+  /** Of the extension host; cleaned here. */
+  readonly environment: Environment;
+  readonly loadPty: LoadPty;
+  emit(happening: TerminalHappening): void;
+  /** Resolves when the command may run, true where the user had to be asked; rejects with a Fault when it may not. */
+  guard?(deed: CommandDeed, signal?: AbortSignal): Promise<boolean>;
+  /** For tests that print ids. */
+  mintTerminalId?(): string;
+}
+
+/** The params of `terminal/create`, decoded. */
+export interface CreateTerminal {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  /** Absolute; the session's folder when absent. */
+  readonly cwd?: string;
+  /** Bytes of output to hold; 1 MiB when absent. */
+  readonly outputByteLimit?: number;
+}
+
+/** A command that an agent wants to run, before it does. */
+export interface CommandDeed {
+  /** The whole line, for people. */
+  readonly command: string;
+  /** Real path. */
+  readonly cwd: string;
+  /** Names that the agent sets in its environment. */
+  readonly variables: readonly string[];
+}
+
+export class TerminalRoom {
+  readonly #ports: TerminalPorts;
+  readonly #terminals = new Map<string, Terminal>();
+  readonly #released = new Set<string>();
+  /** Released, and still being ended. */
+  readonly #ending = new Set<Promise<void>>();
+  #starting = 0;
+  #disposed = false;
+  #pty: Promise<StartPty | undefined> | undefined;
+
+  constructor(ports: TerminalPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Starts a command and resolves with its terminal id, after `terminal_update` told of it.
+   * @throws Fault `params.invalid`, `terminal.outside_roots`, `terminal.not_found`, `terminal.too_many`, `terminal.spawn_failed`,
+   * `terminal.refused`, `request.cancelled`
+   */
+  async create(request: CreateTerminal, signal?: AbortSignal): Promise<string> {
+    this.#checkRoom();
+    this.#starting++;
+    try {
+      return await this.#create(request, signal);
+    } finally {
+      this.#starting--;
+    }
+  }
+
+  /** What the command wrote so far; after its end, all of it. @throws Fault `terminal.unknown`, `terminal.released` */
+  output(terminalId: string): TerminalReading {
+    return this.#get(terminalId).read();
+  }
+
+  /** Resolves when the command has ended and its last byte is in {@link output}. @throws as {@link output}; `request.cancelled` */
+  async waitForExit(terminalId: string, signal?: AbortSignal): Promise<ExitStatus> {
+    return this.#get(terminalId).waitForExit(signal);
+  }
+
+  /** Ends the command and everything it started; the terminal stays valid and readable. @throws as {@link output} */
+  async kill(terminalId: string): Promise<void> {
+    await this.#get(terminalId).end();
+  }
+
+  /** {@link kill}, and forgets the terminal: its id is no longer valid. What the card shows stays. @throws as {@link output} */
+  async release(terminalId: string): Promise<void> {
+    const terminal = this.#get(terminalId);
+    this.#terminals.delete(terminalId);
+    this.#released.add(terminalId);
+    const ending = terminal.end();
+    this.#ending.add(ending);
+    this.#ports.emit({ type: 'terminal_update', terminalId, released: true });
+    await ending;
+    this.#ending.delete(ending);
+  }
+
+  /** The user's Stop. A terminal that is gone is no error: the card may be older than its end. */
+  async stop(terminalId: string): Promise<void> {
+    await this.#terminals.get(terminalId)?.end();
+  }
+
+  /** What the user types. False when it reaches nobody: the command has ended, or runs on a pipe. */
+  write(terminalId: string, text: string): boolean {
+    return this.#terminals.get(terminalId)?.write(text) ?? false;
+  }
+
+  /** The user looks at it in a window of this size. */
+  resize(terminalId: string, size: TerminalSize): void {
+    this.#terminals.get(terminalId)?.resize(size);
+  }
+
+  /** Ends everything; resolves when nothing is left. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    await Promise.all([...[...this.#terminals.values()].map((terminal) => terminal.end()), ...this.#ending]);
+  }
+
+  #checkRoom(): void {
+    if (this.#disposed) {
+      throw fault('session.ended');
+    }
+    const running = this.#starting + [...this.#terminals.values()].filter((terminal) => terminal.running).length;
+    if (running >= MAX_RUNNING) {
+      throw fault('terminal.too_many', { limit: MAX_RUNNING }, { message: `${MAX_RUNNING} commands are running; wait for one or kill it` });
+    }
+    if (this.#terminals.size + this.#starting >= MAX_HELD) {
+      throw fault('terminal.too_many', { limit: MAX_HELD }, { message: `${MAX_HELD} terminals are not released; release some` });
+    }
+  }
+
+  async #create(request: CreateTerminal, signal: AbortSignal | undefined): Promise<string> {
+    const asked = request.cwd ?? this.#ports.cwd;
+    let resolved = await this.#resolve(request);
+    const { command: { display, file }, cwd: folder } = resolved;
+    if (await this.#ports.guard?.({ command: display, cwd: folder, variables: (request.env ?? []).map(({ name }) => name) }, signal)) {
+      // The user may have taken their time: what runs is still what they saw.
+      resolved = await this.#resolve(request);
+      if (resolved.cwd !== folder || resolved.command.display !== display || resolved.command.file !== file) {
+        throw fault('terminal.refused', { command: display }, { message: 'Not started: the folder or the program was another one when the user had answered.' });
+      }
+    }
+    const { command, cwd, environment } = resolved;
+    const start = await this.#loadPty();
+    const pipe = await loadPipe();
+    // Once more, right before: finding the program took time, in which the folder may have become another one.
+    if ((await this.#folder(asked)) !== cwd) {
+      throw fault('terminal.outside_roots', { path: asked }, { rpcCode: -32602, message: `The folder leads elsewhere than a moment ago: ${asked}` });
+    }
+    if (this.#disposed) {
+      throw fault('session.ended');
+    }
+    if (signal?.aborted) {
+      throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });
+    }
+    const pty = this.#start(start, pipe, command, cwd, environment);
+    const terminalId = this.#ports.mintTerminalId?.() ?? randomUUID();
+    this.#ports.emit({
+      type: 'terminal_update',
+      terminalId,
+      ours: true,
+      command: command.display,
+      cwd,
+      ...(command.shell && { shell: true }),
+      ...(pty.pipe && { pipe: true }),
+    });
+    this.#terminals.set(terminalId, new Terminal(terminalId, pty, request.outputByteLimit, this.#ports.clock, (happening) => this.#ports.emit(happening)));
+    return terminalId;
+  }
+
+  async #resolve(request: CreateTerminal): Promise<{ command: ResolvedCommand; cwd: string; environment: Record<string, string> }> {
+    const cwd = await this.#folder(request.cwd ?? this.#ports.cwd);
+    const environment = this.#environment(request, cwd);
+    const command = await resolveCommand(request.command, request.args ?? [], { cwd, environment, defaultShell: this.#ports.defaultShell() });
+    return { command, cwd, environment };
+  }
+
+  #start(start: StartPty | undefined, pipe: StartPty, command: ResolvedCommand, cwd: string, environment: Record<string, string>): Pty {
+    const options = { file: command.file, args: command.args, verbatim: command.verbatim, cwd, environment };
+    if (start) {
+      try {
+        return start(options);
+      } catch (error) {
+        // The module loads, but the system has no terminal to give (a container without /dev/pts).
+        this.#ports.log.warn(`No pseudo terminal, using a pipe: ${failureOf(error).detail}`);
+      }
+    }
+    try {
+      return pipe(options);
+    } catch (error) {
+      throw fault('terminal.spawn_failed', { command: command.display }, { detail: failureOf(error).detail ?? '' });
+    }
+  }
+
+  #loadPty(): Promise<StartPty | undefined> {
+    return (this.#pty ??= this.#ports.loadPty().catch((error: unknown) => {
+      this.#ports.log.warn(`node-pty does not load, commands run on pipes: ${failureOf(error).detail}`);
+      return undefined;
+    }));
+  }
+
+  async #folder(asked: string): Promise<string> {
+    const cwd = await this.#ports.roots.resolve(asked).catch((error: unknown) => {
+      const { code, params } = failureOf(error);
+      throw code === 'fs.outside_roots'
+        ? fault('terminal.outside_roots', params, { rpcCode: -32602, message: (error as Fault).message })
+        : error;
+    });
+    const { stat } = await import('node:fs/promises');
+    const isFolder = await stat(cwd).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isFolder) {
+      throw fault('params.invalid', { field: 'cwd' }, { rpcCode: -32602, message: `cwd is not a folder: ${asked}` });
+    }
+    return cwd;
+  }
+
+  #environment(request: CreateTerminal, cwd: string): Record<string, string> {
+    const asked: Record<string, string> = {};
+    for (const { name, value } of request.env ?? []) {
+      if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
+        throw fault('params.invalid', { field: 'env' }, { rpcCode: -32602, message: 'env holds a name or value that no process can be given' });
+      }
+      asked[name] = value;
+    }
+    // Nobody could press a key in a pager.
+    const ours = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', PWD: cwd };
+    return overlayEnvironment(overlayEnvironment(cleanEnvironment(this.#ports.environment), ours), asked);
+  }
+
+  #get(terminalId: string): Terminal {
+    const terminal = this.#terminals.get(terminalId);
+    if (!terminal) {
+      const released = this.#released.has(terminalId);
+      throw fault(released ? 'terminal.released' : 'terminal.unknown', { terminalId }, {
+        rpcCode: -32002,
+        message: released ? `Terminal was released: ${terminalId}` : `No such terminal: ${terminalId}`,
+      });
+    }
+    return terminal;
+  }
+}

@@ -1,0 +1,127 @@
+/** A conversation as a markdown document: everything that can be read in the view, in order, with bulk cut and the cut said. */
+import { numberOf, withoutTricks } from '../characters/characters';
+import { contained } from '../markdown/sanitize';
+import type { ContentBlock, PlanBody } from '../../core/model/content';
+import type { Failure } from '../../core/model/failure';
+import { codeSpan, fenced, proseLine, quoted } from '../markdown/fence';
+import { type ElicitationEntry, type Entry, isAbsent, type MessageEntry, type PermissionEntry, type SessionState } from '../../core/model/state';
+import type { TranscriptWords } from './wording';
+import { blockText, json, places, toolCall, toolContent } from './toolCalls';
+import type { TurnChanges } from '../../core/fileChanges/turnFiles';
+
+export interface TranscriptPart {
+  /** The entry it is of; absent: of the conversation. */
+  readonly entryId?: string;
+  /** Ends without a line break; never empty. */
+  readonly text: string;
+}
+
+/** The parts of the document; between two of them belongs an empty line. */
+export function* transcriptParts(state: SessionState, words: TranscriptWords): Iterable<TranscriptPart> {
+  for (const slot of state.entries) {
+    const text = isAbsent(slot) ? '' : entryPart(slot, state, words).filter((part) => part !== '').join('\n\n');
+    if (text !== '') {
+      yield { entryId: slot.entryId, text: readable(text) };
+    }
+  }
+  for (const plan of Object.values(state.plans)) {
+    const text = planText(plan);
+    if (text !== '') {
+      yield { text: readable(`## ${words.plan}\n\n${text}`) };
+    }
+  }
+}
+
+/** What a message says, as its author wrote it. */
+export function messageMarkdown({ content }: Pick<MessageEntry, 'content'>): string {
+  return content.map(blockText).join('\n\n').trim();
+}
+
+function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): string[] {
+  switch (entry.kind) {
+    case 'message': {
+      const text = prose(entry.content);
+      if (text === '') {
+        return [];
+      }
+      return entry.role === 'thought' ? [`### ${words.thought(entry.updatedAt - entry.at)}`, quoted(text)] : [`## ${entry.role === 'user' ? words.you : words.agent}`, text];
+    }
+    case 'tool_call':
+      return toolCall(entry, state, words);
+    case 'permission':
+      return permission(entry, state, words);
+    case 'elicitation':
+      return elicitation(entry, words);
+    case 'turn': {
+      const ended = words.turnEnded(entry.stopReason, entry.at - entry.startedAt);
+      return ['---', entry.failure ? failureText(entry.failure, words) : ended, changedFiles(entry.changes, words)];
+    }
+    case 'notice':
+      return [quoted([contained(entry.title), contained(entry.description ?? ''), entry.failure ? failureText(entry.failure, words) : ''].filter((part) => part !== '').join('\n\n'))];
+    case 'compaction':
+      return ['---', words.compaction(entry.status), entry.error === undefined ? '' : fenced(entry.error), prose(entry.summary)];
+    case 'unknown':
+      return [`### ${words.unknown(proseLine(entry.label))}`, json(entry.raw, words)];
+  }
+}
+
+/** What a turn did to files, a line each. */
+function changedFiles(changes: TurnChanges | undefined, words: TranscriptWords): string {
+  const lines = (changes?.files ?? []).map(({ path, oldPath, operation, added, removed }) => {
+    const name = codeSpan(oldPath === undefined ? path : `${oldPath} → ${path}`);
+    return `- ${words.changed(operation, name)}${added === undefined ? '' : ` +${added} −${removed ?? 0}`}`;
+  });
+  return [...lines, ...(changes?.more === undefined ? [] : [`- … +${changes.more}`])].join('\n');
+}
+
+function permission({ title, description, subject, options, outcome }: PermissionEntry, state: SessionState, words: TranscriptWords): string[] {
+  const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
+  return [
+    `### ${words.asked(proseLine(title))}`,
+    contained(description ?? ''),
+    subject.command === undefined ? '' : fenced(subject.command, 'sh'),
+    places(subject.locations ?? []),
+    ...(subject.content ?? []).flatMap((content) => toolContent(content, state, words)),
+    outcome?.type === 'selected' ? words.answered(proseLine(chosen?.name || outcome.optionId || '?')) : words.unanswered(outcome?.type),
+  ];
+}
+
+function elicitation({ message, body, outcome }: ElicitationEntry, words: TranscriptWords): string[] {
+  const [first = '', ...rest] = message.split('\n');
+  const labels = new Map(body.mode === 'form' ? body.fields.map(({ name, title }) => [name, title ?? name]) : []);
+  const answers = Object.entries(outcome?.content ?? {}).map(([name, value]) => `- ${proseLine(labels.get(name) ?? name)}: ${codeSpan(String(value))}`);
+  return [
+    `### ${words.asked(proseLine(first))}`,
+    contained(rest.join('\n').trim()),
+    body.mode === 'url' ? codeSpan(body.url) : '',
+    outcome?.type === 'accepted' ? words.accepted : words.unanswered(outcome?.type),
+    answers.join('\n'),
+  ];
+}
+
+function failureText(failure: Failure, words: TranscriptWords): string {
+  return failure.detail === undefined ? words.failure(failure) : `${words.failure(failure)}\n\n${fenced(failure.detail)}`;
+}
+
+function planText(plan: PlanBody): string {
+  switch (plan.type) {
+    case 'items':
+      return plan.entries.map(({ content, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${proseLine(content)}`).join('\n');
+    case 'markdown':
+      return contained(plan.content);
+    case 'file':
+      return codeSpan(plan.uri);
+    case 'unknown':
+      return fenced(JSON.stringify(plan.raw, null, 2) ?? '', 'json');
+  }
+}
+
+/** What a message says, as it can stand between others. */
+function prose(content: readonly ContentBlock[]): string {
+  return content.map((block) => (block.type === 'text' ? contained(block.text) : blockText(block))).join('\n\n').trim();
+}
+
+/** As in the conversation: what would turn the reading order round, or control what shows it, is seen. */
+function readable(text: string): string {
+  return withoutTricks(text, (character) => `⟨${numberOf(character)}⟩`);
+}

@@ -1,0 +1,76 @@
+/** A conversation as markdown, for another agent or another reader. Only what was said and done; no bulk. */
+import { contained } from '../markdown/sanitize';
+import type { ContentBlock } from '../../core/model/content';
+import { codeSpan, proseLine } from '../markdown/fence';
+import { isAbsent, type Entry, type SessionState } from '../../core/model/state';
+
+/**
+ * The conversation, oldest first. When it is longer than `max` UTF-16 units the beginning is left out, and the text says so: what was said
+ * last matters most to whoever goes on with it.
+ */
+export function toMarkdown(state: SessionState, max = Infinity): string {
+  const parts: string[] = [];
+  let length = 0;
+  for (let index = state.entries.length - 1; index >= 0; index--) {
+    const slot = state.entries.at(index)!;
+    const part = isAbsent(slot) ? '' : entryText(slot);
+    if (part === '') {
+      continue;
+    }
+    if (length + part.length > max) {
+      parts.push('[…]');
+      break;
+    }
+    length += part.length + 2;
+    parts.push(part);
+  }
+  return parts.reverse().join('\n\n');
+}
+
+function entryText(entry: Entry): string {
+  switch (entry.kind) {
+    case 'message': {
+      const text = blocksText(entry.content);
+      // Thoughts are the agent's own notes: whoever goes on does not need them.
+      return text === '' || entry.role === 'thought' ? '' : `## ${entry.role === 'user' ? 'User' : 'Agent'}\n\n${text}`;
+    }
+    case 'tool_call': {
+      const places = entry.locations.map(({ path, line }) => codeSpan(line === undefined ? path : `${path}:${line}`)).join(', ');
+      return `- ${proseLine(entry.title || entry.name || entry.toolKind)} (${entry.status})${places ? `: ${places}` : ''}`;
+    }
+    case 'permission': {
+      const chosen = entry.options.find(({ optionId }) => optionId === entry.outcome?.optionId);
+      return `- Asked: ${proseLine(entry.title)} (${proseLine(chosen?.name || chosen?.optionId || entry.outcome?.type || 'not answered')})`;
+    }
+    case 'elicitation':
+      return `- Asked: ${proseLine(entry.message)} (${entry.outcome?.type ?? 'not answered'})${entry.outcome?.content ? `: ${codeSpan(JSON.stringify(entry.outcome.content))}` : ''}`;
+    case 'compaction':
+      return blocksText(entry.summary);
+    case 'turn':
+      return entry.stopReason === 'end_turn' ? '' : `- The turn ended: ${proseLine(entry.stopReason)}`;
+    case 'notice':
+    case 'unknown':
+      return '';
+  }
+}
+
+/** As one text, as it stood in its message: a block of code that is left open ends with all of it. */
+function blocksText(blocks: readonly ContentBlock[]): string {
+  const text = blocks
+    .map((block) => {
+      switch (block.type) {
+        case 'text':
+          return block.text;
+        case 'resource':
+        case 'resource_link':
+          return `[${block.uri.replace(/\s+/g, ' ')}]`;
+        case 'image':
+        case 'audio':
+          return `[${block.mimeType.replace(/\s+/g, ' ')}]`;
+        case 'unknown':
+          return '';
+      }
+    })
+    .join('');
+  return contained(text).trim();
+}

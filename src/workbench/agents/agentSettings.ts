@@ -1,0 +1,72 @@
+/** The settings that name agents, read so that only the user's own values count. */
+import * as vscode from 'vscode';
+import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../acp/transport/ndjson';
+import { OTHER_SETTING } from '../../agent/catalog';
+import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
+import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../../session/journal/journalLimit';
+import { settings } from '../shared/ids';
+
+export interface AgentSettings {
+  /** `acpHost.agents` of the user, unchecked: for `catalogOf`. */
+  readonly userAgents: unknown;
+  /** `acp.agents` of the user, another client's, unchecked. */
+  readonly otherClients: unknown;
+  /** `acpHost.defaultAgent` of the user; undefined when empty. */
+  readonly defaultAgent: string | undefined;
+  /** Values that are set elsewhere and do not count; the caller tells the user. */
+  readonly ignored: readonly IgnoredSetting[];
+}
+
+/** Reads the settings as they are now. No variable in them is replaced: what is written is what runs. */
+export function readAgentSettings(): AgentSettings {
+  const agents = read(settings.agents);
+  const defaultAgent = read(settings.defaultAgent);
+  return {
+    userAgents: agents.value,
+    // Its project and default values are no concern of ours: the setting is another client's, so nothing is said about them.
+    otherClients: read(OTHER_SETTING).value,
+    defaultAgent: typeof defaultAgent.value === 'string' && defaultAgent.value !== '' ? defaultAgent.value : undefined,
+    ignored: [...agents.ignored, ...defaultAgent.ignored, ...maxMessageSize().ignored, ...maxJournalSize().ignored, ...ignoredRules()],
+  };
+}
+
+/** `acpHost.protectedPaths` of the user, unchecked: for `ProtectedRules`. */
+export function readProtectedPaths(): unknown {
+  return read(settings.protectedPaths).value;
+}
+
+/** `acpHost.askBeforeCommands` of the user, unchecked: for `commandAskingOf`. */
+export function readCommandAsking(): unknown {
+  return read(settings.askBeforeCommands).value;
+}
+
+/** Of these the manifest has defaults, which are the code's own. */
+function ignoredRules(): readonly IgnoredSetting[] {
+  return [settings.protectedPaths, settings.askBeforeCommands].flatMap((setting) => read(setting).ignored.filter(({ source }) => source !== 'extensionDefault'));
+}
+
+/** `acpHost.maxMessageSize` of the user, in bytes. */
+export function readMaxLineBytes(): number {
+  return lineLimitOf(maxMessageSize().value);
+}
+
+/** `acpHost.journal.maxSize` of the user, in bytes. */
+export function readMaxJournalBytes(): number {
+  return journalLimitOf(maxJournalSize().value);
+}
+
+function maxMessageSize(): ReturnType<typeof userValueOf> {
+  return read(settings.maxMessageSize, DEFAULT_MAX_LINE_MEGABYTES);
+}
+
+function maxJournalSize(): ReturnType<typeof userValueOf> {
+  return read(settings.maxJournalSize, DEFAULT_MAX_JOURNAL_MEGABYTES);
+}
+
+function read(setting: string, own?: unknown): ReturnType<typeof userValueOf> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
+    folder: folder.name,
+    inspected: vscode.workspace.getConfiguration(undefined, folder.uri).inspect(setting),
+  }));
+  return userValueOf(setting, vscode.workspace.getConfiguration().inspect(setting), folders, own);
+}

@@ -1,0 +1,149 @@
+/** From a launch to a live connection: the process, the wire and the handshake, as one thing that a link starts and ends. */
+import { LaunchSecrets } from '../../acp/redaction/launchSecrets';
+import { redactedLog } from '../../acp/redaction/redactedLog';
+import { connectV1 } from '../../acp/v1/connect';
+import type { Traces } from '../../acp/trace/traces';
+import { spawnAgent } from '../../agent/spawn';
+import { startFailure } from '../../agent/startFailure';
+import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
+import type { Failure } from '../../core/model/failure';
+import type { AgentLaunch, Clock, Disposable, Log } from '../../core/model/ports';
+import type { Connect } from '../../session/agent/agentConnection';
+import type { Environment } from '../../util/environment';
+import type { LaunchPlaces } from './launchPlaces';
+
+export interface ConnectorPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the extension host; the agent gets it cleaned. */
+  readonly environment: Environment;
+  readonly places: LaunchPlaces;
+  /** The one agent that runs on VS Code's own Node. */
+  readonly demo: AgentLaunch;
+  /** Ours, for `clientInfo`. */
+  readonly version: string;
+  /** Where the frames of each agent go. */
+  readonly traces: Pick<Traces, 'add'>;
+  /** What the user typed for this agent when signing in, for its environment. */
+  readonly valuesOf?: (launch: AgentLaunch) => Readonly<Record<string, string>>;
+  /** Told before an agent is started: what must not be written down of its environment. */
+  readonly keepSecret?: (agentName: string, values: readonly string[]) => void;
+  /** Bytes of one line that are read, asked at each start; see `acpHost.maxMessageSize`. */
+  readonly maxLineBytes?: () => number;
+}
+
+/** A line of stderr is told at most this often, in ms; the last one always is. */
+const PROGRESS_MS = 250;
+
+/** Starts agents. Nothing of it runs before the first session. */
+export function connector({
+  clock,
+  log: openLog,
+  environment,
+  places,
+  demo,
+  version,
+  traces,
+  valuesOf,
+  keepSecret,
+  maxLineBytes,
+}: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+  let started = 0;
+  return (launch, cwd) => (events) => {
+    started++;
+    const values = valuesOf?.(launch) ?? {};
+    const env = { ...launch.env, ...values };
+    // What the agent writes may quote its environment, and goes into logs, failures and journals.
+    const secrets = new LaunchSecrets(launch, values);
+    const { commandLine } = secrets;
+    const log = redactedLog(openLog, () => secrets.values);
+    keepSecret?.(launch.agentName, secrets.values);
+    const { trace, ended: endTrace } = traces.add({ agentName: launch.agentName, commandLine, cwd, secrets: secrets.values });
+    let ready = false;
+    let ended = false;
+    let line: string | undefined;
+    let telling: Disposable | undefined;
+    const tellProgress = (): void => {
+      telling = undefined;
+      if (!ready && !ended && line !== undefined) {
+        events.onProgress(commandLine, line);
+        line = undefined;
+        telling = clock.after(PROGRESS_MS, tellProgress);
+      }
+    };
+    const end = (told: Failure): void => {
+      if (!ended) {
+        const failure = secrets.failure(told);
+        ended = true;
+        telling?.dispose();
+        log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
+        trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
+        endTrace();
+        events.onEnd(failure);
+      }
+    };
+    const agent = spawnAgent(
+      { ...launch, ...places(launch, cwd), env, runAsNode: runsAsNode(launch, demo) },
+      {
+        clock,
+        log,
+        environment,
+        withoutSecrets: (text) => secrets.text(text),
+        onStderrLine: (text) => {
+          log.info(`${launch.agentName}: ${text}`);
+          trace.stderr(text);
+          line = text;
+          if (!telling) {
+            tellProgress();
+          }
+        },
+      },
+    );
+    log.info(`${launch.agentName}: starting ${commandLine} in ${cwd}`);
+    events.onProgress(commandLine);
+    const connection = connectV1(
+      agent.transport,
+      events.client,
+      {
+        // A conversation outlives the window, and with it this count.
+        mark: `${clock.now()}.${started}.`,
+        clientInfo: { name: 'acp-host', title: 'ACP Host', version },
+        clock,
+        log,
+        trace,
+        ...(maxLineBytes && { maxLineBytes: maxLineBytes() }),
+        timeoutMs: requestTimeoutOf(launch),
+        initializeTimeoutMs: initializeTimeoutOf(launch),
+        onEnd: (failure) => end({ ...failure, params: { ...failure.params, commandLine } }),
+        withoutSecrets: (failure) => secrets.failure(failure),
+      },
+      (outcome) => {
+        ready = outcome.ok;
+        if (!outcome.ok) {
+          end(startFailure(outcome.failure, commandLine, trace.trailingStderr()));
+        } else if (!ended) {
+          events.onReady(outcome.value);
+        }
+      },
+    );
+    return {
+      dispose: () => {
+        ended = true;
+        telling?.dispose();
+        endTrace();
+        connection.dispose({ code: 'connection.disposed' });
+        void agent.dispose();
+      },
+    };
+  };
+}
+
+/** True for the agent that comes with us and runs on VS Code's own Node. */
+export function runsAsNode({ command, args }: AgentLaunch, demo: AgentLaunch): boolean {
+  return command === demo.command && args[0] === demo.args[0];
+}
+
+/** For the trace: how the process ended, as far as it is known. */
+function exitOf({ params = {} }: Failure): string {
+  return [params['signal'] ?? params['exitCode']].filter((word) => word !== undefined).join('');
+}

@@ -1,0 +1,21 @@
+/** Whether two names mean one program. Pure but for looking at the disk. */
+import path from 'node:path';
+import type { PlacedLaunch } from '../../agent/prepare';
+import { cleanEnvironment, overlayEnvironment, type Environment } from '../../util/environment';
+import { findExecutable } from '../../util/executable';
+import { realPathOf } from '../../util/realPath';
+
+/** True when `command` is what the launch runs: by its name, or by the file that both lead to. */
+export async function namesProgram(launch: PlacedLaunch, command: string, environment: Environment): Promise<boolean> {
+  if (command === launch.command || (!/[\\/]/.test(command) && command === baseOf(launch.command))) {
+    return true;
+  }
+  const lookup = { cwd: launch.cwd, environment: overlayEnvironment(cleanEnvironment(environment), launch.env) };
+  const [one, other] = await Promise.all([findExecutable(launch.command, lookup), findExecutable(command, lookup)]);
+  return one !== undefined && other !== undefined && (await realPathOf(one.file)) === (await realPathOf(other.file));
+}
+
+/** `/opt/bin/agent.cmd` is known as `agent`. */
+function baseOf(command: string): string {
+  return path.posix.basename(command.replaceAll('\\', '/')).replace(/\.(?:exe|cmd|bat|com)$/i, '');
+}

@@ -1,0 +1,133 @@
+/** Signing in at agents, as far as it needs the window: a terminal for the agent's own program, boxes for values, the secret storage for keeping them. */
+import * as vscode from 'vscode';
+import { shownCommand } from '../../acp/redaction/launchSecrets';
+import { secretValues } from '../../acp/redaction/secretValues';
+import { prepareProgram, type PlacedLaunch } from '../../agent/prepare';
+import type { AuthMethod } from '../../core/model/content';
+import { fault } from '../../core/model/failure';
+import type { AgentLaunch } from '../../core/model/ports';
+import type { AccountPort } from '../../session/agent/signIn';
+import type { LoadPty } from '../../terminal/pty';
+import { displayCommand } from '../../util/commandLine';
+import { overlayEnvironment, type Environment } from '../../util/environment';
+import { type InertText, joined, visible } from '../shared/escape';
+import { KeptValues, type Values } from './savedCredentials';
+import { t } from '../shared/l10n';
+import type { LaunchPlaces } from '../agents/launchPlaces';
+import { namesProgram } from '../agents/programs';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+
+const MAX_NAME = 60;
+
+export interface AccountPorts {
+  readonly secrets: vscode.SecretStorage;
+  /** `ExtensionContext.globalState`. */
+  readonly globalState: vscode.Memento;
+  readonly activity: UserActivity;
+  /** Of the extension host. */
+  readonly environment: Environment;
+  readonly places: LaunchPlaces;
+  readonly loadPty: LoadPty;
+  /** True for the one agent that runs on VS Code's own Node. */
+  runsAsNode(launch: AgentLaunch): boolean;
+}
+
+export class Account implements AccountPort {
+  private readonly kept: KeptValues;
+  /** By agent, the terminal of the last attempt, whose program may have failed and left something to read. */
+  private readonly finished = new Map<string, vscode.Terminal>();
+
+  constructor(private readonly ports: AccountPorts) {
+    const { secrets, globalState } = ports;
+    this.kept = new KeptValues({ secrets, globalState, remoteName: vscode.env.remoteName });
+  }
+
+  /** Must be awaited before an agent is started: {@link environment} answers at once. */
+  async load(launch: AgentLaunch): Promise<void> {
+    if (await this.kept.load(launch)) {
+      const agent = visible(launch.agentName, MAX_NAME);
+      void window.showInformationMessage(t('The saved credentials for {agent} were not bound to its command and have been deleted. Sign in again when {agent} asks for it.', { agent }));
+    }
+  }
+
+  /** The values that the user typed for this launch. */
+  environment(launch: AgentLaunch): Values {
+    return this.kept.of(launch);
+  }
+
+  /** Agents that values are kept for. */
+  get agentsWithValues(): readonly string[] {
+    return this.kept.agents;
+  }
+
+  /** The agent's next start goes without the values, whatever is started under its name. */
+  forget(agentName: string): Promise<void> {
+    return this.kept.forget(agentName);
+  }
+
+  async runInTerminal(launch: AgentLaunch, cwd: string, method: AuthMethod, signal: AbortSignal): Promise<void> {
+    const { refuseSteering } = await import('./signInVariables');
+    const { runVisibly } = await import('./signInTerminal');
+    const { command, args = [], env = {} } = method;
+    refuseSteering(Object.keys(env));
+    const own: PlacedLaunch = {
+      ...launch,
+      args: [...launch.args, ...args],
+      env: { ...launch.env, ...this.environment(launch) },
+      ...this.ports.places(launch, cwd),
+      runAsNode: this.ports.runsAsNode(launch),
+    };
+    const placed = command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, this.ports.environment)) ? {} : { command }) };
+    // Found before the method's environment is laid over: it says nothing about which program runs.
+    const program = await prepareProgram(placed, this.ports.environment);
+    const commandLine = visible(shownCommand(placed.command, placed.args, secretValues(placed.env)));
+    // What is agreed to is shown whole.
+    if (command !== undefined && !(await this.agreed(launch, visible(displayCommand(placed.command, placed.args)), env))) {
+      throw fault('auth.not_finished');
+    }
+    const environment = overlayEnvironment(program.environment, env);
+    const { agentName } = launch;
+    let terminal: vscode.Terminal | undefined;
+    try {
+      await runVisibly({ ...program, environment, title: titleOf(launch), commandLine }, this.ports.loadPty, signal, (opened) => {
+        terminal = opened;
+        this.finished.get(agentName)?.dispose();
+      });
+    } finally {
+      if (terminal) {
+        this.finished.set(agentName, terminal);
+      }
+    }
+  }
+
+  async askVariables(launch: AgentLaunch, method: AuthMethod, signal: AbortSignal): Promise<void> {
+    const { askValues, refuseSteering } = await import('./signInVariables');
+    refuseSteering((method.vars ?? []).map(({ name }) => name));
+    await this.load(launch);
+    const kept = this.environment(launch);
+    const values = await this.ports.activity.during(() => askValues(titleOf(launch), method, kept, signal));
+    const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
+    if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
+      void window.showWarningMessage(t('What you typed could not be kept. It is forgotten when the window closes.'));
+    }
+  }
+
+  hasVariables(launch: AgentLaunch, { vars = [] }: AuthMethod): boolean {
+    const kept = this.environment(launch);
+    return vars.some(({ name }) => name in kept) && vars.every(({ name, optional }) => optional || name in kept);
+  }
+
+  /** An agent's answer alone makes nothing run but what is configured. */
+  private async agreed({ agentName }: AgentLaunch, commandLine: InertText, env: Values): Promise<boolean> {
+    const variables = Object.entries(env).map(([name, value]) => joined([visible(name), visible(value)], '='));
+    const run = t('Run in Terminal');
+    const message = t('{agent} wants to run this to sign you in. It is not the command in the settings.', { agent: visible(agentName, MAX_NAME) });
+    const options = { modal: true, detail: joined([commandLine, ...variables], '\n') };
+    return (await this.ports.activity.during(() => window.showWarningMessage(message, options, run))) === run;
+  }
+}
+
+function titleOf({ agentName }: AgentLaunch): InertText {
+  return t('Sign in: {agent}', { agent: visible(agentName, MAX_NAME) });
+}

@@ -1,0 +1,90 @@
+/** **ACP: Sign In…**, **ACP: Sign Out** and **ACP: Forget Sign-In Values…**. */
+import { showsSignIn } from '../../core/model/select';
+import type { SessionState } from '../../core/model/state';
+import type { Session } from '../../session/session';
+import type { Account } from './account';
+import { type InertText, visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { sessionRow } from '../sessions/sessionRows';
+import { chooseMethod } from './signInPick';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+
+export interface AccountCommandPorts {
+  readonly account: Account;
+  readonly activity: UserActivity;
+  /** Oldest first. */
+  sessions(): readonly Session[];
+  /** The one in front. */
+  active(): Session | undefined;
+  show(session: Session): void;
+}
+
+const MAX_NAME = 80;
+
+export class AccountCommands {
+  constructor(private readonly ports: AccountCommandPorts) {}
+
+  async signIn(): Promise<void> {
+    const session = await this.choose(canSignIn, t('No agent offers a way to sign in.'));
+    if (!session) {
+      return;
+    }
+    const { agentName, store } = session;
+    const isRunning = store.state.signIn?.status === 'running';
+    const method = isRunning ? undefined : await chooseMethod(this.ports.activity, agentName, store.state.authMethods, store.state.signIn?.failure);
+    if (isRunning || method) {
+      this.ports.show(session);
+    }
+    if (method) {
+      session.signIn(method.methodId);
+    }
+  }
+
+  async signOut(): Promise<void> {
+    (await this.choose(canSignOut, t('No agent offers to sign out.')))?.signOut();
+  }
+
+  /** Of `agentName`, or of the one that the user chooses. */
+  async forget(agentName?: string): Promise<void> {
+    const { account, activity } = this.ports;
+    const names = account.agentsWithValues;
+    if (names.length === 0) {
+      void window.showInformationMessage(t('Nothing is kept that was typed to sign in.'));
+      return;
+    }
+    const rows = names.map((name) => ({ label: visible(name, MAX_NAME), name }));
+    const placeHolder = t('Whose values shall be forgotten?');
+    const chosen = agentName ?? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.name;
+    if (chosen !== undefined) {
+      await account.forget(chosen);
+      const agent = visible(chosen, MAX_NAME);
+      void window.showInformationMessage(t('What was typed to sign in to {agent} is forgotten. An agent that runs has it until it ends.', { agent }));
+    }
+  }
+
+  /** The session in front, the only one, or the one that the user chooses. */
+  private async choose(fits: (state: SessionState) => boolean, none: InertText): Promise<Session | undefined> {
+    const { activity } = this.ports;
+    const sessions = this.ports.sessions().filter(({ store }) => fits(store.state));
+    const [only] = sessions;
+    if (!only) {
+      void window.showInformationMessage(none);
+      return undefined;
+    }
+    const active = this.ports.active();
+    if (sessions.length === 1 || (active && sessions.includes(active))) {
+      return sessions.length === 1 ? only : active;
+    }
+    const rows = sessions.map((session) => ({ ...sessionRow(session.store.state, t), session })).reverse();
+    return (await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Choose a session') })))?.session;
+  }
+}
+
+function canSignIn({ status, authMethods }: SessionState): boolean {
+  return status !== 'ended' && authMethods.length > 0;
+}
+
+function canSignOut(state: SessionState): boolean {
+  return state.status === 'ready' && state.offers.logout && !showsSignIn(state);
+}

@@ -1,0 +1,25 @@
+/** Asks which of an agent's ways to sign in to take, where there is no conversation to ask in. */
+import type { AuthMethod } from '../../core/model/content';
+import type { Failure } from '../../core/model/failure';
+import { visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { methodRows } from './signInRows';
+import type { UserActivity } from '../shared/userActivity';
+import { type QuickPickOptions, window } from '../shared/window';
+import { failureText } from '../shared/failureText';
+
+/** Undefined when the user does not want to. `failure`: why it is asked. */
+export async function chooseMethod(
+  activity: UserActivity,
+  agentName: string,
+  methods: readonly AuthMethod[],
+  failure?: Failure,
+): Promise<AuthMethod | undefined> {
+  const options: QuickPickOptions = {
+    title: t('Sign in to {agent}', { agent: visible(agentName, 80) }),
+    placeHolder: failure ? failureText(failure, t) : t('Choose a way to sign in'),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  };
+  return (await activity.during(() => window.showQuickPick(methodRows(methods, t), options)))?.method;
+}

@@ -1,0 +1,37 @@
+/** An agent's ways to sign in, as rows of a list. Pure. */
+import type { AuthMethod } from '../../core/model/content';
+import { displayCommand } from '../../util/commandLine';
+import { type InertText, joined, own, visible } from '../shared/escape';
+import type { Translate } from '../shared/translate';
+
+const MAX_NAME = 100;
+const MAX_DETAIL = 300;
+/** Rows shown: agents offer a handful. */
+const MOST = 50;
+
+export interface MethodRow {
+  readonly label: InertText;
+  /** What will happen. */
+  readonly description: InertText;
+  readonly detail?: InertText;
+  readonly method: AuthMethod;
+}
+
+export function methodRows(methods: readonly AuthMethod[], t: Translate): MethodRow[] {
+  return methods.slice(0, MOST).map((method) => {
+    const detail = visible(method.description ?? '', MAX_DETAIL);
+    return {
+      label: visible(method.name, MAX_NAME) || visible(method.methodId, MAX_NAME),
+      description: howOf(method, t),
+      ...(detail !== '' && { detail }),
+      method,
+    };
+  });
+}
+
+function howOf({ type, command, args, vars = [] }: AuthMethod, t: Translate): InertText {
+  if (type === 'terminal') {
+    return command === undefined ? t('opens a terminal') : t('runs {command} in a terminal', { command: visible(displayCommand(command, args), MAX_DETAIL) });
+  }
+  return vars.length > 0 ? t('asks for {variables}', { variables: joined(vars.map(({ label, name }) => visible(label ?? name, MAX_NAME)), ', ') }) : own('');
+}

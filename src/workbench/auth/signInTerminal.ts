@@ -1,0 +1,154 @@
+/**
+ * A program in a terminal of the window, that the user talks to, and how it ended. What a program that failed has written stays readable, so it
+ * runs on a pseudo terminal of ours; where that cannot be had VS Code's own takes its place, which closes whatever the end, and lets the program at
+ * the clipboard (OSC 52), as it lets all programs.
+ */
+import * as vscode from 'vscode';
+import type { PreparedProgram } from '../../agent/prepare';
+import { failureOf, fault } from '../../core/model/failure';
+import { OutputFilter } from '../../terminal/outputFilter';
+import { END_GRACE_MS, type LoadPty, type Pty, type StartPty } from '../../terminal/pty';
+import { DisposableStore, toDisposable } from '../../util/disposable';
+import { markedEnvironment, newMark } from '../../util/processMark';
+import { ProcessTree } from '../../util/processTree';
+import type { InertText } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { type TerminalOptions, window } from '../shared/window';
+
+export interface VisibleProgram extends PreparedProgram {
+  /** The terminal's. */
+  readonly title: InertText;
+  /** Absolute, and there. */
+  readonly cwd: string;
+  /** What runs, for people: one line, safe to show. */
+  readonly commandLine: string;
+}
+
+/** Programs believe what these say of the terminal. */
+const TERMINAL = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
+
+/**
+ * Runs `program` and resolves when it ended with status 0. `signal` ends it and closes its terminal. `opened` is handed the terminal, which stays
+ * when the program has failed.
+ * @throws Fault `auth.program_failed`, `auth.terminal_closed`, `auth.not_finished` after `signal`, `terminal.spawn_failed`
+ */
+export async function runVisibly(
+  program: VisibleProgram,
+  loadPty: LoadPty,
+  signal: AbortSignal,
+  opened: (terminal: vscode.Terminal) => void,
+): Promise<void> {
+  const startPty = await loadPty().catch(() => undefined);
+  if (signal.aborted) {
+    throw fault('auth.not_finished');
+  }
+  const watch = new DisposableStore();
+  const mark = newMark();
+  // VS Code ends the program of its own terminal, but not what moved to another group.
+  const leftOver = startPty ? undefined : new ProcessTree(undefined, mark);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const options = { name: program.title, iconPath: new vscode.ThemeIcon('key'), isTransient: true };
+      const end = (code: number | undefined, ending?: string): void => {
+        if (code === 0) {
+          resolve();
+        } else {
+          reject(code === undefined && !ending ? fault('auth.terminal_closed') : fault('auth.program_failed', { ...(ending ? { signal: ending } : { exitCode: code ?? 1 }) }));
+        }
+      };
+      const terminal = startPty
+        ? window.createTerminal({ ...options, pty: new TypedIn(program, startPty, end, reject) })
+        : window.createTerminal({ ...options, ...native({ ...program, environment: markedEnvironment(program.environment, mark) }) });
+      opened(terminal);
+      watch.add(vscode.window.onDidCloseTerminal((closed) => closed === terminal && end(startPty ? undefined : closed.exitStatus?.code)));
+      const giveUp = (): void => {
+        reject(fault('auth.not_finished'));
+        terminal.dispose();
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      watch.add(toDisposable(() => signal.removeEventListener('abort', giveUp)));
+      terminal.show();
+    });
+  } finally {
+    watch.dispose();
+    void leftOver?.end({ graceMs: END_GRACE_MS });
+  }
+}
+
+function native({ file, args, verbatim, environment, cwd }: VisibleProgram): Omit<TerminalOptions, 'name'> {
+  // `strictEnv`: the environment is complete, nothing of the window's is laid under it.
+  return { shellPath: file, shellArgs: verbatim ? args.join(' ') : [...args], env: { ...environment, ...TERMINAL }, strictEnv: true, cwd };
+}
+
+/** VS Code's end of the pseudo terminal. Its program starts when it is shown. */
+class TypedIn implements vscode.Pseudoterminal {
+  private readonly written = new vscode.EventEmitter<string>();
+  private readonly closed = new vscode.EventEmitter<number | void>();
+  readonly onDidWrite = this.written.event;
+  readonly onDidClose = this.closed.event;
+  private readonly decoder = new TextDecoder();
+  private readonly filter = new OutputFilter();
+  private pty: Pty | undefined;
+  private over = false;
+
+  constructor(
+    private readonly program: VisibleProgram,
+    private readonly startPty: StartPty,
+    private readonly ended: (exitCode: number | undefined, signal?: string) => void,
+    private readonly failed: (error: Error) => void,
+  ) {}
+
+  open(size: vscode.TerminalDimensions | undefined): void {
+    const { file, args, verbatim, environment, cwd, commandLine } = this.program;
+    this.say(`\x1b[2m${commandLine}\x1b[0m\r\n\r\n`);
+    try {
+      this.pty = this.startPty({ file, args, verbatim, cwd, environment: { ...environment, ...TERMINAL } });
+    } catch (error) {
+      this.finish(t('The program could not be started.'));
+      this.failed(fault('terminal.spawn_failed', { command: commandLine }, { detail: failureOf(error).detail ?? '' }));
+      return;
+    }
+    const { pty } = this;
+    if (size) {
+      this.setDimensions(size);
+    }
+    pty.onData((chunk) => this.say(this.filter.push(this.decoder.decode(chunk, { stream: true }), false)));
+    pty.onExit(({ exitCode, signal }) => {
+      void pty.end();
+      const status = signal === undefined || signal === null ? (exitCode ?? 0) : undefined;
+      if (status === 0) {
+        this.over = true;
+        this.closed.fire(0);
+      } else {
+        this.finish(signal ? t('The program was ended by {signal}.', { signal }) : t('The program ended with exit code {exitCode}.', { exitCode: status ?? 1 }));
+      }
+      this.ended(status, signal ?? undefined);
+    });
+  }
+
+  close(): void {
+    this.over = true;
+    void this.pty?.end();
+  }
+
+  handleInput(data: string): void {
+    if (this.over) {
+      this.closed.fire();
+    } else {
+      this.pty?.write?.(data);
+    }
+  }
+
+  setDimensions({ columns, rows }: vscode.TerminalDimensions): void {
+    this.pty?.resize?.(columns, rows);
+  }
+
+  private finish(words: string): void {
+    this.over = true;
+    this.say(`\r\n\x1b[2m${words} ${t('Press any key to close the terminal.')}\x1b[0m\r\n`);
+  }
+
+  private say(text: string): void {
+    this.written.fire(text);
+  }
+}

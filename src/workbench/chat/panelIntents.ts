@@ -1,0 +1,140 @@
+/** What a view asks for that neither its feed nor its panel answers: done by the session, or by the rooms of the window. */
+import * as vscode from 'vscode';
+import { GUARD_MS } from '../../core/model/guard';
+import type { Clock } from '../../core/model/ports';
+import { entryIdOf, isAbsent } from '../../core/model/state';
+import type { FromView, ViewAction } from '../../core/protocol/view';
+import type { Drafts } from '../../session/journal/drafts';
+import type { Session } from '../../session/session';
+import type { CodeBlocks } from '../editor/codeBlocks';
+import { t } from '../shared/l10n';
+import type { Mailbox } from './mailbox';
+import type { Openers } from '../editor/openHandlers';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+import { failureText } from '../shared/failureText';
+
+export interface PanelIntentPorts {
+  readonly clock: Clock;
+  readonly activity: UserActivity;
+  /** What an agent's text points at, opened. */
+  openers(): Promise<Openers>;
+  readonly drafts: Drafts;
+  readonly code: CodeBlocks;
+  /** The user is asked for files. */
+  attachFiles(session: Session): void;
+  /** What the page says was dropped on it, which the page alone knows. */
+  attachDropped(session: Session, uris: readonly string[]): void;
+  /** Among the terminals of the window. */
+  showTerminal(session: Session, terminalId: string): Promise<void>;
+  /** A button of the view whose action is not the session's own: log, settings, a new session. */
+  act(action: ViewAction, session: Session): void;
+}
+
+export class PanelIntents {
+  constructor(
+    private readonly session: Session,
+    private readonly mailbox: Mailbox,
+    private readonly ports: PanelIntentPorts,
+  ) {}
+
+  act(intent: FromView): void {
+    const { session, ports } = this;
+    switch (intent.type) {
+      case 'prompt':
+        return this.prompt(intent);
+      case 'draft':
+        // Nothing of a replayed conversation is kept.
+        return session.store.state.failure?.code === 'session.replayed' ? undefined : ports.drafts.set(session.key, intent);
+      case 'cancel':
+        return session.cancel();
+      case 'attach_files':
+        return ports.attachFiles(session);
+      case 'attach_uris':
+        return ports.attachDropped(session, intent.uris);
+      case 'answer_permission':
+        return this.answerPermission(intent);
+      case 'answer_elicitation':
+        return void this.answerElicitation(intent);
+      case 'open_elicitation':
+        return void this.openPageOf(intent.requestKey);
+      case 'sign_in':
+        return session.signIn(intent.methodId);
+      case 'set_config':
+        return session.setConfig(intent.configId, intent.value);
+      case 'stop_terminal':
+        return session.stopTerminal(intent.terminalId);
+      case 'show_terminal':
+        return void ports.showTerminal(session, intent.terminalId);
+      case 'typing':
+        return ports.activity.typing();
+      case 'focus':
+        return ports.activity.pageFocus(session.key, intent.hasFocus);
+      case 'copy':
+        return void vscode.env.clipboard.writeText(intent.text);
+      case 'insert_code':
+      case 'apply_code':
+        return void ports.code.act(intent, session.roots);
+      case 'open_location':
+        return this.open((openers) => openers.openPlace(session.roots, intent));
+      case 'open_link':
+        return this.open((openers) => openers.openLink(session.roots, intent.href));
+      case 'open_diff':
+        return this.open((openers) => openers.openDiff(session.store.state, intent.entryId, intent.content, intent.change));
+      case 'open_turn_file':
+        return this.open((openers) => openers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
+      case 'open_content':
+        return this.open((openers) => openers.openContent(session.store.state, intent.entryId, intent.content));
+      case 'action':
+        return void (session.act(intent.action) || ports.act(intent.action, session));
+    }
+  }
+
+  private open(what: (openers: Openers) => Promise<void>): void {
+    void this.ports.openers().then(what);
+  }
+
+  /** The page guards its own buttons; an answer to what nobody can have seen yet counts from no page. */
+  private answerPermission({ permissionId, optionId }: Extract<FromView, { type: 'answer_permission' }>): void {
+    const { session, ports } = this;
+    const asked = session.store.state.entries.get(entryIdOf.permission(permissionId));
+    if (asked && !isAbsent(asked) && ports.clock.now() - asked.at >= GUARD_MS) {
+      session.answerPermission(permissionId, optionId);
+    }
+  }
+
+  /** A web page is opened first: the agent is told of the user's consent only when it came to that. The page hears of every answer not sent. */
+  private async answerElicitation({ requestKey, action, content }: Extract<FromView, { type: 'answer_elicitation' }>): Promise<void> {
+    const { elicitations } = this.session;
+    if (action === 'accept' && elicitations.pageOf(requestKey) !== undefined && !(await this.openPageOf(requestKey))) {
+      this.mailbox.post({ type: 'elicitation_problems', requestKey, problems: [] });
+      return;
+    }
+    const problems = await elicitations.answer(requestKey, action, content);
+    if (problems.length > 0) {
+      this.mailbox.post({ type: 'elicitation_problems', requestKey, problems });
+    }
+  }
+
+  private async openPageOf(requestKey: string): Promise<boolean> {
+    const url = this.session.elicitations.pageOf(requestKey);
+    return url !== undefined && (await (await this.ports.openers()).openPage(url));
+  }
+
+  /** What the session does not take goes back into the composer, whole. */
+  private prompt({ content }: Extract<FromView, { type: 'prompt' }>): void {
+    const failure = this.session.submit(content);
+    if (!failure) {
+      return;
+    }
+    const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
+    const others = content.filter((block) => block.type !== 'text');
+    if (text) {
+      this.mailbox.post({ type: 'restore_text', text });
+    }
+    if (others.length > 0) {
+      this.mailbox.post({ type: 'attach', blocks: others });
+    }
+    void window.showWarningMessage(failureText(failure, t));
+  }
+}

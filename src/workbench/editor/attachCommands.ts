@@ -1,0 +1,105 @@
+/** The commands that put something beside the next message of the session in front. */
+import * as vscode from 'vscode';
+import { isForeignShare } from '../../core/model/networkPath';
+import type { Session } from '../../session/session';
+import type { Sessions } from '../../session/sessions';
+import { t } from '../shared/l10n';
+import type { SessionPanels } from '../chat/panels';
+import { problemsOfActiveEditor } from './problems';
+import { isRunning } from '../sessions/sessionRows';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+
+export interface AttachingPorts {
+  readonly panels: SessionPanels;
+  readonly activity: UserActivity;
+  sessions(): Sessions['all'];
+}
+
+export class Attaching {
+  /** Whether the user is asked about what was dropped. */
+  private asking = false;
+
+  constructor(private readonly ports: AttachingPorts) {}
+
+  /** What VS Code's explorer hands to a command, or files that are asked for, go to the session in front. */
+  filesOf(uri: unknown, uris: unknown): Promise<void> {
+    return this.files(this.sessionInFront(), urisOf(uri, uris));
+  }
+
+  /** Files that the user is asked for. */
+  chosen(session: Session): Promise<void> {
+    return this.files(session);
+  }
+
+  /** What the page says was dropped on it. Only files: other addresses are nothing to read, and other machines are not asked. While the user is asked about some, no others. */
+  async dropped(session: Session, uris: readonly string[]): Promise<void> {
+    if (this.asking) {
+      return;
+    }
+    this.asking = true;
+    try {
+      const { agreedDropped } = await import('./attachFiles');
+      const files = uris.flatMap(fileOf);
+      const { cwd, additionalDirectories } = session.roots;
+      const near = files.filter(({ fsPath }) => !isForeignShare(fsPath, [cwd, ...additionalDirectories]));
+      if (near.length < files.length) {
+        void window.showWarningMessage(t('Files on another machine are not attached by dropping them. Choose them with ACP: Attach Files to the Message…'));
+      }
+      const agreed = await agreedDropped(this.ports.activity, session.roots, near);
+      if (agreed.length > 0) {
+        await this.files(session, agreed);
+      }
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  async problems(): Promise<void> {
+    const session = this.sessionInFront();
+    const block = session && (await problemsOfActiveEditor(session.store.state.promptCapabilities.embeddedContext));
+    if (session && block) {
+      this.attach(session, [block]);
+    }
+  }
+
+  private async files(session: Session | undefined, chosen?: readonly vscode.Uri[]): Promise<void> {
+    if (!session) {
+      void window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
+      return;
+    }
+    const { chooseFiles, fileBlocks } = await import('./attachFiles');
+    const uris = chosen ?? (await this.ports.activity.during(() => chooseFiles(session.roots.cwd)));
+    const blocks = uris ? await fileBlocks(uris, session.store.state.promptCapabilities) : [];
+    if (blocks.length > 0) {
+      this.attach(session, blocks);
+    }
+  }
+
+  private attach(session: Session, blocks: Parameters<SessionPanels['attach']>[1]): void {
+    this.ports.panels.attach(session, blocks);
+    this.ports.panels.open(session);
+  }
+
+  /** The session whose panel was in front last, else the newest that runs. */
+  private sessionInFront(): Session | undefined {
+    return this.ports.panels.active ?? this.ports.sessions().findLast(({ store }) => isRunning(store.state));
+  }
+}
+
+/** Of a page's text; none when it is no address of a file. */
+function fileOf(text: string): vscode.Uri[] {
+  try {
+    const uri = vscode.Uri.parse(text, true);
+    return uri.scheme === 'file' ? [uri] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What VS Code's explorer hands to a command: the file under the pointer, and all that are selected. */
+function urisOf(uri: unknown, uris: unknown): readonly vscode.Uri[] | undefined {
+  const all = Array.isArray(uris) && uris.length > 0 ? (uris as unknown[]) : [uri];
+  const found = all.filter((one) => one instanceof vscode.Uri);
+  return found.length > 0 ? found : undefined;
+}

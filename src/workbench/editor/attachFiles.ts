@@ -1,0 +1,118 @@
+/** Files that the user chose, as blocks of a prompt: what the agent takes whole goes whole, everything else as a link to it. */
+import * as vscode from 'vscode';
+import { MAX_EMBEDDED, MAX_MEDIA, mediaTypeOf, takes } from '../../core/model/attachment';
+import type { ContentBlock, PromptCapabilities } from '../../core/model/content';
+import { isForeignShare } from '../../core/model/networkPath';
+import type { Roots } from '../../core/model/ports';
+import { ProtectedPaths } from '../../fs/protection/protectedPaths';
+import { ProtectedRules } from '../../fs/protection/protectedRules';
+import { realPathOf } from '../../util/realPath';
+import { RootCheck } from '../../util/roots';
+import { readProtectedPaths } from '../agents/agentSettings';
+import { judgeDropped } from './droppedFiles';
+import { type InertText, joined, visible } from '../shared/escape';
+import { workspaceFolders } from '../sessions/additionalFolders';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+
+/** Files that a question names; of more, their number is. */
+const MOST_NAMED = 10;
+const MAX_PATH = 500;
+/** Files of one choice at most. */
+const MAX_FILES = 50;
+
+/** Asks for files; undefined when the user leaves. */
+export async function chooseFiles(folder: string): Promise<vscode.Uri[] | undefined> {
+  return window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach Files'), defaultUri: vscode.Uri.file(folder) });
+}
+
+/** What cannot be read is named in a message and left out. */
+export async function fileBlocks(uris: readonly vscode.Uri[], capabilities: PromptCapabilities): Promise<ContentBlock[]> {
+  const blocks: ContentBlock[] = [];
+  const unread: InertText[] = [];
+  for (const uri of uris.slice(0, MAX_FILES)) {
+    try {
+      blocks.push(await fileBlock(uri, capabilities));
+    } catch {
+      unread.push(visible(vscode.workspace.asRelativePath(uri), 100));
+    }
+  }
+  tellUnread(unread);
+  tellLeftOut(uris.length);
+  return blocks;
+}
+
+function tellLeftOut(count: number): void {
+  if (count > MAX_FILES) {
+    void window.showWarningMessage(t('Only the first {count} files were attached.', { count: MAX_FILES }));
+  }
+}
+
+function tellUnread(files: readonly InertText[]): void {
+  if (files.length > 0) {
+    void window.showWarningMessage(t('Could not be attached: {files}', { files: joined(files, ', ') }));
+  }
+}
+
+/**
+ * Of files that the page says were dropped on it, those that may be attached; what is neither in the session's folders nor in the workspace's, or may
+ * hold secrets, is asked about. No more than are attached at once, so that nothing comes in that was not looked at.
+ */
+export async function agreedDropped(activity: UserActivity, roots: Roots, uris: readonly vscode.Uri[]): Promise<vscode.Uri[]> {
+  const folders = [roots.cwd, ...roots.additionalDirectories, ...workspaceFolders()];
+  const all = { cwd: roots.cwd, additionalDirectories: folders.slice(1) };
+  const check = new RootCheck(all);
+  const protectedPaths = new ProtectedPaths(all, new ProtectedRules(readProtectedPaths()));
+  const isProtected = async (file: string, real: string): Promise<boolean> => (await protectedPaths.ruleFor(file, real, 'read')) !== undefined;
+  const dropped = uris.slice(0, MAX_FILES).map(({ fsPath }) => ({ file: fsPath, isRemote: isForeignShare(fsPath, folders) }));
+  const verdicts = await judgeDropped(dropped, { inside: (file) => check.resolve(file), realPath: (file) => realPathOf(file), isProtected });
+  tellUnread(verdicts.flatMap((verdict) => ('refuse' in verdict ? visible(verdict.refuse, 100) : [])));
+  tellLeftOut(uris.length);
+  const asked = verdicts.flatMap((verdict) => ('ask' in verdict ? verdict.ask : []));
+  const agreed = asked.length === 0 || (await activity.during(() => agreesTo(asked)));
+  return verdicts.flatMap((verdict) => ('attach' in verdict ? vscode.Uri.file(verdict.attach) : agreed && 'ask' in verdict ? vscode.Uri.file(verdict.ask) : []));
+}
+
+/** @param files real paths */
+async function agreesTo(files: readonly string[]): Promise<boolean> {
+  const attach = t('Attach');
+  const named = files.slice(0, MOST_NAMED).map((file) => visible(file, MAX_PATH));
+  const rest = files.length - named.length;
+  const list = joined(rest > 0 ? [...named, t('and {count} more', { count: rest })] : named, '\n');
+  const detail = joined([list, t('They are outside the folders of this session and of the workspace, or may hold secrets. The agent gets to read what is attached.')], '\n\n');
+  return (await window.showWarningMessage(t('Attach these files to the message?'), { modal: true, detail }, attach)) === attach;
+}
+
+async function fileBlock(uri: vscode.Uri, capabilities: PromptCapabilities): Promise<ContentBlock> {
+  const { size, type } = await vscode.workspace.fs.stat(uri);
+  const name = uri.path.split('/').at(-1) || uri.path;
+  const address = uri.toString();
+  const media = mediaTypeOf(name);
+  if (media && takes(media, capabilities) && size <= MAX_MEDIA) {
+    const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
+    return media.type === 'image' ? { type: 'image', data, mimeType: media.mimeType, uri: address } : { type: 'audio', data, mimeType: media.mimeType };
+  }
+  if (!media && (type & vscode.FileType.File) !== 0 && capabilities.embeddedContext && size <= MAX_EMBEDDED) {
+    const text = await textOf(uri);
+    if (text !== undefined) {
+      return { type: 'resource', uri: address, text };
+    }
+  }
+  return { type: 'resource_link', uri: address, name, ...(media && { mimeType: media.mimeType }), size };
+}
+
+/** As the user sees it: what is typed and not saved counts. Undefined for what is no text. */
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open) {
+    return open.getText();
+  }
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

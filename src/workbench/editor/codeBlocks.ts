@@ -1,0 +1,68 @@
+/** What the blocks of code in conversations have to do with the editor: its colours, where code may go, and the way there. */
+import type { Disposable, Log, Roots } from '../../core/model/ports';
+import type { FromView, ToView } from '../../core/protocol/view';
+import { DisposableStore } from '../../util/disposable';
+import type { CodeProposals } from './codeProposals';
+import { EditorInFront } from '../shared/activeEditor';
+import { newest } from '../shared/latestOnly';
+import { ThemeWatch } from '../theme/themeWatch';
+import type { UserActivity } from '../shared/userActivity';
+
+type Send = (message: ToView) => void;
+
+export class CodeBlocks implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly theme: ThemeWatch;
+  private readonly front: EditorInFront;
+  private proposing: Promise<CodeProposals> | undefined;
+
+  constructor(
+    private readonly activity: UserActivity,
+    log: Log,
+  ) {
+    this.theme = this.store.add(new ThemeWatch(log));
+    this.front = this.store.add(new EditorInFront());
+  }
+
+  /** Code on its way into files; loaded with the first. */
+  proposals(): Promise<CodeProposals> {
+    return (this.proposing ??= import('./codeProposals').then(({ CodeProposals }) => this.store.add(new CodeProposals(this.activity, this.front))));
+  }
+
+  /** Tells a new page all of it. */
+  tell(send: Send): void {
+    this.tellEditor(send);
+    void this.tellTheme(send);
+  }
+
+  /** Tells what changes from now on. */
+  watch(send: Send): Disposable {
+    const watch = new DisposableStore();
+    watch.add(this.theme.onDidChange(() => void this.tellTheme(send)));
+    watch.add(this.front.onDidChange(() => this.tellEditor(send)));
+    return watch;
+  }
+
+  /** Never rejects. */
+  async act(intent: Extract<FromView, { type: 'insert_code' | 'apply_code' }>, roots: Roots): Promise<void> {
+    if (intent.type === 'insert_code') {
+      await this.front.insert(intent.text);
+    } else {
+      await (await this.proposals()).propose(roots, intent.text, intent.info);
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private tellEditor(send: Send): void {
+    const { fileName } = this.front;
+    send({ type: 'editor', ...(fileName !== undefined && { fileName }) });
+  }
+
+  private async tellTheme(send: Send): Promise<void> {
+    const theme = await newest(() => this.theme.current());
+    send({ type: 'code_theme', ...(theme && { theme }) });
+  }
+}

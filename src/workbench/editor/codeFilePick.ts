@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { Roots } from '../../core/model/ports';
+import { visible, withIcon } from '../shared/escape';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+
+/** Asks which file a block of code is for: one that is open, another one, or a new one, which opens at once. Undefined: none, or a new one. */
+export async function pickCodeFile(
+  roots: Roots,
+  code: string,
+  activity: UserActivity,
+  front: vscode.TextDocument | undefined,
+): Promise<vscode.Uri | undefined> {
+  const open = openFiles(front).map((uri) => ({ label: withIcon('file', visible(vscode.workspace.asRelativePath(uri), 200)), choose: () => Promise.resolve<vscode.Uri | undefined>(uri) }));
+  const others = [
+    { label: withIcon('folder-opened', t('Another File…')), choose: () => browse(roots) },
+    { label: withIcon('new-file', t('New File')), choose: () => newFile(code) },
+  ];
+  const placeHolder = t('Choose the file that gets this code; you see the difference first');
+  return activity.during(async () => (await window.showQuickPick([...open, ...others], { placeHolder }))?.choose());
+}
+
+/** Files in tabs, the one in front first. */
+function openFiles(front: vscode.TextDocument | undefined): vscode.Uri[] {
+  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? input.uri : [])));
+  const files = [...(front ? [front.uri] : []), ...tabs].filter(({ scheme }) => scheme === 'file');
+  return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
+}
+
+async function browse(roots: Roots): Promise<vscode.Uri | undefined> {
+  const chosen = await window.showOpenDialog({ defaultUri: vscode.Uri.file(roots.cwd), canSelectMany: false, openLabel: t('Show Difference') });
+  return chosen?.[0];
+}
+
+async function newFile(content: string): Promise<undefined> {
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+}

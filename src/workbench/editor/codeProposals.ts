@@ -1,0 +1,182 @@
+/** A block of code as the text of a file: the difference is shown first, and the user applies it from there. */
+import * as vscode from 'vscode';
+import path from 'node:path';
+import { failureOf } from '../../core/model/failure';
+import { isForeignShare } from '../../core/model/networkPath';
+import type { Disposable, Roots } from '../../core/model/ports';
+import { DisposableStore } from '../../util/disposable';
+import { RootCheck } from '../../util/roots';
+import { pickCodeFile } from './codeFilePick';
+import { type CodeTarget, targetOf } from './codeTarget';
+import { editorColumn } from '../chat/columns';
+import type { EditorInFront } from '../shared/activeEditor';
+import { visible } from '../shared/escape';
+import { codeScheme } from '../shared/ids';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { openDiff, window } from '../shared/window';
+import { failureText } from '../shared/failureText';
+
+/** The query of a file that is not there yet. */
+const NOTHING = 'none';
+
+interface Proposal {
+  readonly file: vscode.Uri;
+  readonly text: string;
+  /** Where the file was when the difference was shown; absent for one that the user has picked. */
+  readonly inFolders?: { readonly roots: Roots; readonly real: string };
+}
+
+interface NamedFile {
+  readonly uri: vscode.Uri;
+  readonly real: string;
+}
+
+export class CodeProposals implements Disposable {
+  private readonly store = new DisposableStore();
+  /** By the address of the proposed text. */
+  private readonly proposals = new Map<string, Proposal>();
+  private serial = 0;
+  private registered = false;
+
+  constructor(
+    private readonly activity: UserActivity,
+    private readonly front: EditorInFront,
+  ) {}
+
+  /**
+   * Shows what the code would change: in the file it names, when that lies in the session's folders, else in one the user picks. `info` stands
+   * behind the block's fence. Never rejects.
+   */
+  async propose(roots: Roots, code: string, info: string): Promise<void> {
+    try {
+      const target = targetOf(info, code);
+      const named = target && (await fileIn(roots, target.path));
+      const file = named?.uri ?? (await pickCodeFile(roots, code, this.activity, this.front.document));
+      if (file) {
+        await this.show(file, code, named ? target : undefined, named && { roots, real: named.real });
+      }
+    } catch (error) {
+      void window.showWarningMessage(failureText(failureOf(error), t));
+    }
+  }
+
+  /** Writes the proposal in front into its file. The file stays unsaved, and one step of undo takes the change back. */
+  async apply(): Promise<void> {
+    const found = this.inFront();
+    if (!found) {
+      return;
+    }
+    const proposal = this.proposals.get(found.uri.toString());
+    if (!proposal) {
+      void window.showWarningMessage(t('This code was not kept over the reload of the window. Apply it again from the conversation.'));
+      return;
+    }
+    const { file, text, inFolders } = proposal;
+    if (inFolders && (await new RootCheck(inFolders.roots).resolve(file.fsPath)) !== inFolders.real) {
+      void window.showWarningMessage(t('The code was not applied, because the path leads to another file now.'));
+      return;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    const document = await openIfThere(file);
+    if (document) {
+      edit.replace(file, new vscode.Range(new vscode.Position(0, 0), document.lineAt(document.lineCount - 1).range.end), text);
+    } else {
+      edit.createFile(file, { contents: new TextEncoder().encode(text) });
+    }
+    if (!(await vscode.workspace.applyEdit(edit))) {
+      void window.showWarningMessage(t('The code was not applied, because the file could not be changed.'));
+      return;
+    }
+    await vscode.window.tabGroups.close(found.tab);
+    await vscode.window.showTextDocument(file, { preview: false });
+  }
+
+  /** Closes the proposal in front. */
+  async discard(): Promise<void> {
+    const found = this.inFront();
+    if (found) {
+      await vscode.window.tabGroups.close(found.tab);
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.proposals.clear();
+  }
+
+  private async show(file: vscode.Uri, code: string, target: CodeTarget | undefined, inFolders: Proposal['inFolders']): Promise<void> {
+    this.register();
+    const document = await openIfThere(file);
+    const query = String(++this.serial);
+    const proposed = file.with({ scheme: codeScheme, authority: '', query });
+    this.proposals.set(proposed.toString(), { file, text: textFor(document, code, target?.inFirstLine === true), ...(inFolders && { inFolders }) });
+    const before = document ? file : proposed.with({ query: NOTHING });
+    const title = t('{file} (code from the conversation)', { file: visible(path.posix.basename(file.path), 80) });
+    await openDiff(before, proposed, title, { viewColumn: editorColumn(), preview: false });
+  }
+
+  /** At first use: nobody may ever apply anything. */
+  private register(): void {
+    if (this.registered) {
+      return;
+    }
+    this.registered = true;
+    const provideTextDocumentContent = (uri: vscode.Uri) => (uri.query === NOTHING ? '' : this.proposals.get(uri.toString())?.text);
+    this.store.add(vscode.workspace.registerTextDocumentContentProvider(codeScheme, { provideTextDocumentContent }));
+    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.proposals.delete(uri.toString())));
+  }
+
+  private inFront(): { tab: vscode.Tab; uri: vscode.Uri } | undefined {
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    return tab?.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === codeScheme ? { tab, uri: tab.input.modified } : undefined;
+  }
+}
+
+/**
+ * The file of that name in the session's folders; undefined when it would be elsewhere, or is a folder. Nothing outside of them is looked at.
+ * @throws Fault `session.root_changed`
+ */
+async function fileIn(roots: Roots, named: string): Promise<NamedFile | undefined> {
+  const file = path.resolve(roots.cwd, named);
+  const real = isForeignShare(named, [roots.cwd, ...roots.additionalDirectories]) ? undefined : await realPathIn(roots, file);
+  if (real === undefined) {
+    return undefined;
+  }
+  const uri = vscode.Uri.file(file);
+  const isFolder = await vscode.workspace.fs.stat(uri).then(
+    ({ type }) => (type & vscode.FileType.Directory) !== 0,
+    () => false,
+  );
+  return isFolder ? undefined : { uri, real };
+}
+
+function realPathIn(roots: Roots, file: string): Promise<string | undefined> {
+  return new RootCheck(roots).resolve(file).catch((error: unknown) => {
+    if (failureOf(error).code === 'session.root_changed') {
+      throw error;
+    }
+    return undefined;
+  });
+}
+
+/** Undefined when there is no such file. Rejects when it is no text. */
+async function openIfThere(file: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    await vscode.workspace.fs.stat(file);
+  } catch {
+    return undefined;
+  }
+  return vscode.workspace.openTextDocument(file);
+}
+
+/** The code with the line breaks of the file. Its first line goes where it only names the file, and the file has no such line. */
+function textFor(document: vscode.TextDocument | undefined, code: string, namesFile: boolean): string {
+  const [first = '', ...rest] = code.split(/\r?\n/);
+  const kept = namesFile && document?.lineAt(0).text.trim() !== first.trim() ? rest : [first, ...rest];
+  const endsWithBreak = !document || document.lineAt(document.lineCount - 1).text === '';
+  if (endsWithBreak && kept.at(-1) !== '') {
+    kept.push('');
+  }
+  return kept.join(document?.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
+}

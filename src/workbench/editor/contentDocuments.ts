@@ -1,0 +1,76 @@
+/** What came inside a conversation as an editor shows it: a text as a read-only document, anything else as a file of the user's choice. */
+import * as vscode from 'vscode';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { ContentBlock } from '../../core/model/content';
+import type { Disposable } from '../../core/model/ports';
+import { DisposableStore } from '../../util/disposable';
+import { editorColumn } from '../chat/columns';
+import { contentName, languageOf } from './contentName';
+import { visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+
+const SCHEME = 'acp-host-content';
+/** Texts that are kept for an editor that asks for them again. */
+const MOST_TEXTS = 20;
+
+export class ContentDocuments implements Disposable {
+  private readonly store = new DisposableStore();
+  /** Oldest first. */
+  private readonly texts = new Map<string, string>();
+  private readonly serials = new WeakMap<ContentBlock, number>();
+  private opened = 0;
+
+  constructor(private readonly activity: Pick<UserActivity, 'during'>) {}
+
+  async open(block: ContentBlock | undefined): Promise<void> {
+    if (block?.type === 'resource' && block.text !== undefined) {
+      await this.openText(block, block.uri, block.text, block.mimeType);
+    } else if (block?.type === 'resource' && block.blob !== undefined) {
+      await saveAs(contentName(block.uri, block.mimeType), block.blob, this.activity);
+    } else if (block?.type === 'image' || block?.type === 'audio') {
+      await saveAs(contentName(block.type === 'image' ? block.uri : undefined, block.mimeType), block.data, this.activity);
+    } else {
+      void window.showWarningMessage(t('There is nothing to open.'));
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.texts.clear();
+  }
+
+  private async openText(block: ContentBlock, uri: string, text: string, mimeType: string | undefined): Promise<void> {
+    if (this.opened === 0) {
+      const provideTextDocumentContent = (asked: vscode.Uri) => this.texts.get(asked.toString());
+      this.store.add(vscode.workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent }));
+    }
+    const serial = this.serials.get(block) ?? ++this.opened;
+    this.serials.set(block, serial);
+    const target = vscode.Uri.from({ scheme: SCHEME, path: `/${contentName(uri, mimeType)}`, query: String(serial) });
+    this.texts.delete(target.toString());
+    this.texts.set(target.toString(), text);
+    for (const old of [...this.texts.keys()].slice(0, -MOST_TEXTS)) {
+      this.texts.delete(old);
+    }
+    const document = await vscode.workspace.openTextDocument(target);
+    const language = languageOf(mimeType);
+    // The name tells the language mostly; where it does not, the type may.
+    if (document.languageId === 'plaintext' && language !== undefined && (await vscode.languages.getLanguages()).includes(language)) {
+      await vscode.languages.setTextDocumentLanguage(document, language);
+    }
+    await vscode.window.showTextDocument(document, { viewColumn: editorColumn(), preview: true });
+  }
+}
+
+/** @param data base64 */
+async function saveAs(name: string, data: string, activity: Pick<UserActivity, 'during'>): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const [{ chooseTarget }, { saveBytes }] = await Promise.all([import('../export/saveTarget'), import('../export/saveText')]);
+  const target = await chooseTarget({ defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) }, activity);
+  if (target && (await saveBytes(target, Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64'), activity))) {
+    window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.uri.path), 80) }), 4000);
+  }
+}

@@ -1,0 +1,151 @@
+/** What a link or a path in an agent's text may open. Pure; `openers.ts` opens it, after checking files against the session's folders. */
+import { withoutUnseen } from '../../text/characters/characters';
+import { isForeignShare } from '../../core/model/networkPath';
+
+export type LinkTarget =
+  /** To the browser or the mail program. */
+  | { readonly type: 'external'; readonly uri: string }
+  /** `path` is absolute, or relative to the session's folder. */
+  | ({ readonly type: 'file'; readonly path: string } & Passage)
+  /** `scheme` is what it starts with, for the message. */
+  | { readonly type: 'refused'; readonly reason: 'scheme' | 'malformed' | 'remote_file' | 'attachment'; readonly scheme?: string };
+
+/** Where in a file; all of it 1-based. `endLine` is the last line that is meant, `endColumn` the last column in it. */
+export interface Passage {
+  readonly line?: number;
+  readonly column?: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
+
+const MAX_LINK = 8_192;
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+const WINDOWS_DRIVE = /^[a-z]:[\\/]/i;
+/** `name:12`, `name:12:3`, `name:L12`: what looks like a scheme is a file's name. */
+const ONLY_PLACE_AFTER_COLON = /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#|$)/;
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/**
+ * `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12`, `:12:3` or `:L12` at its end. `own`: the
+ * session's folders; files on network shares are refused unless one of these is on the same share.
+ */
+export function linkTarget(href: string, own: readonly string[] = []): LinkTarget {
+  const link = href.trim();
+  // Some parsers skip control characters inside a scheme; nothing honest holds one.
+  if (link === '' || link.length > MAX_LINK || CONTROL.test(link)) {
+    return { type: 'refused', reason: 'malformed' };
+  }
+  const scheme = WINDOWS_DRIVE.test(link) || ONLY_PLACE_AFTER_COLON.test(link) ? undefined : SCHEME.exec(link)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case undefined:
+      return pathTarget(link, own);
+    case 'http':
+    case 'https':
+    case 'mailto':
+      return externalTarget(link, scheme);
+    case 'file':
+      return fileTarget(link, own);
+    default:
+      return { type: 'refused', reason: 'scheme', scheme };
+  }
+}
+
+function externalTarget(link: string, scheme: string): LinkTarget {
+  if (!URL.canParse(link)) {
+    return { type: 'refused', reason: 'malformed', scheme };
+  }
+  const url = new URL(link);
+  // "https:example" parses, but its author and its reader may not mean the same.
+  if (scheme !== 'mailto' && !/^https?:\/\/[^/]/i.test(link)) {
+    return { type: 'refused', reason: 'malformed', scheme };
+  }
+  if (scheme === 'mailto' && (attaches(link) || attaches(url.href))) {
+    return { type: 'refused', reason: 'attachment', scheme };
+  }
+  return { type: 'external', uri: url.href };
+}
+
+/**
+ * True for a mail that brings a file along (`attach=`, `attachment=`): some mail programs take it in without a word, and the user sends it. Whichever
+ * sign parts the fields, and however often what stands between decodes them.
+ */
+function attaches(mail: string): boolean {
+  const [, ...fields] = mail.split(/[?&;]/);
+  const names = fields.map((field) => decodedWhole(field.split('=', 1)[0]!));
+  return names.some((name) => /attach/i.test(name)) || /[?&;]\s*[\w.-]*attach[\w.-]*\s*=/i.test(decodedWhole(mail));
+}
+
+/** Until there is nothing left to decode, without what is not seen. Escapes that are broken stay, and hide no others. */
+function decodedWhole(text: string): string {
+  const next = text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => decoded(escapes) ?? escapes);
+  return next === text ? withoutUnseen(text, () => '') : decodedWhole(next);
+}
+
+function fileTarget(link: string, own: readonly string[]): LinkTarget {
+  if (!URL.canParse(link)) {
+    return { type: 'refused', reason: 'malformed', scheme: 'file' };
+  }
+  const url = new URL(link);
+  if (isForeignShare(link, own)) {
+    return { type: 'refused', reason: 'remote_file', scheme: 'file' };
+  }
+  const inHost = decoded(url.pathname);
+  if (inHost === undefined) {
+    return { type: 'refused', reason: 'malformed', scheme: 'file' };
+  }
+  const path = url.host === '' || url.host === 'localhost' ? inHost : `//${url.host}${inHost}`;
+  const local = path.replace(/^\/(?=[a-z]:)/i, '');
+  return atFragment(local, url.hash) ?? placeAtEnd(local);
+}
+
+/** A path as markdown writes it: percent escapes are allowed, and a file may hold a `%` all the same. */
+function pathTarget(link: string, own: readonly string[]): LinkTarget {
+  // A network path is another machine, and "//host" would be one to a browser.
+  if (isForeignShare(link, own) || isForeignShare(decoded(link) ?? '', own)) {
+    return { type: 'refused', reason: 'remote_file' };
+  }
+  if (link.startsWith('#') || link.startsWith('?')) {
+    return { type: 'refused', reason: 'malformed' };
+  }
+  const hash = /#L?\d[^#/\\]*$/i.exec(link)?.[0];
+  const path = hash ? link.slice(0, -hash.length) : link;
+  // As addresses write a drive.
+  const whole = (decoded(path) ?? path).replace(/^\/(?=[a-z]:[\\/])/i, '');
+  if (CONTROL.test(whole)) {
+    return { type: 'refused', reason: 'malformed' };
+  }
+  return (hash && atFragment(whole, hash)) || placeAtEnd(whole);
+}
+
+/** `#L12`, `#L12-L20`, `#L12C3`, `#12`. */
+function atFragment(path: string, hash: string): LinkTarget | undefined {
+  const match = /^#L?(\d{1,9})(?:[C:,](\d{1,9}))?(?:-(?:L?(\d{1,9})(?:[C:,](\d{1,9}))?)?.*)?$/i.exec(hash);
+  return match ? fileAt(path, match.slice(1)) : undefined;
+}
+
+function placeAtEnd(path: string): LinkTarget {
+  const match = /^(.+?):L?(\d{1,9})(?::(\d{1,9}))?(?:-L?(\d{1,9})(?::(\d{1,9}))?)?$/.exec(path);
+  return match ? fileAt(match[1]!, match.slice(2)) : { type: 'file', path };
+}
+
+/** @param places line, column, last line, last column; any of them may be missing */
+function fileAt(path: string, places: readonly (string | undefined)[]): LinkTarget {
+  const [line = 0, column = 0, endLine = 0, endColumn = 0] = places.map((place) => Number(place ?? 0));
+  const hasEnd = line > 0 && endLine >= line;
+  return {
+    type: 'file',
+    path,
+    ...(line > 0 && { line }),
+    ...(line > 0 && column > 0 && { column }),
+    ...(hasEnd && { endLine }),
+    ...(hasEnd && endColumn > 0 && { endColumn }),
+  };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,205 @@
+/** Opens what an agent's text points at, after checking it: the view asks, this decides. */
+import * as vscode from 'vscode';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { contentAt } from '../../core/model/contentAt';
+import { failureOf } from '../../core/model/failure';
+import { isForeignShare } from '../../core/model/networkPath';
+import type { Disposable, Roots } from '../../core/model/ports';
+import { isAbsent, type SessionState } from '../../core/model/state';
+import { turnFileChange } from '../../core/fileChanges/turnChanges';
+import { realPathOf } from '../../util/realPath';
+import { RootCheck } from '../../util/roots';
+import { editorColumn } from '../chat/columns';
+import { ContentDocuments } from './contentDocuments';
+import { DiffDocuments } from './diffDocuments';
+import { type InertText, joined, visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { linkTarget, type LinkTarget, type Passage } from './links';
+import type { UserActivity } from '../shared/userActivity';
+import { type MessageOptions, window } from '../shared/window';
+import { failureText } from '../shared/failureText';
+
+interface Place extends Passage {
+  readonly path: string;
+}
+
+export class Openers implements Disposable {
+  private readonly diffs = new DiffDocuments();
+  private readonly contents: ContentDocuments;
+
+  constructor(activity: Pick<UserActivity, 'during'>) {
+    this.contents = new ContentDocuments(activity);
+  }
+
+  /** Opens a link as the agent wrote it; what it may not open is refused with a message. Never rejects. */
+  async openLink(roots: Roots, href: string): Promise<void> {
+    const target = linkTarget(href, [roots.cwd, ...roots.additionalDirectories]);
+    switch (target.type) {
+      case 'external':
+        // VS Code itself asks before it opens an address that the user has not trusted.
+        await openExternal(target.uri);
+        return;
+      case 'file':
+        await this.openPlace(roots, target);
+        return;
+      case 'refused':
+        void window.showWarningMessage(refusal(href, target));
+    }
+  }
+
+  /** Opens the web page that the user was shown in full and agreed to, outside of VS Code. False when it came to nothing. Never rejects. */
+  openPage(url: string): Promise<boolean> {
+    return openExternal(new URL(url).href);
+  }
+
+  /** Opens a file at a line, one outside of the roots once the user has agreed; a relative path counts from the session's folder. Never rejects. */
+  async openPlace(roots: Roots, place: Place): Promise<void> {
+    try {
+      const check = new RootCheck(roots);
+      const whole = path.resolve(roots.cwd, place.path.replace(/^~(?=[\\/])/, homedir()));
+      // Before anything looks whether it is there.
+      if (isForeignShare(place.path, [roots.cwd, ...roots.additionalDirectories]) || (await check.leadsAway(whole))) {
+        void window.showWarningMessage(refusal(place.path, { type: 'refused', reason: 'remote_file' }));
+        return;
+      }
+      const file = await withoutHeading(whole);
+      const isInside = await isIn(check, file);
+      // Where links lead to: that is what the user agrees to, and what is opened then.
+      const target = isInside ? file : await realPathOf(file);
+      if (!isInside && !(await agreesToOutside(target, place.path))) {
+        return;
+      }
+      // Inside, not the real path: an editor that is open on this file knows it by the path the workspace gives it.
+      const uri = vscode.Uri.file(target);
+      const { type } = await vscode.workspace.fs.stat(uri);
+      if (type & vscode.FileType.Directory) {
+        await vscode.commands.executeCommand(isInside ? 'revealInExplorer' : 'revealFileInOS', uri);
+        return;
+      }
+      const selection = rangeOf(place);
+      const options: vscode.TextDocumentShowOptions = { viewColumn: editorColumn(), preview: true, ...(selection && { selection }) };
+      await vscode.commands.executeCommand('vscode.open', uri, options);
+    } catch (error) {
+      const missing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+      const failure = missing ? { code: 'fs.not_found' as const, params: { path: place.path } } : failureOf(error);
+      void window.showWarningMessage(failureText(failure, t));
+    }
+  }
+
+  /** Opens one file of a diff that a tool call or a permission request carries. Never rejects. */
+  async openDiff(state: SessionState, entryId: string, contentIndex: number, changeIndex: number): Promise<void> {
+    const slot = state.entries.get(entryId);
+    const entry = slot && !isAbsent(slot) ? slot : undefined;
+    const contents = entry?.kind === 'tool_call' ? entry.content : entry?.kind === 'permission' ? entry.subject.content : undefined;
+    const content = contents?.[contentIndex];
+    const change = content?.type === 'diff' ? content.changes[changeIndex] : undefined;
+    try {
+      if (content?.type !== 'diff' || !change || !(await this.diffs.open(change, content.patch))) {
+        void window.showWarningMessage(t('The agent did not send the text of this change.'));
+      }
+    } catch (error) {
+      void window.showErrorMessage(failureText(failureOf(error), t));
+    }
+  }
+
+  /** Opens what a turn did to a file as a difference; where its texts were not told, the file. Never rejects. */
+  async openTurnFile(state: SessionState, roots: Roots, entryId: string, fileIndex: number): Promise<void> {
+    const slot = state.entries.get(entryId);
+    const file = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.changes?.files[fileIndex] : undefined;
+    try {
+      const change = turnFileChange(state, entryId, fileIndex);
+      if (file && !(change && (await this.diffs.open(change, undefined)))) {
+        await this.openPlace(roots, file);
+      }
+    } catch (error) {
+      void window.showErrorMessage(failureText(failureOf(error), t));
+    }
+  }
+
+  /** Opens a text that came with the conversation, or saves what else did where the user wants it. Never rejects. */
+  async openContent(state: SessionState, entryId: string, contentIndex: number): Promise<void> {
+    try {
+      await this.contents.open(contentAt(state, entryId, contentIndex));
+    } catch (error) {
+      void window.showErrorMessage(failureText(failureOf(error), t));
+    }
+  }
+
+  dispose(): void {
+    this.diffs.dispose();
+    this.contents.dispose();
+  }
+}
+
+const MAX_PATH = 2000;
+/** Beyond the end of any line: the editor takes the end. */
+const LINE_END = 2 ** 30;
+
+/** False for what lies outside of the session's folders. @throws Fault `session.root_changed`: nobody can have meant what stands there now */
+function isIn(check: RootCheck, file: string): Promise<boolean> {
+  return check.resolve(file).then(
+    () => true,
+    (error: unknown) => {
+      if (failureOf(error).code === 'session.root_changed') {
+        throw error;
+      }
+      return false;
+    },
+  );
+}
+
+/** A link of markdown may name a heading behind the file. A file whose own name holds the sign is the one that is meant, where it is there. */
+async function withoutHeading(file: string): Promise<string> {
+  const heading = file.lastIndexOf('#');
+  if (heading <= file.lastIndexOf(path.sep) + 1) {
+    return file;
+  }
+  return vscode.workspace.fs.stat(vscode.Uri.file(file)).then(() => file, () => file.slice(0, heading));
+}
+
+/**
+ * What the agent's text leads to is opened by nothing but the user's word, so they see it in full.
+ * @param file the real path
+ * @param written as the agent has it
+ */
+async function agreesToOutside(file: string, written: string): Promise<boolean> {
+  const open = t('Open');
+  const target = visible(file, MAX_PATH);
+  const detail = written === file ? target : joined([target, t('Link: {link}', { link: visible(written, MAX_PATH) })], '\n\n');
+  const options: MessageOptions = { modal: true, detail };
+  return (await window.showWarningMessage(t('Open a file that is outside the folders of this session?'), options, open)) === open;
+}
+
+function rangeOf({ line, column, endLine, endColumn }: Passage): vscode.Range | undefined {
+  if (line === undefined) {
+    return undefined;
+  }
+  const start = new vscode.Position(line - 1, Math.max(0, (column ?? 1) - 1));
+  return new vscode.Range(start, endLine === undefined ? start : new vscode.Position(endLine - 1, endColumn ?? LINE_END));
+}
+
+/** False when the user said no to VS Code's own question, or there is no browser. */
+async function openExternal(address: string): Promise<boolean> {
+  try {
+    // As text, which VS Code takes too: a `Uri` would write some of its percent escapes anew, and signed addresses no longer hold then.
+    return await vscode.env.openExternal(address as unknown as vscode.Uri);
+  } catch (error) {
+    void window.showWarningMessage(failureText(failureOf(error), t));
+    return false;
+  }
+}
+
+function refusal(href: string, { reason, scheme }: Extract<LinkTarget, { type: 'refused' }>): InertText {
+  const link = visible(href, 200);
+  switch (reason) {
+    case 'scheme':
+      return t('The link was not opened, because {scheme} links of an agent may start other programs: {link}', { scheme: `${scheme}:`, link });
+    case 'remote_file':
+      return t('The link was not opened, because it leads to a file on another machine: {link}', { link });
+    case 'attachment':
+      return t('The link was not opened, because the mail would bring a file along: {link}', { link });
+    case 'malformed':
+      return t('The link was not opened, because it is not a clear address: {link}', { link });
+  }
+}

@@ -1,0 +1,30 @@
+/** **ACP: Add Problems of the Active Editor to the Message**. */
+import * as vscode from 'vscode';
+import type { ContentBlock } from '../../core/model/content';
+import { t } from '../shared/l10n';
+import { problemsBlock } from './problemsBlock';
+import { window } from '../shared/window';
+
+/** The problems of the editor the user is in, or was in before the conversation; undefined, with a message, when there are none. */
+export async function problemsOfActiveEditor(embedded: boolean): Promise<ContentBlock | undefined> {
+  const document = frontDocument();
+  if (!document) {
+    void window.showInformationMessage(t('There is no open file whose problems could be added.'));
+    return undefined;
+  }
+  const diagnostics = vscode.languages.getDiagnostics(document.uri);
+  if (diagnostics.length === 0) {
+    const file = vscode.workspace.asRelativePath(document.uri);
+    void window.showInformationMessage(t('{file} has no problems.', { file }));
+    return undefined;
+  }
+  const { converter } = await import('./lspConverter');
+  const { uri, version } = document;
+  return problemsBlock({ uri: converter.asUri(uri), version, diagnostics: converter.asDiagnosticsSync([...diagnostics]) }, embedded);
+}
+
+/** While a conversation is in front no text editor is active, so the visible ones are asked. */
+function frontDocument(): vscode.TextDocument | undefined {
+  const isFile = ({ document }: vscode.TextEditor) => document.uri.scheme === 'file' || document.uri.scheme === 'untitled';
+  return [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find((editor) => editor && isFile(editor))?.document;
+}

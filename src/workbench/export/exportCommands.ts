@@ -1,0 +1,87 @@
+/** The commands that take a conversation out of its panel: as a document, into the clipboard, into a file. Loaded by the first of them. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import { titleOf } from '../../core/model/select';
+import type { Session } from '../../session/session';
+import type { InertText } from '../shared/escape';
+import { exportConversation, type ExportPorts, secretsOf } from './exportConversation';
+import { markdownPieces } from './exportLines';
+import { t, verbatim } from '../shared/l10n';
+import { chooseSession } from '../sessions/openSession';
+import { gathered, paced } from '../shared/timeSlice';
+import type { SessionPanels } from '../chat/panels';
+import { TranscriptDocuments } from './transcriptDocument';
+import { transcriptWords } from './transcriptWords';
+import { whileWaiting } from '../shared/withProgress';
+import { window } from '../shared/window';
+
+/** UTF-16 units that other programs can be expected to take. */
+const MAX_COPIED = 32 * 1024 * 1024;
+
+export interface ConversationsPorts extends ExportPorts {
+  readonly panels: SessionPanels;
+  sessions(): readonly Session[];
+}
+
+export class Conversations implements Disposable {
+  private readonly documents = new TranscriptDocuments();
+
+  constructor(private readonly ports: ConversationsPorts) {}
+
+  async showDocument(): Promise<void> {
+    const session = await this.choose(t('Choose the conversation to open as a document'));
+    if (session) {
+      await this.documents.show(session, await this.ports.panels.whereIs(session.key));
+    }
+  }
+
+  showHelp(): Promise<void> {
+    return this.documents.showHelp();
+  }
+
+  async copy(): Promise<void> {
+    const session = await this.choose(t('Choose the conversation to copy'));
+    if (!session) {
+      return;
+    }
+    const { state } = session.store;
+    const pieces = markdownPieces(state, transcriptWords(state.agentName, verbatim), titleOf(state).replace(/\s+/g, ' '), secretsOf(this.ports, session));
+    const copied = await whileWaiting(t('Copying the conversation'), state.entries.length, (check) => gathered(paced(pieces, check), MAX_COPIED));
+    if (!copied) {
+      return;
+    }
+    if (copied.done !== undefined) {
+      await vscode.env.clipboard.writeText(copied.done);
+      window.setStatusBarMessage(t('The conversation is in the clipboard.'), 4000);
+      return;
+    }
+    const instead = t('Export Conversation');
+    const button = await window.showWarningMessage(t('This conversation is too long for the clipboard.'), instead);
+    if (button === instead) {
+      await exportConversation(this.ports, session);
+    }
+  }
+
+  /** @param target where to; asked for when absent */
+  async export(target?: unknown): Promise<void> {
+    const session = await this.choose(t('Choose the conversation to export'));
+    if (session) {
+      await exportConversation(this.ports, session, target);
+    }
+  }
+
+  dispose(): void {
+    this.documents.dispose();
+  }
+
+  /** The one in front, the only one, or one of several. */
+  private async choose(placeHolder: InertText): Promise<Session | undefined> {
+    const { active } = this.ports.panels;
+    const sessions = this.ports.sessions();
+    if (active ?? sessions.length < 2) {
+      return active ?? sessions[0];
+    }
+    const choice = await chooseSession(sessions, [], this.ports.activity, placeHolder);
+    return choice && 'session' in choice ? choice.session : undefined;
+  }
+}

@@ -1,0 +1,139 @@
+/** **ACP: Export Conversation…**: as markdown to read, as JSON to work with, or without secrets to give to others. */
+import * as vscode from 'vscode';
+import { homedir, hostname, userInfo } from 'node:os';
+import path from 'node:path';
+import { Redaction } from '../../acp/redaction/redact';
+import { isSecretVariable } from '../../acp/redaction/secretNames';
+import { secretValues } from '../../acp/redaction/secretValues';
+import { type AgentTrace, exportLines, type Traces } from '../../acp/trace/traces';
+import { titleOf } from '../../core/model/select';
+import type { JournalFiles } from '../../session/journal/journalFiles';
+import type { Session } from '../../session/session';
+import { anonymous, type Person } from './anonymize';
+import { own, visible } from '../shared/escape';
+import { bundleLines, protocolLines } from './exportBundle';
+import { jsonPieces, markdownPieces } from './exportLines';
+import { t, verbatim } from '../shared/l10n';
+import { targetOf } from './saveTarget';
+import { saveText } from './saveText';
+import { transcriptWords } from './transcriptWords';
+import type { UserActivity } from '../shared/userActivity';
+import { type Item, type SaveDialogOptions, window } from '../shared/window';
+
+export interface ExportPorts {
+  readonly journals: Pick<JournalFiles, 'lines'>;
+  readonly traces: Traces;
+  readonly activity: UserActivity;
+  /** Ours. */
+  readonly version: string;
+  /** What has happened is in the journals when this resolves. */
+  flush(): Promise<void>;
+  /** What nobody else should read of what this agent was given; see `secretValues`. */
+  secretsOf(agentName: string): readonly string[];
+}
+
+type Format = 'md' | 'json' | 'jsonl';
+
+/** @param target where to; its ending says the format. Asked for when absent. */
+export async function exportConversation(ports: ExportPorts, session: Session, target?: unknown): Promise<void> {
+  const format = target instanceof vscode.Uri ? formatOf(target) : await chooseFormat(session, ports.activity);
+  const place = format && (await targetOf(target, whereTo(session, format), ports.activity));
+  if (!format || !place) {
+    return;
+  }
+  const { uri } = place;
+  let isSaved = false;
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Saving {file}', { file: visible(path.posix.basename(uri.path), 80) }) };
+  try {
+    await window.withProgress(options, async (_progress, token) => {
+      await ports.flush();
+      isSaved = await saveText(place, () => piecesOf(ports, session, format), ports.activity, token);
+    });
+  } catch (error) {
+    if (error instanceof vscode.CancellationError) {
+      return;
+    }
+    throw error;
+  }
+  if (!isSaved) {
+    return;
+  }
+  const open = t('Open');
+  const saved =
+    format === 'jsonl'
+      ? t('The conversation is saved. What looks like a secret was taken out of it; read it through before you give it to others.')
+      : t('The conversation is saved, with everything that is in it.');
+  void window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
+}
+
+function formatOf({ path: file }: vscode.Uri): Format {
+  return file.endsWith('.json') ? 'json' : file.endsWith('.jsonl') ? 'jsonl' : 'md';
+}
+
+/** Of a conversation that was replayed from a log there is only what can be read: the log is the rest. */
+async function chooseFormat(session: Session, activity: UserActivity): Promise<Format | undefined> {
+  if (session.store.state.failure?.code === 'session.replayed') {
+    return 'md';
+  }
+  const rows: (Item & { readonly format: Format })[] = [
+    { format: 'md', label: t('Markdown'), description: own('.md'), detail: t('To read: what was said and done.') },
+    { format: 'json', label: t('JSON'), description: own('.json'), detail: t('To work with: everything that happened, with nothing left out.') },
+    { format: 'jsonl', label: t('Redacted bundle'), description: own('.jsonl'), detail: t('For a bug report: everything that happened and the protocol log, without what looks like a secret, pictures, and your name.') },
+  ];
+  return (await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Choose how to save the conversation') })))?.format;
+}
+
+function whereTo(session: Session, format: Format): SaveDialogOptions {
+  const name = titleOf(session.store.state).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || session.key;
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
+  const filters = { md: t('Markdown'), json: t('JSON'), jsonl: t('Redacted bundle') };
+  return {
+    title: t('Export Conversation'),
+    defaultUri: vscode.Uri.file(path.join(folder, `${name}.${format}`)),
+    filters: { [filters[format]]: [format] },
+  };
+}
+
+function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterable<string> | AsyncIterable<string> {
+  const { state } = session.store;
+  switch (format) {
+    case 'md':
+      return markdownPieces(state, transcriptWords(state.agentName, verbatim), titleOf(state).replace(/\s+/g, ' '), secretsOf(ports, session));
+    case 'json':
+      return jsonPieces(ports.journals.lines(session.key), secretsOf(ports, session));
+    case 'jsonl':
+      return bundle(ports, session);
+  }
+}
+
+/** Also of an agent that did not run in this window. */
+export function secretsOf(ports: Pick<ExportPorts, 'secretsOf'>, { agentName, launch }: Session): readonly string[] {
+  return [...ports.secretsOf(agentName), ...secretValues(launch?.env ?? {})];
+}
+
+async function* bundle(ports: ExportPorts, session: Session): AsyncIterable<string> {
+  const { journals, traces, version } = ports;
+  const { agent } = session.store.state;
+  const secret = Object.entries(process.env).filter(([name, value]) => value && isSecretVariable(name)) as [string, string][];
+  const redaction = new Redaction([...secretValues(Object.fromEntries(secret)), ...secretsOf(ports, session)], anonymous(person()));
+  const facts = { vscode: vscode.version, extension: version, platform: `${process.platform} ${process.arch}`, agentInfo: agent && { ...agent } };
+  yield* bundleLines(journals.lines(session.key), facts, redaction);
+  for (const trace of traces.all.filter((each) => isOf(each, session))) {
+    yield* protocolLines(exportLines({ ...trace, redaction }, version));
+  }
+}
+
+function person(): Person {
+  let userName = '';
+  try {
+    userName = userInfo().username;
+  } catch {
+    // Some containers have no entry for their user.
+  }
+  return { home: homedir(), userName, hostName: hostname() };
+}
+
+/** One agent's process may have served several conversations of one folder: their frames are in its log too. */
+function isOf({ agentName, cwd }: AgentTrace, session: Session): boolean {
+  return agentName === session.agentName && cwd === (session.launch?.cwd ?? session.roots.cwd);
+}

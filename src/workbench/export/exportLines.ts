@@ -1,0 +1,65 @@
+/** What is written when a conversation is saved, piece by piece, without `secrets`: values of the agent's environment. Pure. */
+import { REDACTED, withoutValues } from '../../acp/redaction/secretValues';
+import type { SessionState } from '../../core/model/state';
+import { transcriptParts } from '../../text/transcript/parts';
+import { withoutSecrets } from '../../session/journal/journalRedaction';
+import type { TranscriptWords } from '../../text/transcript/wording';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A markdown document. */
+export function* markdownPieces(state: SessionState, words: TranscriptWords, title: string, secrets: readonly string[]): Iterable<string> {
+  const without = inMarkdown(secrets);
+  yield `# ${without(title)}\n`;
+  for (const { text } of transcriptParts(state, words)) {
+    yield `\n${without(text)}\n`;
+  }
+}
+
+/** Takes values out of markdown, where marks have a backslash before them and a line break may be a blank. */
+function inMarkdown(values: readonly string[]): (text: string) => string {
+  const spelt = values.filter((value) => value.length >= 8).map((value) => [...value].map(inMarkdownUnit).join(''));
+  const pattern = spelt.length > 0 ? new RegExp(spelt.join('|'), 'g') : undefined;
+  return (text) => {
+    const result = withoutValues(text, values);
+    return pattern ? result.replace(pattern, REDACTED) : result;
+  };
+}
+
+function inMarkdownUnit(character: string): string {
+  if (/\s/.test(character)) {
+    return '\\s';
+  }
+  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return /[^\w\s]/.test(character) ? `\\\\?(?:${literal}${character === ':' ? '|%3A' : ''})` : literal;
+}
+
+/** `{"header": …, "events": […]}`, one event a line, of a journal's lines; those that are damaged are left out. */
+export async function* jsonPieces(lines: AsyncIterable<string>, secrets: readonly string[]): AsyncIterable<string> {
+  let count = -1;
+  for await (const line of lines) {
+    const value = parsed(withoutSecrets(line, secrets));
+    if (count < 0) {
+      yield `{"header": ${JSON.stringify(value ?? null)},\n"events": [`;
+      count = 0;
+    } else if (isFields(value?.event)) {
+      yield `${count++ === 0 ? '' : ','}\n${JSON.stringify(value.event)}`;
+    }
+  }
+  yield count < 0 ? '{"header": null,\n"events": []}\n' : '\n]}\n';
+}
+
+/** A line's object; undefined when it holds none. */
+export function parsed(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for a JSON object. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

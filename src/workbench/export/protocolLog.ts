@@ -1,0 +1,122 @@
+/**
+ * **ACP: Show Protocol Log** and **ACP: Export Protocol Log…**. Loaded by the first of them: until then a trace is a ring that nobody reads. The
+ * channel follows one agent, from when it is shown until that agent ends or another is shown; VS Code does not tell whether anybody looks, so
+ * until then each of its frames costs a line.
+ */
+import * as vscode from 'vscode';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { TraceFollower } from '../../acp/trace/follower';
+import { type AgentTrace, exportLines, type Traces } from '../../acp/trace/traces';
+import type { SummaryLine } from '../../acp/trace/summary';
+import type { Clock, Disposable } from '../../core/model/ports';
+import { type InertText, visible, visibleLine } from '../shared/escape';
+import { commands } from '../shared/ids';
+import { t } from '../shared/l10n';
+import { targetOf } from './saveTarget';
+import { saveText } from './saveText';
+import { inOrder, traceRow } from './traceRows';
+import type { UserActivity } from '../shared/userActivity';
+import { type SaveDialogOptions, window } from '../shared/window';
+
+export interface ProtocolLogPorts {
+  readonly traces: Traces;
+  readonly clock: Clock;
+  readonly activity: UserActivity;
+  /** Ours, for the header of what is saved. */
+  readonly version: string;
+  /** The agent of the session in front, which is most likely meant. */
+  active(): { readonly agentName: string; readonly cwd: string } | undefined;
+}
+
+export class ProtocolLog implements Disposable {
+  private channel: vscode.LogOutputChannel | undefined;
+  private follower: TraceFollower | undefined;
+  private shown: AgentTrace | undefined;
+  private levels: Disposable | undefined;
+
+  constructor(private readonly ports: ProtocolLogPorts) {}
+
+  async show(): Promise<void> {
+    const agent = await this.choose(t('Choose the agent whose protocol log to show'));
+    if (!agent) {
+      return;
+    }
+    this.channel ??= window.createOutputChannel(t('ACP Host Protocol'), { log: true });
+    // What was written at another level is not there to be shown at this one.
+    this.levels ??= this.channel.onDidChangeLogLevel(() => this.follow());
+    this.shown = agent;
+    this.follow();
+    this.channel.show(true);
+    const save = t('Export…');
+    const message = t('The protocol log of {agent} is in the Output panel. All of it, with whole messages, can be exported.', { agent: visible(agent.agentName, 80) });
+    void window.showInformationMessage(message, save).then((button) => button === save && vscode.commands.executeCommand(commands.exportProtocolLog, undefined, agent));
+  }
+
+  /** @param target where to; asked for when absent, like `only`, the agent */
+  async export(target?: unknown, only?: unknown): Promise<void> {
+    const agent = this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Choose the agent whose protocol log to export')));
+    const place = agent && (await targetOf(target, whereTo(agent), this.ports.activity));
+    if (!agent || !place || !(await saveText(place, () => linesOf(agent, this.ports.version), this.ports.activity))) {
+      return;
+    }
+    const { uri } = place;
+    const open = t('Open');
+    const saved = t('The protocol log is saved. What looks like a secret was taken out of it; read it through before you give it to others.');
+    void window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
+  }
+
+  dispose(): void {
+    this.follower?.dispose();
+    this.levels?.dispose();
+    this.channel?.dispose();
+    this.channel = undefined;
+  }
+
+  private follow(): void {
+    const { channel, shown: agent } = this;
+    this.follower?.dispose();
+    if (!channel || !agent) {
+      return;
+    }
+    channel.info(t('{agent}, started {time}: {command}', { agent: visible(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language), command: visible(agent.commandLine, 500) }));
+    channel.info(t('Of messages that come in pieces only the first piece is shown; all are shown at the level Debug.'));
+    const sink = {
+      line: (line: SummaryLine) => channel[line.level](visibleLine(line.text)),
+      hidden: (count: number) => channel.warn(t('{count} entries are not shown here: see the export.', { count })),
+      ended: () => channel.info(t('The agent has ended.')),
+    };
+    this.follower = new TraceFollower(agent, sink, this.ports.clock);
+  }
+
+  /** The only one, or one of several: the active session's first, then the newest. */
+  private async choose(placeHolder: InertText): Promise<AgentTrace | undefined> {
+    const agents = inOrder(this.ports.traces.all, this.ports.active());
+    if (agents.length === 0) {
+      void window.showInformationMessage(t('No agent has run in this window yet.'));
+    }
+    if (agents.length < 2) {
+      return agents[0];
+    }
+    const rows = agents.map((agent) => ({ ...traceRow(agent, t, vscode.env.language), agent }));
+    const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
+    return (await this.ports.activity.during(() => window.showQuickPick(rows, options)))?.agent;
+  }
+}
+
+function whereTo(agent: AgentTrace): SaveDialogOptions {
+  const name = agent.agentName.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 40);
+  const time = new Date(agent.startedAt).toISOString().slice(0, 19).replace(/[:T]/g, '-');
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
+  return {
+    title: t('Export Protocol Log'),
+    defaultUri: vscode.Uri.file(path.join(folder, `acp-${name}-${time}.ndjson`)),
+    filters: { [t('Protocol logs')]: ['ndjson'] },
+  };
+}
+
+function* linesOf(agent: AgentTrace, version: string): Iterable<string> {
+  for (const line of exportLines(agent, version)) {
+    yield line + '\n';
+  }
+}

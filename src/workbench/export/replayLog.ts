@@ -1,0 +1,128 @@
+/** **ACP: Replay Log…**: a saved log as a conversation to read. What can be a log is said in `acp/replay/logLines.ts`. */
+import * as vscode from 'vscode';
+import path from 'node:path';
+import { replayStream } from '../../acp/replay/replay';
+import type { Recording } from '../../acp/replay/recording';
+import type { Session } from '../../session/session';
+import type { Sessions } from '../../session/sessions';
+import { visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import type { SessionPanels } from '../chat/panels';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+
+export interface ReplayLogPorts {
+  readonly sessions: Sessions;
+  readonly panels: SessionPanels;
+  readonly activity: UserActivity;
+}
+
+/** Bytes of a log that are read. */
+const MAX_BYTES = 200 * 1024 * 1024;
+/** Bytes that are read at once: as many as are understood in a few ms. */
+const CHUNK = 128 * 1024;
+/** Bytes from which reading takes long enough to be told, and to be given up. */
+const LARGE = 4 * 1024 * 1024;
+
+/** @param source the log; asked for when absent */
+export async function replayLog(ports: ReplayLogPorts, source?: unknown): Promise<void> {
+  const uri = source instanceof vscode.Uri ? source : await ports.activity.during(askWhich);
+  if (!uri) {
+    return;
+  }
+  const fileName = path.basename(uri.path);
+  const { size, mtime } = await vscode.workspace.fs.stat(uri);
+  const read = (pause: (bytes: number) => Promise<void>): ReturnType<typeof replayStream> =>
+    replayStream(chunksOf(uri), { startedAt: mtime, agentName: fileName, maxBytes: MAX_BYTES, pause });
+  const log = size < LARGE ? await read(rest) : await readLarge(fileName, Math.min(size, MAX_BYTES), read);
+  if (!log) {
+    return;
+  }
+  const recording = await choose(log.sessions, ports.activity);
+  if (recording) {
+    ports.panels.open(show(ports.sessions, recording, fileName, path.dirname(uri.fsPath)));
+  }
+  if (log.sessions.length === 0) {
+    void window.showWarningMessage(t('There is no conversation in {file}.', { file: visible(fileName, 80) }));
+  } else if (!log.isWhole) {
+    const megabytes = MAX_BYTES / 1024 / 1024;
+    void window.showWarningMessage(t('{file} is too large to be read whole: what follows after {megabytes} MB is not shown.', { file: visible(fileName, 80), megabytes }));
+  }
+}
+
+function askWhich(): Thenable<vscode.Uri | undefined> {
+  const filters = { [t('Protocol logs')]: ['ndjson', 'jsonl', 'json', 'log', 'txt'], [t('All files')]: ['*'] };
+  return window.showOpenDialog({ title: t('Replay Log'), openLabel: t('Replay'), filters }).then((uris) => uris?.[0]);
+}
+
+/** Undefined when the user gave it up. */
+async function readLarge<T>(fileName: string, size: number, read: (pause: (bytes: number) => Promise<void>) => Promise<T>): Promise<T | undefined> {
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Reading {file}', { file: visible(fileName, 80) }) };
+  return window.withProgress(options, async (progress, token) => {
+    let told = 0;
+    const pause = async (bytes: number): Promise<void> => {
+      if (token.isCancellationRequested) {
+        throw new vscode.CancellationError();
+      }
+      const percent = Math.floor((bytes / size) * 100);
+      if (percent > told) {
+        progress.report({ increment: percent - told });
+        told = percent;
+      }
+      await rest();
+    };
+    try {
+      return await read(pause);
+    } catch (error) {
+      if (error instanceof vscode.CancellationError) {
+        return undefined;
+      }
+      throw error;
+    }
+  });
+}
+
+/** Everybody else gets their turn. */
+function rest(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function* chunksOf(uri: vscode.Uri): AsyncIterable<Uint8Array> {
+  if (uri.scheme === 'file') {
+    const { createReadStream } = await import('node:fs');
+    yield* createReadStream(uri.fsPath, { highWaterMark: CHUNK }) as AsyncIterable<Uint8Array>;
+    return;
+  }
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  for (let start = 0; start < bytes.length; start += CHUNK) {
+    yield bytes.subarray(start, start + CHUNK);
+  }
+}
+
+/** The only session of a log, or the one of several that is meant. */
+async function choose(sessions: readonly Recording[], activity: UserActivity): Promise<Recording | undefined> {
+  if (sessions.length < 2) {
+    return sessions[0];
+  }
+  const rows = sessions.map((recording) => {
+    const { firstPrompt, length } = recording;
+    const { title, sessionId = '', cwd } = recording.state;
+    return {
+      label: visible(title || firstPrompt || sessionId || t('No title'), 100),
+      description: length === 1 ? t('1 entry') : t('{count} entries', { count: length }),
+      detail: visible([sessionId, cwd].filter((word) => word !== '').join(' · '), 200),
+      recording,
+    };
+  });
+  const options = { placeHolder: t('Choose the session to replay'), matchOnDescription: true, matchOnDetail: true };
+  return (await activity.during(() => window.showQuickPick(rows, options)))?.recording;
+}
+
+/** @param folder for a log that does not say where its agent worked */
+function show(sessions: Sessions, { state, events }: Recording, fileName: string, folder: string): Session {
+  const { agentName, cwd } = state;
+  const roots = { cwd: path.isAbsolute(cwd) ? cwd : folder, additionalDirectories: [] };
+  const session = sessions.addRecorded(agentName, roots, state, events.length);
+  session.store.append({ type: 'session_info', title: fileName });
+  return session;
+}

@@ -1,0 +1,29 @@
+/** Traces in a list. Pure. */
+import type { AgentTrace } from '../../acp/trace/traces';
+import { type InertText, visible } from '../shared/escape';
+import type { Translate } from '../shared/translate';
+
+export interface TraceRow {
+  readonly label: InertText;
+  /** Since when, or until when. */
+  readonly description: InertText;
+  /** What runs, and where. */
+  readonly detail: InertText;
+}
+
+/** @param language as `Date.toLocaleString` takes it */
+export function traceRow({ agentName, commandLine, cwd, startedAt, endedAt }: Omit<AgentTrace, 'trace' | 'redaction'>, t: Translate, language: string): TraceRow {
+  const time = (at: number): string => new Date(at).toLocaleTimeString(language);
+  return {
+    label: visible(agentName, 100),
+    description: endedAt === undefined ? t('runs since {time}', { time: time(startedAt) }) : t('ended at {time}', { time: time(endedAt) }),
+    detail: t('{command} in {folder}', { command: visible(commandLine, 200), folder: visible(cwd, 120) }),
+  };
+}
+
+/** The agents of the session in front first, then the others; each the newest first. */
+export function inOrder<T extends Pick<AgentTrace, 'agentName' | 'cwd'>>(traces: readonly T[], active: Pick<AgentTrace, 'agentName' | 'cwd'> | undefined): T[] {
+  const isActive = ({ agentName, cwd }: T): boolean => agentName === active?.agentName && cwd === active.cwd;
+  const newest = traces.toReversed();
+  return [...newest.filter(isActive), ...newest.filter((trace) => !isActive(trace))];
+}

@@ -1,0 +1,221 @@
+/**
+ * Conversations as read-only text documents: what a screen reader, or anybody, can read line by line in an editor. VS Code's own accessible view
+ * is not open to panels of extensions.
+ */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import { titleOf } from '../../core/model/select';
+import type { SessionState } from '../../core/model/state';
+import { transcriptParts } from '../../text/transcript/parts';
+import type { Session } from '../../session/session';
+import { DisposableStore } from '../../util/disposable';
+import { visible } from '../shared/escape';
+import { helpText } from './helpDocument';
+import { t, verbatim } from '../shared/l10n';
+import { paced } from '../shared/timeSlice';
+import { transcriptWords } from './transcriptWords';
+import { whileWaiting } from '../shared/withProgress';
+
+const SCHEME = 'acp-host-transcript';
+/** UTF-16 units of a document; of a longer conversation the beginning is left out. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+/** ms between the end of what happened and the new text. */
+const REFRESH_MS = 300;
+/** The same while a turn runs: what changes all the time cannot be read. */
+const RUNNING_MS = 2000;
+/** A text that takes long to make is made that much more rarely. */
+const REST = 20;
+/** ms that VS Code gets to take over the new text. */
+const TAKE_MS = 1000;
+
+interface Made {
+  readonly state: SessionState;
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+interface Transcript {
+  readonly session: Session;
+  readonly uri: vscode.Uri;
+  readonly subscription: Disposable;
+  timer?: NodeJS.Timeout | undefined;
+  /** The timer is that of a turn that runs. */
+  isSlow: boolean;
+  /** What the text was made of, and where each entry begins in it: lines, from 0. */
+  made?: Made;
+  /** The text of {@link made}, until VS Code has it. */
+  text?: string | undefined;
+  /** ms */
+  took: number;
+}
+
+export class TranscriptDocuments implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly open = new Map<string, Transcript>();
+  private readonly help = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Accessibility help')}.md`, query: 'help' });
+
+  constructor() {
+    this.store.add(this.changed);
+    this.store.add(
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, { onDidChange: this.changed.event, provideTextDocumentContent: (uri) => this.textOf(uri) }),
+    );
+    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.close(uri.toString())));
+  }
+
+  /** Shows the conversation with the cursor at `entryId`, or at its end. */
+  async show(session: Session, entryId: string | undefined): Promise<void> {
+    const transcript = this.transcriptOf(session);
+    const { state } = session.store;
+    if (transcript.made?.state !== state && !(await whileWaiting(t('Opening the conversation as a document'), state.entries.length, (check) => make(transcript, check)))) {
+      if (!transcript.made) {
+        this.close(transcript.uri.toString()); // It never was a document.
+      }
+      return;
+    }
+    const document = await vscode.workspace.openTextDocument(transcript.uri);
+    if (transcript.text !== undefined) {
+      await this.refreshed(transcript); // It was open already, with an older text.
+    }
+    const line = (entryId === undefined ? undefined : transcript.made?.lines.get(entryId)) ?? Math.max(0, document.lineCount - 1);
+    await show(document, line);
+  }
+
+  async showHelp(): Promise<void> {
+    await show(await vscode.workspace.openTextDocument(this.help), 0);
+  }
+
+  dispose(): void {
+    for (const key of [...this.open.keys()]) {
+      this.close(key);
+    }
+    this.store.dispose();
+  }
+
+  private transcriptOf(session: Session): Transcript {
+    const known = [...this.open.values()].find((each) => each.session === session);
+    if (known) {
+      return known;
+    }
+    // The path gives the document its name and its language, the query makes it this session's.
+    const name = visible(titleOf(session.store.state), 60).replace(/[\\/?#%]+/g, ' ').trim() || session.key;
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md`, query: session.key });
+    const transcript: Transcript = {
+      session,
+      uri,
+      took: 0,
+      isSlow: false,
+      subscription: session.store.onEvents(() => this.refreshSoon(transcript)),
+    };
+    this.open.set(uri.toString(), transcript);
+    return transcript;
+  }
+
+  /** While a turn runs, only for who looks. Its end is always told. */
+  private refreshSoon(transcript: Transcript): void {
+    const isRunning = transcript.session.store.state.turn !== undefined;
+    if (transcript.timer && (isRunning || !transcript.isSlow)) {
+      return;
+    }
+    clearTimeout(transcript.timer);
+    const fire = (): void => {
+      transcript.timer = undefined;
+      if (transcript.session.store.state.turn === undefined || isSeen(transcript.uri)) {
+        transcript.text = undefined;
+        this.changed.fire(transcript.uri);
+      }
+    };
+    transcript.isSlow = isRunning;
+    transcript.timer = setTimeout(fire, Math.max(isRunning ? RUNNING_MS : REFRESH_MS, transcript.took * REST));
+  }
+
+  /** The document has the text of now. */
+  private async refreshed(transcript: Transcript): Promise<void> {
+    const uri = transcript.uri.toString();
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(late);
+        watch.dispose();
+        resolve();
+      };
+      const late = setTimeout(done, TAKE_MS);
+      const watch = vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.toString() === uri && done());
+      this.changed.fire(transcript.uri);
+    });
+  }
+
+  private async textOf(uri: vscode.Uri): Promise<string> {
+    if (uri.toString() === this.help.toString()) {
+      return helpText(t);
+    }
+    const transcript = this.open.get(uri.toString());
+    if (!transcript) {
+      return t('This conversation is no longer open.');
+    }
+    if (transcript.text === undefined) {
+      await make(transcript);
+    }
+    const { text = '' } = transcript;
+    transcript.text = undefined;
+    return text;
+  }
+
+  private close(uri: string): void {
+    const transcript = this.open.get(uri);
+    if (transcript) {
+      this.open.delete(uri);
+      clearTimeout(transcript.timer);
+      transcript.subscription.dispose();
+    }
+  }
+}
+
+/** @param check throws when nobody wants it any more */
+async function make(transcript: Transcript, check?: () => void): Promise<void> {
+  const start = performance.now();
+  const { state } = transcript.session.store;
+  const { text, lines } = await documentOf(state, check);
+  transcript.made = { state, lines };
+  transcript.text = text;
+  transcript.took = performance.now() - start;
+}
+
+function isSeen(uri: vscode.Uri): boolean {
+  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString());
+}
+
+async function documentOf(state: SessionState, check?: () => void): Promise<{ text: string; lines: ReadonlyMap<string, number> }> {
+  const parts: { entryId?: string; text: string }[] = [];
+  let length = 0;
+  let first = 0;
+  for await (const part of paced(transcriptParts(state, transcriptWords(state.agentName, verbatim)), check)) {
+    parts.push(part);
+    length += part.text.length + 2;
+    while (length > MAX_LENGTH && first < parts.length - 1) {
+      length -= parts[first]!.text.length + 2;
+      parts[first++] = { text: '' }; // Let go of at once: a conversation may be far longer.
+    }
+  }
+  const kept = parts.slice(first);
+  if (first > 0) {
+    kept.unshift({ text: t('(The beginning of this conversation is left out.)') });
+  }
+  const lines = new Map<string, number>();
+  let line = 0;
+  for (const { entryId, text } of kept) {
+    if (entryId !== undefined) {
+      lines.set(entryId, line);
+    }
+    line += lineBreaks(text) + 2;
+  }
+  return { text: kept.map(({ text }) => text).join('\n\n') + '\n', lines };
+}
+
+/** As an editor counts them. */
+function lineBreaks(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}
+
+async function show(document: vscode.TextDocument, line: number): Promise<void> {
+  const place = new vscode.Range(line, 0, line, 0);
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Active, preview: true, selection: place });
+}

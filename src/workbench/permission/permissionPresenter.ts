@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import type { PermissionAsk, PickListener, Presenter } from '../../permission/presenter';
+import { DisposableStore } from '../../util/disposable';
+import { contextKeys } from '../shared/ids';
+import { t } from '../shared/l10n';
+import { permissionWords } from './permissionText';
+import type { UserActivity } from '../shared/userActivity';
+import { type Button, type Item, window } from '../shared/window';
+
+/** The sessions on the screen, as far as the presenter cares; `SessionPanels` is one. */
+export interface ActiveSession {
+  /** The session whose panel was in front last. */
+  readonly activeKey: string | undefined;
+  onDidChangeActive(listener: () => void): Disposable;
+  /** Shows the session's panel with its permission card. */
+  reveal(sessionKey: string): void;
+}
+
+type Row = Item & { readonly optionId?: string };
+
+/**
+ * ms within which a row that becomes active and is accepted was clicked: VS Code reports both of one event. The arrow keys come as commands of
+ * ours (see {@link PermissionPresenter.moveBy}), so that Enter right after one of them finds no row active yet.
+ */
+const CLICK_MS = 10;
+
+/** Permission requests as VS Code quick picks. */
+export class PermissionPresenter implements Presenter {
+  private move: ((by: number) => void) | undefined;
+
+  constructor(
+    private readonly activity: UserActivity,
+    private readonly sessions: ActiveSession,
+  ) {}
+
+  get ready(): boolean {
+    const { focus, ready } = this.activity;
+    return ready && (typeof focus === 'object' ? focus.sessionKey === this.activeSession : focus === 'editor');
+  }
+
+  get activeSession(): string | undefined {
+    return this.sessions.activeKey;
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    const store = new DisposableStore();
+    store.add(this.activity.onDidChange(listener));
+    store.add(this.sessions.onDidChangeActive(listener));
+    return store;
+  }
+
+  onActivity(listener: (uncertainMs: number) => void): Disposable {
+    return this.activity.onActivity(listener);
+  }
+
+  /** Makes the row `by` rows further down active in the pick that is open, round its ends: what Up and Down do there. */
+  moveBy(by: number): void {
+    this.move?.(by);
+  }
+
+  show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable {
+    const words = permissionWords(ask, queue.waiting, t);
+    const { focus } = this.activity;
+    const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
+    const pick = window.createQuickPick<Row>();
+    let isOpen = true;
+    /** Runs while VS Code has made a row active and it is not known yet whether that was a click. */
+    let moving: NodeJS.Timeout | undefined;
+    const moved = (): void => {
+      clearTimeout(moving);
+      moving = undefined;
+      listener.moved();
+    };
+    const move = (by: number): void => {
+      const at = pick.items.findIndex((row) => row === pick.activeItems[0]);
+      const row = pick.items.at(at < 0 && by > 0 ? by - 1 : (Math.max(at, 0) + by) % pick.items.length);
+      pick.activeItems = row ? [row] : [];
+      moved();
+    };
+    const leave = (): void => {
+      pick.hide();
+      this.sessions.reveal(ask.sessionKey);
+    };
+    pick.title = words.title;
+    pick.placeholder = words.placeholder;
+    pick.buttons = [showInSession];
+    pick.items = words.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
+    // After `items`, which makes the first row active: Enter alone must answer nothing.
+    pick.activeItems = [];
+    pick.onDidChangeActive(([row]) => {
+      if (row) {
+        clearTimeout(moving);
+        moving = setTimeout(moved, CLICK_MS);
+      }
+    });
+    pick.onDidChangeValue((value) => {
+      if (value !== '') {
+        // A filter would make its first match active, and text meant for elsewhere could then answer.
+        pick.value = '';
+        pick.activeItems = [];
+        listener.typed();
+      }
+    });
+    pick.onDidAccept(() => {
+      const [row] = pick.selectedItems;
+      if (row?.optionId !== undefined) {
+        listener.picked(row.optionId);
+      } else if (row) {
+        leave();
+      }
+      if (moving) {
+        moved();
+      }
+    });
+    pick.onDidTriggerButton(leave);
+    pick.onDidHide(() => {
+      isOpen = false;
+      clearTimeout(moving);
+      if (this.move === move) {
+        this.move = undefined;
+        setPickOpen(false);
+      }
+      listener.hidden();
+      pick.dispose();
+    });
+    pick.show();
+    this.move = move;
+    setPickOpen(true);
+    return {
+      dispose: () => {
+        if (isOpen) {
+          this.activity.focusReturns(focus);
+        }
+        pick.dispose();
+      },
+    };
+  }
+}
+
+function setPickOpen(value: boolean): void {
+  void vscode.commands.executeCommand('setContext', contextKeys.permissionPick, value);
+}

@@ -1,0 +1,170 @@
+/**
+ * What a permission request asks leave for, in one line. Pure. What the agent's own code filled in (a command subject, a diff, the kind of the
+ * tool, paths) comes first; its raw input, which a model wrote, comes after that and never in place of it.
+ */
+import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
+import type { PermissionAsk } from '../../permission/presenter';
+import { reasonWords } from './askWords';
+import { type InertText, joined, own, visible } from '../shared/escape';
+import type { Translate } from '../shared/translate';
+
+/** UTF-16 units of each piece; what is longer loses its middle, and is too long for any line. */
+const MAX_PIECE = 600;
+/** Pieces that are put into words: no line holds as many. */
+const MAX_PIECES = 50;
+
+export interface Deed {
+  /** One line, escaped. Empty when the request tells nothing but its title. */
+  readonly text: InertText;
+  /** All of it is in `text`, and it is one line. */
+  readonly whole: boolean;
+}
+
+export function deedOf(ask: PermissionAsk, t: Translate): Deed {
+  const pieces = piecesOf(ask, t);
+  const shown = pieces.slice(0, MAX_PIECES).map(({ text }) => text);
+  const rest = pieces.length - shown.length;
+  const text = rest > 0 ? t('{items} (+{count})', { items: joined(shown, '; '), count: rest }) : joined(shown, '; ');
+  const { reason } = ask.subject;
+  const why = reason ? reasonWords(reason, (path) => inFolder(path, ask.cwd), t) : own('');
+  return {
+    text: joined([text, why].filter((each) => each !== ''), ' — '),
+    whole: rest === 0 && pieces.every(({ whole }) => whole) && (ask.subject.content ?? []).every(isTold),
+  };
+}
+
+type Piece = Deed;
+
+function piecesOf(ask: PermissionAsk, t: Translate): readonly Piece[] {
+  const { subject, cwd } = ask;
+  const changes = (subject.content ?? []).flatMap(changesIn);
+  const changed = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath]));
+  const structured = [
+    ...(subject.command === undefined ? [] : [run(subject.command, subject.cwd, ask, t)]),
+    ...changes.map((change) => changePiece(change, cwd, t)),
+    ...(subject.locations ?? []).filter(({ path }) => !changed.has(path)).map(({ path, line }) => placePiece(subject.kind, inFolder(path, cwd) + (line === undefined ? '' : `:${line}`), t)),
+  ];
+  const command = commandIn(subject.rawInput);
+  if (command !== undefined && command === subject.command) {
+    return structured;
+  }
+  // A tool that edits or deletes, and says nowhere what, is not a command because its input has a field of that name.
+  const word = kindWord(subject.kind, t);
+  if (command !== undefined && (structured.length > 0 || word === undefined)) {
+    return [...structured, run(command, subject.cwd ?? cwdIn(subject.rawInput), ask, t)];
+  }
+  if (structured.length > 0) {
+    return structured;
+  }
+  const told = rawText(subject.rawInput) || ask.description || textIn(subject);
+  if (!told) {
+    return word === undefined ? [] : [{ text: word, whole: true }];
+  }
+  const { text, whole } = piece(told);
+  return [{ text: word === undefined ? text : joined([word, text], ': '), whole }];
+}
+
+function piece(text: string): Piece {
+  const trimmed = text.trim();
+  return { text: visible(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !/[\n\r\v\f\u0085\u2028\u2029]/.test(trimmed) };
+}
+
+/** The folder is told where it is not the session's own. */
+function run(command: string, cwd: string | undefined, ask: PermissionAsk, t: Translate): Piece {
+  const what = piece(command);
+  if (cwd === undefined || cwd === ask.cwd) {
+    return { text: t('Run: {command}', { command: what.text }), whole: what.whole };
+  }
+  const where = piece(cwd);
+  return { text: t('Run: {command} — in {cwd}', { command: what.text, cwd: where.text }), whole: what.whole && where.whole };
+}
+
+function changesIn(content: ToolContent): readonly FileChange[] {
+  return content.type === 'diff' ? content.changes : [];
+}
+
+/** False for what no line of ours tells: a patch of files that are not named, content we do not know. */
+function isTold(content: ToolContent): boolean {
+  return content.type === 'diff' ? content.changes.length > 0 : content.type !== 'unknown';
+}
+
+function changePiece({ operation, path, oldPath }: FileChange, cwd: string, t: Translate): Piece {
+  const { text, whole } = piece(inFolder(path, cwd));
+  const told = operationWords(operation, text, t);
+  if (oldPath === undefined || told !== undefined) {
+    return { text: told ?? joined([visible(operation, 40), text], ': '), whole };
+  }
+  const old = piece(inFolder(oldPath, cwd));
+  return { text: joined([visible(operation, 40), joined([old.text, text], ' → ')], ': '), whole: whole && old.whole };
+}
+
+function operationWords(operation: string, path: InertText, t: Translate): InertText | undefined {
+  switch (operation) {
+    case 'add':
+      return t('Create {path}', { path });
+    case 'delete':
+      return t('Delete {path}', { path });
+    case 'modify':
+      return t('Edit {path}', { path });
+    default:
+      return undefined;
+  }
+}
+
+/** A path alone does not say what would be done to it; the kind of the tool does. */
+function placePiece(kind: string | undefined, place: string, t: Translate): Piece {
+  const { text, whole } = piece(place);
+  const word = kindWord(kind, t);
+  return { text: word === undefined ? text : joined([word, text], ' '), whole };
+}
+
+function kindWord(kind: string | undefined, t: Translate): InertText | undefined {
+  switch (kind) {
+    case 'edit':
+      return t('Edit');
+    case 'delete':
+      return t('Delete');
+    case 'move':
+      return t('Move');
+    default:
+      return undefined;
+  }
+}
+
+/** What agents of protocol v1 call their command line. */
+function commandIn(rawInput: unknown): string | undefined {
+  const { command, args } = fieldsOf(rawInput);
+  const words: unknown = Array.isArray(command) ? command : typeof command === 'string' && Array.isArray(args) ? [command, ...(args as unknown[])] : undefined;
+  if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) {
+    return words.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  }
+  // Arguments that are no list of words are told with the whole input.
+  return typeof command === 'string' && command !== '' && (args === undefined || args === null) ? command : undefined;
+}
+
+function cwdIn(rawInput: unknown): string | undefined {
+  const { cwd } = fieldsOf(rawInput);
+  return typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function rawText(rawInput: unknown): string {
+  if (rawInput === undefined || rawInput === null) {
+    return '';
+  }
+  const text = typeof rawInput === 'string' ? rawInput : JSON.stringify(rawInput);
+  return text === '{}' || text === '[]' ? '' : text;
+}
+
+function textIn({ content = [] }: PermissionSubject): string {
+  return content.flatMap((each) => (each.type === 'content' && each.content.type === 'text' ? each.content.text : [])).join('\n');
+}
+
+/** A path inside the session's folder without the folder; any other path whole, so that it can be told apart. */
+function inFolder(path: string, cwd: string): string {
+  const inside = path.startsWith(cwd) && /^[\\/]/.test(path.slice(cwd.length)) && !/(^|[\\/])\.\.([\\/]|$)/.test(path);
+  return inside ? path.slice(cwd.length + 1) : path;
+}

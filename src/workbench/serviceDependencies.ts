@@ -1,0 +1,42 @@
+/** What an agent's session gets of this window: its files through the editor, its commands on a terminal, and what is asked about first. */
+import * as vscode from 'vscode';
+import type { Clock, Log } from '../core/model/ports';
+import { commandAskingOf } from '../session/questions/commandAsking';
+import type { RoomPorts } from '../session/clientServices';
+import { loadNodePty } from '../terminal/nodePty';
+import { RootCheck } from '../util/roots';
+import { readCommandAsking, readProtectedPaths } from './agents/agentSettings';
+import { questionWords } from './permission/askWords';
+import type { EditorBuffers } from './editor/editorBuffers';
+import type { CleanTexts } from './editor/cleanTexts';
+import { verbatim } from './shared/l10n';
+
+/** @param cleanTexts of the window's documents */
+export function roomPorts(cleanTexts: CleanTexts, clock: Clock, log: Log): Omit<RoomPorts, 'clock' | 'log' | 'permissions'> {
+  // One for the window: the order of what sessions do to a file is kept by it.
+  let buffers: EditorBuffers | undefined;
+  return {
+    files: async (roots, guard) => {
+      const [{ DEFAULT_FILE_LIMITS, FileRoom }, { EditorBuffers }] = await Promise.all([import('../fs/fileService'), import('./editor/editorBuffers')]);
+      buffers ??= new EditorBuffers(cleanTexts);
+      return new FileRoom(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard);
+    },
+    terminals: async (roots, emit, guard) => {
+      const { TerminalRoom } = await import('../terminal/terminalService');
+      return new TerminalRoom({
+        clock,
+        log,
+        cwd: roots.cwd,
+        roots: new RootCheck(roots),
+        defaultShell: () => vscode.env.shell,
+        environment: process.env,
+        loadPty: loadNodePty,
+        emit,
+        guard,
+      });
+    },
+    questionWords: questionWords(verbatim),
+    protectedRules: async () => new (await import('../fs/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
+    commandAsking: (agentName) => commandAskingOf(readCommandAsking(), agentName),
+  };
+}

@@ -1,0 +1,142 @@
+/** Which folders besides its own an agent may use: asked of the user, who thereby agrees to it (RFD "Additional directories"). */
+import * as vscode from 'vscode';
+import path from 'node:path';
+import type { Roots } from '../../core/model/ports';
+import type { RootPins } from '../../util/rootPins';
+import { type InertText, joined, visible, withIcon } from '../shared/escape';
+import { foldersToAgreeTo } from './folderConsent';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { type Item, separator, window } from '../shared/window';
+
+/** Under this key of the workspace's state: the folders chosen last, by the session's own folder. */
+const CHOSEN = 'furtherFolders';
+const MAX_FOLDER = 200;
+/** ms that a window on a busy machine gets to make known the folders of its workspace. */
+const SETTLED_MS = 15_000;
+
+/** The workspace's folders on disk; absolute. */
+export function workspaceFolders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+}
+
+/** As {@link workspaceFolders}, once they are known: a window that opens a workspace file knows it before the folders that it lists. */
+export async function settledFolders(): Promise<string[]> {
+  const { workspaceFile, workspaceFolders: known } = vscode.workspace;
+  if (workspaceFile && !known?.length && (await listsFolders(workspaceFile))) {
+    await new Promise<void>((resolve) => {
+      const change = vscode.workspace.onDidChangeWorkspaceFolders(() => done());
+      const late = setTimeout(() => done(), SETTLED_MS);
+      const done = () => {
+        change.dispose();
+        clearTimeout(late);
+        resolve();
+      };
+      if (vscode.workspace.workspaceFolders?.length) done();
+    });
+  }
+  return workspaceFolders();
+}
+
+/** A workspace may have none. */
+async function listsFolders(workspaceFile: vscode.Uri): Promise<boolean> {
+  const bytes = await Promise.resolve(vscode.workspace.fs.readFile(workspaceFile)).catch(() => undefined);
+  return bytes !== undefined && /"(?:path|uri)"\s*:/.test(Buffer.from(bytes).toString());
+}
+
+type Row = Item & { readonly folder?: string };
+
+/**
+ * For a new session in a workspace of several folders: which it works in, and with the last row which others it may use. Those are remembered
+ * per workspace, and then the folder alone is asked for. Undefined when the user leaves.
+ */
+export async function chooseOfSeveral(activity: UserActivity, workspaceState: vscode.Memento, folders: readonly string[]): Promise<Roots | undefined> {
+  const chosen = workspaceState.get<Record<string, string[]>>(CHOSEN, {});
+  const furtherOf = (cwd: string): string[] => (chosen[cwd] ?? []).filter((folder) => folders.includes(folder));
+  const withOthers: Row = { label: withIcon('multiple-windows', t('With other folders of the workspace…')), alwaysShow: true };
+  const rowsOf = (named: boolean): Row[] =>
+    folders.map((folder) => {
+      const further = named ? furtherOf(folder) : [];
+      return { label: visible(nameOf(folder), MAX_FOLDER), description: joined([visible(folder, MAX_FOLDER), ...further.map((each) => visible(nameOf(each), MAX_FOLDER))], ' + '), folder };
+    });
+  // A window that has just opened moves its focus about, and with it would go the question.
+  const options = { placeHolder: t('Choose the folder the agent works in'), ignoreFocusOut: true, matchOnDescription: true };
+  const first = await activity.during(() => window.showQuickPick<Row>([...rowsOf(true), separator(), withOthers], options));
+  if (first?.folder !== undefined) {
+    return { cwd: first.folder, additionalDirectories: furtherOf(first.folder) };
+  }
+  const cwd = first && (await activity.during(() => window.showQuickPick(rowsOf(false), options)))?.folder;
+  if (cwd === undefined) {
+    return undefined;
+  }
+  const others = folders.filter((folder) => folder !== cwd);
+  const rows = await pick(activity, others, furtherOf(cwd), t('Other folders the agent may use'), []);
+  const additionalDirectories = rows && foldersOf(rows);
+  if (additionalDirectories) {
+    await workspaceState.update(CHOSEN, { ...chosen, [cwd]: additionalDirectories });
+  }
+  return additionalDirectories && { cwd, additionalDirectories };
+}
+
+/** For a session that goes on: those of the workspace, those it has, and any that the user adds and `trusts`. Undefined when the user leaves. */
+export async function changeFurtherFolders(activity: UserActivity, { cwd, additionalDirectories }: Roots, trusts: (folder: string) => Promise<boolean>): Promise<readonly string[] | undefined> {
+  const known = new Set([...additionalDirectories, ...workspaceFolders()].filter((folder) => folder !== cwd));
+  let picked: readonly string[] = additionalDirectories;
+  for (;;) {
+    const add: Row = { label: withIcon('add', t('Another folder…')), alwaysShow: true };
+    const rows = await pick(activity, [...known], picked, t('Folders that the agent may use besides its own'), [add]);
+    picked = foldersOf(rows);
+    if (!rows?.includes(add)) {
+      return rows && picked;
+    }
+    for (const uri of (await activity.during(askForFolder)) ?? []) {
+      if (uri.scheme === 'file' && uri.fsPath !== cwd && (await trusts(uri.fsPath))) {
+        known.add(uri.fsPath);
+        picked = [...picked, uri.fsPath];
+      }
+    }
+  }
+}
+
+/**
+ * The user agrees that the agent uses folders which nobody in this window has opened. What they are then is what counts from then on; undefined
+ * when the user does not want it.
+ */
+export async function consentToFolders(agentName: string, roots: Roots): Promise<RootPins | undefined> {
+  const { foreign, asked, pins } = await foldersToAgreeTo(roots, workspaceFolders());
+  if (foreign.length > 0) {
+    void window.showWarningMessage(t('The session was not opened, because it works in a folder on another machine: {folder}', { folder: visible(foreign[0]!, MAX_FOLDER) }));
+    return undefined;
+  }
+  if (asked.length === 0) {
+    return pins;
+  }
+  const message = t('May {agent} work in folders outside this workspace?', { agent: visible(agentName, 80) });
+  const lines = asked.map(({ folder, real }) => (real === folder ? visible(folder, MAX_FOLDER) : t('{folder}, which leads to {target}', { folder: visible(folder, MAX_FOLDER), target: visible(real, MAX_FOLDER) })));
+  const detail = joined([joined(lines, '\n'), t('The session was kept with them. The agent can read and change files there.')], '\n\n');
+  const allow = t('Open Session');
+  return (await window.showWarningMessage(message, { modal: true, detail }, allow)) === allow ? pins : undefined;
+}
+
+function askForFolder(): Thenable<vscode.Uri[] | undefined> {
+  const openLabel = t('Add Folder');
+  return window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, canSelectMany: true, openLabel, title: t('A folder that the agent may use') });
+}
+
+function pick(activity: UserActivity, folders: readonly string[], picked: readonly string[], placeHolder: InertText, more: readonly Row[]): Promise<readonly Row[] | undefined> {
+  const rows = folders.map(
+    (folder): Row => ({ label: visible(nameOf(folder), MAX_FOLDER), description: visible(folder, MAX_FOLDER), picked: picked.includes(folder), folder }),
+  );
+  // Who is sent here by a panel that is still opening would lose the question to it.
+  return activity.during(() => window.showQuickPick([...rows, ...more], { canPickMany: true, placeHolder, ignoreFocusOut: true }));
+}
+
+/** In the order of the list: earlier ones come first for the agent, too. */
+function foldersOf(rows: readonly Row[] | undefined): string[] {
+  return (rows ?? []).flatMap(({ folder }) => folder ?? []);
+}
+
+function nameOf(folder: string): string {
+  const own = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.fsPath === folder);
+  return own?.name ?? (path.basename(folder) || folder);
+}

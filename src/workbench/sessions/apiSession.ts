@@ -1,0 +1,54 @@
+/** A session as other extensions see it. */
+import type { AcpSession } from '../../api';
+import { Fault } from '../../core/model/failure';
+import { isBusy, needsYou, titleOf } from '../../core/model/select';
+import type { Session } from '../../session/session';
+import { failureText } from '../shared/failureText';
+import { t } from '../shared/l10n';
+
+/** @param show brings the session's panel to the front */
+export function apiSession(session: Session, show: () => void): AcpSession {
+  const { store } = session;
+  return {
+    key: session.key,
+    agentName: session.agentName,
+    get title() {
+      return titleOf(store.state);
+    },
+    get status() {
+      return store.state.status;
+    },
+    get busy() {
+      return isBusy(store.state);
+    },
+    get needsYou() {
+      return needsYou(store.state);
+    },
+    prompt: (text) =>
+      new Promise((resolve, reject) => {
+        const failure = session.prompt([{ type: 'text', text }]);
+        const turnId = store.state.turn?.turnId;
+        if (failure || turnId === undefined) {
+          const reason = failure ?? { code: 'session.not_ready' as const };
+          reject(new Fault(reason, undefined, failureText(reason, t)));
+          return;
+        }
+        const watch = store.onEvents(() => {
+          // A turn that ended has its footer, however it ended.
+          const footer = store.state.turn?.turnId === turnId ? undefined : store.state.entries.get(`turn:${turnId}`);
+          if (footer?.kind !== 'turn' || 'absent' in footer) {
+            return;
+          }
+          watch.dispose();
+          if (footer.failure) {
+            reject(new Fault(footer.failure, undefined, failureText(footer.failure, t)));
+          } else {
+            resolve({ stopReason: footer.stopReason });
+          }
+        });
+      }),
+    cancel: () => session.cancel(),
+    show: async () => show(),
+    end: () => session.end(),
+  };
+}

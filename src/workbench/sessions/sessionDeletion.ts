@@ -1,0 +1,130 @@
+/** **ACP: Delete Session…**, and deleting from an agent's list: what the agent keeps goes where it offers that, and our record of it. */
+import * as vscode from 'vscode';
+import type { Catalog } from '../../agent/catalog';
+import type { ListedSession } from '../../acp/dialect';
+import { failureOf } from '../../core/model/failure';
+import type { AgentLaunch } from '../../core/model/ports';
+import { titleOf } from '../../core/model/select';
+import type { AgentSessions } from '../../session/agent/remoteSessions';
+import type { JournalFiles } from '../../session/journal/journalFiles';
+import type { JournalSummary } from '../../session/journal/journalSummary';
+import type { Session } from '../../session/session';
+import type { Sessions } from '../../session/sessions';
+import type { AgentOffers } from '../agents/agentOffers';
+import { visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { chooseSession, type SessionChoice } from './openSession';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+import { failureText } from '../shared/failureText';
+
+export interface SessionDeletionPorts {
+  readonly sessions: Sessions;
+  readonly journals: JournalFiles;
+  readonly activity: UserActivity;
+  readonly offers: AgentOffers;
+  /** Read at each use: settings change. */
+  catalog(): Catalog;
+  /** The session in front. */
+  active(): Session | undefined;
+  /** Panel and draft go. */
+  forget(key: string): void;
+  /** To be disposed. */
+  agentOf(launch: AgentLaunch, cwd: string): Promise<AgentSessions>;
+}
+
+const MAX_NAME = 80;
+const MAX_TITLE = 100;
+/** Journals that are offered for deletion. */
+const MAX_LISTED = 500;
+/** Journals among which those of a session are looked for. */
+const MAX_JOURNALS = 5000;
+
+export class SessionDeletion {
+  constructor(private readonly ports: SessionDeletionPorts) {}
+
+  /** The session in front, or one that the user chooses: at the agent where that offers it, and here. */
+  async deleteSession(): Promise<void> {
+    const { sessions, journals, activity } = this.ports;
+    const active = this.ports.active();
+    const past = active ? [] : (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
+    const choice: SessionChoice | undefined = active ? { session: active } : await chooseSession(sessions.all, past, activity, t('Choose the session to delete'));
+    if (choice) {
+      await this.delete('session' in choice ? summaryOf(choice.session) : choice.journaled);
+    }
+  }
+
+  /** From the agent's list, and our record of it; false when the user does not want to. @throws Fault */
+  async deleteListed(agent: AgentSessions, { sessionId, title }: ListedSession): Promise<boolean> {
+    const { agentName } = agent.launch;
+    const records = (await this.ports.journals.list(MAX_JOURNALS)).filter((journal) => journal.agentName === agentName && journal.sessionId === sessionId);
+    if (!(await confirm(title || sessionId, agentName, true))) {
+      return false;
+    }
+    await agent.delete(sessionId);
+    await Promise.all(records.map(({ key }) => this.removeRecord(key)));
+    return true;
+  }
+
+  /** Of both what there is. */
+  private async delete({ key, agentName, cwd, title, sessionId }: JournalSummary): Promise<void> {
+    const session = this.ports.sessions.get(key);
+    const launch = session?.launch ?? this.ports.catalog().entries.find((entry) => entry.agentName === agentName)?.launch;
+    const offers = session?.store.state.offers ?? this.ports.offers.of(agentName);
+    const atAgent = launch !== undefined && sessionId !== undefined && (offers?.delete ?? false);
+    if (!(await confirm(title || agentName, agentName, atAgent))) {
+      return;
+    }
+    if (atAgent && !(await this.deleteAtAgent(launch, cwd, sessionId, session))) {
+      return;
+    }
+    await session?.end();
+    await this.removeRecord(key);
+  }
+
+  /** False when it failed and the record shall stay, too. */
+  private async deleteAtAgent(launch: AgentLaunch, cwd: string, sessionId: string, session: Session | undefined): Promise<boolean> {
+    const agent = await this.ports.agentOf(launch, cwd);
+    const options = { location: vscode.ProgressLocation.Notification, title: t('Deleting a session of {agent}', { agent: visible(launch.agentName, MAX_NAME) }), cancellable: true };
+    try {
+      await window.withProgress(options, async (_progress, token) => {
+        token.onCancellationRequested(() => agent.dispose());
+        // Joined before the session leaves it: the same process is asked.
+        await agent.offers();
+        await session?.end();
+        await agent.delete(sessionId);
+      });
+      return true;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code === 'request.cancelled') {
+        return false;
+      }
+      const recordOnly = t('Delete Record Only');
+      return (await window.showErrorMessage(failureText(failure, t), recordOnly)) === recordOnly;
+    } finally {
+      agent.dispose();
+    }
+  }
+
+  private async removeRecord(key: string): Promise<void> {
+    this.ports.forget(key);
+    await this.ports.sessions.remove(key);
+  }
+}
+
+function summaryOf({ key, agentName, roots, store }: Session): JournalSummary {
+  const { sessionId } = store.state;
+  return { key, agentName, cwd: roots.cwd, createdAt: 0, title: titleOf(store.state), ...(sessionId !== undefined && { sessionId }) };
+}
+
+/** A deletion cannot be taken back. */
+async function confirm(title: string, agentName: string, atAgent: boolean): Promise<boolean> {
+  const agent = visible(agentName, MAX_NAME);
+  const message = t('Delete “{title}”?', { title: visible(title, MAX_TITLE) });
+  const detail = atAgent
+    ? t('{agent} lists the session no more; what it has stored may remain. The record in VS Code is deleted.', { agent })
+    : t('{agent} does not offer to delete its sessions: only the record in VS Code is deleted.', { agent });
+  const yes = t('Delete');
+  return (await window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
+}

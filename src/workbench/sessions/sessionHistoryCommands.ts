@@ -1,0 +1,174 @@
+/** **ACP: Open Agent Session…** and **ACP: Change Session Folders…**: sessions of other times and other windows. */
+import type * as vscode from 'vscode';
+import os from 'node:os';
+import path from 'node:path';
+import type { Catalog, CatalogEntry } from '../../agent/catalog';
+import type { ListedSession } from '../../acp/dialect';
+import { fault } from '../../core/model/failure';
+import type { AgentLaunch } from '../../core/model/ports';
+import type { AgentSessions } from '../../session/agent/remoteSessions';
+import type { JournalFiles } from '../../session/journal/journalFiles';
+import type { Session } from '../../session/session';
+import type { Sessions } from '../../session/sessions';
+import type { Account } from '../auth/account';
+import type { AgentOffers } from '../agents/agentOffers';
+import { agentRows } from '../agents/agentRows';
+import { pickAgentSession } from './agentSessionPick';
+import { visible } from '../shared/escape';
+import { trustsFolder } from './folderTrust';
+import { changeFurtherFolders, consentToFolders, workspaceFolders } from './additionalFolders';
+import { t } from '../shared/l10n';
+import { chooseSession } from './openSession';
+import { SessionDeletion } from './sessionDeletion';
+import { isRunning } from './sessionRows';
+import { chooseMethod } from '../auth/signInPick';
+import type { UserActivity } from '../shared/userActivity';
+import { type Item, separator, window } from '../shared/window';
+import { failureText } from '../shared/failureText';
+
+export interface EarlierSessionsPorts {
+  readonly sessions: Sessions;
+  readonly journals: JournalFiles;
+  readonly activity: UserActivity;
+  /** `ExtensionContext.globalState`. */
+  readonly globalState: vscode.Memento;
+  readonly account: Account;
+  readonly offers: AgentOffers;
+  /** Read at each use: settings change. */
+  catalog(): Catalog;
+  /** The session in front. */
+  active(): Session | undefined;
+  show(session: Session): void;
+  /** The conversation of this journal, live from then on. */
+  readBack(key: string): Promise<Session | undefined>;
+  /** Panel and draft go. */
+  forget(key: string): void;
+}
+
+const MAX_NAME = 80;
+/** Journals among which the one of a session is looked for. */
+const MAX_JOURNALS = 5000;
+
+export class EarlierSessions {
+  private readonly deletion: SessionDeletion;
+
+  constructor(private readonly ports: EarlierSessionsPorts) {
+    this.deletion = new SessionDeletion({ ...ports, agentOf: (launch, cwd) => this.agentOf(launch, (question) => question(), cwd) });
+  }
+
+  deleteSession(): Promise<void> {
+    return this.deletion.deleteSession();
+  }
+
+  /** One of those that an agent keeps, be they from here or from elsewhere. */
+  async openAgentSession(): Promise<void> {
+    const entry = await this.chooseAgent();
+    if (!entry) {
+      return;
+    }
+    const { launch } = entry;
+    let asking = 0;
+    const agent = await this.agentOf(launch, (question) => {
+      asking++;
+      return question().finally(() => asking--);
+    });
+    try {
+      const folders = workspaceFolders();
+      const pages = agent.pages(folders);
+      const chosen = await this.ports.activity.during(() =>
+        pickAgentSession({
+          agentName: launch.agentName,
+          folders,
+          open: () => this.openIds(launch.agentName),
+          more: () => pages.next(),
+          done: () => pages.done,
+          interrupted: () => asking > 0,
+          remove: (listed) => this.deletion.deleteListed(agent, listed),
+          offersRemove: () => this.ports.offers.of(launch.agentName)?.delete === true,
+        }),
+      );
+      if (chosen) {
+        await this.open(launch, chosen);
+      }
+    } finally {
+      // Whoever was opened has joined the agent by now, which so goes on.
+      agent.dispose();
+    }
+  }
+
+  /** Other folders for the session in front, or for one that the user chooses. */
+  async changeFolders(): Promise<void> {
+    const running = this.ports.sessions.all.filter(({ store }) => isRunning(store.state));
+    const active = running.find((session) => session === this.ports.active());
+    const choice = active ? { session: active } : await chooseSession(running, [], this.ports.activity);
+    if (!choice || !('session' in choice)) {
+      return;
+    }
+    const { session } = choice;
+    const { load, resume, additionalDirectories } = session.store.state.offers;
+    if (!additionalDirectories || !(load || resume)) {
+      void window.showInformationMessage(failureText({ code: 'session.folders_fixed' }, t));
+      return;
+    }
+    const folders = await changeFurtherFolders(this.ports.activity, session.roots, (folder) => trustsFolder(this.ports, folder));
+    const failure = folders && session.changeFolders(folders);
+    if (failure) {
+      void window.showWarningMessage(failureText(failure, t));
+    }
+  }
+
+  private async open(launch: AgentLaunch, { sessionId, cwd, title, updatedAt, additionalDirectories = [] }: ListedSession): Promise<void> {
+    const { sessions, show } = this.ports;
+    const { agentName } = launch;
+    const known = sessions.find(agentName, sessionId) ?? (await this.readBack(agentName, sessionId));
+    if (known) {
+      show(known);
+      if (!isRunning(known.store.state)) {
+        known.resume();
+      }
+      return;
+    }
+    if (!path.isAbsolute(cwd)) {
+      throw fault('fs.not_absolute', { path: cwd });
+    }
+    const roots = { cwd, additionalDirectories: additionalDirectories.filter((folder) => path.isAbsolute(folder)) };
+    const pins = await consentToFolders(agentName, roots);
+    if (pins) {
+      show(sessions.create(launch, roots, { sessionId, ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) }, pins));
+    }
+  }
+
+  /** The conversation whose journal says that it is this session. */
+  private async readBack(agentName: string, sessionId: string): Promise<Session | undefined> {
+    const journals = await this.ports.journals.list(MAX_JOURNALS);
+    const journal = journals.find((each) => each.agentName === agentName && each.sessionId === sessionId);
+    return journal && this.ports.readBack(journal.key);
+  }
+
+  /** The agent's ids of those that run. */
+  private openIds(agentName: string): ReadonlySet<string> {
+    const own = this.ports.sessions.all.filter((session) => session.agentName === agentName && isRunning(session.store.state));
+    return new Set(own.flatMap(({ store }) => store.state.sessionId ?? []));
+  }
+
+  /** @param during runs each question to the user */
+  private async agentOf(launch: AgentLaunch, during: <T>(question: () => Promise<T>) => Promise<T>, cwd = workspaceFolders()[0] ?? os.homedir()): Promise<AgentSessions> {
+    await this.ports.account.load(launch);
+    const { activity, sessions } = this.ports;
+    return sessions.agentSessions(launch, cwd, (agentName, methods, failure) => during(() => chooseMethod(activity, agentName, methods, failure)));
+  }
+
+  /** Those that are known to list nothing come last, and are asked all the same: an agent may have learned it meanwhile. */
+  private async chooseAgent(): Promise<CatalogEntry | undefined> {
+    const { offers, activity } = this.ports;
+    const { entries } = this.ports.catalog();
+    const lists = ({ agentName }: CatalogEntry): boolean => offers.of(agentName)?.list !== false;
+    const rows = [
+      ...agentRows(entries.filter(lists), undefined, t),
+      ...entries.filter((entry) => !lists(entry)).map((entry) => ({ label: visible(entry.agentName, MAX_NAME), description: t('did not list its sessions the last time'), entry })),
+    ].map((row) => ('separator' in row ? separator(row.separator) : row));
+    const options = { title: t('Open Agent Session'), placeHolder: t('Choose an agent'), matchOnDescription: true, ignoreFocusOut: true };
+    const chosen: Item & { entry?: CatalogEntry } | undefined = await activity.during(() => window.showQuickPick(rows, options));
+    return chosen?.entry;
+  }
+}

@@ -1,0 +1,73 @@
+/** The text editor the user was in last. While a conversation has the focus VS Code itself names none. */
+import * as vscode from 'vscode';
+import path from 'node:path';
+import type { Disposable } from '../../core/model/ports';
+import { DisposableStore } from '../../util/disposable';
+import { Listeners } from '../../util/listeners';
+import { visible } from './escape';
+import { t } from './l10n';
+import { window } from './window';
+
+const MAX_NAME = 80;
+
+export class EditorInFront implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changes = new Listeners<[]>();
+  private editor: vscode.TextEditor | undefined;
+
+  constructor() {
+    this.editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find((editor) => editor && takesText(editor));
+    this.store.add(vscode.window.onDidChangeActiveTextEditor((editor) => editor && takesText(editor) && this.set(editor)));
+    this.store.add(
+      vscode.window.onDidChangeVisibleTextEditors((editors) => {
+        if (!this.editor || !editors.includes(this.editor)) {
+          this.set(editors.find(takesText));
+        }
+      }),
+    );
+  }
+
+  /** What its file is called; undefined when there is no editor to put text into. */
+  get fileName(): string | undefined {
+    return this.editor && visible(path.posix.basename(this.editor.document.uri.path), MAX_NAME);
+  }
+
+  get document(): vscode.TextDocument | undefined {
+    return this.editor?.document;
+  }
+
+  /** {@link fileName} may be another. */
+  onDidChange(listener: () => void): Disposable {
+    return this.changes.add(listener);
+  }
+
+  /** Puts text in place of what is selected, in one step to undo, and goes there. Never rejects. */
+  async insert(text: string): Promise<void> {
+    const { editor } = this;
+    const done =
+      editor !== undefined &&
+      (await Promise.resolve(editor.edit((edit) => editor.selections.forEach((selection) => edit.replace(selection, text)))).catch(() => false));
+    if (!done) {
+      void window.showWarningMessage(t('The code was not inserted, because no text editor took it.'));
+      return;
+    }
+    await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn, preview: false });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.changes.clear();
+  }
+
+  private set(editor: vscode.TextEditor | undefined): void {
+    if (editor !== this.editor) {
+      this.editor = editor;
+      this.changes.call();
+    }
+  }
+}
+
+/** Not what an extension or VS Code shows as a text to read: output, an older version, a difference. */
+function takesText({ document: { uri } }: vscode.TextEditor): boolean {
+  return uri.scheme === 'untitled' || uri.scheme === 'vscode-notebook-cell' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+}

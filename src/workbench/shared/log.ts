@@ -1,0 +1,41 @@
+import type * as vscode from 'vscode';
+import type { Disposable, Log } from '../../core/model/ports';
+import { own } from './escape';
+import { window } from './window';
+
+/** The output channel of the product, made when the first line is written or the user wants to see it. */
+export class OutputLog implements Log, Disposable {
+  private channel: vscode.LogOutputChannel | undefined;
+  /** What becomes of a text before anybody gets it. */
+  withoutSecrets: (text: string) => string = (text) => text;
+
+  debug(message: string): void {
+    this.output.debug(this.withoutSecrets(message));
+  }
+
+  info(message: string): void {
+    this.output.info(this.withoutSecrets(message));
+  }
+
+  warn(message: string): void {
+    this.output.warn(this.withoutSecrets(message));
+  }
+
+  error(message: string): void {
+    this.output.error(this.withoutSecrets(message));
+  }
+
+  /** Opens the channel in the panel area and leaves the focus where it is. */
+  show(): void {
+    this.output.show(true);
+  }
+
+  dispose(): void {
+    this.channel?.dispose();
+    this.channel = undefined;
+  }
+
+  private get output(): vscode.LogOutputChannel {
+    return (this.channel ??= window.createOutputChannel(own('ACP Host'), { log: true }));
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * What the user's hands do, and where, as far as VS Code tells: for the permission picks, which must not come under them. Of terminals, side
+ * bars, settings and other extensions' views VS Code tells nothing, so no pick opens unless something says that the focus is elsewhere.
+ */
+import * as vscode from 'vscode';
+import type { Clock, Disposable } from '../../core/model/ports';
+import { systemClock } from '../../util/clock';
+import { DisposableStore } from '../../util/disposable';
+import { Listeners } from '../../util/listeners';
+
+/** The view reports at most one key in this time (`typing` in `core/protocol/view.ts`), so the last key may be this much later. */
+const COMPOSER_REPORTS_EVERY_MS = 1_000;
+
+/** ms for which a move of the hands in a text editor says that the focus is there: that it has left, nobody tells. */
+const EDITOR_MS = 3_000;
+
+/** Documents that are written to without anybody typing. */
+const NOT_TYPED = new Set(['output', 'git', 'vscode-terminal']);
+/** Boxes of VS Code's own that are documents, but not in an editor: the commit message, comments, chat. */
+const INPUT_BOX = /^(vscode-scm|comment|vscode-chat|chat|vscode-interactive-input|debug)/;
+
+/** Where the focus is known to be: the page of the session with this key, or a text editor. */
+export type Focus = { readonly sessionKey: string } | 'editor' | undefined;
+
+export class UserActivity implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly activity = new Listeners<[uncertainMs: number]>();
+  private readonly changes = new Listeners<[]>();
+  private quickInputs = 0;
+  /** The session whose page says that it has the focus. */
+  private page: string | undefined;
+  /** When a hand last moved in a text editor, and nothing has pointed elsewhere since. */
+  private inEditorAt: number | undefined;
+
+  constructor(private readonly clock: Clock = systemClock) {
+    const { store } = this;
+    store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && isTypedIn(document)) {
+          if (INPUT_BOX.test(document.uri.scheme)) {
+            this.leaveEditor();
+          }
+          this.activity.call(0);
+        }
+      }),
+    );
+    store.add(vscode.window.onDidChangeTextEditorSelection((event) => this.selected(event)));
+    store.add(
+      vscode.window.onDidChangeWindowState(() => {
+        this.leaveEditor();
+        this.changes.call();
+      }),
+    );
+    const leave = (): void => this.leaveEditor();
+    store.add(vscode.window.onDidChangeActiveTextEditor(leave));
+    store.add(vscode.window.onDidChangeActiveTerminal(leave));
+    store.add(vscode.window.onDidOpenTerminal(leave));
+    store.add(vscode.window.onDidChangeTerminalState(leave));
+    store.add(vscode.window.onDidStartTerminalShellExecution(leave));
+    store.add(vscode.window.onDidEndTerminalShellExecution(leave));
+  }
+
+  /** A quick input of ours is open. */
+  get asking(): boolean {
+    return this.quickInputs > 0;
+  }
+
+  /** A quick pick may take the focus as far as the window goes: it has the focus, and no quick input of ours is open. */
+  get ready(): boolean {
+    return vscode.window.state.focused && !this.asking;
+  }
+
+  /** Where the focus is; undefined when nothing says it. */
+  get focus(): Focus {
+    if (this.page !== undefined) {
+      return { sessionKey: this.page };
+    }
+    return this.inEditorAt !== undefined && this.clock.now() - this.inEditorAt <= EDITOR_MS ? 'editor' : undefined;
+  }
+
+  /** `ready` or `focus` may have changed. */
+  onDidChange(listener: () => void): Disposable {
+    return this.changes.add(listener);
+  }
+
+  /** The user did something, at most `uncertainMs` from now. */
+  onActivity(listener: (uncertainMs: number) => void): Disposable {
+    return this.activity.add(listener);
+  }
+
+  /** A session's page reported a key. */
+  typing(): void {
+    this.activity.call(COMPOSER_REPORTS_EVERY_MS);
+  }
+
+  /** A session's page got the focus, or lost it, or is gone. */
+  pageFocus(sessionKey: string, hasFocus: boolean): void {
+    if (hasFocus === (this.page === sessionKey)) {
+      return;
+    }
+    if (hasFocus) {
+      this.page = sessionKey;
+    } else if (this.page === sessionKey) {
+      this.page = undefined;
+    }
+    this.leaveEditor();
+    this.changes.call();
+  }
+
+  /** A quick pick closes that was opened over `focus`: VS Code gives the focus back. A page says so itself. */
+  focusReturns(focus: Focus): void {
+    if (focus === 'editor') {
+      this.inEditorAt = this.clock.now();
+      this.changes.call();
+    }
+  }
+
+  /** Runs a quick input of ours; while it is open no permission pick replaces it. */
+  async during<T>(quickInput: () => Thenable<T>): Promise<T> {
+    this.quickInputs++;
+    try {
+      return await quickInput();
+    } finally {
+      this.quickInputs--;
+      this.activity.call(0);
+      this.changes.call();
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.activity.clear();
+    this.changes.clear();
+  }
+
+  private selected({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void {
+    if (NOT_TYPED.has(textEditor.document.uri.scheme)) {
+      return;
+    }
+    // Anything else moves selections too: a search, a jump, another extension.
+    const byHand = kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
+    if (byHand && textEditor === vscode.window.activeTextEditor) {
+      this.inEditorAt = this.clock.now();
+    }
+    this.activity.call(0);
+    this.changes.call();
+  }
+
+  private leaveEditor(): void {
+    this.inEditorAt = undefined;
+  }
+}
+
+/** An agent's edits of other documents are not the user's; those of the document in front cannot be told apart. */
+function isTypedIn(document: vscode.TextDocument): boolean {
+  const { scheme } = document.uri;
+  return INPUT_BOX.test(scheme) || (!NOT_TYPED.has(scheme) && document === vscode.window.activeTextEditor?.document);
+}

@@ -1,0 +1,44 @@
+/** The colours of code in the theme that is in use now, from its files and the user's settings. */
+import * as vscode from 'vscode';
+import type { Log } from '../../core/model/ports';
+import type { CodeTheme } from '../../core/model/theme';
+import { chooseTheme, type ThemeKind } from './themeChoice';
+import { readTheme } from './themeFile';
+import { customRules } from './themeRules';
+import { CUSTOMIZATIONS, THEME_SETTINGS, type ThemeSettings } from './themeSettings';
+
+/** Bytes of one file of a theme. */
+const MAX_FILE = 4 * 1024 * 1024;
+
+const KINDS: Readonly<Record<vscode.ColorThemeKind, ThemeKind>> = {
+  [vscode.ColorThemeKind.Light]: 'vs',
+  [vscode.ColorThemeKind.Dark]: 'vs-dark',
+  [vscode.ColorThemeKind.HighContrast]: 'hc-black',
+  [vscode.ColorThemeKind.HighContrastLight]: 'hc-light',
+};
+
+/** Undefined when the theme cannot be read; never rejects. */
+export async function readCodeTheme(log: Log): Promise<CodeTheme | undefined> {
+  const configuration = vscode.workspace.getConfiguration();
+  const settings = Object.fromEntries(THEME_SETTINGS.map((key) => [key, configuration.get(key)])) as ThemeSettings;
+  const chosen = chooseTheme(settings, KINDS[vscode.window.activeColorTheme.kind], vscode.extensions.all);
+  if (!chosen) {
+    return undefined;
+  }
+  const { extension, theme } = chosen;
+  try {
+    const rules = await readTheme(theme.path, (path) => readText(vscode.Uri.joinPath(extension.extensionUri, path)));
+    return { rules: [...rules, ...customRules(configuration.get(CUSTOMIZATIONS), theme.name)] };
+  } catch (error) {
+    log.info(`The theme ${theme.name} could not be read, so code has other colours: ${String(error)}`);
+    return undefined;
+  }
+}
+
+async function readText(file: vscode.Uri): Promise<string> {
+  const bytes = await vscode.workspace.fs.readFile(file);
+  if (bytes.length > MAX_FILE) {
+    throw new Error(`${file.path} is too long for a theme.`);
+  }
+  return new TextDecoder().decode(bytes);
+}

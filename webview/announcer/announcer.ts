@@ -1,0 +1,192 @@
+/**
+ * What screen readers hear, besides what they read: finished sentences of the answer, tool calls that have ended, requests that wait for
+ * the user (at once), and changes of status. Never single tokens, nothing of what was there when the page opened, and never more than can
+ * be listened to.
+ */
+import type { Slot } from '../../src/core/model/state';
+import { type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
+import { failureWords } from '../failures/failures';
+import { t } from '../l10n';
+import { isForAgent } from '../transcript/list/audience';
+import { plainWords, sentencesEnd } from './sentences';
+import { ToolEnds } from './toolEnds';
+import { stopReasonWords } from '../words';
+
+/** UTF-16 units; more at once is better read, and looking for sentences must stay cheap. */
+const MAX_SPOKEN = 10_000;
+
+/** UTF-16 units that may wait to be read out: two minutes of a quick voice. */
+const MOST_AHEAD = 3000;
+/** UTF-16 units that a quick voice reads out in a second. */
+const VOICE = 25;
+
+/** Entries at a page's first end among which tool calls may still run. */
+const RUNNING_BACK = 50;
+
+/** Entries; when more come in one frame, the rest is better read than heard. */
+const MOST_AT_ONCE = 10;
+
+interface Heard {
+  readonly status: SessionState['status'];
+  readonly turnId: string | undefined;
+  readonly cancelling: boolean;
+  readonly permissions: ReadonlySet<string>;
+  readonly elicitations: ReadonlySet<string>;
+  readonly signIn: SessionState['signIn'];
+  readonly length: number;
+}
+
+export class Announcer {
+  private heard: Heard | undefined;
+  /** The message being spoken, and how far. */
+  private speaking: { entryId: string; to: number; muted?: boolean } | undefined;
+  private readonly tools = new ToolEnds();
+  /** What waits to be read out, in UTF-16 units, as it was at a time in ms. */
+  private ahead = { units: 0, at: 0 };
+  /** True when there was too much to read out, and that was said. */
+  private silent = false;
+
+  /**
+   * @param utter says a line; `urgent` before whatever is being read out
+   * @param now ms
+   */
+  constructor(
+    private readonly utter: (words: string, urgent?: boolean) => void,
+    private readonly now: () => number = () => Date.now(),
+  ) {}
+
+  /** Told of each new state; the first one is history. */
+  hear(state: SessionState): void {
+    const before = this.heard;
+    this.heard = {
+      status: state.status,
+      turnId: state.turn?.turnId,
+      cancelling: state.turn?.cancelling ?? false,
+      permissions: new Set(state.pendingPermissions),
+      elicitations: new Set(state.pendingElicitations),
+      signIn: state.signIn,
+      length: state.entries.length,
+    };
+    if (!before) return this.startAtEnd(state);
+    // What comes before the session is there was said at another time: it is being told again.
+    if (before.status === 'starting') this.startAtEnd(state);
+    else {
+      this.speakMessages(state, before.length);
+      this.tools.hear(state, before.length).forEach((words) => this.tell(words));
+    }
+    this.speakStatus(state, before);
+    if (state.signIn?.status !== before.signIn?.status) this.speakSignIn(state);
+    for (const permissionId of state.pendingPermissions) {
+      if (before.permissions.has(permissionId)) continue;
+      const slot = state.entries.get(entryIdOf.permission(permissionId));
+      const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? slot.title : '';
+      this.say(t('{agent} asks for permission: {title}', { agent: state.agentName, title: title.slice(0, MAX_SPOKEN) }), true);
+    }
+    for (const requestKey of state.pendingElicitations) {
+      if (before.elicitations.has(requestKey)) continue;
+      const slot = state.entries.get(entryIdOf.elicitation(requestKey));
+      const message = slot && !isAbsent(slot) && slot.kind === 'elicitation' ? slot.message.slice(0, MAX_SPOKEN) : '';
+      this.say(t('{agent} asks you: {message}', { agent: state.agentName, message }), true);
+    }
+  }
+
+  private say(words: string, urgent = false): void {
+    this.ahead = { units: this.waiting() + words.length, at: this.now() };
+    this.utter(words, urgent);
+  }
+
+  /** UTF-16 units that are still to be read out. */
+  private waiting(): number {
+    return Math.max(0, this.ahead.units - ((this.now() - this.ahead.at) / 1000) * VOICE);
+  }
+
+  /** What is better read than heard when there is a lot of it. */
+  private tell(words: string): void {
+    // Once there was too much, half of it is heard before there is more: no scraps.
+    if (this.waiting() + words.length <= (this.silent ? MOST_AHEAD / 2 : MOST_AHEAD)) {
+      this.silent = false;
+      this.say(words);
+    } else if (!this.silent) {
+      this.silent = true;
+      this.say(t('More is in the conversation.'));
+    }
+  }
+
+  private startAtEnd(state: SessionState): void {
+    const last = state.entries.at(state.entries.length - 1);
+    if (last && isAgentText(last)) this.speaking = { entryId: last.entryId, to: textOf(last).length };
+    this.tools.skip(state, Math.max(0, state.entries.length - RUNNING_BACK));
+  }
+
+  private speakStatus(state: SessionState, before: Heard): void {
+    if (state.status !== before.status) {
+      if (state.status === 'ready') this.say(t('{agent} is ready', { agent: state.agentName }));
+      else if (state.failure) this.say(failureWords(state.failure));
+    }
+    const turnId = state.turn?.turnId;
+    if (turnId !== undefined && turnId !== before.turnId) {
+      this.ahead.units = 0; // The user has pressed a key: that ends what was being read out.
+      this.say(t('{agent} is working', { agent: state.agentName }));
+    }
+    if (state.turn?.cancelling && !before.cancelling) this.say(t('Stopping'));
+    if (turnId === undefined && before.turnId !== undefined) {
+      const slot = state.entries.get(entryIdOf.turn(before.turnId));
+      const stopReason = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.stopReason : 'end_turn';
+      this.say(stopReasonWords(stopReason) || t('{agent} is done', { agent: state.agentName }));
+    }
+  }
+
+  private speakSignIn({ signIn, agentName }: SessionState): void {
+    switch (signIn?.status) {
+      case 'required':
+        return this.say(t('{agent} wants you to sign in first.', { agent: agentName }));
+      case 'running':
+        return this.say(t('Waiting for the sign-in…'));
+      case 'failed':
+        return this.say(t('The sign-in failed. {reason}', { reason: signIn.failure ? failureWords(signIn.failure) : '' }));
+      case 'signed_in':
+        return this.say(t('Signed in'));
+      case 'signed_out':
+        return this.say(t('Signed out'));
+    }
+  }
+
+  private speakMessages(state: SessionState, lengthBefore: number): void {
+    if (this.speaking) {
+      const slot = state.entries.get(this.speaking.entryId);
+      const isLast = slot?.entryId === state.entries.at(state.entries.length - 1)?.entryId;
+      if (slot && isAgentText(slot)) this.speak(slot, !isLast || !state.turn);
+    }
+    for (let index = Math.max(lengthBefore, state.entries.length - MOST_AT_ONCE); index < state.entries.length; index++) {
+      const slot = state.entries.at(index)!;
+      if (!isAgentText(slot)) continue;
+      this.speaking = { entryId: slot.entryId, to: 0 };
+      this.speak(slot, index < state.entries.length - 1 || !state.turn);
+    }
+  }
+
+  private speak(slot: Slot, finished: boolean): void {
+    if (this.speaking!.muted) return;
+    const text = textOf(slot);
+    const rest = text.slice(this.speaking!.to);
+    if (rest.length > MAX_SPOKEN) {
+      // Nor what follows: nobody knows in the middle of what it would begin.
+      this.speaking!.muted = true;
+      return this.tell(t('A long answer is in the conversation.'));
+    }
+    const end = finished ? rest.length : sentencesEnd(rest);
+    if (end <= 0) return;
+    this.speaking!.to += end;
+    const words = plainWords(rest.slice(0, end));
+    if (words) this.tell(words);
+  }
+}
+
+function isAgentText(slot: Slot): boolean {
+  return !isAbsent(slot) && slot.kind === 'message' && slot.role === 'agent';
+}
+
+function textOf(slot: Slot): string {
+  if (isAbsent(slot) || slot.kind !== 'message') return '';
+  return slot.content.map((block) => (block.type === 'text' && !isForAgent(block) ? block.text : '')).join('\n');
+}

@@ -1,0 +1,34 @@
+/** What is said to screen readers, in regions that nobody sees. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { visible } from '../markdown/textSafety';
+
+/** Lines for screen readers; each is heard once, and few are kept. */
+export class Speech {
+  region: HTMLElement | null = null;
+  alerts: HTMLElement | null = null;
+
+  /** @param urgent before whatever is being read out */
+  say(words: string, urgent = false): void {
+    const region = urgent ? this.alerts : this.region;
+    if (!region) return;
+    const line = document.createElement('div');
+    line.textContent = visible(words);
+    region.append(line);
+    while (region.childElementCount > 10) region.firstElementChild!.remove();
+  }
+}
+
+export function LiveRegion({ speech }: { speech: Speech }) {
+  const region = useRef<HTMLDivElement>(null);
+  const alerts = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    speech.region = region.current;
+    speech.alerts = alerts.current;
+  }, []);
+  return (
+    <>
+      <div class="sr-only" role="status" aria-live="polite" aria-atomic="false" ref={region} />
+      <div class="sr-only" role="alert" aria-live="assertive" aria-atomic="false" ref={alerts} />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+/** What a session without a running agent offers to do, and the words on its buttons. */
+import { canResume } from '../../src/core/model/select';
+import type { SessionState } from '../../src/core/model/state';
+import type { ViewAction } from '../../src/core/protocol/view';
+import { t } from '../l10n';
+
+/** What is known of a session without a running agent. */
+export type Lost = Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>;
+
+/** True when an agent runs, and an earlier session is what could not be had of it. */
+export function isNotOpened({ failure, sessionId }: Pick<SessionState, 'failure' | 'sessionId'>): boolean {
+  return sessionId !== undefined && failure !== undefined && !failure.code.startsWith('agent.');
+}
+
+/** What to offer about a session that failed to start. */
+export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>): ViewAction[] {
+  if (!isNotOpened(state)) return ['retry', 'open_settings', 'show_log'];
+  return state.failure?.code === 'session.not_loaded' ? ['continue_in_new'] : ['retry', 'continue_in_new', 'show_log'];
+}
+
+/** What to offer about a session whose agent is gone, or that the user has ended. One of an earlier window is started by being resumed; a replayed one not at all. */
+export function lostActions(state: Lost): ViewAction[] {
+  const { failure, status } = state;
+  if (failure?.code === 'session.replayed') return [];
+  if (status === 'ended' || failure?.code === 'session.interrupted' || failure?.code === 'session.agent_removed') {
+    return canResume(state) ? ['resume', 'continue_in_new'] : ['continue_in_new'];
+  }
+  return ['restart', 'continue_in_new', 'show_log'];
+}
+
+export function actionWord(action: ViewAction): string {
+  switch (action) {
+    case 'retry':
+      return t('Retry');
+    case 'restart':
+      return t('Restart');
+    case 'cancel_start':
+      return t('Cancel');
+    case 'show_log':
+      return t('Show Log');
+    case 'open_settings':
+      return t('Open Settings');
+    case 'new_session':
+      return t('New Session');
+    case 'end_session':
+      return t('End Session');
+    case 'continue_in_new':
+      return t('Continue in a new session');
+    case 'resume':
+      return t('Resume');
+    case 'sign_out':
+      return t('Sign Out');
+    case 'forget_sign_in':
+      return t('Forget Sign-In Values');
+  }
+}

@@ -1,0 +1,80 @@
+/** What can be done with a block of code, as a row of buttons. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useSelect, useView } from '../../context';
+import { ApplyIcon, CheckIcon, CopyIcon, InsertIcon, WrapIcon } from '../../icons';
+import { t } from '../../l10n';
+
+interface Props {
+  readonly text: string;
+  /** What stands behind the fence. */
+  readonly info: string;
+  readonly wrapped: boolean;
+  /** Undefined where there are no lines to wrap. */
+  readonly onWrap: ((wrapped: boolean) => void) | undefined;
+}
+
+/** UTF-16 units above which code is only copied: the host takes no more. */
+const MAX_CODE = 4 * 1024 * 1024;
+const MAX_INFO = 1000;
+
+export function CodeActions({ text, info, wrapped, onWrap }: Props) {
+  const { post } = useView();
+  const editor = useSelect((_state, mirror) => mirror.facts.editor);
+  const tooLong = text.length > MAX_CODE ? t('The code is too long for this.') : undefined;
+  return (
+    <span class="code-actions">
+      {onWrap && (
+        <button type="button" class="icon-button" aria-pressed={wrapped} aria-label={t('Wrap lines')} title={t('Wrap lines')} onClick={() => onWrap(!wrapped)}>
+          <WrapIcon />
+        </button>
+      )}
+      <Action
+        name={t('Insert at Cursor')}
+        hint={editor === undefined ? '' : t('Insert at the cursor in {file}', { file: editor })}
+        refusal={editor === undefined ? t('No text editor is open.') : tooLong}
+        onClick={() => post({ type: 'insert_code', text })}
+      >
+        <InsertIcon />
+      </Action>
+      <Action name={t('Apply to File…')} hint={t('Apply to a file, after a look at the difference')} refusal={tooLong} onClick={() => post({ type: 'apply_code', text, info: info.slice(0, MAX_INFO) })}>
+        <ApplyIcon />
+      </Action>
+      <CopyButton text={() => text} />
+    </span>
+  );
+}
+
+interface ActionProps {
+  readonly name: string;
+  readonly hint: string;
+  /** Why it cannot be done now. The button stays reachable, so that everybody can learn the reason. */
+  readonly refusal: string | undefined;
+  readonly children: ComponentChildren;
+  onClick(): void;
+}
+
+function Action({ name, hint, refusal, onClick, children }: ActionProps) {
+  const { say } = useView();
+  return (
+    <button type="button" class="icon-button" aria-label={name} aria-disabled={refusal !== undefined} title={refusal ?? hint} onClick={() => (refusal === undefined ? onClick() : say(refusal))}>
+      {children}
+    </button>
+  );
+}
+
+export function CopyButton({ text }: { text: () => string }) {
+  const { post, say } = useView();
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    post({ type: 'copy', text: text() });
+    setCopied(true);
+    say(t('Copied'));
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <button type="button" class="icon-button copy" aria-label={t('Copy')} title={t('Copy')} onClick={copy}>
+      {copied ? <CheckIcon /> : <CopyIcon />}
+    </button>
+  );
+}

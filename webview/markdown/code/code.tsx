@@ -1,0 +1,28 @@
+/** A block of code: its language, what can be done with it, and its lines. */
+import { useState } from 'preact/hooks';
+import { t } from '../../l10n';
+import { memo } from '../../memo';
+import { oneLine } from '../textSafety';
+import { CodeActions } from './actions';
+import { CodeLines } from './lines';
+
+/** `language`: all that stands behind the fence. */
+export const CodeBlock = memo(function CodeBlock({ text, language }: { text: string; language: string }) {
+  const [wrapped, setWrapped] = useState(false);
+  const label = oneLine(language.split(/[\s{:]/, 1)[0] ?? '', 40);
+  return (
+    <div class={wrapped ? 'code code-wrapped' : 'code'} role="group" aria-label={label ? t('Code, {language}', { language: label }) : t('Code')} dir="ltr">
+      <div class="code-bar">
+        <span class="code-language" title={language.trim() === label ? undefined : oneLine(language)}>
+          {label}
+        </span>
+        <CodeActions text={text} info={language} wrapped={wrapped} onWrap={setWrapped} />
+      </div>
+      <pre class="code-text" tabIndex={0}>
+        <code>
+          <CodeLines text={text} label={label} />
+        </code>
+      </pre>
+    </div>
+  );
+});

@@ -1,0 +1,149 @@
+/**
+ * Code is tokenised by a worker, a piece at a time, so that neither a long block nor a regular expression that does not end holds up the page.
+ * A worker that says nothing for too long is ended; what it was at stays as it is.
+ */
+import type { CodeTheme } from '../../../../src/core/model/theme';
+import { type WorkerPorts, WorkerSupervisor } from '../../../workers/supervisor';
+import { type BlockOwner, ColouredBlock } from './block';
+import type { Language, LanguageTexts } from './languages';
+import type { FromWorker, LineTokens, StyleRule, ToWorker } from './messages';
+import { RecentTokens } from './recent';
+
+/** ms for one piece. The first of a language takes longest: all its expressions are compiled. */
+export const TIMEOUT_MS = 3000;
+/** ms for a worker to begin. */
+const START_MS = 30_000;
+/** How often a language may cost a worker before all of it stays plain. */
+const STRIKES = 2;
+
+export interface HighlighterPorts extends WorkerPorts<ToWorker, FromWorker> {
+  load(language: Language): Promise<LanguageTexts>;
+  /** Makes the styles of a theme, or those in place of one that could not be read; returns its rules. */
+  use(theme: CodeTheme | undefined): readonly StyleRule[];
+}
+
+export class Highlighter implements BlockOwner {
+  private readonly supervisor: WorkerSupervisor<ToWorker, FromWorker>;
+  /** The block whose piece the worker has, and that piece's number. */
+  private busy: { readonly block: ColouredBlock; readonly id: number } | undefined;
+  /** The one whose turn it was last at the end. */
+  private readonly blocks = new Set<ColouredBlock>();
+  private rules: readonly StyleRule[];
+  /** Languages that the worker knows, and those on their way. */
+  private readonly told = new Set<Language>();
+  private readonly loading = new Set<Language>();
+  private readonly strikes = new Map<Language, number>();
+  private readonly recent = new RecentTokens();
+  private numbers = 0;
+
+  constructor(
+    private readonly ports: HighlighterPorts,
+    theme: CodeTheme | undefined,
+  ) {
+    this.rules = ports.use(theme);
+    // Where there can be no worker all stays plain.
+    const options = { startMs: START_MS, maxFailedStarts: 1 };
+    this.supervisor = new WorkerSupervisor(ports, options, {
+      onReady: () => this.greet(),
+      onReply: (reply) => this.receive(reply),
+      onFailure: () => this.giveUp(),
+    });
+  }
+
+  setTheme(theme: CodeTheme | undefined): void {
+    this.rules = this.ports.use(theme);
+    this.recent.clear();
+    this.supervisor.tell({ type: 'theme', rules: this.rules });
+    for (const block of this.blocks) block.restart();
+    this.next();
+  }
+
+  /** `onLines` as {@link ColouredBlock} calls it. */
+  open(language: Language, onLines: (from: number, to: number) => void): ColouredBlock {
+    const block = new ColouredBlock(language, this, onLines);
+    this.blocks.add(block);
+    return block;
+  }
+
+  close(block: ColouredBlock): void {
+    if (!this.blocks.delete(block)) return;
+    if (block.isWhole) this.recent.put(block.language, block.text, block.lines);
+    this.drop(block.id);
+  }
+
+  number(): number {
+    return ++this.numbers;
+  }
+
+  drop(id: number): void {
+    this.supervisor.tell({ type: 'close', block: id });
+  }
+
+  recall(language: Language, text: string): readonly LineTokens[] | undefined {
+    return this.recent.get(language, text);
+  }
+
+  /** Gives the worker a piece, when it has none. */
+  next(): void {
+    if (this.busy) return;
+    for (const block of this.blocks) {
+      if ((this.strikes.get(block.language) ?? 0) >= STRIKES) block.plain = true;
+      if (!block.wantsMore) continue;
+      if (!this.supervisor.isReady) return this.supervisor.start();
+      if (this.told.has(block.language)) return this.give(block);
+      this.tell(block.language);
+    }
+  }
+
+  private give(block: ColouredBlock): void {
+    this.busy = { block, id: block.id };
+    this.blocks.delete(block);
+    this.blocks.add(block);
+    this.supervisor.ask({ type: 'text', block: block.id, language: block.language, text: block.take() }, TIMEOUT_MS);
+  }
+
+  private receive({ block: id, from, lines }: FromWorker): void {
+    const { busy } = this;
+    this.busy = undefined;
+    // It may be closed, or have begun anew.
+    if (busy && busy.id === id && busy.block.id === id && this.blocks.has(busy.block)) busy.block.receive(from, lines);
+    this.next();
+  }
+
+  private giveUp(): void {
+    const { busy } = this;
+    this.busy = undefined;
+    this.told.clear();
+    if (busy) {
+      const { language } = busy.block;
+      busy.block.plain = true;
+      this.strikes.set(language, (this.strikes.get(language) ?? 0) + 1);
+    }
+    for (const block of this.blocks) block.again();
+    this.next();
+  }
+
+  private greet(): void {
+    this.supervisor.tell({ type: 'theme', rules: this.rules });
+    this.next();
+  }
+
+  private tell(language: Language): void {
+    if (this.loading.has(language)) return;
+    this.loading.add(language);
+    void this.ports
+      .load(language)
+      .then(
+        (texts) => {
+          if (!this.supervisor.isReady) return;
+          this.supervisor.tell({ type: 'language', language, ...texts });
+          this.told.add(language);
+        },
+        () => void this.strikes.set(language, STRIKES),
+      )
+      .then(() => {
+        this.loading.delete(language);
+        this.next();
+      });
+  }
+}

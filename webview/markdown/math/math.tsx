@@ -1,0 +1,76 @@
+/** A formula: its source until it is looked at, then as KaTeX sets it. What sets it comes with the first one in sight. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../l10n';
+import { memo } from '../../memo';
+import { oneLine, visible } from '../textSafety';
+import { watchNear } from '../code/highlight/nearViewport';
+import type { MathElement, MathFailure, MathResult } from './messages';
+import type { Mathematics } from './mathPage';
+
+let loading: Promise<Mathematics> | undefined;
+/** The same, once it is there. */
+let mathematics: Mathematics | undefined;
+
+function load(): Promise<Mathematics> {
+  return (loading ??= import('./mathPage').then(({ start }) => (mathematics = start())));
+}
+
+interface Props {
+  readonly tex: string;
+  /** As it was written, with its delimiters: what is shown until it is set, found, and copied. */
+  readonly source: string;
+  /** In lines of its own. */
+  readonly display: boolean;
+}
+
+export const Formula = memo(function Formula(props: Props) {
+  const { tex, display } = props;
+  const [set, setSet] = useState<{ readonly tex: string; readonly result: MathResult }>();
+  const result = set?.tex === tex ? set.result : mathematics?.recall(visible(tex), display);
+  return result && 'root' in result ? <SetFormula {...props} root={result.root} /> : <Source {...props} failure={result} onResult={(next) => setSet({ tex, result: next })} />;
+});
+
+function Source({ tex, source, display, failure, onResult }: Props & { failure: MathFailure | undefined; onResult(result: MathResult): void }) {
+  const element = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (failure) return;
+    let wanted = true;
+    const leave = watchNear(element.current!, () => {
+      load().then(
+        ({ typeset }) => typeset(visible(tex), display, () => wanted, (result) => wanted && onResult(result)),
+        () => {}, // Without the code for it, it stays as it is.
+      );
+    });
+    return () => {
+      wanted = false;
+      leave();
+    };
+  }, [tex, display, failure]);
+  return (
+    <span ref={element} class={display ? 'math math-block' : 'math'} dir="ltr">
+      <code class="math-source" title={failure && failureWords(failure)}>
+        {visible(source)}
+      </code>
+    </span>
+  );
+}
+
+/** Has MathML in it, which is what screen readers read; what is seen is hidden from them. */
+function SetFormula({ tex, source, display, root }: Props & { root: MathElement }) {
+  const element = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => element.current!.replaceChildren(mathematics!.elementOf(root)), [root]);
+  useEffect(() => mathematics!.watchOverflow(element.current!), []);
+  const named = display ? ({ role: 'group', 'aria-label': t('Formula') } as const) : undefined;
+  return <span ref={element} class={`math math-set ${display ? 'math-block' : 'math-inline'}`} dir="ltr" title={oneLine(tex, 1000)} data-source={visible(source)} {...named} />;
+}
+
+function failureWords(failure: MathFailure): string {
+  switch (failure.reason) {
+    case 'syntax':
+      return t('This formula cannot be shown: {reason}', { reason: oneLine(failure.detail) });
+    case 'size':
+      return t('This formula is too long to be shown.');
+    case 'time':
+      return t('This formula takes too long to be shown.');
+  }
+}

@@ -1,0 +1,127 @@
+/** A block of Mermaid: the diagram once it is drawn, its source before, and instead when it cannot be. */
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useView } from '../../context';
+import { ZoomIcon } from '../../icons';
+import { t } from '../../l10n';
+import { memo } from '../../memo';
+import { CodeActions } from '../code/actions';
+import { CodeLines } from '../code/lines';
+import { watchNear } from '../code/highlight/nearViewport';
+import type { Picture } from './messages';
+import type { Drawn } from './mermaidPage';
+import { diagramName, refusalWords } from './words';
+
+type Page = typeof import('./mermaidPage');
+let page: Page | undefined;
+
+/** `language`: all that stands behind the fence. */
+export const DiagramBlock = memo(function DiagramBlock({ text, language }: { text: string; language: string }) {
+  const block = useRef<HTMLDivElement>(null);
+  const drawn = useDrawing(block, text);
+  const [showsSource, setShowsSource] = useState(false);
+  const [actualSize, setActualSize] = useState(false);
+  const [shrunk, setShrunk] = useState(false);
+  const [wrapped, setWrapped] = useState(false);
+  const picture = drawn?.picture;
+  const sought = useSought(text);
+  const shown = picture && !showsSource && !sought;
+  return (
+    <div class={wrapped && !shown ? 'code code-wrapped' : 'code'} role="group" aria-label={t('Diagram')} dir="ltr" ref={block}>
+      <div class="code-bar">
+        <span class="code-language">mermaid</span>
+        <span class="diagram-actions">
+          {picture && !sought && (
+            <button type="button" class="text-button" onClick={() => setShowsSource(!showsSource)}>
+              {showsSource ? t('Diagram') : t('Source')}
+            </button>
+          )}
+          {shown && (shrunk || actualSize) && (
+            <button type="button" class="icon-button" aria-pressed={actualSize} aria-label={t('Actual size')} title={t('Actual size')} onClick={() => setActualSize(!actualSize)}>
+              <ZoomIcon />
+            </button>
+          )}
+          <CodeActions text={text} info={language} wrapped={wrapped} onWrap={shown ? undefined : setWrapped} />
+        </span>
+      </div>
+      {shown ? (
+        <DiagramView picture={picture} actualSize={actualSize} shrunk={shrunk} onShrunk={setShrunk} onClick={() => (shrunk || actualSize) && setActualSize(!actualSize)} />
+      ) : (
+        <pre class="code-text" tabIndex={0}>
+          <code>
+            <CodeLines text={text} label="" />
+          </code>
+        </pre>
+      )}
+      {drawn && !picture && <div class="diagram-note">{refusalWords(drawn.refusal)}</div>}
+    </div>
+  );
+});
+
+/** px; about what is seen at once. */
+const FIT_HEIGHT = 560;
+
+interface ViewProps {
+  readonly picture: Picture;
+  readonly actualSize: boolean;
+  readonly shrunk: boolean;
+  /** Whether it is shown smaller than it is. */
+  onShrunk(shrunk: boolean): void;
+  onClick(): void;
+}
+
+function DiagramView({ picture, actualSize, shrunk, onShrunk, onClick }: ViewProps) {
+  const image = useRef<HTMLImageElement>(null);
+  const address = useMemo(() => URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' })), [picture]);
+  useLayoutEffect(() => () => URL.revokeObjectURL(address), [address]);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => onShrunk(image.current!.width < picture.width));
+    observer.observe(image.current!);
+    return () => observer.disconnect();
+  }, [picture]);
+  // Said before the picture is read, so that nothing moves when it is.
+  const scale = actualSize ? 1 : Math.min(1, FIT_HEIGHT / picture.height);
+  const [width, height] = [Math.max(1, Math.round(picture.width * scale)), Math.max(1, Math.round(picture.height * scale))];
+  // What can be scrolled must be reachable by keyboard.
+  return (
+    <div class={actualSize ? 'diagram diagram-actual' : shrunk ? 'diagram diagram-shrunk' : 'diagram'} tabIndex={actualSize ? 0 : undefined}>
+      <img class="diagram-image" ref={image} src={address} alt={diagramName(picture)} width={width} height={height} draggable={false} onClick={onClick} />
+    </div>
+  );
+}
+
+/** Whether what the user looks for is in `text`: it can be marked in the source alone. */
+function useSought(text: string): boolean {
+  const { search } = useView();
+  const isSought = () => search.isOpen && search.pattern?.test(text) === true;
+  const [sought, setSought] = useState(isSought);
+  useLayoutEffect(() => {
+    setSought(isSought());
+    return search.subscribe(() => setSought(isSought()));
+  }, [search, text]);
+  return sought;
+}
+
+/** The drawing of `text`, from when the block is near the screen. Undefined until it is known. */
+function useDrawing(block: { readonly current: HTMLElement | null }, text: string): Drawn | undefined {
+  const [drawn, setDrawn] = useState(() => page?.recall(text));
+  const known = useRef(drawn);
+  useLayoutEffect(() => {
+    let leave = () => {};
+    let left = false;
+    const watch = (loaded: Page) => {
+      page = loaded;
+      if (left) return;
+      leave = loaded.watchDrawing(text, (next) => {
+        if (next !== known.current) setDrawn((known.current = next));
+      });
+    };
+    const load = () => void (page ? watch(page) : import('./mermaidPage').then(watch, () => {})); // Without the code for it, it stays text.
+    const stop = watchNear(block.current!, load);
+    return () => {
+      left = true;
+      stop();
+      leave();
+    };
+  }, [text]);
+  return drawn;
+}

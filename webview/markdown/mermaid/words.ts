@@ -1,0 +1,59 @@
+/** What is said of a diagram. */
+import { t } from '../../l10n';
+import { oneLine } from '../textSafety';
+import type { Picture, Refusal } from './messages';
+
+/** For those who do not see it: what it says of itself, or else its type. */
+export function diagramName({ type, title, description }: Picture): string {
+  const said = [title, description].filter((text) => text !== '').join('. ');
+  return said ? oneLine(said, 1000) : typeName(type);
+}
+
+/** `type` as Mermaid has it. */
+function typeName(type: string): string {
+  switch (type) {
+    case 'flowchart-v2':
+    case 'flowchart':
+    case 'graph':
+      return t('Diagram: flowchart');
+    case 'sequence':
+      return t('Diagram: sequence');
+    case 'class':
+    case 'classDiagram':
+      return t('Diagram: classes');
+    case 'state':
+    case 'stateDiagram':
+      return t('Diagram: states');
+    case 'er':
+      return t('Diagram: entities and relations');
+    case 'gantt':
+      return t('Diagram: Gantt chart');
+    case 'pie':
+      return t('Diagram: pie chart');
+    case 'gitGraph':
+      return t('Diagram: Git graph');
+    case 'journey':
+      return t('Diagram: journey');
+    case 'mindmap':
+      return t('Diagram: mind map');
+    case 'timeline':
+      return t('Diagram: timeline');
+    default:
+      return t('Diagram: {type}', { type: oneLine(type, 40) });
+  }
+}
+
+export function refusalWords(refusal: Refusal): string {
+  switch (refusal.code) {
+    case 'long':
+      return t('The diagram cannot be drawn: its text is too long.');
+    case 'large':
+      return t('The diagram cannot be drawn: it is too large.');
+    case 'slow':
+      return t('The diagram cannot be drawn: it takes too long.');
+    default: {
+      const [first = ''] = refusal.words.trim().split('\n', 1);
+      return t('The diagram cannot be drawn: {reason}', { reason: oneLine(first.replace(/:\s*$/, ''), 200) });
+    }
+  }
+}

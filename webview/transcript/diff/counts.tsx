@@ -1,0 +1,36 @@
+/** How many lines a tool call adds and removes. */
+import type { FileChange, ToolContent } from '../../../src/core/model/content';
+import { t } from '../../l10n';
+import { useDiff, useDiffs } from './load';
+
+/** Changes of a tool call whose lines are counted for its header. */
+const MAX_COUNTED = 20;
+
+/** For the header: of all the changes together, and of how many files they are. */
+export function ChangeCounts({ content }: { content: readonly ToolContent[] }) {
+  const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
+  const diffs = useDiffs(changes.length > MAX_COUNTED ? [] : changes);
+  if (changes.length === 0) return null;
+  const files = new Set(changes.map(({ path }) => path)).size;
+  const counted = diffs.filter((diff) => typeof diff === 'object');
+  return (
+    <>
+      {files > 1 && <span class="dim tool-files">{t('{files} files', { files })}</span>}
+      {counted.length > 0 && counted.length === diffs.length && <LineCounts added={counted.reduce((sum, diff) => sum + diff.added, 0)} removed={counted.reduce((sum, diff) => sum + diff.removed, 0)} />}
+    </>
+  );
+}
+
+export function Counts({ change }: { change: FileChange }) {
+  const diff = useDiff(change);
+  return typeof diff === 'object' ? <LineCounts added={diff.added} removed={diff.removed} /> : null;
+}
+
+export function LineCounts({ added, removed }: { added: number; removed: number }) {
+  return (
+    <span class="counts" role="img" aria-label={t('Lines added: {added}, removed: {removed}', { added, removed })}>
+      <span class="count-add">+{added}</span>
+      <span class="count-del">−{removed}</span>
+    </span>
+  );
+}

@@ -1,0 +1,90 @@
+/** A file's change as hunks, with a way into the diff editor. */
+import type { FileChange } from '../../../src/core/model/content';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useFold, useSelect, useView } from '../../context';
+import { t } from '../../l10n';
+import { visible } from '../../markdown/textSafety';
+import { watchNear } from '../../markdown/code/highlight/nearViewport';
+import { shortPath } from '../../words';
+import { Counts } from './counts';
+import { type DiffColours, HunkView, useDiffColours } from './hunk';
+import type { FileDiff } from './hunks';
+import { useDiff } from './load';
+import { firstNumber } from './place';
+import { operationWord } from '../toolCalls/operationWord';
+
+/** Lines shown before one asks for more. */
+const SHORT = 200;
+
+/** Changes of an entry that are compared whether anybody sees them or not; the others once they are near the screen. */
+const AT_ONCE = 4;
+
+interface Props {
+  readonly change: FileChange;
+  readonly entryId: string;
+  /** Its place in the entry's content, and in that content's changes. */
+  readonly content: number;
+  readonly index: number;
+  /** 1-based: where in the file the texts begin, when they are a passage of it and the agent has said so. */
+  readonly line?: number | undefined;
+}
+
+export function DiffView({ change, entryId, content, index, line }: Props) {
+  const { post } = useView();
+  const cwd = useSelect((state) => state.cwd);
+  const element = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(content + index < AT_ONCE);
+  useLayoutEffect(() => (near ? undefined : watchNear(element.current!, () => setNear(true))), [near]);
+  const diff = useDiff(near ? change : undefined);
+  const colours = useDiffColours(change);
+  return (
+    <div ref={element} class={near ? 'diff' : 'diff diff-later'} role="group" aria-label={t('Changes to {path}', { path: visible(shortPath(change.path, cwd)) })}>
+      <div class="diff-bar">
+        <button type="button" class="diff-path" title={visible(change.path)} onClick={() => post({ type: 'open_location', path: change.path, ...(line !== undefined && { line }) })}>
+          <bdi>
+            {change.oldPath !== undefined && `${visible(shortPath(change.oldPath, cwd))} → `}
+            {visible(shortPath(change.path, cwd))}
+          </bdi>
+        </button>
+        {operationWord(change.operation) && <span class="diff-operation">{operationWord(change.operation)}</span>}
+        {near && <Counts change={change} />}
+        <button type="button" class="text-button" onClick={() => post({ type: 'open_diff', entryId, content, change: index })}>
+          {t('Open Diff')}
+        </button>
+      </div>
+      {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t('The change is not shown here.')}</div>}
+      {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
+      {typeof diff === 'object' && <Hunks diff={diff} colours={colours} first={firstNumber(diff, line)} name={`${entryId}/diff.${content}.${index}`} nothing={nothingWords(change)} />}
+    </div>
+  );
+}
+
+/** `nothing`: what to say when no line changes. */
+function Hunks({ diff, colours, first, name, nothing }: { diff: FileDiff; colours: DiffColours; first: number | undefined; name: string; nothing: string }) {
+  const [all, setAll] = useFold(`${name}/all`, false);
+  const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  if (total === 0) return <div class="diff-note">{nothing}</div>;
+  let left = all ? Infinity : SHORT;
+  return (
+    <>
+      <div class="diff-lines" tabIndex={0} dir="ltr" role="group" aria-label={t('Changed lines')}>
+        {diff.hunks.map((hunk, index) => {
+          const count = Math.max(0, Math.min(left, hunk.lines.length));
+          left -= count;
+          return <HunkView key={index} lines={hunk.lines} count={count} colours={colours} first={first} shown={!all} />;
+        })}
+      </div>
+      {!all && total > SHORT && (
+        <button type="button" class="text-button" onClick={() => setAll(true)}>
+          {t('Show all {count} lines', { count: total })}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Texts may differ in nothing but what ends their lines, which no line shows. */
+function nothingWords({ oldText, newText }: FileChange): string {
+  if ((oldText ?? '') !== (newText ?? '')) return t('Only the ends of lines change.');
+  return newText === '' && (oldText ?? undefined) === undefined ? t('The file is empty.') : t('No lines change.');
+}

@@ -1,0 +1,83 @@
+/** What an agent asks of the user beyond a permission: who asks, what for, the form or the web page, and in the end what was answered. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ElicitationEntry } from '../../../src/core/model/state';
+import { useSelect } from '../../context';
+import { FormIcon, GlobeIcon } from '../../icons';
+import { t } from '../../l10n';
+import { oneLine } from '../../markdown/textSafety';
+import { ElicitationForm } from './form';
+import { ElicitationPage } from './page';
+import { agentText, labelOf, outcomeWords, valueWords } from './words';
+
+export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
+  const agentName = oneLine(useSelect((state) => state.agentName), 80);
+  const { body, outcome } = entry;
+  const waiting = outcome === undefined;
+  const card = useRef<HTMLDivElement>(null);
+  const hadFocus = card.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    // The controls go, and the focus would go with them, to nowhere.
+    if (hadFocus && !card.current!.contains(document.activeElement)) card.current!.focus({ preventScroll: true });
+  });
+  const { first, rest } = linesOf(entry.message);
+  const stateId = `state-${entry.entryId}`;
+  const title = first || t('{agent} asks you', { agent: agentName });
+  return (
+    <div
+      class={waiting ? 'entry elicitation elicitation-waiting' : 'entry elicitation'}
+      role="group"
+      aria-label={oneLine(title, 200)}
+      aria-describedby={stateId}
+      tabIndex={-1}
+      data-entry-id={entry.entryId}
+      ref={card}
+    >
+      <div class="elicitation-head">
+        {body.mode === 'form' ? <FormIcon /> : <GlobeIcon />}
+        <div class="elicitation-words">
+          <div class="elicitation-title">
+            <bdi>{agentText(title)}</bdi>
+          </div>
+          {waiting && (
+            <div class="elicitation-agent" id={stateId}>
+              {body.mode === 'form' ? t('{agent} asks you to fill this in', { agent: agentName }) : t('{agent} asks you to open a web page', { agent: agentName })}
+            </div>
+          )}
+          {rest && (
+            <div class="elicitation-text" dir="auto">
+              {agentText(rest)}
+            </div>
+          )}
+        </div>
+        {!waiting && <div class="elicitation-outcome" id={stateId}>{outcomeWords(entry)}</div>}
+      </div>
+      {body.mode === 'url' && <ElicitationPage entry={entry} url={body.url} />}
+      {body.mode === 'form' && waiting && <ElicitationForm entry={entry} form={body} />}
+      {body.mode === 'form' && outcome?.type === 'accepted' && <Answers entry={entry} />}
+    </div>
+  );
+}
+
+/** What was sent, in the form's own words. */
+function Answers({ entry: { body, outcome } }: { entry: ElicitationEntry }) {
+  const content = outcome?.content ?? {};
+  const fields = body.mode === 'form' ? body.fields.filter(({ name }) => Object.hasOwn(content, name)) : [];
+  if (fields.length === 0) return null;
+  return (
+    <dl class="answers">
+      {fields.map((field, index) => (
+        <div key={index}>
+          <dt dir="auto">{labelOf(field)}</dt>
+          <dd dir="auto">{valueWords(field, content[field.name]!)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The first line names the request. */
+function linesOf(message: string): { first: string; rest: string } {
+  const text = message.trim();
+  const end = text.search(/[\r\n]/);
+  return end < 0 ? { first: text, rest: '' } : { first: text.slice(0, end).trim(), rest: text.slice(end).trim() };
+}

@@ -1,0 +1,120 @@
+/** One field of a form: its name, what the agent says about it, the control, and what is wrong with it. */
+import type { ComponentChildren } from 'preact';
+import type { ChoiceField, ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
+import { t } from '../../l10n';
+import { oneLine } from '../../markdown/textSafety';
+import { ChoicesControl, OneOf } from './choices';
+import type { Filled } from './forms';
+import { type ControlAttributes, TextControl } from './text';
+import { agentText, labelOf, limitsOf, problemWords, wantsSecret } from './words';
+
+interface Props {
+  /** Unique in the page. */
+  readonly id: string;
+  readonly index: number;
+  readonly field: ElicitationField;
+  readonly filled: Filled;
+  readonly problem: ElicitationProblem | undefined;
+  readonly onFill: (value: Filled) => void;
+  readonly onLeave: () => void;
+}
+
+export function FieldView({ id, index, field, filled, problem, onFill, onLeave }: Props) {
+  const hints = [field.description && agentText(field.description, 4000), limitsOf(field), wantsSecret(field) && t('What you write here goes to the agent and stays in the conversation.')].filter(Boolean);
+  const described = [...hints.map((_, hint) => `${id}/hint${hint}`), ...(problem ? [`${id}/problem`] : [])].join(' ');
+  const attributes: ControlAttributes = {
+    id,
+    'aria-required': field.required,
+    // What could not be checked is not wrong.
+    'aria-invalid': problem !== undefined && problem.code !== 'pattern_unknown',
+    'aria-describedby': described || undefined,
+  };
+  const isGroup = field.type === 'choices' || (field.type === 'choice' && showsAll(field));
+  const name = <bdi>{labelOf(field)}</bdi>;
+  const required = field.required && <span class="field-required">{t('(required)')}</span>;
+  return (
+    <div class="field" data-field={index}>
+      {field.type === 'boolean' ? (
+        <div class="field-check">
+          <input type="checkbox" {...attributes} checked={filled === true} onChange={(event) => onFill(event.currentTarget.checked)} />
+          <label for={id}>{name}</label>
+          {required}
+        </div>
+      ) : (
+        <div class="field-label">
+          {isGroup ? <span id={`${id}/name`}>{name}</span> : <label for={id}>{name}</label>}
+          {required}
+        </div>
+      )}
+      {hints.map((hint, at) => (
+        <div key={at} class="field-hint" id={`${id}/hint${at}`} dir="auto">
+          {hint}
+        </div>
+      ))}
+      {control()}
+      {problem && (
+        <div class={problem.code === 'pattern_unknown' ? 'field-problem field-unsure' : 'field-problem'} id={`${id}/problem`}>
+          {problemWords(problem, field)}
+        </div>
+      )}
+    </div>
+  );
+
+  function control(): ComponentChildren {
+    switch (field.type) {
+      case 'boolean':
+        return null;
+      case 'choice':
+        return showsAll(field) ? (
+          <OneOf field={field} chosen={filled as string | null} attributes={attributes} onFill={onFill} />
+        ) : (
+          <Select field={field} chosen={filled as string | null} attributes={attributes} onFill={onFill} />
+        );
+      case 'choices':
+        return <ChoicesControl field={field} chosen={filled as readonly string[]} attributes={attributes} onFill={onFill} />;
+      default:
+        return <TextControl field={field} value={filled as string} attributes={attributes} onFill={onFill} onLeave={onLeave} />;
+    }
+  }
+}
+
+/** Choices that are shown all at once; more of them fold into a list. */
+const MOST_SHOWN = 6;
+/** Choices in a list that folds: one of tens of thousands would stop the page. */
+const MOST_LISTED = 2000;
+
+function showsAll({ choices }: ChoiceField): boolean {
+  return choices.length <= MOST_SHOWN;
+}
+
+function Select({ field: { choices }, chosen, attributes, onFill }: { field: ChoiceField; chosen: string | null; attributes: ControlAttributes; onFill: (value: Filled) => void }) {
+  const at = choices.findIndex(({ value }) => value === chosen);
+  const description = choices[at]?.description;
+  return (
+    <>
+      <select {...attributes} class="field-input" value={String(at)} onChange={(event) => onFill(choices[Number(event.currentTarget.value)]?.value ?? null)}>
+        <option value="-1">{t('No answer')}</option>
+        {choices.slice(0, MOST_LISTED).map(({ title, value }, index) => (
+          <option key={index} value={String(index)}>
+            {oneLine(title, 200) || oneLine(value, 200)}
+          </option>
+        ))}
+        {at >= MOST_LISTED && (
+          <option value={String(at)} key="chosen">
+            {oneLine(choices[at]!.title, 200) || oneLine(choices[at]!.value, 200)}
+          </option>
+        )}
+        {choices.length > MOST_LISTED && (
+          <option disabled key="more">
+            {t('{count} more', { count: choices.length - MOST_LISTED })}
+          </option>
+        )}
+      </select>
+      {description && (
+        <div class="field-hint" dir="auto">
+          {agentText(description, 2000)}
+        </div>
+      )}
+    </>
+  );
+}

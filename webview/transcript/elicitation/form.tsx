@@ -1,0 +1,112 @@
+/** A form that waits for the user. Checked here as the host checks it, so that nobody waits for an answer that is plain. */
+import { useEffect, useReducer, useRef } from 'preact/hooks';
+import type { ElicitationBody } from '../../../src/core/elicitation/elicitation';
+import type { ElicitationEntry } from '../../../src/core/model/state';
+import { useView } from '../../context';
+import { t } from '../../l10n';
+import { FieldView } from './fields';
+import { filledOf } from './forms';
+import { isMultiLine } from './text';
+import { agentText } from './words';
+
+/** ms after which an answer that nothing came of can be given again. */
+export const ANSWER_PATIENCE = 5000;
+
+type FormBody = Extract<ElicitationBody, { mode: 'form' }>;
+
+export function ElicitationForm({ entry: { requestKey, entryId }, form: { title, description, fields } }: { entry: ElicitationEntry; form: FormBody }) {
+  const { forms, post } = useView();
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  useEffect(() => forms.subscribe(() => again()), []);
+  const form = forms.get(requestKey);
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => showFromTop(element.current!.closest<HTMLElement>('.elicitation')!), []);
+
+  useEffect(() => {
+    if (form.wrong === undefined) return;
+    const index = fields.findIndex(({ name }) => name === form.wrong);
+    const controls = element.current!.querySelector(`[data-field="${index}"]`);
+    controls?.querySelector<HTMLElement>('input:checked, input, select, textarea')?.focus();
+    forms.arrived(requestKey);
+  }, [form]);
+  useEffect(() => {
+    if (!form.sent) return undefined;
+    const timer = setTimeout(() => forms.sent(requestKey, false), ANSWER_PATIENCE);
+    return () => clearTimeout(timer);
+  }, [form.sent]);
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (form.sent) return;
+    const half = halfDates(element.current!).map((index) => ({ name: fields[index]!.name, code: 'format', format: 'date' }) as const);
+    if (half.length > 0) return forms.found(requestKey, half);
+    const { content, problems } = forms.submit(requestKey, fields);
+    if (problems.length === 0) post({ type: 'answer_elicitation', requestKey, action: 'accept', content });
+  };
+  const leave = (action: 'decline' | 'cancel') => () => {
+    if (form.sent) return;
+    forms.sent(requestKey, true);
+    post({ type: 'answer_elicitation', requestKey, action });
+  };
+
+  return (
+    // Our own checks, in our own words.
+    <form class="elicitation-form" noValidate autoComplete="off" onSubmit={submit} onKeyDown={notHeld} ref={element}>
+      {(title || description) && (
+        <div class="elicitation-about" dir="auto">
+          {title && <div class="elicitation-about-title">{agentText(title, 400)}</div>}
+          {description && <div class="elicitation-text">{agentText(description)}</div>}
+        </div>
+      )}
+      {fields.map((field, index) => (
+        <FieldView
+          key={index}
+          id={`${entryId}/${index}`}
+          index={index}
+          field={field}
+          filled={filledOf(form, field)}
+          problem={form.problems.get(field.name)}
+          onFill={(value) => forms.fill(requestKey, field, value)}
+          onLeave={() => forms.left(requestKey, field)}
+        />
+      ))}
+      <div class="options">
+        <button type="submit" class="button" aria-disabled={form.sent}>
+          {t('Submit')}
+        </button>
+        <button type="button" class="button button-secondary" aria-disabled={form.sent} title={t('Tells the agent no')} onClick={leave('decline')}>
+          {t('Decline')}
+        </button>
+        <button type="button" class="button button-secondary" aria-disabled={form.sent} title={t('Closes the form without an answer')} onClick={leave('cancel')}>
+          {t('Dismiss')}
+        </button>
+        {fields.some(isMultiLine) && <span class="elicitation-keys">{t('Enter submits, Shift+Enter starts a new line')}</span>}
+      </div>
+    </form>
+  );
+}
+
+/** Who follows the conversation sees its end; of a form that is higher than the screen the question comes first. */
+function showFromTop(card: HTMLElement): void {
+  // By then it has been followed.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const scroller = card.closest('.scroller');
+      if (!scroller || card.offsetHeight <= scroller.clientHeight) return;
+      const { scrollHeight, scrollTop, clientHeight } = scroller;
+      // Not into view: that would scroll what is around the conversation, too.
+      if (scrollHeight - scrollTop - clientHeight < 2) scroller.scrollTop += card.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    }),
+  );
+}
+
+/** A key held down since before the form appeared answers nothing. */
+function notHeld(event: KeyboardEvent): void {
+  if (event.repeat && !event.shiftKey && (event.key === 'Enter' || (event.key === ' ' && event.target instanceof HTMLButtonElement))) event.preventDefault();
+}
+
+/** Fields whose date was only begun: to a script those look empty. */
+function halfDates(form: HTMLFormElement): number[] {
+  const begun = [...form.querySelectorAll<HTMLInputElement>('input[type="date"]')].filter((input) => input.validity.badInput);
+  return begun.map((input) => Number(input.closest('[data-field]')!.getAttribute('data-field')));
+}

@@ -1,0 +1,204 @@
+/**
+ * What the user has filled in so far, by request. It outlives the components, which come and go as the user scrolls, and the page, which goes
+ * when its panel is hidden.
+ */
+import type { ElicitationContent, ElicitationField, ElicitationProblem, ElicitationValue } from '../../../src/core/elicitation/elicitation';
+import { type CheckedContent, checkContent, problemOf } from '../../../src/core/elicitation/rules';
+import { entryIdOf, type SessionState } from '../../../src/core/model/state';
+import type { ViewHost } from '../../host';
+
+/** What a control holds: text as typed, also for numbers; a choice or null for none; chosen values; a tick. */
+export type Filled = string | boolean | readonly string[] | null;
+
+export interface Form {
+  readonly filled: ReadonlyMap<string, Filled>;
+  readonly problems: ReadonlyMap<string, ElicitationProblem>;
+  /** The host has it and has not said yet what became of it. */
+  readonly sent: boolean;
+  /** The field to go to: it was found wrong. */
+  readonly wrong?: string;
+}
+
+const EMPTY: Form = { filled: new Map(), problems: new Map(), sent: false };
+
+/** ms; a page can vanish without notice. */
+const SAVE_AFTER = 150;
+
+export class Forms {
+  private readonly forms = new Map<string, Form>();
+  private readonly listeners = new Set<() => void>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pending: readonly string[] = [];
+
+  constructor(private readonly host: Pick<ViewHost, 'load' | 'save'>) {
+    for (const [requestKey, filled] of formsIn(host.load())) this.forms.set(requestKey, { ...EMPTY, filled });
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  get(requestKey: string): Form {
+    return this.forms.get(requestKey) ?? EMPTY;
+  }
+
+  /** A control changed; what was wrong with it is looked at again. */
+  fill(requestKey: string, field: ElicitationField, value: Filled): void {
+    const form = this.get(requestKey);
+    const filled = new Map(form.filled).set(field.name, value);
+    this.set(requestKey, { ...form, filled, problems: form.problems.has(field.name) ? problemsWith(form, field, value) : form.problems });
+    this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
+  }
+
+  /** The user goes on to the next control: what is wrong with this one is said, unless it was only left empty. A date and time gets its zone. */
+  left(requestKey: string, field: ElicitationField): void {
+    const form = this.get(requestKey);
+    const filled = filledOf(form, field);
+    const value = valueOf(field, filled);
+    // What the host found stays until the value is another.
+    if (value === undefined || form.problems.has(field.name)) return;
+    if (typeof value === 'string' && value !== filled && field.type === 'string') this.fill(requestKey, field, value);
+    else this.set(requestKey, { ...form, problems: problemsWith(form, field, filled) });
+  }
+
+  /** Marks it as sent when nothing is wrong with it. */
+  submit(requestKey: string, fields: readonly ElicitationField[]): CheckedContent {
+    const checked = checkContent(fields, contentOf(fields, this.get(requestKey)));
+    if (checked.problems.length > 0) this.found(requestKey, checked.problems);
+    else this.sent(requestKey, true);
+    return checked;
+  }
+
+  sent(requestKey: string, sent: boolean): void {
+    const { wrong: _, ...form } = this.get(requestKey);
+    this.set(requestKey, { ...form, sent });
+  }
+
+  /** What the host, or we ourselves, found wrong; it was not sent. */
+  found(requestKey: string, problems: readonly ElicitationProblem[]): void {
+    const { filled } = this.get(requestKey);
+    const [first] = problems;
+    this.set(requestKey, { filled, sent: false, problems: new Map(problems.map((problem) => [problem.name, problem])), ...(first && { wrong: first.name }) });
+  }
+
+  /** The field to go to was gone to. */
+  arrived(requestKey: string): void {
+    const { wrong, ...form } = this.get(requestKey);
+    if (wrong !== undefined) this.forms.set(requestKey, form);
+  }
+
+  /** What was answered is not worth keeping. */
+  keep({ pendingElicitations, entries }: SessionState): void {
+    if (pendingElicitations === this.pending) return;
+    this.pending = pendingElicitations;
+    const gone = [...this.forms.keys()].filter((requestKey) => !pendingElicitations.includes(requestKey) && entries.get(entryIdOf.elicitation(requestKey)));
+    for (const requestKey of gone) this.forms.delete(requestKey);
+    if (gone.length > 0) this.flush();
+  }
+
+  /** Keeps it now. */
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    // Pairs, not objects: a field may be called `__proto__`.
+    this.host.save({ forms: [...this.forms].map(([requestKey, { filled }]) => [requestKey, [...filled]]) });
+  }
+
+  private set(requestKey: string, form: Form): void {
+    this.forms.set(requestKey, form);
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+/** What this field's control holds: what the user made of the default. */
+export function filledOf(form: Form, field: ElicitationField): Filled {
+  const filled = form.filled.get(field.name);
+  return filled !== undefined && fits(field, filled) ? filled : defaultOf(field);
+}
+
+/** The answer as it stands. */
+export function contentOf(fields: readonly ElicitationField[], form: Form): ElicitationContent {
+  const values = fields.flatMap((field): [string, ElicitationValue][] => {
+    const value = valueOf(field, filledOf(form, field));
+    return value === undefined ? [] : [[field.name, value]];
+  });
+  return Object.fromEntries(values);
+}
+
+/** Undefined when it was left empty. What is no number stays the text it is, for the rules to refuse. */
+export function valueOf(field: ElicitationField, filled: Filled): ElicitationValue | undefined {
+  if (filled === null) return undefined;
+  if (field.type === 'string') return filled === '' ? undefined : field.format === 'date-time' ? withZone(String(filled)) : filled;
+  if (field.type !== 'number' && field.type !== 'integer') return filled;
+  const text = String(filled).trim();
+  if (text === '') return undefined;
+  return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text) && exact(field.type, text) ? Number(text) : text;
+}
+
+/** A date and time as people write them, `2026-01-31 14:30`, as the format wants it: with seconds and the zone of this computer. */
+function withZone(text: string): string {
+  const match = /^\s*(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?\s*$/i.exec(text);
+  if (!match) return text;
+  const local = `${match[1]}T${match[2]}${match[3] ?? ':00'}`;
+  const minutes = -new Date(local).getTimezoneOffset();
+  if (Number.isNaN(minutes)) return text;
+  const two = (value: number) => String(Math.floor(Math.abs(value))).padStart(2, '0');
+  return `${local}${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
+/** False for digits that a number would not keep: another one would be sent than was written. */
+function exact(type: 'number' | 'integer', text: string): boolean {
+  return type === 'number' || !/^[-+]?\d+$/.test(text) || Number.isSafeInteger(Number(text));
+}
+
+function defaultOf(field: ElicitationField): Filled {
+  switch (field.type) {
+    case 'string':
+      return field.defaultValue ?? '';
+    case 'number':
+    case 'integer':
+      return field.defaultValue === undefined ? '' : String(field.defaultValue);
+    case 'boolean':
+      return field.defaultValue ?? false;
+    case 'choice':
+      return field.choices.some(({ value }) => value === field.defaultValue) ? field.defaultValue! : null;
+    case 'choices':
+      return field.choices.map(({ value }) => value).filter((value) => field.defaultValue?.includes(value));
+  }
+}
+
+/** What was kept comes from storage. */
+function fits(field: ElicitationField, filled: Filled): boolean {
+  switch (field.type) {
+    case 'boolean':
+      return typeof filled === 'boolean';
+    case 'choices':
+      return Array.isArray(filled);
+    case 'choice':
+      return filled === null || typeof filled === 'string';
+    default:
+      return typeof filled === 'string';
+  }
+}
+
+function problemsWith(form: Form, field: ElicitationField, filled: Filled): ReadonlyMap<string, ElicitationProblem> {
+  const problems = new Map(form.problems);
+  const problem = problemOf(field, valueOf(field, filled));
+  if (problem) problems.set(field.name, problem);
+  else problems.delete(field.name);
+  return problems;
+}
+
+function formsIn(state: unknown): [string, Map<string, Filled>][] {
+  const kept = typeof state === 'object' && state !== null ? (state as { forms?: unknown }).forms : undefined;
+  return pairsIn(kept).map(([requestKey, filled]) => [requestKey, new Map(pairsIn(filled).filter((pair): pair is [string, Filled] => isFilled(pair[1])))]);
+}
+
+function pairsIn(value: unknown): [string, unknown][] {
+  return Array.isArray(value) ? value.filter((pair): pair is [string, unknown] => Array.isArray(pair) && typeof pair[0] === 'string') : [];
+}
+
+function isFilled(value: unknown): value is Filled {
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+}

@@ -1,0 +1,88 @@
+/**
+ * A web page that the agent wants opened: its whole address with the site marked, and what is suspicious about it. Nothing of it is loaded here;
+ * the host opens it, outside, when the user says so.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import type { ElicitationEntry } from '../../../src/core/model/state';
+import { useSelect, useView } from '../../context';
+import { WarningIcon } from '../../icons';
+import { t } from '../../l10n';
+import { visible } from '../../markdown/textSafety';
+import { ANSWER_PATIENCE } from './form';
+import { type Address, addressOf } from './urlSafety';
+import { warningWords } from './words';
+
+export function ElicitationPage({ entry: { requestKey, outcome, completed }, url }: { entry: ElicitationEntry; url: string }) {
+  const { forms, post } = useView();
+  const live = useSelect(({ status }) => status === 'ready' || status === 'starting');
+  const [sent, setSent] = useState(forms.get(requestKey).sent);
+  useEffect(() => forms.subscribe(() => setSent(forms.get(requestKey).sent)), []);
+  useEffect(() => {
+    if (!sent) return undefined;
+    const timer = setTimeout(() => forms.sent(requestKey, false), ANSWER_PATIENCE);
+    return () => clearTimeout(timer);
+  }, [sent]);
+  const address = addressOf(url);
+  const answer = (action: 'accept' | 'decline' | 'cancel') => () => {
+    if (sent) return;
+    forms.sent(requestKey, true);
+    post({ type: 'answer_elicitation', requestKey, action });
+  };
+  if (!address) return <div class="address">{visible(url)}</div>;
+  if (outcome) {
+    const open = outcome.type === 'accepted' && !completed;
+    return (
+      <>
+        <AddressView address={address} />
+        {open && (
+          <div class="options">
+            {live && <span class="elicitation-waits">{t('Waiting for {host}', { host: address.host })}</span>}
+            <button type="button" class="button button-secondary" onClick={() => post({ type: 'open_elicitation', requestKey })}>
+              {t('Open again')}
+            </button>
+          </div>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <AddressView address={address} />
+      <div class="options" onKeyDown={(event) => event.repeat && event.preventDefault()}>
+        <button type="button" class={isTrap(address) ? 'button button-secondary' : 'button'} aria-disabled={sent} onClick={answer('accept')}>
+          {t('Open {host} in the browser', { host: address.host })}
+        </button>
+        <button type="button" class="button button-secondary" aria-disabled={sent} title={t('Tells the agent no')} onClick={answer('decline')}>
+          {t('Decline')}
+        </button>
+        <button type="button" class="button button-secondary" aria-disabled={sent} title={t('Closes the question without an answer')} onClick={answer('cancel')}>
+          {t('Dismiss')}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Nobody is to be led there by a button that asks to be pressed. */
+function isTrap({ warnings }: Address): boolean {
+  return warnings.includes('mixed_scripts') || warnings.includes('userinfo');
+}
+
+function AddressView({ address }: { address: Address }) {
+  const { before, host, after, warnings } = address;
+  return (
+    <>
+      <div class="address" dir="ltr">
+        <span>{before}</span>
+        <strong>{host}</strong>
+        <span>{after}</span>
+      </div>
+      {warnings.map((warning) => (
+        <div key={warning} class="address-warning">
+          <WarningIcon />
+          {warningWords(warning, address)}
+        </div>
+      ))}
+    </>
+  );
+}

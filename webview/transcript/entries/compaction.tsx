@@ -1,0 +1,45 @@
+/** Where the agent made its memory of the conversation shorter. */
+import type { CompactionEntry } from '../../../src/core/model/state';
+import { useSelect } from '../../context';
+import { Spinner } from '../../icons';
+import { t } from '../../l10n';
+import { oneLine, visible } from '../../markdown/textSafety';
+import { BlockContent } from './content';
+import { Fold } from '../list/disclosure';
+
+export function CompactionView({ entry }: { entry: CompactionEntry }) {
+  // What was under way when the agent went does not go on.
+  const isGone = useSelect(({ status }) => status !== 'ready' && status !== 'starting');
+  const words = isGone && entry.status === 'in_progress' ? t('Compacting the conversation was interrupted') : wordsFor(entry.status);
+  return (
+    <div class="entry compaction" role="group" aria-label={words}>
+      <div class="rule">
+        <span>
+          {entry.status === 'in_progress' && !isGone && <Spinner />}
+          {words}
+        </span>
+      </div>
+      {entry.error !== undefined && <div class="tool-failure">{visible(entry.error)}</div>}
+      {entry.summary.length > 0 && (
+        <Fold name={entry.entryId} label={t('Summary')}>
+          {() => entry.summary.map((block, index) => <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />)}
+        </Fold>
+      )}
+    </div>
+  );
+}
+
+function wordsFor(status: string): string {
+  switch (status) {
+    case 'in_progress':
+      return t('Compacting the conversation…');
+    case 'completed':
+      return t('The conversation was compacted');
+    case 'failed':
+      return t('Compacting the conversation failed');
+    case 'cancelled':
+      return t('Compacting the conversation was cancelled');
+    default:
+      return t('Compacting the conversation: {status}', { status: oneLine(status, 40) });
+  }
+}

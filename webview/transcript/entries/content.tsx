@@ -1,0 +1,127 @@
+/** A content block that is not a message's text: image, audio, resource, or one that we do not know. */
+import type { ContentBlock, ResourceBlock } from '../../../src/core/model/content';
+import { resourceName } from '../../../src/core/model/titles';
+import { useView } from '../../context';
+import { FileIcon } from '../../icons';
+import { t } from '../../l10n';
+import { oneLine, visible } from '../../markdown/textSafety';
+import { linkKind } from '../../markdown/links';
+import { Markdown } from '../../markdown/markdown';
+import { compactNumber } from '../../words';
+import { isForAgent } from '../list/audience';
+import { Fold } from '../list/disclosure';
+import { isMedia, Media, Picture, Sound } from './media';
+import { jsonText } from '../toolCalls/raw';
+
+interface Props {
+  readonly block: ContentBlock;
+  /** Unique in the session: what is folded is remembered under it. */
+  readonly name: string;
+}
+
+export function BlockContent({ block, name }: Props) {
+  if (isForAgent(block)) {
+    return (
+      <Fold name={`${name}/for-agent`} label={t('For the agent')}>
+        {() => <BlockBody block={block} name={name} />}
+      </Fold>
+    );
+  }
+  return <BlockBody block={block} name={name} />;
+}
+
+function BlockBody({ block, name }: Props) {
+  switch (block.type) {
+    case 'text':
+      return <Markdown text={block.text} />;
+    case 'image':
+      return <Picture {...block} name={name} named={(label) => (block.uri && block.data === '' ? <ResourceChip uri={block.uri} label={block.uri} about={[label]} /> : <DataChip label={label} title={block.uri} isEmpty={block.data === ''} name={name} />)} />;
+    case 'audio':
+      return <Sound {...block} name={name} named={(label) => <DataChip label={label} isEmpty={block.data === ''} name={name} />} />;
+    case 'resource_link':
+      return <ResourceChip uri={block.uri} label={block.title || block.name || resourceName(block.uri)} about={[block.title ? block.name : '', block.description ?? '']} />;
+    case 'resource':
+      return (
+        <>
+          <EmbeddedChip block={block} name={name} />
+          {block.blob !== undefined && isMedia(block.mimeType) && <Media data={block.blob} mimeType={block.mimeType} uri={block.uri} name={name} named={(label) => <DataChip label={label} isEmpty={false} name={name} />} />}
+          {block.text !== undefined && (
+            <Fold name={`${name}/text`} label={t('Content')}>
+              {() => <pre class="content-text">{visible(block.text ?? '')}</pre>}
+            </Fold>
+          )}
+        </>
+      );
+    default:
+      return (
+        <Fold name={`${name}/unknown`} label={t('Content of an unknown kind')}>
+          {() => <pre class="content-text">{visible(jsonText(block.raw))}</pre>}
+        </Fold>
+      );
+  }
+}
+
+/**
+ * What the agent sent opens as it was sent; what the user sent along is a file of theirs, which they would rather have. What is no text is saved
+ * where they want it.
+ */
+function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
+  const { uri, text, blob, mimeType } = block;
+  if (text !== undefined) {
+    if (name.startsWith('user:') && linkKind(uri) === 'path') return <ResourceChip uri={uri} label={resourceName(uri)} />;
+    return <OpeningChip label={resourceName(uri)} title={`${uri}\n${t('Opens what was sent')}`} name={name} />;
+  }
+  const label = blob === undefined ? resourceName(uri) : `${resourceName(uri)} (${blobWords(blob, mimeType)})`;
+  return <DataChip label={label} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
+}
+
+/** Data that the page does not show: the user may have it as a file. */
+function DataChip({ label, title = '', isEmpty, name }: { label: string; title?: string | undefined; isEmpty: boolean; name: string }) {
+  if (isEmpty) return <Chip label={label} {...(title !== '' && { title })} />;
+  return <OpeningChip label={label} title={[title, t('Save As…')].filter((text) => text !== '').join('\n')} name={name} />;
+}
+
+function OpeningChip({ label, title, name }: { label: string; title: string; name: string }) {
+  const { post } = useView();
+  const place = placeOf(name);
+  if (!place) return <Chip label={label} title={title} />;
+  return (
+    <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_content', ...place })}>
+      <FileIcon />
+      <span>{oneLine(label, 80)}</span>
+    </button>
+  );
+}
+
+/** The entry and the place in it that a block's name is made of. */
+function placeOf(name: string): { entryId: string; content: number } | undefined {
+  const match = /^([\s\S]+)\/(?:content\.)?(\d{1,9})$/.exec(name);
+  return match ? { entryId: match[1]!, content: Number(match[2]) } : undefined;
+}
+
+/** What a person can know of data that is not shown. */
+function blobWords(blob: string, mimeType: string | undefined): string {
+  return [...(mimeType === undefined ? [] : [oneLine(mimeType, 60)]), `${compactNumber(Math.floor((blob.length * 3) / 4))}B`].join(', ');
+}
+
+/** `about`: what else the agent said of it, for whoever stays on the chip. */
+function ResourceChip({ uri, label, about = [] }: { uri: string; label: string; about?: readonly string[] }) {
+  const { post } = useView();
+  const title = [...about.map((text) => oneLine(text, 400)), uri].filter((text) => text !== '').join('\n');
+  if (linkKind(uri) === 'none') return <Chip label={label} title={title} />;
+  return (
+    <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_link', href: uri })}>
+      <FileIcon />
+      <span>{oneLine(label, 80)}</span>
+    </button>
+  );
+}
+
+function Chip({ label, title }: { label: string; title?: string }) {
+  return (
+    <span class="chip chip-still" title={title === undefined ? undefined : visible(title)}>
+      <FileIcon />
+      <span>{oneLine(label, 80)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+/** A message's own button: its text as it was written, into the clipboard. */
+import { useState } from 'preact/hooks';
+import type { MessageEntry } from '../../../src/core/model/state';
+import { messageMarkdown } from '../../../src/text/transcript/parts';
+import { useView } from '../../context';
+import { CheckIcon, CopyIcon } from '../../icons';
+import { t } from '../../l10n';
+
+export function CopyMessage({ entry }: { entry: MessageEntry }) {
+  const { post, say } = useView();
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    post({ type: 'copy', text: messageMarkdown(entry) });
+    setCopied(true);
+    say(t('Copied'));
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <div class="message-actions">
+      <button type="button" class="icon-button" aria-label={t('Copy message')} title={t('Copy message')} onClick={copy}>
+        {copied ? <CheckIcon /> : <CopyIcon />}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+/** Pictures and sounds, whose data came with the message. What the page cannot show or play is named, and its text shown where it has one. */
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { resourceName } from '../../../src/core/model/titles';
+import { useFold } from '../../context';
+import { t } from '../../l10n';
+import { isBase64 } from '../../markdown/parse/base64';
+import { oneLine, visible } from '../../markdown/textSafety';
+import { Fold } from '../list/disclosure';
+import { fitting, imageSize } from './imageSize';
+
+/** px of width that there is always room for. */
+const SMALL = 240;
+
+const BITMAPS = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
+
+/** What an embedded resource may hold besides text and still be shown. */
+export function isMedia(mimeType: string | undefined): mimeType is string {
+  return mimeType !== undefined && /^(image|audio)\/[\w.+-]+$/.test(plainType(mimeType));
+}
+
+interface Props {
+  /** base64 */
+  readonly data: string;
+  readonly mimeType: string;
+  /** Unique in the session. */
+  readonly name: string;
+  readonly uri?: string | undefined;
+  /** In the place of what cannot be shown. */
+  readonly named: (label: string) => ComponentChildren;
+}
+
+/** Whichever of the two its type says. */
+export function Media(props: Props) {
+  return plainType(props.mimeType).startsWith('audio/') ? <Sound {...props} /> : <Picture {...props} />;
+}
+
+export function Picture({ data, mimeType, name, uri, named }: Props) {
+  const [broken, setBroken] = useState(false);
+  const type = plainType(mimeType);
+  const base64 = bare(data);
+  if (BITMAPS.has(type) && isBase64(base64) && !broken) {
+    return <Sized src={`data:${type};base64,${base64}`} base64={base64} alt={uri === undefined ? t('Image') : oneLine(resourceName(uri))} name={name} onBroken={() => setBroken(true)} />;
+  }
+  return (
+    <>
+      {named(broken ? t('Image that cannot be shown ({type})', { type: oneLine(mimeType, 80) }) : t('Image ({type})', { type: oneLine(mimeType, 80) }))}
+      {type === 'image/svg+xml' && (
+        // Drawn, it could be made to cost any amount of time.
+        <Fold name={`${name}/source`} label={t('Source')}>
+          {() => <pre class="content-text">{visible(textOf(data))}</pre>}
+        </Fold>
+      )}
+    </>
+  );
+}
+
+/** Of the size it will have once it is decoded. A large one is made to fit, and is shown as it is when asked. */
+function Sized({ src, base64, alt, name, onBroken }: { src: string; base64: string; alt: string; name: string; onBroken?: () => void }) {
+  const [whole, setWhole] = useFold(`${name}/whole`, false);
+  const size = useMemo(() => imageSize(base64), [base64]);
+  const shown = size && fitting(size);
+  const picture = <img class="content-image" src={src} alt={alt} decoding="async" {...(whole ? size : shown)} onError={onBroken} />;
+  if (size && shown?.height === size.height && size.width <= SMALL) return picture;
+  const words = whole ? t('Show to fit') : t('Show at full size');
+  return (
+    <button type="button" class={whole ? 'image-button image-whole' : 'image-button'} aria-expanded={whole} aria-label={`${alt}: ${words}`} title={words} onClick={() => setWhole(!whole)}>
+      {picture}
+    </button>
+  );
+}
+
+export function Sound({ data, mimeType, named }: Props) {
+  const [broken, setBroken] = useState(false);
+  const type = plainType(mimeType);
+  const base64 = bare(data);
+  if (/^audio\/[\w.+-]+$/.test(type) && isBase64(base64) && !broken) {
+    return <audio controls aria-label={t('Audio')} src={`data:${type};base64,${base64}`} onError={() => setBroken(true)} />;
+  }
+  return <>{named(broken ? t('Audio that cannot be played ({type})', { type: oneLine(mimeType, 80) }) : t('Audio ({type})', { type: oneLine(mimeType, 80) }))}</>;
+}
+
+/** Without parameters, and as it is registered. */
+function plainType(mimeType: string): string {
+  const type = mimeType.split(';', 1)[0]!.trim().toLowerCase();
+  return type === 'image/jpg' ? 'image/jpeg' : type;
+}
+
+/** Some agents send the whole data address where its data belongs. */
+function bare(data: string): string {
+  return data.replace(/^data:[^,]*,/, '');
+}
+
+function textOf(data: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(bare(data)), (character) => character.charCodeAt(0)));
+  } catch {
+    return data; // No base64: perhaps the text itself.
+  }
+}

@@ -1,0 +1,120 @@
+/** What the user or the agent said, and what the agent thought. */
+import type { ContentBlock } from '../../../src/core/model/content';
+import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
+import { useFold, useNow, useSelect } from '../../context';
+import { t } from '../../l10n';
+import { visible } from '../../markdown/textSafety';
+import { Markdown } from '../../markdown/markdown';
+import { duration, elapsed } from '../../words';
+import { isForAgent } from '../list/audience';
+import { BlockContent } from './content';
+import { CopyMessage } from './copyMessage';
+import { Fold } from '../list/disclosure';
+
+export function MessageView({ entry }: { entry: MessageEntry }) {
+  switch (entry.role) {
+    case 'user':
+      return <UserMessage entry={entry} />;
+    case 'thought':
+      return <Thought entry={entry} />;
+    default:
+      return <AgentMessage entry={entry} />;
+  }
+}
+
+function UserMessage({ entry }: { entry: MessageEntry }) {
+  return (
+    <div class="entry user" role="group" aria-label={t('You')}>
+      <div class="bubble" dir="auto">
+        {entry.content.map((block, index) =>
+          block.type === 'text' && !isForAgent(block) ? (
+            <UserText key={index} text={block.text} name={`${entry.entryId}/${index}`} />
+          ) : (
+            <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />
+          ),
+        )}
+      </div>
+      <CopyMessage entry={entry} />
+    </div>
+  );
+}
+
+/** Lines, and UTF-16 units, of what the user wrote that are shown at once; a little more is not worth a button. */
+const LINES = 20;
+const UNITS = 4000;
+const SLACK = 1.25;
+
+/** A long text of the user's own folds: it is the answer that they read. */
+function UserText({ text, name }: { text: string; name: string }) {
+  const lines = text.split('\n').length;
+  const isLong = lines > LINES * SLACK || text.length > UNITS * SLACK;
+  const [all, setAll] = useFold(`${name}/all`, false);
+  return (
+    <>
+      <div class="user-text">{visible(isLong && !all ? beginning(text) : text)}</div>
+      {isLong && (
+        <button type="button" class="text-button" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t('Show less') : lines > LINES ? t('Show all {count} lines', { count: lines }) : t('Show all')}
+        </button>
+      )}
+    </>
+  );
+}
+
+function beginning(text: string): string {
+  const cut = text.split('\n', LINES).join('\n').slice(0, UNITS).toWellFormed();
+  return `${cut.trimEnd()}…`;
+}
+
+function AgentMessage({ entry }: { entry: MessageEntry }) {
+  const streaming = useIsGrowing(entry.entryId);
+  return (
+    <div class="entry agent" role="group" aria-label={t('Agent')}>
+      <Blocks entry={entry} streaming={streaming} />
+      <CopyMessage entry={entry} />
+    </div>
+  );
+}
+
+function Thought({ entry }: { entry: MessageEntry }) {
+  const streaming = useIsGrowing(entry.entryId);
+  const now = useNow(streaming);
+  const isWhole = useSelect(({ entries }) => {
+    const next = entries.at(entries.indexOf(entry.entryId) + 1);
+    return !next || isAbsent(next) || next.at >= entry.updatedAt;
+  });
+  if (!streaming && entry.content.every((block) => block.type === 'text' && block.text.trim() === '')) return null;
+  const label = streaming
+    ? t('Thinking… {time}', { time: elapsed(now - entry.at) })
+    : // With other things between its pieces, nobody knows how much of the time was thought.
+      isWhole && entry.updatedAt - entry.at >= 1000
+      ? t('Thought for {time}', { time: duration(entry.updatedAt - entry.at) })
+      : t('Thought');
+  return (
+    <div class="entry thought" role="group" aria-label={t('Thought')}>
+      <Fold name={entry.entryId} label={<span class={streaming ? 'shimmer' : undefined}>{label}</span>}>
+        {() => <Blocks entry={entry} streaming={streaming} />}
+      </Fold>
+    </div>
+  );
+}
+
+function Blocks({ entry, streaming }: { entry: MessageEntry; streaming: boolean }) {
+  const lastIndex = entry.content.length - 1;
+  return (
+    <>
+      {entry.content.map((block: ContentBlock, index) =>
+        block.type === 'text' && !isForAgent(block) ? (
+          <Markdown key={index} text={block.text} streaming={streaming && index === lastIndex} />
+        ) : (
+          <BlockContent key={index} block={block} name={`${entry.entryId}/${index}`} />
+        ),
+      )}
+    </>
+  );
+}
+
+/** True while more of this message is to be expected: it is the newest entry of a turn that runs. */
+function useIsGrowing(entryId: string): boolean {
+  return useSelect((state) => state.turn !== undefined && state.entries.at(state.entries.length - 1)?.entryId === entryId);
+}

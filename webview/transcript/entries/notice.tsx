@@ -1,0 +1,49 @@
+/** Something to know that nobody said: from the agent, or ours when it carries a failure. */
+import type { NoticeEntry } from '../../../src/core/model/state';
+import { useFold } from '../../context';
+import { InfoIcon, WarningIcon } from '../../icons';
+import { failureWords } from '../../failures/failures';
+import { t } from '../../l10n';
+import { oneLine, visible } from '../../markdown/textSafety';
+import { severityWord } from '../../words';
+
+export function NoticeView({ entry }: { entry: NoticeEntry }) {
+  const severe = entry.severity === 'error' || entry.severity === 'warning';
+  const words = entry.failure ? visible(failureWords(entry.failure)) : '';
+  return (
+    <div class={`entry notice ${severe ? `notice-${entry.severity}` : ''} ${entry.failure ? '' : 'quiet-notice'}`} role="note" aria-label={severityWord(entry.severity)}>
+      {severe ? <WarningIcon /> : <InfoIcon />}
+      <div>
+        {entry.title && <div class="notice-title">{oneLine(entry.title)}</div>}
+        {words && <div>{words}</div>}
+        {entry.description !== undefined && <Description text={entry.description} name={entry.entryId} />}
+        {entry.failure?.detail !== undefined && (
+          <pre class="failure-detail" tabIndex={0}>
+            {visible(entry.failure.detail)}
+          </pre>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** UTF-16 units and lines of a description that are shown at once; a little more is not worth a button. */
+const UNITS = 400;
+const LINES = 6;
+const SLACK = 1.25;
+
+function Description({ text, name }: { text: string; name: string }) {
+  const [all, setAll] = useFold(`${name}/all`, false);
+  const isLong = text.length > UNITS * SLACK || text.split('\n', LINES * 2).length > LINES * SLACK;
+  const shown = isLong && !all ? `${text.split('\n', LINES).join('\n').slice(0, UNITS).toWellFormed().trimEnd()}…` : text;
+  return (
+    <>
+      <div class="notice-description">{visible(shown)}</div>
+      {isLong && (
+        <button type="button" class="text-button notice-more" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t('Show less') : t('Show more')}
+        </button>
+      )}
+    </>
+  );
+}

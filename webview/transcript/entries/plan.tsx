@@ -1,0 +1,81 @@
+/** The agent's plan, pinned above the composer: one line of progress that opens to its entries. */
+import type { PlanBody } from '../../../src/core/model/content';
+import { useFold, useSelect, useView } from '../../context';
+import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
+import { t } from '../../l10n';
+import { oneLine, visible } from '../../markdown/textSafety';
+import { Markdown } from '../../markdown/markdown';
+import { baseName, statusWord } from '../../words';
+import { jsonText } from '../toolCalls/raw';
+
+export function Plans() {
+  const plans = useSelect((state) => state.plans);
+  const shown = Object.entries(plans).filter(([, plan]) => plan.type !== 'items' || plan.entries.length > 0);
+  if (shown.length === 0) return null;
+  return (
+    <div class="plans">
+      {shown.map(([planId, plan], index) => (
+        <Plan key={planId} planId={planId} plan={plan} name={index === 0 ? t('Plan') : t('Plan {number}', { number: index + 1 })} />
+      ))}
+    </div>
+  );
+}
+
+function Plan({ planId, plan, name }: { planId: string; plan: PlanBody; name: string }) {
+  // What was cancelled is no part of the way any more.
+  const items = plan.type === 'items' ? plan.entries.filter(({ status }) => status !== 'cancelled') : [];
+  const done = items.filter((item) => item.status === 'completed').length;
+  const isDone = items.length > 0 && done === items.length;
+  // Done, it closes by itself, once: who opens it then wants it open.
+  const [open, setOpen] = useFold(isDone ? `plan/${planId}/done` : `plan/${planId}`, false);
+  const current = items.find((item) => item.status === 'in_progress') ?? items.find((item) => item.status === 'pending');
+  return (
+    <section class={isDone ? 'plan plan-done' : 'plan'} aria-label={name}>
+      <button type="button" class="plan-header" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronIcon />
+        {isDone ? <CheckIcon /> : <ListIcon />}
+        {isDone && <span class="sr-only">{statusWord('completed')}</span>}
+        <span class="plan-title">{name}</span>
+        {items.length > 0 && <span class="plan-progress">{t('{done}/{all}', { done, all: items.length })}</span>}
+        {!open && current && <span class="plan-current">{oneLine(current.content, 120)}</span>}
+      </button>
+      {items.length > 0 && !isDone && <progress class="plan-bar" max={items.length} value={done} aria-label={t('{done} of {all} done', { done, all: items.length })} />}
+      {open && <PlanBodyView plan={plan} name={name} />}
+    </section>
+  );
+}
+
+const KNOWN = new Set(['pending', 'in_progress', 'completed', 'cancelled']);
+
+function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
+  const { post } = useView();
+  switch (plan.type) {
+    case 'items':
+      return (
+        <ol class="plan-items" tabIndex={0} aria-label={name}>
+          {plan.entries.map((item, index) => (
+            <li key={index} class={`plan-item plan-${/^[a-z_]+$/.test(item.status) ? item.status : 'unknown'}`} dir="auto">
+              <StatusIcon status={item.status} />
+              <span>{visible(item.content)}</span>
+              <span class={KNOWN.has(item.status) ? 'sr-only' : 'plan-status'}>{statusWord(item.status)}</span>
+              {item.priority === 'high' && <span class="plan-priority">{t('High priority')}</span>}
+            </li>
+          ))}
+        </ol>
+      );
+    case 'markdown':
+      return (
+        <div class="plan-text">
+          <Markdown text={plan.content} />
+        </div>
+      );
+    case 'file':
+      return (
+        <button type="button" class="text-button" onClick={() => post({ type: 'open_link', href: plan.uri })}>
+          {oneLine(baseName(plan.uri))}
+        </button>
+      );
+    default:
+      return <pre class="content-text">{visible(jsonText(plan.raw))}</pre>;
+  }
+}

@@ -1,0 +1,37 @@
+/** The end of a turn: how long it took, what it changed, and why it ended when it was not simply done. */
+import type { TurnEntry } from '../../../src/core/model/state';
+import { useSelect } from '../../context';
+import { WarningIcon } from '../../icons';
+import { t } from '../../l10n';
+import { duration, stopReasonWords } from '../../words';
+import { FailureBox } from '../toolCalls/failureBox';
+import { TurnFiles } from './turnFiles';
+
+/** The user did not get what they asked for, and did not stop it either. */
+const UNFINISHED = new Set(['refusal', 'max_tokens', 'max_turn_requests']);
+
+export function TurnView({ entry }: { entry: TurnEntry }) {
+  const reason = stopReasonWords(entry.stopReason);
+  const took = duration(entry.at - entry.startedAt);
+  const { failure } = entry;
+  const isUnfinished = UNFINISHED.has(entry.stopReason);
+  // While the banner says all of it, once is enough; after a restart the turn says it alone.
+  const inBanner = useSelect(({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail);
+  return (
+    <div class="entry turn" role="group" aria-label={t('End of the turn')}>
+      {failure && inBanner && <FailureBox failure={{ code: failure.code, ...(failure.params && { params: failure.params }) }} brief />}
+      {failure && !inBanner && <FailureBox failure={failure} actions={['show_log']} />}
+      {reason && !failure && isUnfinished && (
+        <div class="turn-reason">
+          <WarningIcon />
+          <span>{reason}</span>
+        </div>
+      )}
+      <div class="turn-line">
+        {reason && !failure && !isUnfinished && <span>{reason}</span>}
+        <span class="dim">{took}</span>
+        {entry.changes && <TurnFiles changes={entry.changes} entryId={entry.entryId} />}
+      </div>
+    </div>
+  );
+}

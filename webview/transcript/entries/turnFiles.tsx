@@ -1,0 +1,78 @@
+/** The files that a turn changed: one line that opens to them, each with a way to its difference. */
+import type { TurnChanges, TurnFile } from '../../../src/core/fileChanges/turnFiles';
+import { useSelect, useView } from '../../context';
+import { FileIcon } from '../../icons';
+import { t } from '../../l10n';
+import { visible } from '../../markdown/textSafety';
+import { shortPath } from '../../words';
+import { LineCounts } from '../diff/counts';
+import { Fold } from '../list/disclosure';
+import { operationWord } from '../toolCalls/operationWord';
+
+export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId: string }) {
+  const { files, more = 0 } = changes;
+  const count = files.length + more;
+  const counted = files.filter(({ added }) => added !== undefined);
+  const isWhole = counted.length === count;
+  const added = counted.reduce((sum, file) => sum + file.added!, 0);
+  const removed = counted.reduce((sum, file) => sum + (file.removed ?? 0), 0);
+  const label = (
+    <>
+      <span>{count === 1 ? t('1 file changed') : t('{count} files changed', { count })}</span>
+      {added + removed > 0 && <LineCounts added={added} removed={removed} />}
+      {added + removed > 0 && !isWhole && (
+        <span title={t('The lines of some files are not known.')}>
+          …<span class="sr-only">{t('The lines of some files are not known.')}</span>
+        </span>
+      )}
+    </>
+  );
+  return (
+    <Fold name={`${entryId}/files`} label={label} class="turn-files">
+      {() => (
+        <ul class="turn-file-list" aria-label={t('Changed files')}>
+          {files.map((file, index) => (
+            <FileRow key={file.path} file={file} entryId={entryId} index={index} />
+          ))}
+          {more > 0 && <li class="dim">{t('and {count} more', { count: more })}</li>}
+        </ul>
+      )}
+    </Fold>
+  );
+}
+
+function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; index: number }) {
+  const { post } = useView();
+  const cwd = useSelect((state) => state.cwd);
+  const { path, oldPath, operation, added, removed, hasText } = file;
+  const shown = visible(shortPath(path, cwd));
+  const isGone = operation === 'delete';
+  const words = operationWord(operation);
+  const name = (
+    <bdi>
+      {oldPath !== undefined && `${visible(shortPath(oldPath, cwd))} → `}
+      {shown}
+    </bdi>
+  );
+  return (
+    <li class="turn-file">
+      <FileIcon />
+      {hasText || !isGone ? (
+        <button type="button" class="diff-path" title={visible(path)} aria-description={hasText ? t('Opens the difference') : t('Opens the file')} onClick={() => post({ type: 'open_turn_file', entryId, file: index })}>
+          {name}
+        </button>
+      ) : (
+        <span class="turn-file-gone" title={visible(path)}>
+          {name}
+        </span>
+      )}
+      {words && <span class="diff-operation">{words}</span>}
+      {added !== undefined && added + (removed ?? 0) > 0 && <LineCounts added={added} removed={removed ?? 0} />}
+      {hasText && !isGone && (
+        <button type="button" class="text-button" aria-label={t('Open {path}', { path: shown })} onClick={() => post({ type: 'open_location', path })}>
+          {t('Open File')}
+        </button>
+      )}
+    </li>
+  );
+}

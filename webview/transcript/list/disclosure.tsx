@@ -1,0 +1,27 @@
+/** A part that opens and closes: a button that says so, and what it shows. */
+import type { ComponentChildren } from 'preact';
+import { useFold } from '../../context';
+import { ChevronIcon } from '../../icons';
+
+interface Props {
+  /** Unique in the session. */
+  readonly name: string;
+  readonly label: ComponentChildren;
+  readonly open?: boolean;
+  readonly class?: string;
+  /** Made only while open. */
+  readonly children: () => ComponentChildren;
+}
+
+export function Fold({ name, label, open: initially = false, class: className = '', children }: Props) {
+  const [open, setOpen] = useFold(name, initially);
+  return (
+    <div class={`fold ${className}`}>
+      <button type="button" class="fold-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronIcon />
+        {label}
+      </button>
+      {open && <div class="fold-body">{children()}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/** A page of entries: rendered while it is near the screen, else a space of its height. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isAbsent } from '../../../src/core/model/state';
+import { useView } from '../../context';
+import { memo } from '../../memo';
+import { heldBySomethingElse } from './anchor';
+import type { Nearby } from './visibilityObserver';
+import { type Page, estimatedHeight } from './pages';
+import { PageEntries } from '../toolCalls/toolGroupEntries';
+
+interface Props {
+  readonly page: Page;
+  /** The newest pages are always rendered, so that the end is there to follow. */
+  readonly always: boolean;
+  readonly nearby: () => Nearby | undefined;
+  /** The pages that are rendered, for a resync. */
+  readonly rendered: Set<Page>;
+}
+
+export const PageView = memo(function PageView({ page, always, nearby, rendered }: Props) {
+  const { mirror } = useView();
+  const element = useRef<HTMLDivElement>(null);
+  const height = useRef<number>();
+  const [near, setNear] = useState(always);
+  const shown = near || always;
+
+  useLayoutEffect(
+    () =>
+      nearby()?.watch(element.current!, (isNear, measured) => {
+        if (!isNear && isInUse(element.current!)) return;
+        if (!isNear && element.current!.childElementCount > 0) height.current = measured;
+        setNear(isNear);
+      }),
+    [],
+  );
+  useLayoutEffect(() => {
+    const guess = height.current ?? page.slots.reduce((sum, slot) => sum + estimatedHeight(slot), 0);
+    element.current!.style.height = shown ? '' : `${guess}px`;
+  }, [shown, shown || page]);
+  useLayoutEffect(() => (shown ? undefined : heldBySomethingElse(element.current!)), [shown]);
+  useLayoutEffect(() => {
+    if (!shown) return undefined;
+    rendered.add(page);
+    const absent = page.slots.filter(isAbsent);
+    if (absent.length > 0) mirror.want(absent.map((slot) => slot.entryId));
+    return () => void rendered.delete(page);
+  }, [shown, page]);
+
+  return (
+    <div class="page" ref={element}>
+      {shown && <PageEntries slots={page.slots} />}
+    </div>
+  );
+});
+
+/** Where the focus is, or a selection, nothing is taken away. */
+function isInUse(element: Element): boolean {
+  const active = document.activeElement;
+  if (active !== document.body && element.contains(active)) return true;
+  const selection = document.getSelection();
+  return selection?.type === 'Range' && selection.containsNode(element, true);
+}

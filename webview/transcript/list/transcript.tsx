@@ -1,0 +1,92 @@
+/** The conversation: pages of entries in a log that follows its end. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { entryIdOf, type SessionState } from '../../../src/core/model/state';
+import { useSelect, useView } from '../../context';
+import { FindBar } from '../../find/findBar';
+import { ArrowDownIcon } from '../../icons';
+import { t } from '../../l10n';
+import { useFollow } from './follow';
+import { Nearby } from './visibilityObserver';
+import { PageView } from './pageView';
+import { type Page, PAGE_SIZE, pagesOf } from './pages';
+
+/** Pages at the end that are always rendered. */
+const TAIL_PAGES = 2;
+
+/** Entries that may come with the user's own message before it is rendered for the first time. */
+const LOOK_BACK = 50;
+
+export function Transcript({ children }: { children?: ComponentChildren }) {
+  const { mirror } = useView();
+  const entries = useSelect((state) => state.entries);
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const nearby = useRef<Nearby>();
+  const rendered = useRef(new Set<Page>()).current;
+  const pages = useRef<readonly Page[]>([]);
+  pages.current = pagesOf(entries, pages.current);
+  const waiting = useWaitingPages();
+  const follow = useFollow(scroller, content, () => nearby.current?.look());
+
+  // The user's own message: what comes next is what they want to see.
+  const ownMessage = newestOwnMessage(entries);
+  useLayoutEffect(() => {
+    if (ownMessage !== undefined) follow.toEnd();
+  }, [ownMessage]);
+
+  useLayoutEffect(() => {
+    mirror.onScreen = () => [...rendered].flatMap((page) => page.slots.map((slot) => slot.entryId));
+    return () => nearby.current?.dispose();
+  }, []);
+  const toEntry = (entryId: string) => {
+    const page = Math.floor(mirror.state.entries.indexOf(entryId) / PAGE_SIZE);
+    content.current?.querySelectorAll(':scope > .page')[page]?.scrollIntoView({ block: 'center' });
+  };
+  const lookNearby = () => (nearby.current ??= scroller.current ? new Nearby(scroller.current) : undefined);
+
+  return (
+    <div class="transcript">
+      <FindBar log={content} toEntry={toEntry} fallback={scroller} />
+      <div class="scroller" role="log" aria-label={t('Conversation')} aria-live="off" tabIndex={0} ref={scroller}>
+        <div class="log" ref={content}>
+          {children}
+          {pages.current.map((page, index) => (
+            <PageView key={index} page={page} always={index >= pages.current.length - TAIL_PAGES || waiting.has(index)} nearby={lookNearby} rendered={rendered} />
+          ))}
+        </div>
+      </div>
+      {!follow.following && (
+        <button
+          type="button"
+          class="jump"
+          onClick={() => {
+            follow.toEnd();
+            scroller.current?.focus({ preventScroll: true });
+          }}
+        >
+          <ArrowDownIcon />
+          {t('Jump to latest')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The pages of what waits for the user: a card that can be answered is in the document, wherever it stands. */
+function useWaitingPages(): ReadonlySet<number> {
+  const entries = useSelect((state) => state.entries);
+  const permissions = useSelect((state) => state.pendingPermissions);
+  const elicitations = useSelect((state) => state.pendingElicitations);
+  const waiting = [...permissions.map(entryIdOf.permission), ...elicitations.map(entryIdOf.elicitation)];
+  return new Set(waiting.map((entryId) => Math.floor(entries.indexOf(entryId) / PAGE_SIZE)));
+}
+
+/** A quick agent has answered by the time the message is painted, so it need not be the last entry. */
+function newestOwnMessage(entries: SessionState['entries']): string | undefined {
+  for (let index = entries.length - 1; index >= Math.max(0, entries.length - LOOK_BACK); index--) {
+    const slot = entries.at(index);
+    if (slot?.kind === 'message' && slot.entryId.startsWith('user:')) return slot.entryId;
+  }
+  return undefined;
+}

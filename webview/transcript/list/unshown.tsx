@@ -1,0 +1,29 @@
+/** An entry that could not be shown as what it is: its words stay readable. */
+import type { Slot } from '../../../src/core/model/state';
+import { InfoIcon } from '../../icons';
+import { t } from '../../l10n';
+import { visible } from '../../markdown/textSafety';
+
+/** UTF-16 units; the rest is in the exports. */
+const MAX_SHOWN = 20_000;
+
+export function Unshown({ slot }: { slot: Slot }) {
+  const label = t('This part of the conversation could not be shown. What it holds:');
+  return (
+    <div class="entry unknown" role="group" aria-label={label}>
+      <div class="unknown-label">
+        <InfoIcon />
+        <span>{label}</span>
+      </div>
+      <pre class="unknown-text">{visible(textOf(slot).slice(0, MAX_SHOWN))}</pre>
+    </div>
+  );
+}
+
+function textOf(slot: Slot): string {
+  try {
+    return JSON.stringify(slot, null, 2);
+  } catch {
+    return slot.entryId;
+  }
+}

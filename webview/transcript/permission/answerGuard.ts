@@ -1,0 +1,57 @@
+/**
+ * Which clicks and keys may answer a question: none in the first half second after its buttons appeared, and none on a place where the button was
+ * not yet half a second ago, because another card above it went. The second click of a double click answers nothing new. Pure.
+ */
+import { GUARD_MS } from '../../../src/core/model/guard';
+
+interface Place {
+  /** ms; since when they stand there */
+  readonly at: number;
+  /** px in the page */
+  readonly left: number;
+  readonly top: number;
+}
+
+/** As `getBoundingClientRect` gives it. */
+type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+
+/** Smaller moves are rounding. */
+const MOVED_PX = 2;
+
+export class AnswerGuard {
+  /** Where the buttons stood in the last half second, the newest at the end, and where before that. */
+  private places: Place[] = [];
+
+  /** @param shownAt ms; when the buttons appeared */
+  constructor(private readonly shownAt: number) {}
+
+  /** The buttons stand here; true when they have moved, or are new. */
+  stand(at: number, { left, top }: Pick<Box, 'left' | 'top'>): boolean {
+    const last = this.places.at(-1);
+    if (last && Math.abs(last.left - left) < MOVED_PX && Math.abs(last.top - top) < MOVED_PX) {
+      return false;
+    }
+    const old = this.places.filter((place) => place.at <= at - GUARD_MS).length;
+    this.places = [...this.places.slice(Math.max(0, old - 1)), { at, left, top }];
+    return true;
+  }
+
+  /** Whether a key on one of the buttons counts: it has the focus, wherever it stands. */
+  takesKey(at: number): boolean {
+    return at - this.shownAt >= GUARD_MS;
+  }
+
+  /** Whether a click at this point of a button counts. `button`: where that button is now. */
+  takesClick(at: number, point: { readonly x: number; readonly y: number }, button: Box): boolean {
+    const now = this.places.at(-1);
+    if (!now || !this.takesKey(at)) {
+      return false;
+    }
+    const recent = this.places.filter((place, index) => (this.places[index + 1]?.at ?? Infinity) > at - GUARD_MS);
+    return recent.every(({ left, top }) => {
+      const x = point.x - (left - now.left);
+      const y = point.y - (top - now.top);
+      return x >= button.left && x <= button.right && y >= button.top && y <= button.bottom;
+    });
+  }
+}

@@ -1,0 +1,66 @@
+/** A terminal's card: what runs, how it ended, its output; when it is ours, with Stop while it runs and the way to the window's own terminals. */
+import { useLayoutEffect } from 'preact/hooks';
+import type { TerminalState } from '../../../src/core/model/state';
+import { useSelect, useView } from '../../context';
+import { ShowTerminalIcon, Spinner, StopIcon } from '../../icons';
+import { t } from '../../l10n';
+import { oneLine, visible } from '../../markdown/textSafety';
+import { CopyButton } from '../../markdown/code/actions';
+import { TerminalOutput } from './live';
+import { terminalText } from './text';
+
+export function TerminalView({ terminalId }: { terminalId: string }) {
+  const { post, mirror } = useView();
+  const terminal = useSelect((state) => (Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined));
+  const absent = terminal?.absent === true;
+  useLayoutEffect(() => {
+    if (absent) mirror.wantTerminal(terminalId);
+  }, [absent, terminalId]);
+  if (!terminal) return <div class="dim">{t('Terminal {terminalId}', { terminalId: oneLine(terminalId, 80) })}</div>;
+  const running = terminal.exitStatus === undefined && !terminal.released;
+  return (
+    <div class="terminal" role="group" aria-label={t('Terminal')}>
+      <div class="terminal-bar">
+        <span class="terminal-prompt" aria-hidden="true">
+          {terminal.shell ? '$' : '›'}
+        </span>
+        <code class="terminal-command" title={terminal.cwd && visible(terminal.cwd)} dir="ltr">
+          {oneLine(terminal.command ?? terminalId)}
+        </code>
+        {running ? <Spinner /> : <Exit terminal={terminal} />}
+        {running && terminal.ours && (
+          <button
+            type="button"
+            class="text-button terminal-stop"
+            // The composer has the Stop of the turn: two buttons of one name could not be told apart.
+            aria-label={t('Stop command')}
+            onClick={() => post({ type: 'stop_terminal', terminalId })}
+          >
+            <StopIcon />
+            {t('Stop')}
+          </button>
+        )}
+        {terminal.ours && (
+          <button type="button" class="icon-button" aria-label={t('Show in Terminal')} title={t('Show in Terminal')} onClick={() => post({ type: 'show_terminal', terminalId })}>
+            <ShowTerminalIcon />
+          </button>
+        )}
+        <CopyButton text={() => terminalText(terminal)} />
+      </div>
+      {(terminal.shell === true || terminal.pipe === true) && (
+        <div class="terminal-note">
+          {terminal.shell && <span>{t('Runs as a line of your shell.')}</span>}
+          {terminal.pipe && <span>{t('No terminal could be had: a pipe is used.')}</span>}
+        </div>
+      )}
+      <TerminalOutput terminal={terminal} running={running} />
+    </div>
+  );
+}
+
+function Exit({ terminal: { exitStatus } }: { terminal: TerminalState }) {
+  if (!exitStatus) return null;
+  const { exitCode, signal } = exitStatus;
+  if (signal) return <span class="exit exit-bad">{t('Ended by {signal}', { signal: oneLine(signal, 40) })}</span>;
+  return <span class={exitCode === 0 ? 'exit' : 'exit exit-bad'}>{t('Exit code {exitCode}', { exitCode: exitCode ?? '?' })}</span>;
+}

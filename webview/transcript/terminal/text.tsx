@@ -1,0 +1,121 @@
+/** A terminal's output as text: what its screen comes to, coloured. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { TerminalState } from '../../../src/core/model/state';
+import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
+import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
+import { useFold } from '../../context';
+import { t } from '../../l10n';
+import { memo } from '../../memo';
+import { visible } from '../../markdown/textSafety';
+import type { Run } from './sgr';
+import { recentOutput } from './recent';
+import { Screen, plainLines } from './screen';
+
+/** Lines shown before one asks for more; also what a running command costs per update. */
+const SHORT = 200;
+
+export function TerminalText({ terminal, focused }: { terminal: TerminalState; focused: { readonly current: boolean } }) {
+  const element = useRef<HTMLPreElement>(null);
+  const atEnd = useRef(true);
+  const [all, setAll] = useFold(`terminal/${terminal.terminalId}/all`, false);
+  const { lines, cut } = useLines(terminal, all);
+  useLayoutEffect(() => {
+    const pre = element.current;
+    if (pre && atEnd.current) pre.scrollTop = pre.scrollHeight;
+  });
+  useLayoutEffect(() => {
+    if (focused.current) element.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      {cut && (
+        <button type="button" class="text-button" onClick={() => setAll(true)}>
+          {t('Show earlier output')}
+        </button>
+      )}
+      {!cut && terminal.dropped > 0 && <div class="terminal-note">{t('{count} earlier characters are no longer kept.', { count: terminal.dropped })}</div>}
+      <pre
+        class="terminal-output"
+        ref={element}
+        tabIndex={0}
+        role="group"
+        aria-label={t('Output')}
+        dir="ltr"
+        onScroll={({ currentTarget: pre }) => {
+          atEnd.current = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 8;
+        }}
+      >
+        <OutputLines lines={lines} />
+      </pre>
+    </>
+  );
+}
+
+/** Read on from where the last look ended. */
+function useLines(terminal: TerminalState, all: boolean): { lines: Run[][]; cut: boolean } {
+  const read = useRef<{ screen: Screen; shown: Shown; cut: boolean; size: TerminalState['size']; all: boolean }>();
+  const { size } = terminal;
+  const known = read.current;
+  const before = known?.size === size && known?.all === all ? known : undefined;
+  const added = newOutput(before?.shown, terminal);
+  if (!before || added?.anew) {
+    const { text, cut } = all ? { text: terminal.output, cut: false } : recentOutput(terminal.output, SHORT);
+    const screen = screenOf(terminal);
+    screen.write(text);
+    read.current = { screen, shown: added!.shown, cut, size, all };
+  } else if (added) {
+    before.screen.write(added.text);
+    before.shown = added.shown;
+  }
+  const { screen, cut } = read.current!;
+  const shown = screen.lines(all ? Infinity : SHORT);
+  return { lines: shown.lines, cut: !all && (cut || shown.cut) };
+}
+
+function screenOf({ size, ours, pipe }: TerminalState): Screen {
+  return new Screen({ ...(size ?? TERMINAL_SIZE), convertEol: convertsEol({ ours, ...(pipe && { pipe }) }) });
+}
+
+/** Only a terminal of ours is sure to have made line ends of line feeds. */
+export function convertsEol({ ours, pipe }: Pick<TerminalState, 'ours' | 'pipe'>): boolean {
+  return !ours || pipe === true;
+}
+
+/** What it says, for the clipboard. */
+export function terminalText(terminal: TerminalState): string {
+  const screen = screenOf(terminal);
+  screen.write(terminal.output);
+  return plainLines(screen.lines().lines);
+}
+
+export function OutputLines({ lines }: { lines: readonly (readonly Run[])[] }) {
+  return (
+    <>
+      {lines.map((runs, index) => (
+        <div key={index} class="terminal-line">
+          {runs.length === 0 ? '\n' : runs.map((run, at) => <RunView key={at} run={run} />)}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function RunView({ run }: { run: Run }) {
+  const text = visible(run.text);
+  if (run.foreground !== undefined || run.background !== undefined) return <Coloured classes={run.classes} foreground={run.foreground} background={run.background} text={text} />;
+  return run.classes ? <span class={run.classes}>{text}</span> : <>{text}</>;
+}
+
+/** The page's policy forbids style attributes; a property set by script is no attribute. */
+const Coloured = memo(function Coloured(props: { classes: string; foreground?: string | undefined; background?: string | undefined; text: string }) {
+  const element = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    element.current!.style.setProperty('--sgr', props.foreground ?? null);
+    element.current!.style.setProperty('background-color', props.background ?? '');
+  }, [props.foreground, props.background]);
+  return (
+    <span ref={element} class={`${props.classes}${props.foreground === undefined ? '' : ' sgr-fg-own'}${props.background === undefined ? '' : ' sgr-bg-own'}`}>
+      {props.text}
+    </span>
+  );
+});

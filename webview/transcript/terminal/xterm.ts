@@ -1,0 +1,138 @@
+/** A real terminal, to look at: loaded when the first command is live on the screen. It answers nothing, follows no link, takes no key. */
+import { type IDisposable, Terminal } from '@xterm/xterm';
+import sheetText from 'style:@xterm/xterm/css/xterm.css';
+import type { TerminalSize } from '../../../src/core/model/terminalSize';
+import { widthOf } from './characterWidth';
+import { terminalTheme, watchTheme } from './theme';
+
+/** Lines above the screen. */
+const SCROLLBACK = 1000;
+const CELLS = 'cells';
+/** Modes in which a program wants the mouse, the focus or what is pasted: here they would only take away the user's selection. */
+const INPUT_MODES: ReadonlySet<number | number[]> = new Set([9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 2004]);
+
+let sheet: CSSStyleSheet | undefined;
+
+export interface LiveOptions {
+  readonly size: TerminalSize;
+  readonly convertEol: boolean;
+  /** How many rows, from the top, say something; grows, and never shrinks. */
+  onRows(rows: number, rowHeight: number): void;
+}
+
+export class LiveTerminal {
+  private readonly terminal: Terminal;
+  private readonly disposables: IDisposable[] = [];
+  private readonly unwatch: () => void;
+  private rows = 1;
+
+  /** @param element in the document, with the terminal's ground and font */
+  constructor(
+    private readonly element: HTMLElement,
+    private readonly options: LiveOptions,
+  ) {
+    adoptSheet();
+    const { fontFamily, fontSize } = getComputedStyle(element);
+    const { columns: cols, rows } = options.size;
+    this.terminal = new Terminal({
+      allowProposedApi: true,
+      cols,
+      rows,
+      convertEol: options.convertEol,
+      cursorBlink: false,
+      cursorInactiveStyle: 'outline',
+      disableStdin: true,
+      fontFamily,
+      fontSize: Number.parseFloat(fontSize) || 12,
+      // As in the text: what a program says can be read in every theme.
+      minimumContrastRatio: 4.5,
+      scrollback: SCROLLBACK,
+      theme: terminalTheme(element),
+    });
+    this.refuse();
+    this.terminal.open(element);
+    // Nothing in it is a stop on the way of the Tab key, or for a screen reader: its text is beside it.
+    this.terminal.element!.setAttribute('aria-hidden', 'true');
+    this.terminal.textarea!.tabIndex = -1;
+    this.terminal.attachCustomKeyEventHandler(() => false);
+    this.terminal.attachCustomWheelEventHandler(() => this.terminal.buffer.active.type === 'normal');
+    this.disposables.push(this.terminal.onRender(() => this.measure()));
+    this.unwatch = watchTheme(() => (this.terminal.options.theme = terminalTheme(element)));
+  }
+
+  /** @param anew in place of all that was written */
+  write(text: string, anew: boolean): void {
+    if (anew) this.terminal.reset();
+    this.terminal.write(text);
+  }
+
+  resize({ columns, rows }: TerminalSize): void {
+    this.terminal.resize(columns, rows);
+  }
+
+  /** @param pages of what is on the screen; Infinity: all the way */
+  scroll(pages: number): void {
+    if (Math.abs(pages) === Infinity) this.terminal.scrollLines(Math.sign(pages) * 1e6);
+    else this.terminal.scrollLines(Math.round(pages * (this.terminal.rows - 1)) || Math.sign(pages));
+  }
+
+  /** What is on the screen. */
+  text(): string {
+    const { active } = this.terminal.buffer;
+    const lines = Array.from({ length: this.terminal.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '');
+    return lines.join('\n').trimEnd();
+  }
+
+  dispose(): void {
+    this.unwatch();
+    for (const each of this.disposables) each.dispose();
+    this.terminal.dispose();
+  }
+
+  private measure(): void {
+    const { buffer, rows } = this.terminal;
+    const { active } = buffer;
+    let used = rows;
+    if (active.baseY === 0 && active.type === 'normal') {
+      while (used > active.cursorY + 1 && !active.getLine(used - 1)?.translateToString(true)) used--;
+    }
+    this.rows = Math.max(this.rows, used);
+    this.options.onRows(this.rows, this.element.querySelector('.xterm-screen')!.clientHeight / rows);
+  }
+
+  private refuse(): void {
+    const { parser, unicode } = this.terminal;
+    unicode.register({
+      version: CELLS,
+      wcwidth: widthOf,
+      charProperties: (codePoint: number, preceding: number) => {
+        const width = widthOf(codePoint);
+        const joins = width === 0 && widthIn(preceding) > 0;
+        return ((joins ? widthIn(preceding) : width) << 1) | (joins ? 1 : 0);
+      },
+    });
+    unicode.activeVersion = CELLS;
+    this.disposables.push(
+      parser.registerOscHandler(8, () => true),
+      parser.registerOscHandler(52, () => true),
+      parser.registerCsiHandler({ prefix: '?', final: 'h' }, (modes) => modes.every((mode) => INPUT_MODES.has(mode))),
+      // xterm 6 fails at erasing the whole screen from its very last cell.
+      parser.registerCsiHandler({ final: 'J' }, ([what]) => {
+        const { cursorX, cursorY } = this.terminal.buffer.active;
+        return what === 1 && cursorY === this.terminal.rows - 1 && cursorX >= this.terminal.cols - 1;
+      }),
+    );
+  }
+}
+
+/** The width in what xterm keeps of a character. */
+function widthIn(properties: number): number {
+  return (properties >> 1) & 3;
+}
+
+function adoptSheet(): void {
+  if (sheet) return;
+  sheet = new CSSStyleSheet();
+  sheet.replaceSync(sheetText);
+  document.adoptedStyleSheets = [sheet, ...document.adoptedStyleSheets];
+}

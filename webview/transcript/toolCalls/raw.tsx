@@ -1,0 +1,127 @@
+/** What a tool was given and what it gave back, folded: by name and value, or as the JSON that the agent sent. The bulk of it is fetched when asked for. */
+import { type BulkField, isBulk } from '../../../src/core/protocol/view';
+import { useFold, useSelect, useView } from '../../context';
+import { t } from '../../l10n';
+import { oneLine, visible } from '../../markdown/textSafety';
+import { CopyButton } from '../../markdown/code/actions';
+import { Fold } from '../list/disclosure';
+import { Json } from './json';
+import { firstLines } from '../terminal/plainText';
+import { type NamedValue, namedValues } from './values';
+
+/** Lines of a value, and of all of them, shown before one asks for more. */
+const SHORT = 20;
+const LONG = 200;
+
+interface Props {
+  readonly entryId: string;
+  readonly field: BulkField;
+  readonly label: string;
+  readonly value: unknown;
+  readonly open?: boolean;
+}
+
+/** Nothing for a value that says nothing. */
+export function Raw({ entryId, field, label, value, open = false }: Props) {
+  if (isEmpty(value)) return null;
+  return (
+    <Fold name={`${entryId}/${field}`} label={label} open={open} class="raw">
+      {() => <RawValue entryId={entryId} field={field} label={label} value={value} />}
+    </Fold>
+  );
+}
+
+function RawValue({ entryId, field, label, value }: Omit<Props, 'open'>) {
+  const { mirror } = useView();
+  const whole = useSelect((_, from) => from.bulk(entryId, field));
+  const [asJson, setAsJson] = useFold(`${entryId}/${field}/json`, false);
+  const name = `${entryId}/${field}/value`;
+  if (isBulk(value) && whole === undefined) {
+    return (
+      <>
+        <div class="raw-text">
+          <pre tabIndex={0} role="group" aria-label={label} dir="ltr">
+            {visible(value.head)}…
+          </pre>
+        </div>
+        <button type="button" class="text-button" onClick={() => mirror.askForBulk(entryId, field)}>
+          {t('Show all {count} characters', { count: value.length })}
+        </button>
+      </>
+    );
+  }
+  const known = whole === undefined ? value : parsed(whole);
+  const values = namedValues(known);
+  const text = whole !== undefined && typeof known === 'string' ? whole : jsonText(known);
+  return (
+    <div class="raw-text">
+      {values && !asJson ? <Values values={values} name={name} /> : typeof known === 'string' ? <LongText text={text} name={name} label={label} /> : <Json text={text} name={name} lines={LONG} label={label} class="raw-json" />}
+      <div class="raw-bar">
+        {values && (
+          <button type="button" class="text-button" aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
+            JSON
+          </button>
+        )}
+        <CopyButton text={() => text} />
+      </div>
+    </div>
+  );
+}
+
+function Values({ values, name }: { values: readonly NamedValue[]; name: string }) {
+  return (
+    <dl class="values">
+      {values.map((value) => (
+        <div key={value.name} class={value.type === 'word' ? 'value' : 'value value-block'}>
+          <dt>
+            <bdi>{oneLine(value.name, 80) || '""'}</bdi>
+          </dt>
+          <dd dir="auto">
+            {value.type === 'word' ? (
+              visible(value.text)
+            ) : value.type === 'text' ? (
+              <LongText text={value.text} name={`${name}.${value.name}`} label={oneLine(value.name, 80)} />
+            ) : (
+              <Json text={value.text} name={`${name}.${value.name}`} lines={SHORT} label={oneLine(value.name, 80)} class="raw-json" />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function LongText({ text, name, label }: { text: string; name: string; label: string }) {
+  const [all, setAll] = useFold(`${name}/all`, false);
+  const { text: shown, cut } = all ? { text, cut: false } : firstLines(text, SHORT);
+  return (
+    <>
+      <pre tabIndex={0} role="group" aria-label={label}>
+        {visible(shown)}
+      </pre>
+      {cut && (
+        <button type="button" class="text-button" onClick={() => setAll(true)}>
+          {t('Show all {count} lines', { count: text.split('\n').length })}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The host sends the bulk of a value as its JSON, and that of a text as it is. */
+function parsed(text: string): unknown {
+  try {
+    return /^\s*[[{]/.test(text) ? (JSON.parse(text) as unknown) : text;
+  } catch {
+    return text;
+  }
+}
+
+export function jsonText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+}
+
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

@@ -1,0 +1,116 @@
+/** What a tool call produced, or a permission request would: content, diffs, terminals. */
+import type { ToolContent } from '../../../src/core/model/content';
+import { useFold } from '../../context';
+import { t } from '../../l10n';
+import { visible } from '../../markdown/textSafety';
+import { isForAgent } from '../list/audience';
+import { BlockContent } from '../entries/content';
+import { DiffView } from '../diff/diff';
+import { Fold } from '../list/disclosure';
+import { Json } from './json';
+import { firstLines, isVerbatim } from '../terminal/plainText';
+import { jsonText } from './raw';
+import { TerminalView } from '../terminal/terminal';
+import { outputLines } from '../terminal/screen';
+import { OutputLines } from '../terminal/text';
+import { laidOut } from './values';
+
+/** Lines shown before one asks for more. */
+const SHORT = 200;
+
+interface Props {
+  readonly content: ToolContent;
+  readonly index: number;
+  readonly entryId: string;
+  /** What kind of tool gave it, when that is known. */
+  readonly toolKind: string | undefined;
+  /** Where in its file a diff that is a passage of it begins, as far as the agent has said. */
+  readonly line?: number | undefined;
+}
+
+export function ToolContentView({ content, index, entryId, toolKind, line }: Props) {
+  const name = `${entryId}/content.${index}`;
+  switch (content.type) {
+    case 'content':
+      if (content.content.type === 'text' && !isForAgent(content.content) && isVerbatim(toolKind, content.content.text)) return <VerbatimText text={content.content.text} name={name} isFile={toolKind === 'read'} />;
+      return (
+        <div class="tool-content">
+          <BlockContent block={content.content} name={name} />
+        </div>
+      );
+    case 'diff':
+      return (
+        <>
+          {content.changes.map((change, changeIndex) => (
+            <DiffView key={changeIndex} change={change} entryId={entryId} content={index} index={changeIndex} line={line} />
+          ))}
+          {content.patch !== undefined && <PatchView patch={content.patch} name={name} open={content.changes.every((change) => (change.newText ?? change.oldText ?? undefined) === undefined)} />}
+        </>
+      );
+    case 'terminal':
+      return <TerminalView terminalId={content.terminalId} />;
+    default:
+      return (
+        <Fold name={name} label={t('Content of an unknown kind')}>
+          {() => <pre class="content-text">{visible(jsonText(content.raw))}</pre>}
+        </Fold>
+      );
+  }
+}
+
+/** A program's output or a file, with the colours that a terminal would give it; JSON in those of code, and laid out, but as it is in a file. */
+function VerbatimText({ text, name, isFile }: { text: string; name: string; isFile: boolean }) {
+  const json = isFile ? undefined : laidOut(text);
+  return json === undefined ? <Lines text={text} name={name} /> : <Json text={json} name={name} lines={SHORT} label={t('Output')} />;
+}
+
+function Lines({ text, name }: { text: string; name: string }) {
+  const [all, setAll] = useFold(`${name}/all`, false);
+  const shown = all ? { text, cut: false } : firstLines(text, SHORT);
+  const lines = outputLines(shown.text);
+  while (lines.at(-1)?.length === 0) lines.pop();
+  return (
+    <>
+      <pre class="content-text" tabIndex={0} role="group" aria-label={t('Output')} dir="ltr">
+        <OutputLines lines={lines} />
+      </pre>
+      {shown.cut && <ShowAll text={text} show={() => setAll(true)} />}
+    </>
+  );
+}
+
+/** A patch as text, its lines coloured by their first character. */
+function PatchView({ patch, name, open }: { patch: string; name: string; open: boolean }) {
+  return (
+    <Fold name={`${name}/patch`} label={t('Patch')} open={open}>
+      {() => (
+        <PatchLines patch={patch} name={name} />
+      )}
+    </Fold>
+  );
+}
+
+function PatchLines({ patch, name }: { patch: string; name: string }) {
+  const [all, setAll] = useFold(`${name}/patch/all`, false);
+  const { text, cut } = all ? { text: patch, cut: false } : firstLines(patch, SHORT);
+  return (
+    <>
+      <pre class="diff-lines" tabIndex={0} role="group" aria-label={t('Patch')} dir="ltr">
+        {text.split('\n').map((line, index) => (
+          <div key={index} class={line.startsWith('+') ? 'diff-line add' : line.startsWith('-') ? 'diff-line del' : 'diff-line'}>
+            {visible(line) || ' '}
+          </div>
+        ))}
+      </pre>
+      {cut && <ShowAll text={patch} show={() => setAll(true)} />}
+    </>
+  );
+}
+
+function ShowAll({ text, show }: { text: string; show: () => void }) {
+  return (
+    <button type="button" class="text-button" onClick={show}>
+      {t('Show all {count} lines', { count: text.split('\n').length })}
+    </button>
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * Which tool calls stand on one line: a run of calls that only look (read, search, list), finished or under way, with nothing between them but the
+ * agent's thoughts. What failed or was cancelled, what changes or runs something, and what anybody else says ends a run, so the order is never touched.
+ */
+import { type Entries, type MessageEntry, type Slot, type ToolCallEntry, isAbsent } from '../../../src/core/model/state';
+
+/** Calls from which on a run is worth a line: of two, the line would say no less than the two do. */
+const LEAST = 3;
+
+/** Entries: no run goes over a multiple of this, so that a change costs as little in a run of thousands, and one line never opens to all of them. */
+const REACH = 128;
+
+/** Quiet by their names alone, for agents that give all their tools the kind `other`. */
+const QUIET_NAMES = /^(?:ls|list|list_?dir(?:ectory)?|list_?files|glob|grep|find|tree)$/i;
+
+export type RunEntry = ToolCallEntry | MessageEntry;
+
+/** What a page shows in one place: an entry, or the entries of a run that the page holds. */
+export type Part =
+  | { readonly slot: Slot }
+  | {
+      readonly slot?: undefined;
+      /** All of the run, which may have begun on an earlier page and go on on the next. */
+      readonly run: readonly RunEntry[];
+      readonly own: readonly Slot[];
+      /** The run begins here: its line stands here. */
+      readonly first: boolean;
+    };
+
+/** The key under which a run is remembered as open: that of any of its entries. */
+export function runKey(entryId: string): string {
+  return `${entryId}/run`;
+}
+
+export function isSearch({ toolKind }: ToolCallEntry): boolean {
+  return toolKind !== 'read';
+}
+
+/** True when the entry can be part of a run. */
+function isQuiet(slot: Slot | undefined): slot is RunEntry {
+  if (!slot || isAbsent(slot)) return false;
+  if (slot.kind === 'message') return slot.role === 'thought';
+  return slot.kind === 'tool_call' && isQuietCall(slot);
+}
+
+function isQuietCall({ toolKind, name, status, content }: ToolCallEntry): boolean {
+  if (status !== 'completed' && status !== 'in_progress' && status !== 'pending') return false;
+  const quiet = toolKind === 'read' || toolKind === 'search' || (toolKind === 'other' && name !== undefined && QUIET_NAMES.test(name));
+  return quiet && content.every((each) => each.type !== 'diff');
+}
+
+/** Where the run that holds the entry at `index` begins, and where it has ended; undefined for an entry outside all runs. */
+export function runAt(entries: Entries, index: number): { readonly from: number; readonly to: number } | undefined {
+  if (!isQuiet(entries.at(index))) return undefined;
+  const least = index - (index % REACH);
+  let from = index;
+  while (from > least && isQuiet(entries.at(from - 1))) from--;
+  let to = index + 1;
+  while (to < least + REACH && isQuiet(entries.at(to))) to++;
+  // A thought belongs to what comes after it: at the ends of a run it stands by itself.
+  while (from < to && entries.at(from)!.kind === 'message') from++;
+  while (to > from && entries.at(to - 1)!.kind === 'message') to--;
+  if (index < from || index >= to) return undefined;
+  let calls = 0;
+  for (let at = from; at < to && calls < LEAST; at++) if (entries.at(at)!.kind === 'tool_call') calls++;
+  return calls < LEAST ? undefined : { from, to };
+}
+
+/** What a page of `slots` shows, one thing after the other. */
+export function partsOf(entries: Entries, slots: readonly Slot[]): readonly Part[] {
+  const start = slots.length === 0 ? -1 : entries.indexOf(slots[0]!.entryId);
+  if (start < 0) return slots.map((slot) => ({ slot }));
+  const end = Math.min(start + slots.length, entries.length);
+  const parts: Part[] = [];
+  for (let index = start; index < end; ) {
+    const run = runAt(entries, index);
+    if (run) {
+      const to = Math.min(run.to, end);
+      parts.push({ run: entries.slice(run.from, run.to) as RunEntry[], own: entries.slice(index, to), first: run.from === index });
+      index = to;
+    } else {
+      parts.push({ slot: entries.at(index)! });
+      index++;
+    }
+  }
+  return parts;
+}
+
+/** True when both show the same. */
+export function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
+  return before.length === after.length && before.every((part, index) => samePart(part, after[index]!));
+}
+
+function samePart(before: Part, after: Part): boolean {
+  if (before.slot || after.slot) return before.slot === after.slot;
+  return before.first === after.first && before.own.length === after.own.length && before.run.length === after.run.length && before.run.every((entry, index) => entry === after.run[index]);
+}
+
+/** ms in which at least one of these calls was under way. */
+export function timeOf(calls: readonly ToolCallEntry[]): number {
+  let total = 0;
+  let until = 0;
+  for (const { at, updatedAt } of calls.toSorted((one, other) => one.at - other.at)) {
+    total += Math.max(0, updatedAt - Math.max(at, until));
+    until = Math.max(until, updatedAt);
+  }
+  return total;
+}

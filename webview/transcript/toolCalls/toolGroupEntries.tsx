@@ -1,0 +1,63 @@
+/** The entries of a page, with each run of tool calls that only look on a line that opens. */
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import type { Slot } from '../../../src/core/model/state';
+import { useSelect, useView } from '../../context';
+import type { Folds } from '../../disclosureState';
+import { EntryView } from '../list/entry';
+import { type Part, type RunEntry, partsOf, runKey, sameParts } from './toolGroup';
+import { RunLine } from './toolGroupLine';
+
+/**
+ * An open run's entries are the page's own children, as they are outside of runs, and on the pages that hold them: what the user has opened, or has
+ * the focus in, is the same element when a run forms around it.
+ */
+export function PageEntries({ slots }: { slots: readonly Slot[] }) {
+  const { folds } = useView();
+  const parts = useParts(slots);
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const opened: (readonly RunEntry[])[] = [];
+  const shown = parts.flatMap((part) => {
+    if (part.slot) return <EntryView key={part.slot.entryId} slot={part.slot} />;
+    const { run, own, first } = part;
+    const open = isOpen(folds, run);
+    if (open) opened.push(run);
+    return [
+      ...(first ? [<RunLine key={runKey(run[0]!.entryId)} run={run} open={open} setOpen={(value) => setOpen(folds, run, value)} />] : []),
+      ...(open ? own.map((slot) => <EntryView key={slot.entryId} slot={slot} within />) : []),
+    ];
+  });
+  useLayoutEffect(() => {
+    // What is open for a reason that may pass stays open: it closes when the user closes it.
+    for (const run of opened) if (!run.some((entry) => folds.get(runKey(entry.entryId)))) setOpen(folds, run, true);
+    const leave = parts.flatMap((part) => (part.slot ? [] : part.run.map((entry) => folds.subscribe(runKey(entry.entryId), again))));
+    return () => leave.forEach((each) => each());
+  }, [folds, parts]);
+  // A page that is rendered is known by having something in it.
+  return <>{shown.length > 0 ? shown : <div class="run-elsewhere" hidden />}</>;
+}
+
+/** The same as long as it shows the same: a run may change on another page. */
+function useParts(slots: readonly Slot[]): readonly Part[] {
+  const kept = useRef<readonly Part[]>([]);
+  return useSelect(({ entries }) => {
+    const parts = partsOf(entries, slots);
+    return sameParts(kept.current, parts) ? kept.current : (kept.current = parts);
+  });
+}
+
+/** A run that forms around what the user has opened, has the focus in or has selected stays open. */
+function isOpen(folds: Folds, run: readonly RunEntry[]): boolean {
+  if (run.some((entry) => folds.get(runKey(entry.entryId)))) return true;
+  if (run.some((entry) => folds.get(runKey(entry.entryId)) === false)) return false;
+  const inUse = new Set([document.activeElement, selected()].map((element) => element?.closest<HTMLElement>('.slot[data-slot]')?.dataset.slot));
+  return run.some((entry) => folds.get(entry.entryId) || inUse.has(entry.entryId));
+}
+
+function selected(): Element | null {
+  const selection = document.getSelection();
+  return selection && !selection.isCollapsed ? (selection.anchorNode?.parentElement ?? null) : null;
+}
+
+function setOpen(folds: Folds, run: readonly RunEntry[], open: boolean): void {
+  for (const entry of run) folds.set(runKey(entry.entryId), open);
+}

@@ -1,0 +1,77 @@
+/** The line that a run of tool calls stands on: how much was read and searched, what is being read now, and each call by its name. */
+import type { ToolCallEntry } from '../../../src/core/model/state';
+import { useSelect } from '../../context';
+import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
+import { t } from '../../l10n';
+import { oneLine } from '../../markdown/textSafety';
+import { baseName, duration, runWords, shortPath, statusWord } from '../../words';
+import { type RunEntry, isSearch, timeOf } from './toolGroup';
+import { pathOf, titleOf, withoutSigns } from './toolTitle';
+
+/** Calls named in what a pointer that stays on the line is told. */
+const NAMED = 20;
+
+interface Props {
+  readonly run: readonly RunEntry[];
+  readonly open: boolean;
+  readonly setOpen: (open: boolean) => void;
+}
+
+export function RunLine({ run, open, setOpen }: Props) {
+  const cwd = useSelect((state) => state.cwd);
+  const calls = run.filter((entry) => entry.kind === 'tool_call');
+  const done = calls.filter(({ status }) => status === 'completed');
+  const running = calls.findLast(({ status }) => status === 'in_progress') ?? calls.findLast(({ status }) => status === 'pending');
+  const words = runWords(new Set(done.filter((call) => !isSearch(call)).map((call) => pathOf(call) ?? call.entryId)).size, done.filter(isSearch).length);
+  const now = running && nowWords(running, cwd);
+  const took = timeOf(done);
+  const status = running?.status ?? 'completed';
+  return (
+    <div class="slot">
+      <div class={`entry run${open ? ' run-open' : ''}${running ? ' run-busy' : ''}`} role="group" aria-label={[words, now].filter(Boolean).join(', ')}>
+        <button type="button" class="run-button" aria-expanded={open} title={titles(calls, cwd)} onClick={() => setOpen(!open)}>
+          <span class="tool-icon">
+            {calls.some((call) => !isSearch(call)) && <ToolIcon kind="read" />}
+            {calls.some(isSearch) && <ToolIcon kind="search" />}
+          </span>
+          {words !== '' && <span class="run-words">{words}</span>}
+          {now !== undefined && (
+            <span class="run-now shimmer">
+              <bdi>{now}</bdi>
+            </span>
+          )}
+        </button>
+        <div class="run-names">{!open && calls.map((call) => <Call key={call.entryId} call={call} cwd={cwd} />)}</div>
+        {!running && took >= 1000 && <span class="tool-time">{duration(took)}</span>}
+        <span class={`status status-${status}`}>
+          <StatusIcon status={status} />
+          <span class="status-word">{statusWord(status)}</span>
+        </span>
+        <ChevronIcon />
+      </div>
+    </div>
+  );
+}
+
+/** A call of a closed run: as much of it as fits the line, under the name that its card has. */
+function Call({ call, cwd }: { call: ToolCallEntry; cwd: string }) {
+  const path = pathOf(call);
+  const title = titleOf(call, cwd);
+  return (
+    <article class="run-name" data-slot={call.entryId} aria-label={t('{title}, {status}', { title, status: statusWord(call.status) })}>
+      <bdi>{isSearch(call) || path === undefined ? withoutSigns(title, call.toolKind) : oneLine(baseName(path), 80)}</bdi>
+    </article>
+  );
+}
+
+function nowWords(call: ToolCallEntry, cwd: string): string {
+  const path = pathOf(call);
+  if (isSearch(call) || path === undefined) return `${withoutSigns(titleOf(call, cwd), call.toolKind)}…`;
+  return t('Reading {path}…', { path: oneLine(shortPath(path, cwd)) });
+}
+
+function titles(calls: readonly ToolCallEntry[], cwd: string): string {
+  const named = calls.slice(0, NAMED).map((call) => withoutSigns(titleOf(call, cwd), call.toolKind));
+  if (calls.length > NAMED) named.push(t('and {count} more', { count: calls.length - NAMED }));
+  return named.join('\n');
+}
