@@ -36,8 +36,8 @@ describe('text of others in VS Code’s own places', () => {
   async function isOnlyText(place, picture) {
     await window.screenshot(`foreign-text/${picture}`);
     const text = await place.innerText();
-    assert.ok(text.replaceAll('\u2060', '').includes('[run](command:workbench.action.terminal.sendSequence'), `the text is shown as it is: ${text}`);
-    assert.equal(await place.locator('a').count(), 0, 'no link');
+    assert.ok(text.replaceAll('\u2060', '').includes('[run](command:workbench.action.terminal.'), `the text is shown as it is: ${text}`);
+    assert.deepEqual(await place.locator('a').evaluateAll((links) => links.map((link) => link.textContent).filter((words) => words === 'run')), [], 'no link');
     assert.equal(await place.locator('.codicon-flame').count(), 0, 'no icon');
     const spot = await place.evaluate((element) => {
       const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -61,7 +61,7 @@ describe('text of others in VS Code’s own places', () => {
     };
   }
 
-  const click = (name) => conversation.frame.getByRole('link', { name, exact: true }).click();
+  const click = (name) => conversation.frame.getByRole('link', { name, exact: true }).last().click();
   const message = (text) => window.page.locator('.notification-list-item-message', { hasText: text }).first();
 
   it('is looked at as this VS Code does it', async () => {
@@ -85,20 +85,16 @@ describe('text of others in VS Code’s own places', () => {
     assert.ok(!existsSync(mark));
   });
 
-  it('is a link that was refused, in a notification', async () => {
+  it('is links and a title that an agent sends', async () => {
     const twice = LINK.replaceAll('%', '%25');
     const outside = `/tmp/${LINK}`.replaceAll('%', '%25');
-    await conversation.prompt(script({ update: { sessionUpdate: 'session_info_update', title: NAME } }, { chunks: [`[refused](<foo:${LINK}>), [missing](<./${twice}>), [outside](<${outside}>) and [mail](mailto:a@example.com?attach=/etc/passwd).`] }));
+    await conversation.prompt(script({ update: { sessionUpdate: 'session_info_update', title: NAME } }, { chunks: [`[missing](<./${twice}>), [outside](<${outside}>) and [mail](mailto:a@example.com?attach=/etc/passwd).`] }));
     await conversation.turnEnd();
-    await click('refused');
-    const place = message('was not opened');
-    await place.waitFor();
-    await (await isOnlyText(place, 'refused'))();
-    await window.command('Notifications: Clear All Notifications');
   });
 
   it('is a mail that would bring a file along', async () => {
     await click('mail');
+    await window.command('Notifications: Show Notifications');
     await message('would bring a file along').waitFor();
     await window.screenshot('foreign-text/mail');
     await window.command('Notifications: Clear All Notifications');
@@ -106,6 +102,7 @@ describe('text of others in VS Code’s own places', () => {
 
   it('is a file that does not exist, in a notification', async () => {
     await click('missing');
+    await window.command('Notifications: Show Notifications');
     const place = message('does not exist');
     await place.waitFor();
     await (await isOnlyText(place, 'missing'))();
