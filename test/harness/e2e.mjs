@@ -59,7 +59,7 @@ async function runLane(files, index) {
   const end = await run(process.execPath, args, {
     cwd: root,
     env: { ACP_HOST_E2E_VSCODE: flags.vscode, ACP_HOST_MOCHA_JSON: summary },
-    timeoutMs: 690_000,
+    timeoutMs: 1_050_000,
     logFile,
     echo: index === 0,
   });

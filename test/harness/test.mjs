@@ -25,13 +25,13 @@ const steps = [
   { name: 'lint', kind: 'check', beside: true, command: script('lint'), timeoutMs: minutes(3) },
   { name: 'deadcode', kind: 'check', beside: true, command: script('deadcode'), timeoutMs: minutes(2) },
   { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
-  { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(5) },
-  { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(5), with: 'unit' },
+  { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(8) },
+  { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(10), with: 'unit' },
   { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(1), needs: ['package'] },
   { name: 'playground', kind: 'check', command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground'], {}], timeoutMs: minutes(2) },
   // Two halves of the same folder at once: most of a browser test is waiting for its page.
-  { name: 'browser', kind: 'suite', about: 'A to H', command: script('test:browser', ...mocha, '--ignore', 'test/browser/[!a-h]*', '--ignore', 'test/browser/hostileM*'), timeoutMs: minutes(8), needs: ['chrome', 'playground'] },
-  { name: 'browser-2', kind: 'suite', about: 'I to Z, formulas and diagrams', command: script('test:browser', ...mocha, '--ignore', 'test/browser/[a-g]*', '--ignore', 'test/browser/highlight*', '--ignore', 'test/browser/hostile.test.ts'), timeoutMs: minutes(8), needs: ['chrome', 'playground'], with: 'browser' },
+  { name: 'browser', kind: 'suite', about: 'A to H', command: script('test:browser', ...mocha, '--ignore', 'test/browser/[!a-h]*', '--ignore', 'test/browser/hostileM*'), timeoutMs: minutes(10), needs: ['chrome', 'playground'] },
+  { name: 'browser-2', kind: 'suite', about: 'I to Z, formulas and diagrams', command: script('test:browser', ...mocha, '--ignore', 'test/browser/[a-g]*', '--ignore', 'test/browser/highlight*', '--ignore', 'test/browser/hostile.test.ts'), timeoutMs: minutes(10), needs: ['chrome', 'playground'], with: 'browser' },
   {
     name: 'host',
     kind: 'suite',
@@ -45,7 +45,7 @@ const steps = [
     kind: 'suite',
     about: `packed VSIX, VS Code ${currentVersion}`,
     command: node('e2e.mjs', '--no-build'),
-    timeoutMs: minutes(12),
+    timeoutMs: minutes(18),
     needs: ['chrome', currentVersion, minimumVersion, 'package'],
   },
   {
