@@ -8,7 +8,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((file) => ({ file, text: readFileSync(path.join(folder, file), 'utf8') }));
 
 /** They run in the worker of diagrams, which has no page: elements of our own, and the text of a picture that an `<img>` shows. */
-const DRAWING = ['markdown/mermaidDom.ts', 'markdown/mermaidWrite.ts'];
+const DRAWING = ['markdown/mermaid/dom.ts', 'markdown/mermaid/serialize.ts'];
 
 describe('the view’s sources', () => {
   // What would let an agent's text become a document, a style or code; the page's policy is the second lock, not the first.

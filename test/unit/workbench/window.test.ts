@@ -165,9 +165,9 @@ describe('the types of the ways to show a text', () => {
     this.timeout(60_000);
     const before = [
       "import type { ExtensionTerminalOptions, MarkdownString as Markdown, ThemeIcon, Uri, WebviewPanel } from 'vscode';",
-      "import { inert, joined, own, visible, withIcon } from './escape';",
-      "import type { Translate } from './translate';",
-      "import { openDiff, separator, setTitle, window } from './window';",
+      "import { inert, joined, own, visible, withIcon } from './shared/escape';",
+      "import type { Translate } from './shared/translate';",
+      "import { openDiff, separator, setTitle, window } from './shared/window';",
       'declare const text: string, t: Translate, uri: Uri, panel: WebviewPanel, iconPath: ThemeIcon, pty: ExtensionTerminalOptions["pty"], MarkdownString: typeof Markdown;',
       'export const used = [inert, joined, own, visible, withIcon, openDiff, separator, setTitle, window, text, t, uri, panel, iconPath, pty, MarkdownString];',
     ];
