@@ -62,6 +62,8 @@ export function harmDone(before: Before): string[] {
   /** What reaches out of the entry and is not cut off on the way. */
   function outside(element: Element, l: number, t: number, r: number, b: number, into: string[]): void {
     for (const child of element.children) {
+      // Far from the screen blocks are not drawn, and what holds them has a height that is only guessed.
+      if (!child.checkVisibility({ contentVisibilityAuto: true })) continue;
       const style = getComputedStyle(child);
       // Ours, and meant to reach out.
       if (child.matches('.sr-only, .message-actions') || style.display === 'none' || child instanceof SVGElement) continue;

@@ -28,6 +28,8 @@ function weightAt(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at + 1);
   switch (code) {
+    case 0x0a: // a blank line is no element
+      return after === code ? 0 : weight;
     case 0x2a: // *, _, ~ and `: a run is one
     case 0x5f:
     case 0x7e:
