@@ -171,7 +171,7 @@ describe('sessions of other times', () => {
     await conversation.turnEnd();
     await wait(600);
     await window.reload();
-    await noneLeft('scripted-agent.mjs faithful', { timeoutMs: 45_000 });
+    await noneLeft('scripted-agent.mjs faithful', { timeoutMs: 90_000 });
     await window.panel();
     conversation = new Conversation(window);
     await conversation.says('I remember this.');
