@@ -48,8 +48,8 @@ export function marksInPs(line: string): { readonly pid: number; readonly marks:
 /** Several look at the same list: each environment is read once for all of them. */
 const read = new WeakMap<ProcessRow, Promise<readonly string[]>>();
 const readByPs = new WeakMap<readonly ProcessRow[], Promise<ReadonlyMap<number, readonly string[]>>>();
-/** Numbers whose environment is being read, perhaps for ever. */
-const reading = new Set<number>();
+/** Reads under way, perhaps for ever, with when they began: lists made meanwhile have rows of their own, and must not miss what is being read. */
+const reading = new Map<string, { readonly began: number; readonly marks: Promise<readonly string[]> }>();
 
 /** Which of `rows` that did not start before `since` have the mark; of what became a unit of the service manager's own, none. */
 export async function findMarked(rows: readonly ProcessRow[], mark: string, since: number): Promise<ReadonlySet<number>> {
@@ -64,7 +64,7 @@ export async function findMarked(rows: readonly ProcessRow[], mark: string, sinc
   }
   const own = unitOf('self');
   const all = inPool(later, OPEN_FILES, async (row) => {
-    const marks = read.get(row) ?? readMarks(row.pid);
+    const marks = read.get(row) ?? readMarksOnce(row);
     read.set(row, marks);
     if ((await marks).includes(mark) && unitOf(row.pid) === own) {
       found.add(row.pid);
@@ -91,11 +91,20 @@ export function marksNow(rows: readonly ProcessRow[], since: number): ReadonlyMa
   return found;
 }
 
-async function readMarks(pid: number): Promise<readonly string[]> {
-  if (reading.has(pid)) {
-    return [];
+/** One read of a process at a time; what hangs for longer than we wait is not waited for again. */
+function readMarksOnce({ pid, started }: ProcessRow): Promise<readonly string[]> {
+  const key = `${pid} ${started}`;
+  const now = performance.now();
+  const pending = reading.get(key);
+  if (pending) {
+    return now - pending.began < PATIENCE_MS ? pending.marks : Promise.resolve([]);
   }
-  reading.add(pid);
+  const marks = readMarks(pid).finally(() => reading.delete(key));
+  reading.set(key, { began: now, marks });
+  return marks;
+}
+
+async function readMarks(pid: number): Promise<readonly string[]> {
   try {
     const { open } = await import('node:fs/promises');
     const file = await open(`/proc/${pid}/environ`);
@@ -115,8 +124,6 @@ async function readMarks(pid: number): Promise<readonly string[]> {
     }
   } catch {
     return []; // Gone, or somebody else's.
-  } finally {
-    reading.delete(pid);
   }
 }
 
