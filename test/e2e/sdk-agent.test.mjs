@@ -50,7 +50,7 @@ describe('an agent from the user’s settings, built on the official SDK', () =>
     await conversation.says('hello terminal:');
   });
 
-  it('asks for nothing and writes nothing when the permission is refused', async () => {
+  it('writes nothing when the permission is refused, and runs nothing without a question of its own', async () => {
     const { window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': { Scripted: scripted } } });
     const file = join(folder, 'README.md');
     const before = readFileSync(file, 'utf8');
@@ -58,6 +58,8 @@ describe('an agent from the user’s settings, built on the official SDK', () =>
     await conversation.prompt('Please edit README.md');
     await conversation.answer('Edit README.md', 'Reject');
     await conversation.says('You said no: nothing was written.');
+    // The agent goes on to a command for which it asks nobody, in a turn in which nothing was allowed.
+    await conversation.answer('Run a command', 'Reject');
     await conversation.turnEnd();
     assert.equal(readFileSync(file, 'utf8'), before);
   });
