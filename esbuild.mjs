@@ -240,7 +240,10 @@ async function copyPlaygroundFiles() {
   for (const file of given.filter((each) => each.endsWith('.jsonl'))) await cp(file, path.join(to, path.basename(file)));
   const frames = path.join(root, 'test/fixtures/frames');
   const logs = (await readdir(frames)).map((name) => path.join(frames, name));
-  await writeReplays([...logs, ...given].filter((file) => file.endsWith('.ndjson')), to);
+  await writeReplays(
+    [...logs, ...given].filter((file) => file.endsWith('.ndjson')),
+    to,
+  );
   const names = (await readdir(to)).filter((name) => name.endsWith('.jsonl')).map((name) => name.replace(/\.jsonl$/, ''));
   await writeFile(path.join(to, 'index.json'), JSON.stringify(names.sort()));
 }
@@ -252,7 +255,9 @@ async function copyPlaygroundFiles() {
  */
 async function writeReplays(logs, to) {
   const bundled = await build({ ...node, entryPoints: ['src/acp/replay/replay.ts'], format: 'esm', write: false, outdir: 'out' });
-  const { replayStream } = await import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles?.[0]?.contents ?? []).toString('base64')}`);
+  const { replayStream } = await import(
+    `data:text/javascript;base64,${Buffer.from(bundled.outputFiles?.[0]?.contents ?? []).toString('base64')}`
+  );
   const options = { startedAt: 0, agentName: 'Agent', maxBytes: Infinity, pause: async () => {} };
   for (const file of logs) {
     const { sessions } = await replayStream(createReadStream(file), options);
@@ -277,8 +282,7 @@ async function watchAll(/** @type {import('esbuild').BuildOptions[]} */ ...all) 
         console.log('[watch] build started');
       });
       plugin.onEnd(({ errors }) => {
-        for (const { text, location } of errors)
-          console.error(`${location?.file}:${location?.line}:${location?.column}: error: ${text}`);
+        for (const { text, location } of errors) console.error(`${location?.file}:${location?.line}:${location?.column}: error: ${text}`);
         waiting.delete(options);
         if (waiting.size === 0) console.log('[watch] build finished');
       });

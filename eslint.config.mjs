@@ -28,40 +28,72 @@ const zone = (/** @type {string} */ files, /** @type {object[]} */ ...patterns) 
 const silent =
   'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
 const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/shared/window.ts.';
-const onlyEscape = 'Only src/workbench/shared/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';
+const onlyEscape =
+  'Only src/workbench/shared/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';
 const vscodeImport = 'Import vscode as `import * as vscode`, so that the linter sees what shows text.';
 
 /** The ways round src/workbench/shared/window.ts. */
 const roundWindow = [
-  { selector: `MemberExpression[object.object.name="vscode"][object.property.name="window"]:not([property.name=/^(?:${silent})$/])`, message: throughWindow },
+  {
+    selector: `MemberExpression[object.object.name="vscode"][object.property.name="window"]:not([property.name=/^(?:${silent})$/])`,
+    message: throughWindow,
+  },
   { selector: 'MemberExpression[object.object.name="vscode"][computed=true]', message: throughWindow },
   { selector: ':not(MemberExpression) > MemberExpression[object.name="vscode"][property.name="window"]', message: throughWindow },
   { selector: 'MemberExpression[object.name="vscode"][computed=true]', message: throughWindow },
   {
-    selector: 'MemberExpression[object.name="vscode"][property.name=/^(?:MarkdownString|TreeItem|CodeLens|Hover|InlayHint|CompletionItem|CodeAction|Diagnostic|chat|comments|scm|tests)$/]',
+    selector:
+      'MemberExpression[object.name="vscode"][property.name=/^(?:MarkdownString|TreeItem|CodeLens|Hover|InlayHint|CompletionItem|CodeAction|Diagnostic|chat|comments|scm|tests)$/]',
     message: throughWindow,
   },
-  { selector: 'MemberExpression[object.object.name="vscode"][property.name=/^(?:createLanguageStatusItem|createDiagnosticCollection|register\\w+Provider)$/]:not([object.property.name="workspace"])', message: throughWindow },
-  { selector: 'CallExpression[callee.property.name="executeCommand"][arguments.0.value=/^vscode\\.(?:diff|changes)$/]', message: throughWindow },
-  { selector: 'AssignmentExpression[left.property.name="title"]:matches([left.object.property.name=/panel/i], [left.object.name=/panel/i])', message: throughWindow },
-  { selector: ':not(MemberExpression, TSQualifiedName, ImportNamespaceSpecifier, Property, TSPropertySignature) > Identifier[name="vscode"]', message: vscodeImport },
+  {
+    selector:
+      'MemberExpression[object.object.name="vscode"][property.name=/^(?:createLanguageStatusItem|createDiagnosticCollection|register\\w+Provider)$/]:not([object.property.name="workspace"])',
+    message: throughWindow,
+  },
+  {
+    selector: 'CallExpression[callee.property.name="executeCommand"][arguments.0.value=/^vscode\\.(?:diff|changes)$/]',
+    message: throughWindow,
+  },
+  {
+    selector: 'AssignmentExpression[left.property.name="title"]:matches([left.object.property.name=/panel/i], [left.object.name=/panel/i])',
+    message: throughWindow,
+  },
+  {
+    selector:
+      ':not(MemberExpression, TSQualifiedName, ImportNamespaceSpecifier, Property, TSPropertySignature) > Identifier[name="vscode"]',
+    message: vscodeImport,
+  },
   { selector: 'Property > Identifier.value[name="vscode"]', message: vscodeImport },
-  { selector: 'ImportDeclaration[source.value="vscode"][importKind="value"] > :matches(ImportSpecifier, ImportDefaultSpecifier, ImportNamespaceSpecifier[local.name!="vscode"])', message: vscodeImport },
+  {
+    selector:
+      'ImportDeclaration[source.value="vscode"][importKind="value"] > :matches(ImportSpecifier, ImportDefaultSpecifier, ImportNamespaceSpecifier[local.name!="vscode"])',
+    message: vscodeImport,
+  },
   { selector: ':matches(ImportExpression, ExportAllDeclaration, ExportNamedDeclaration)[source.value="vscode"]', message: vscodeImport },
   { selector: 'CallExpression[callee.name="require"]', message: vscodeImport },
 ];
 
 /** The ways to call a text inert that nobody has made so. */
 const roundEscape = [
-  { selector: ':matches(TSAsExpression, TSTypeAssertion) TSTypeReference[typeName.name=/^(?:InertText|Item|Button|Row)$/]', message: onlyEscape },
+  {
+    selector: ':matches(TSAsExpression, TSTypeAssertion) TSTypeReference[typeName.name=/^(?:InertText|Item|Button|Row)$/]',
+    message: onlyEscape,
+  },
   { selector: ':matches(TSAsExpression, TSTypeAssertion) > TSNeverKeyword', message: onlyEscape },
   { selector: 'TSTypePredicate TSTypeReference[typeName.name="InertText"]', message: onlyEscape },
 ];
 
-const localised = { selector: 'MemberExpression[object.property.name="l10n"][property.name="t"]', message: 'Use t() of src/workbench/shared/l10n.ts, which makes the values inert.' };
+const localised = {
+  selector: 'MemberExpression[object.property.name="l10n"][property.name="t"]',
+  message: 'Use t() of src/workbench/shared/l10n.ts, which makes the values inert.',
+};
 
 /** no-restricted-syntax over `files`: the later of two such settings replaces the earlier. */
-const restricted = (/** @type {string[]} */ files, /** @type {object[]} */ ...rules) => ({ files, rules: { 'no-restricted-syntax': ['error', ...rules] } });
+const restricted = (/** @type {string[]} */ files, /** @type {object[]} */ ...rules) => ({
+  files,
+  rules: { 'no-restricted-syntax': ['error', ...rules] },
+});
 
 export default tseslint.config(
   { ignores: ['dist/', 'out/', 'node_modules/', '.cache/', 'test-results/'] },
@@ -77,12 +109,20 @@ export default tseslint.config(
       '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       eqeqeq: 'error',
+      curly: ['error', 'all'],
     },
   },
 
   zone('src/*.ts', into(['webview'], 'The view runs elsewhere.')),
   zone('src/workbench/**/*.ts', into(['extension', 'demo', 'webview'], down)),
-  zone('src/session/**/*.ts', noVscode, into(above.filter((place) => place !== 'session'), down)),
+  zone(
+    'src/session/**/*.ts',
+    noVscode,
+    into(
+      above.filter((place) => place !== 'session'),
+      down,
+    ),
+  ),
   ...services.map((service) =>
     zone(
       `src/${service}/**/*.ts`,
@@ -109,10 +149,14 @@ export default tseslint.config(
     regex: '^vscode$',
     message: 'The demo agent runs outside the extension host.',
   }),
-  zone('webview/**/*.{ts,tsx}', { regex: '^(?:\\.\\./)+src/(?!(?:core|text)(?:/|$))', message: 'The view sees only src/core and src/text.' }, {
-    regex: '^(?:vscode$|node:)',
-    message: 'The view runs in a browser.',
-  }),
+  zone(
+    'webview/**/*.{ts,tsx}',
+    { regex: '^(?:\\.\\./)+src/(?!(?:core|text)(?:/|$))', message: 'The view sees only src/core and src/text.' },
+    {
+      regex: '^(?:vscode$|node:)',
+      message: 'The view runs in a browser.',
+    },
+  ),
 
   {
     // mocha and what it loads inside VS Code are CommonJS; in src, `await import()` is what loads late.
@@ -140,7 +184,11 @@ export default tseslint.config(
   {
     // `any` would pass for inert text.
     files: ['src/workbench/**/*.ts'],
-    rules: { '@typescript-eslint/no-unsafe-argument': 'error', '@typescript-eslint/no-unsafe-assignment': 'error', '@typescript-eslint/no-unsafe-return': 'error' },
+    rules: {
+      '@typescript-eslint/no-unsafe-argument': 'error',
+      '@typescript-eslint/no-unsafe-assignment': 'error',
+      '@typescript-eslint/no-unsafe-return': 'error',
+    },
   },
   {
     files: ['webview/**/*.{ts,tsx}'],

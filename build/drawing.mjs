@@ -15,7 +15,9 @@ export const drawing = {
   setup(plugin) {
     plugin.onResolve({ filter: /^(?:katex|dompurify|elkjs\/lib\/elk\.bundled\.js|cytoscape)$/ }, ({ path: specifier, resolveDir }) =>
       // Only for others: ours says what it means.
-      resolveDir.includes('node_modules') ? { path: path.resolve(plugin.initialOptions.absWorkingDir ?? '.', 'webview/markdown/mermaid', instead[specifier]) } : undefined,
+      resolveDir.includes('node_modules')
+        ? { path: path.resolve(plugin.initialOptions.absWorkingDir ?? '.', 'webview/markdown/mermaid', instead[specifier]) }
+        : undefined,
     );
   },
 };

@@ -20,11 +20,13 @@ export function texts(options) {
     name: 'texts',
     setup(plugin) {
       plugin.onResolve({ filter: /^grammar:/ }, ({ path: specifier, resolveDir }) =>
-        plugin.resolve(`tm-grammars/grammars/${specifier.slice('grammar:'.length)}.json`, { resolveDir, kind: 'import-statement' }).then((found) => ({
-          ...found,
-          namespace: 'file',
-          suffix: '?grammar',
-        })),
+        plugin
+          .resolve(`tm-grammars/grammars/${specifier.slice('grammar:'.length)}.json`, { resolveDir, kind: 'import-statement' })
+          .then((found) => ({
+            ...found,
+            namespace: 'file',
+            suffix: '?grammar',
+          })),
       );
       plugin.onLoad({ filter: /[\\/]tm-grammars[\\/]grammars[\\/]/ }, async ({ path: file }) => ({
         contents: JSON.stringify(JSON.parse(await readFile(file, 'utf8'))),
@@ -32,12 +34,19 @@ export function texts(options) {
       }));
       plugin.onResolve({ filter: /^(?:style|font):/ }, ({ path: specifier, resolveDir }) => {
         const [kind, file] = specifier.split(':');
-        return plugin.resolve(file, { resolveDir, kind: 'import-statement' }).then((found) => ({ ...found, namespace: 'file', suffix: `?${kind}` }));
+        return plugin
+          .resolve(file, { resolveDir, kind: 'import-statement' })
+          .then((found) => ({ ...found, namespace: 'file', suffix: `?${kind}` }));
       });
       plugin.onLoad({ filter: /\.css$/, namespace: 'file' }, async ({ path: file, suffix }) =>
-        suffix === '?style' ? { contents: (await readFile(file, 'utf8')).replace(/(?:@font-face|(?<=[};]|^)body)\{[^}]*\}/g, ''), loader: 'text' } : undefined,
+        suffix === '?style'
+          ? { contents: (await readFile(file, 'utf8')).replace(/(?:@font-face|(?<=[};]|^)body)\{[^}]*\}/g, ''), loader: 'text' }
+          : undefined,
       );
-      plugin.onLoad({ filter: /\.woff2$/, namespace: 'file' }, async ({ path: file }) => ({ contents: await readFile(file), loader: 'binary' }));
+      plugin.onLoad({ filter: /\.woff2$/, namespace: 'file' }, async ({ path: file }) => ({
+        contents: await readFile(file),
+        loader: 'binary',
+      }));
       plugin.onResolve({ filter: /^worker:/ }, ({ path: specifier, resolveDir }) => ({
         path: path.resolve(resolveDir, `${specifier.slice('worker:'.length)}.ts`),
         namespace: 'worker',
@@ -80,7 +89,11 @@ export async function grammarNotices(root, inputs) {
   const notices = [];
   for (const section of (await readFile(path.join(root, 'node_modules/tm-grammars/NOTICE'), 'utf8')).split(/^={20,}$/m)) {
     const match = /^Files:([^]*?)^License:.*\nSPDX:.*\n-+\n([^]*)/m.exec(section);
-    const files = match?.[1].split(',').map((file) => file.trim()).filter((file) => missing.delete(file)) ?? [];
+    const files =
+      match?.[1]
+        .split(',')
+        .map((file) => file.trim())
+        .filter((file) => missing.delete(file)) ?? [];
     if (files.length > 0) notices.push(`TextMate grammars: ${files.join(', ')}\n\n${match?.[2].trim()}\n`);
   }
   if (missing.size > 0) notices.push(`TextMate grammars: ${[...missing].join(', ')}\n\n${TEXTMATE_NOTICE}\n`);

@@ -11,7 +11,12 @@ export function xterm() {
       plugin.onLoad({ filter: /[\\/]@xterm[\\/]xterm[\\/]lib[\\/]xterm\.mjs$/ }, async ({ path: file }) => {
         let code = await readFile(file, 'utf8');
         code = replaced(code, /\.setAttribute\("style",/g, '.style.cssText=(', 1);
-        code = replaced(code, /(?<![\w$.])[\w$]+(?:\.[\w$]+)*\.createElement\("style"\)/g, 'Object.assign($&,{nonce:document.querySelector("script[nonce]")?.nonce??""})', 3);
+        code = replaced(
+          code,
+          /(?<![\w$.])[\w$]+(?:\.[\w$]+)*\.createElement\("style"\)/g,
+          'Object.assign($&,{nonce:document.querySelector("script[nonce]")?.nonce??""})',
+          3,
+        );
         return { contents: code, loader: 'js' };
       });
     },

@@ -38,20 +38,37 @@ export function mount(root: HTMLElement, host: ViewHost): void {
   const draft = new Draft(shared);
   const forms = new Forms(shared);
   const focus = { current: () => {} };
-  const search = new Search({ post: (message) => host.post(message), indexOf: (entryId) => mirror.state.entries.indexOf(entryId), reading: readingEntry });
-  const view: View = { mirror, post: (message) => host.post(message), say: (words) => speech.say(words), folds: new Folds(), search, forms };
+  const search = new Search({
+    post: (message) => host.post(message),
+    indexOf: (entryId) => mirror.state.entries.indexOf(entryId),
+    reading: readingEntry,
+  });
+  const view: View = {
+    mirror,
+    post: (message) => host.post(message),
+    say: (words) => speech.say(words),
+    folds: new Folds(),
+    search,
+    forms,
+  };
   const announcer = new Announcer((words, urgent) => speech.say(words, urgent));
   const toasts = new Toasts({ now: () => mirror.now(), after: timer });
   mirror.onEvent = (event) => {
-    if (event.type === 'notice' && toasts.hear(event)) speech.say(noticeSpeech(event), event.severity === 'error');
+    if (event.type === 'notice' && toasts.hear(event)) {
+      speech.say(noticeSpeech(event), event.severity === 'error');
+    }
   };
   mirror.subscribe(() => {
-    if (!mirror.loaded) return;
+    if (!mirror.loaded) {
+      return;
+    }
     announcer.hear(mirror.state);
     forms.keep(mirror.state);
   });
   host.onMessage((message) => {
-    if (mirror.receive(message)) return;
+    if (mirror.receive(message)) {
+      return;
+    }
     switch (message.type) {
       case 'restore_text':
         draft.restore(message.text);
@@ -68,8 +85,11 @@ export function mount(root: HTMLElement, host: ViewHost): void {
         setCodeTheme(message.theme);
         break;
       case 'focus':
-        if (message.target === 'composer') focus.current();
-        else focusWaiting(mirror);
+        if (message.target === 'composer') {
+          focus.current();
+        } else {
+          focusWaiting(mirror);
+        }
         break;
       case 'open_find':
         search.show();
@@ -85,7 +105,10 @@ export function mount(root: HTMLElement, host: ViewHost): void {
         break;
     }
   });
-  tellTyping(() => host.post({ type: 'typing' }), () => Date.now());
+  tellTyping(
+    () => host.post({ type: 'typing' }),
+    () => Date.now(),
+  );
   window.addEventListener('pagehide', () => {
     draft.flush();
     forms.flush();
@@ -144,7 +167,9 @@ function Welcome() {
   const empty = useSelect((state, mirror) => mirror.loaded && state.status === 'ready' && state.entries.length === 0);
   const agent = useSelect((state) => state.agent);
   const agentName = useSelect((state) => state.agentName);
-  if (!empty) return null;
+  if (!empty) {
+    return null;
+  }
   return (
     <div class="welcome">
       <AgentIcon />
@@ -163,13 +188,20 @@ function focusWaiting(mirror: Mirror, frames = FRAMES): void {
   const { entries, pendingPermissions, pendingElicitations } = mirror.state;
   const [permissionId] = pendingPermissions;
   const [requestKey] = pendingElicitations;
-  const entryId = permissionId !== undefined ? entryIdOf.permission(permissionId) : requestKey !== undefined ? entryIdOf.elicitation(requestKey) : undefined;
+  const entryId =
+    permissionId !== undefined
+      ? entryIdOf.permission(permissionId)
+      : requestKey !== undefined
+        ? entryIdOf.elicitation(requestKey)
+        : undefined;
   const card = document.querySelector<HTMLElement>(entryId === undefined ? '[data-sign-in]' : `[data-entry-id="${CSS.escape(entryId)}"]`);
   if (card) {
     card.scrollIntoView({ block: 'nearest' });
     card.focus({ preventScroll: true });
   } else if (frames > 0) {
-    if (entryId !== undefined) document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
+    if (entryId !== undefined) {
+      document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
+    }
     beforePaint(() => focusWaiting(mirror, frames - 1));
   }
 }
@@ -183,7 +215,9 @@ function timer(ms: number, callback: () => void): () => void {
 function beforePaint(callback: () => void): void {
   let done = false;
   const once = () => {
-    if (done) return;
+    if (done) {
+      return;
+    }
     done = true;
     callback();
   };

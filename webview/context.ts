@@ -23,7 +23,9 @@ export const ViewContext = createContext<View | undefined>(undefined);
 
 export function useView(): View {
   const view = useContext(ViewContext);
-  if (!view) throw new Error('no ViewContext');
+  if (!view) {
+    throw new Error('no ViewContext');
+  }
   return view;
 }
 
@@ -34,10 +36,7 @@ export function useSelect<T>(select: (state: SessionState, mirror: Mirror) => T)
   const value = select(mirror.state, mirror);
   const latest = useRef({ select, value });
   latest.current = { select, value };
-  useLayoutEffect(
-    () => mirror.subscribe(() => latest.current.select(mirror.state, mirror) !== latest.current.value && again()),
-    [mirror],
-  );
+  useLayoutEffect(() => mirror.subscribe(() => latest.current.select(mirror.state, mirror) !== latest.current.value && again()), [mirror]);
   return value;
 }
 
@@ -54,7 +53,9 @@ export function useNow(running: boolean): number {
   const { mirror } = useView();
   const [now, setNow] = useState(() => mirror.now());
   useLayoutEffect(() => {
-    if (!running) return undefined;
+    if (!running) {
+      return undefined;
+    }
     setNow(mirror.now());
     const timer = setInterval(() => setNow(mirror.now()), 1000);
     return () => clearInterval(timer);

@@ -9,9 +9,13 @@ export class Folds {
   }
 
   set(key: string, open: boolean): void {
-    if (this.open.get(key) === open) return;
+    if (this.open.get(key) === open) {
+      return;
+    }
     this.open.set(key, open);
-    for (const listener of [...(this.listeners.get(key) ?? [])]) listener();
+    for (const listener of [...(this.listeners.get(key) ?? [])]) {
+      listener();
+    }
   }
 
   /** Hears of this part; returns the way out. */
@@ -20,7 +24,9 @@ export class Folds {
     this.listeners.set(key, listeners.add(listener));
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0 && this.listeners.get(key) === listeners) this.listeners.delete(key);
+      if (listeners.size === 0 && this.listeners.get(key) === listeners) {
+        this.listeners.delete(key);
+      }
     };
   }
 }

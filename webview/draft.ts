@@ -19,9 +19,15 @@ export class Draft {
     const kept = host.load();
     if (typeof kept === 'object' && kept !== null) {
       const { draft, attachments, at } = kept as { draft?: unknown; attachments?: unknown; at?: unknown };
-      if (typeof at === 'number') this.at = this.toldAt = at;
-      if (typeof draft === 'string') this.text = draft;
-      if (Array.isArray(attachments)) this.attachments = (attachments as unknown[]).filter(isBlock);
+      if (typeof at === 'number') {
+        this.at = this.toldAt = at;
+      }
+      if (typeof draft === 'string') {
+        this.text = draft;
+      }
+      if (Array.isArray(attachments)) {
+        this.attachments = (attachments as unknown[]).filter(isBlock);
+      }
     }
   }
 
@@ -31,7 +37,9 @@ export class Draft {
   }
 
   setText(text: string): void {
-    if (text === this.text) return;
+    if (text === this.text) {
+      return;
+    }
     this.text = text;
     this.changed();
   }
@@ -53,7 +61,9 @@ export class Draft {
 
   /** What the host kept, when it is newer than what this page's own state held. */
   adopt({ at, content }: UnsentPrompt): void {
-    if (at <= this.at) return;
+    if (at <= this.at) {
+      return;
+    }
     const [first, ...others] = content;
     this.text = first?.type === 'text' ? first.text : '';
     this.attachments = first && first.type !== 'text' ? content : others;
@@ -84,14 +94,20 @@ export class Draft {
     this.host.save({ draft: text, attachments, at });
     if (at !== this.toldAt) {
       this.toldAt = at;
-      this.host.post({ type: 'draft', at, content: text === '' && attachments.length === 0 ? [] : [{ type: 'text', text }, ...attachments] });
+      this.host.post({
+        type: 'draft',
+        at,
+        content: text === '' && attachments.length === 0 ? [] : [{ type: 'text', text }, ...attachments],
+      });
     }
   }
 
   private changed(): void {
     this.at = Math.max(Date.now(), this.at + 1);
     this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
-    for (const listener of [...this.listeners]) listener();
+    for (const listener of [...this.listeners]) {
+      listener();
+    }
   }
 }
 

@@ -11,18 +11,26 @@ export function tellHands(post: (message: Extract<FromView, { type: 'focus' | 't
   let told: boolean | undefined;
   const tell = (): void => {
     const hasFocus = document.hasFocus();
-    if (hasFocus === told) return;
+    if (hasFocus === told) {
+      return;
+    }
     told = hasFocus;
     post({ type: 'focus', hasFocus });
   };
   // A frame inside the page takes the focus from its window, not from its document; which of the two is known only after the event.
-  for (const kind of ['focus', 'blur']) window.addEventListener(kind, () => setTimeout(tell));
+  for (const kind of ['focus', 'blur']) {
+    window.addEventListener(kind, () => setTimeout(tell));
+  }
   tell();
   let last = -Infinity;
   const move = ({ target }: Event): void => {
-    if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement || now() - last < EVERY_MS) return;
+    if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement || now() - last < EVERY_MS) {
+      return;
+    }
     last = now();
     post({ type: 'typing' });
   };
-  for (const kind of ['keydown', 'pointerdown']) window.addEventListener(kind, move, { capture: true });
+  for (const kind of ['keydown', 'pointerdown']) {
+    window.addEventListener(kind, move, { capture: true });
+  }
 }

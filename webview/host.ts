@@ -36,7 +36,9 @@ export class VsCodeHost implements ViewHost {
     private readonly api: VsCodeApi,
     private readonly page: Readonly<Record<string, unknown>> = {},
   ) {
-    if (api.getState() === undefined) this.save(undefined);
+    if (api.getState() === undefined) {
+      this.save(undefined);
+    }
   }
 
   post(message: FromView): void {
@@ -75,7 +77,9 @@ export class MemoryHost implements ViewHost {
 
   onMessage(listener: (message: ToView) => void): void {
     this.listener = listener;
-    for (const message of this.early.splice(0)) listener(message);
+    for (const message of this.early.splice(0)) {
+      listener(message);
+    }
   }
 
   load(): unknown {
@@ -88,8 +92,11 @@ export class MemoryHost implements ViewHost {
 
   /** A message to the view; kept until it listens. */
   deliver(message: ToView): void {
-    if (this.listener) this.listener(message);
-    else this.early.push(message);
+    if (this.listener) {
+      this.listener(message);
+    } else {
+      this.early.push(message);
+    }
   }
 }
 

@@ -15,6 +15,8 @@ export function loadWords(json: string | null | undefined): void {
 export function t(message: string, params?: Readonly<Record<string, string | number>>): string {
   const translated = Object.hasOwn(bundle, message) ? bundle[message] : undefined;
   const words = typeof translated === 'string' ? translated : message;
-  if (!params) return words;
+  if (!params) {
+    return words;
+  }
   return words.replace(/\{(\w+)\}/g, (placeholder, name: string) => (Object.hasOwn(params, name) ? String(params[name]) : placeholder));
 }

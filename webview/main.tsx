@@ -11,7 +11,10 @@ const root = document.createElement('div');
 document.body.append(root);
 const host = new VsCodeHost(acquireVsCodeApi(), pageFacts());
 mount(root, host);
-tellHands((message) => host.post(message), () => Date.now());
+tellHands(
+  (message) => host.post(message),
+  () => Date.now(),
+);
 
 /** What the host wants kept beside the view's state (which session this is), so that it can restore the panel after a reload. */
 function pageFacts(): Record<string, unknown> {

@@ -7,8 +7,16 @@ export function memo<P extends object>(Inner: FunctionComponent<P>): ComponentTy
     override shouldComponentUpdate(next: Readonly<P>): boolean {
       const before = this.props as Record<string, unknown>;
       const after = next as Record<string, unknown>;
-      for (const key in after) if (after[key] !== before[key]) return true;
-      for (const key in before) if (!(key in after)) return true;
+      for (const key in after) {
+        if (after[key] !== before[key]) {
+          return true;
+        }
+      }
+      for (const key in before) {
+        if (!(key in after)) {
+          return true;
+        }
+      }
       return false;
     }
 

@@ -107,16 +107,22 @@ export class Mirror {
   want(entryIds: readonly string[]): void {
     for (const entryId of entryIds) {
       const slot = this.state.entries.get(entryId);
-      if (!slot || !isAbsent(slot) || this.asked.has(entryId)) continue;
+      if (!slot || !isAbsent(slot) || this.asked.has(entryId)) {
+        continue;
+      }
       this.asked.add(entryId);
       // Soon, and not at the next frame: the answer may then be there for that one.
-      if (this.wanted.push(entryId) === 1) queueMicrotask(() => this.askForBodies());
+      if (this.wanted.push(entryId) === 1) {
+        queueMicrotask(() => this.askForBodies());
+      }
     }
   }
 
   /** Asks for the output of this terminal, when it is absent and not asked for yet. */
   wantTerminal(terminalId: string): void {
-    if (!this.state.terminals[terminalId]?.absent || this.asked.has(terminalKey(terminalId))) return;
+    if (!this.state.terminals[terminalId]?.absent || this.asked.has(terminalKey(terminalId))) {
+      return;
+    }
     this.asked.add(terminalKey(terminalId));
     this.ports.post({ type: 'terminals', terminalIds: [terminalId] });
   }
@@ -131,12 +137,20 @@ export class Mirror {
   }
 
   private fold(first: number, next: number, events: readonly SessionEvent[]): void {
-    if (!this.loaded || this.resyncing) return; // The snapshot that is on its way holds them.
-    if (next <= this.next) return; // Known.
+    if (!this.loaded || this.resyncing) {
+      return;
+    } // The snapshot that is on its way holds them.
+    if (next <= this.next) {
+      return;
+    } // Known.
     // A gap; or an overlap, which cannot be cut because joined chunks count for several events.
-    if (first !== this.next) return this.resync();
+    if (first !== this.next) {
+      return this.resync();
+    }
     let state = this.state;
-    for (const event of events) state = reduce(state, event);
+    for (const event of events) {
+      state = reduce(state, event);
+    }
     this.state = state;
     this.next = next;
     const newest = events.at(-1);
@@ -144,24 +158,44 @@ export class Mirror {
       const behind = this.ports.now() - newest.at;
       this.skew = Math.abs(behind) > SKEW_THRESHOLD ? behind : 0;
     }
-    for (const event of events) this.onEvent(event);
+    for (const event of events) {
+      this.onEvent(event);
+    }
   }
 
   private takeBodies(seq: number, bodies: readonly Entry[]): void {
-    if (!this.loaded || this.resyncing) return;
-    for (const body of bodies) this.asked.delete(body.entryId);
-    if (seq > this.next) return this.resync();
+    if (!this.loaded || this.resyncing) {
+      return;
+    }
+    for (const body of bodies) {
+      this.asked.delete(body.entryId);
+    }
+    if (seq > this.next) {
+      return this.resync();
+    }
     // Bodies older than our state would take it back in time: ask again.
-    if (seq === this.next) this.state = withBodies(this.state, bodies);
-    else this.want(bodies.map((body) => body.entryId));
+    if (seq === this.next) {
+      this.state = withBodies(this.state, bodies);
+    } else {
+      this.want(bodies.map((body) => body.entryId));
+    }
   }
 
   private takeTerminals(seq: number, terminals: readonly TerminalState[]): void {
-    for (const { terminalId } of terminals) this.asked.delete(terminalKey(terminalId));
-    if (!this.loaded || this.resyncing) return;
-    if (seq > this.next) return this.resync();
-    if (seq === this.next) this.state = withTerminals(this.state, terminals);
-    else terminals.forEach(({ terminalId }) => this.wantTerminal(terminalId));
+    for (const { terminalId } of terminals) {
+      this.asked.delete(terminalKey(terminalId));
+    }
+    if (!this.loaded || this.resyncing) {
+      return;
+    }
+    if (seq > this.next) {
+      return this.resync();
+    }
+    if (seq === this.next) {
+      this.state = withTerminals(this.state, terminals);
+    } else {
+      terminals.forEach(({ terminalId }) => this.wantTerminal(terminalId));
+    }
   }
 
   private resync(): void {
@@ -172,15 +206,21 @@ export class Mirror {
   private askForBodies(): void {
     const entryIds = this.wanted;
     this.wanted = [];
-    if (entryIds.length > 0) this.ports.post({ type: 'bodies', entryIds });
+    if (entryIds.length > 0) {
+      this.ports.post({ type: 'bodies', entryIds });
+    }
   }
 
   private changed(): void {
-    if (this.scheduled) return;
+    if (this.scheduled) {
+      return;
+    }
     this.scheduled = true;
     this.ports.schedule(() => {
       this.scheduled = false;
-      for (const listener of [...this.listeners]) listener();
+      for (const listener of [...this.listeners]) {
+        listener();
+      }
     });
   }
 }

@@ -28,9 +28,15 @@ export class Ahead {
   }
 
   private goOn(): void {
-    if (!this.mirror.loaded) return;
-    if (this.mirror.generation !== this.generation) this.restart();
-    if (this.scheduled || this.from <= 0 || this.left <= 0 || this.waits()) return;
+    if (!this.mirror.loaded) {
+      return;
+    }
+    if (this.mirror.generation !== this.generation) {
+      this.restart();
+    }
+    if (this.scheduled || this.from <= 0 || this.left <= 0 || this.waits()) {
+      return;
+    }
     this.scheduled = true;
     this.whenIdle(() => {
       this.scheduled = false;
@@ -49,7 +55,9 @@ export class Ahead {
   private waits(): boolean {
     const { entries } = this.mirror.state;
     const slots = this.asked.map((entryId) => entries.get(entryId));
-    if (slots.some((slot) => slot !== undefined && isAbsent(slot))) return true;
+    if (slots.some((slot) => slot !== undefined && isAbsent(slot))) {
+      return true;
+    }
     this.left -= slots.reduce((sum, slot) => sum + JSON.stringify(slot ?? null).length, 0);
     this.asked = [];
     return false;
@@ -60,7 +68,9 @@ export class Ahead {
     const asked: string[] = [];
     while (this.from > 0 && asked.length < PORTION) {
       const slot = entries.at(--this.from);
-      if (slot && isAbsent(slot)) asked.push(slot.entryId);
+      if (slot && isAbsent(slot)) {
+        asked.push(slot.entryId);
+      }
     }
     this.asked = asked;
     this.mirror.want(asked);

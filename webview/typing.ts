@@ -9,7 +9,9 @@ export function tellTyping(tell: () => void, now: () => number): void {
   window.addEventListener(
     'keydown',
     ({ target }) => {
-      if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) || now() - last < EVERY_MS) return;
+      if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) || now() - last < EVERY_MS) {
+        return;
+      }
       last = now();
       tell();
     },

@@ -7,7 +7,9 @@ export { shortPath, shortTitle } from '../src/core/model/titles';
 
 /** A tool call's or plan entry's status. */
 export function statusWord(status: string): string {
-  if (!isStatus(status)) return oneLine(status, 40);
+  if (!isStatus(status)) {
+    return oneLine(status, 40);
+  }
   switch (status) {
     case 'pending':
       return t('Pending');
@@ -51,10 +53,18 @@ export function toolKindWord(kind: string): string {
 
 /** What a run of tool calls has looked at so far: `files` read, and `searches`; '' for nothing. */
 export function runWords(files: number, searches: number): string {
-  if (files === 0) return searches === 0 ? '' : searches === 1 ? t('Searched once') : t('Searched {searches} times', { searches });
-  if (searches === 0) return files === 1 ? t('Read 1 file') : t('Read {files} files', { files });
-  if (files === 1) return searches === 1 ? t('Read 1 file, searched once') : t('Read 1 file, searched {searches} times', { searches });
-  return searches === 1 ? t('Read {files} files, searched once', { files }) : t('Read {files} files, searched {searches} times', { files, searches });
+  if (files === 0) {
+    return searches === 0 ? '' : searches === 1 ? t('Searched once') : t('Searched {searches} times', { searches });
+  }
+  if (searches === 0) {
+    return files === 1 ? t('Read 1 file') : t('Read {files} files', { files });
+  }
+  if (files === 1) {
+    return searches === 1 ? t('Read 1 file, searched once') : t('Read 1 file, searched {searches} times', { searches });
+  }
+  return searches === 1
+    ? t('Read {files} files, searched once', { files })
+    : t('Read {files} files, searched {searches} times', { files, searches });
 }
 
 /** How grave a notice is. */
@@ -88,10 +98,16 @@ export function stopReasonWords(stopReason: string): string {
 /** 900 → "0.9 s", 12000 → "12 s", 75000 → "1 min 15 s". `ms` below zero counts as zero. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 9.95) return t('{seconds} s', { seconds: (Math.round(seconds * 10) / 10).toString() });
-  if (seconds < 60) return t('{seconds} s', { seconds: Math.min(59, Math.round(seconds)) });
+  if (seconds < 9.95) {
+    return t('{seconds} s', { seconds: (Math.round(seconds * 10) / 10).toString() });
+  }
+  if (seconds < 60) {
+    return t('{seconds} s', { seconds: Math.min(59, Math.round(seconds)) });
+  }
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return t('{minutes} min {seconds} s', { minutes, seconds: Math.floor(seconds % 60) });
+  if (minutes < 60) {
+    return t('{minutes} min {seconds} s', { minutes, seconds: Math.floor(seconds % 60) });
+  }
   return t('{hours} h {minutes} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
@@ -103,7 +119,9 @@ export function elapsed(ms: number): string {
 /** The last part of a path, of either separator. */
 export function baseName(path: string): string {
   let end = path.length;
-  while (end > 0 && /[\\/]/.test(path[end - 1]!)) end--;
+  while (end > 0 && /[\\/]/.test(path[end - 1]!)) {
+    end--;
+  }
   const trimmed = path.slice(0, end);
   return trimmed.slice(Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1) || path;
 }
@@ -113,10 +131,14 @@ const UNITS = ['k', 'M', 'G', 'T', 'P'];
 /** 1234567 → "1.2M": tokens and the like, as short where they are many. */
 export function compactNumber(value: number): string {
   let shown = Math.abs(value);
-  if (!(shown >= 999.5)) return String(Math.round(value * 10) / 10);
+  if (!(shown >= 999.5)) {
+    return String(Math.round(value * 10) / 10);
+  }
   let unit = -1;
   // What would be rounded to four digits has the next unit.
-  for (; shown >= 999.5 && unit < UNITS.length - 1; unit++) shown /= 1000;
+  for (; shown >= 999.5 && unit < UNITS.length - 1; unit++) {
+    shown /= 1000;
+  }
   const digits = unit > 0 || shown < 9.95 ? 1 : 0;
   return `${value < 0 ? '-' : ''}${shown < 1e6 ? shown.toFixed(digits) : shown.toExponential(1)}${UNITS[unit]}`;
 }

@@ -79,7 +79,10 @@ export interface Client {
   writeTextFile(sessionId: string, request: { readonly path: string; readonly content: string }, signal: AbortSignal): Promise<void>;
   /** Answers the new terminal's id. */
   createTerminal(sessionId: string, request: TerminalCommand, signal: AbortSignal): Promise<string>;
-  terminalOutput(sessionId: string, terminalId: string): Promise<{ readonly output: string; readonly truncated: boolean; readonly exitStatus?: ExitStatus }>;
+  terminalOutput(
+    sessionId: string,
+    terminalId: string,
+  ): Promise<{ readonly output: string; readonly truncated: boolean; readonly exitStatus?: ExitStatus }>;
   waitForTerminalExit(sessionId: string, terminalId: string, signal: AbortSignal): Promise<ExitStatus>;
   killTerminal(sessionId: string, terminalId: string): Promise<void>;
   releaseTerminal(sessionId: string, terminalId: string): Promise<void>;

@@ -40,7 +40,10 @@ type Command = Pick<AgentLaunch, 'command' | 'args'>;
 
 /** The runner that a launch starts, also through a wrapper or a shell: npx, uvx, bunx, `pnpm dlx`, `npm exec` and their like. */
 export function packageRunnerOf({ command, args }: Command): PackageRunner | undefined {
-  const name = command.replace(/^.*[\\/]/, '').replace(/\.(?:cmd|bat|exe|ps1)$/i, '').toLowerCase();
+  const name = command
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.(?:cmd|bat|exe|ps1)$/i, '')
+    .toLowerCase();
   if (WRAPPERS.has(name) || SHELLS.has(name)) {
     return wrapped(args);
   }
@@ -49,7 +52,9 @@ export function packageRunnerOf({ command, args }: Command): PackageRunner | und
     return Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
   }
   // A word after a flag may be the flag's value; any other is what is done.
-  const done = args.findIndex((argument, index) => !argument.startsWith('-') && (words.includes(argument) || !args[index - 1]?.startsWith('-')));
+  const done = args.findIndex(
+    (argument, index) => !argument.startsWith('-') && (words.includes(argument) || !args[index - 1]?.startsWith('-')),
+  );
   return words.includes(args[done] ?? '') ? runner : undefined;
 }
 
@@ -60,7 +65,12 @@ export function packageRunnerOf({ command, args }: Command): PackageRunner | und
  * @param cwd the agent's
  * @param nodeOptions what `NODE_OPTIONS` shall be for the agent
  */
-export function runnerStart(runner: PackageRunner, cwd: string, { folder, preload }: RunnerFolder, nodeOptions?: string): RunnerStart | undefined {
+export function runnerStart(
+  runner: PackageRunner,
+  cwd: string,
+  { folder, preload }: RunnerFolder,
+  nodeOptions?: string,
+): RunnerStart | undefined {
   if (runner === 'uv') {
     return undefined;
   }
@@ -84,7 +94,10 @@ function wrapped(args: readonly string[]): PackageRunner | undefined {
     if (/^(?:-|\/[a-z]$|\w+=)/i.test(argument)) {
       continue;
     }
-    const [command = '', ...rest] = argument.trim().replace(/^exec\s+/, '').split(/\s+/);
+    const [command = '', ...rest] = argument
+      .trim()
+      .replace(/^exec\s+/, '')
+      .split(/\s+/);
     const runner = packageRunnerOf({ command, args: [...rest, ...args.slice(index + 1)] });
     if (runner !== undefined) {
       return runner;

@@ -40,7 +40,9 @@ export function parseAgents(value: unknown, setting: string): ParsedAgents {
     } else {
       broken.add(agentName);
     }
-    problems.push(...bad.map(([field, expected]): Failure => ({ code: 'config.invalid', params: { setting, agentName, field, expected } })));
+    problems.push(
+      ...bad.map(([field, expected]): Failure => ({ code: 'config.invalid', params: { setting, agentName, field, expected } })),
+    );
   }
   return { agents, hidden, broken, problems };
 }
@@ -82,7 +84,10 @@ function parseEntry(agentName: string, entry: unknown, problem: (field: string, 
   }
   return {
     agentName,
-    command: isText(command) && isPath(command) && !isAbsolute(command) ? `${cwd as string}/${command.replace(/^\.[\\/]/, '')}` : (command as string),
+    command:
+      isText(command) && isPath(command) && !isAbsolute(command)
+        ? `${cwd as string}/${command.replace(/^\.[\\/]/, '')}`
+        : (command as string),
     args: Array.isArray(args) ? [...(args as string[])] : [],
     env: isGiven(env) ? { ...(env as Record<string, string>) } : {},
     ...(isGiven(cwd) && { cwd: cwd as string }),

@@ -17,13 +17,21 @@ export const PREDEFINED_AGENTS: readonly AgentLaunch[] = [
   npx('Kilo Code', '@kilocode/cli@7.7.7', ['acp']),
   // The adapter starts `pi`, so both packages are on its PATH.
   program('Pi', 'npx', ['--yes', '--package', 'pi-acp@0.0.34', '--package', '@earendil-works/pi-coding-agent@0.87.1', 'pi-acp']),
-  program('Factory Droid', 'droid', ['exec', '--output-format', 'acp'], { DROID_DISABLE_AUTO_UPDATE: 'true', FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' }),
+  program('Factory Droid', 'droid', ['exec', '--output-format', 'acp'], {
+    DROID_DISABLE_AUTO_UPDATE: 'true',
+    FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false',
+  }),
   program('Goose', 'goose', ['acp']),
   program('Kimi CLI', 'kimi', ['acp']),
   program('Mistral Vibe', 'vibe-acp', []),
 ];
 
-function npx(agentName: string, packageAtVersion: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): AgentLaunch {
+function npx(
+  agentName: string,
+  packageAtVersion: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): AgentLaunch {
   return program(agentName, 'npx', ['--yes', packageAtVersion, ...args], env);
 }
 

@@ -7,7 +7,13 @@ import { realpathSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /** The variables by which `packageRunner.ts` says what to do. */
-const { ACP_HOST_AGENT_FOLDER: folder, ACP_HOST_RUNNER_FOLDER: empty, ACP_HOST_NODE_OPTIONS: own, ACP_HOST_PRELOAD: mode, NODE_OPTIONS: ours } = process.env;
+const {
+  ACP_HOST_AGENT_FOLDER: folder,
+  ACP_HOST_RUNNER_FOLDER: empty,
+  ACP_HOST_NODE_OPTIONS: own,
+  ACP_HOST_PRELOAD: mode,
+  NODE_OPTIONS: ours,
+} = process.env;
 
 type Env = NodeJS.ProcessEnv;
 interface Options {
@@ -21,7 +27,9 @@ if (folder && empty && mode === 'start') {
     process.chdir(folder);
     const environment = agentEnvironment(process.env);
     for (const name of Object.keys(process.env)) {
-      if (!(name in environment)) delete process.env[name];
+      if (!(name in environment)) {
+        delete process.env[name];
+      }
     }
     Object.assign(process.env, environment);
   }
@@ -52,14 +60,20 @@ function sameFolder(path: string | URL): boolean {
 
 function agentEnvironment(environment: Env): Env {
   const result: Env = { ...environment };
-  for (const name of ['ACP_HOST_AGENT_FOLDER', 'ACP_HOST_RUNNER_FOLDER', 'ACP_HOST_NODE_OPTIONS', 'ACP_HOST_PRELOAD']) delete result[name];
+  for (const name of ['ACP_HOST_AGENT_FOLDER', 'ACP_HOST_RUNNER_FOLDER', 'ACP_HOST_NODE_OPTIONS', 'ACP_HOST_PRELOAD']) {
+    delete result[name];
+  }
   // What a runner has put there besides is for the agent.
   const load = (ours ?? '').slice(0, own ? -own.length - 1 : undefined);
   const options = (result['NODE_OPTIONS'] ?? '').replace(load, '').trim();
   delete result['NODE_OPTIONS'];
-  if (options) result['NODE_OPTIONS'] = options;
+  if (options) {
+    result['NODE_OPTIONS'] = options;
+  }
   for (const name of ['PWD', 'INIT_CWD']) {
-    if (result[name] !== undefined) result[name] = folder;
+    if (result[name] !== undefined) {
+      result[name] = folder;
+    }
   }
   return result;
 }

@@ -98,10 +98,16 @@ function projectsOf({ projects, cwd }: PlacedLaunch): readonly string[] {
 
 /** `./agent` would be whatever the project has there. */
 function isRelative(command: string): boolean {
-  return process.platform === 'win32' ? /[\\/:]/.test(command) && !/^(?:[a-z]:[\\/]|\\\\)/i.test(command) : command.includes('/') && !command.startsWith('/');
+  return process.platform === 'win32'
+    ? /[\\/:]/.test(command) && !/^(?:[a-z]:[\\/]|\\\\)/i.test(command)
+    : command.includes('/') && !command.startsWith('/');
 }
 
 /** What a failure says of a launch; no value of the environment. */
-export function launchParams({ command, args, cwd }: PlacedLaunch): { readonly command: string; readonly commandLine: string; readonly cwd: string } {
+export function launchParams({ command, args, cwd }: PlacedLaunch): {
+  readonly command: string;
+  readonly commandLine: string;
+  readonly cwd: string;
+} {
   return { command, commandLine: displayCommand(command, args), cwd };
 }

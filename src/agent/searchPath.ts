@@ -6,7 +6,16 @@ import type { Environment } from '../util/environment';
 const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** Lists of folders like PATH: the loader, and interpreters that many agents run on, load what they find there. */
-const LISTS = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'DYLD_FALLBACK_LIBRARY_PATH', 'NODE_PATH', 'PYTHONPATH', 'PERL5LIB', 'RUBYLIB'];
+const LISTS = [
+  'PATH',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'DYLD_FALLBACK_LIBRARY_PATH',
+  'NODE_PATH',
+  'PYTHONPATH',
+  'PERL5LIB',
+  'RUBYLIB',
+];
 
 /**
  * `environment` whose PATH, and other variables of its kind, have neither relative folders (an empty entry is one) nor, by their real paths, folders
@@ -14,7 +23,11 @@ const LISTS = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'DYLD_FALLBACK_LI
  * @param projects absolute
  * @param home absolute
  */
-export async function withoutProjectPath(environment: Readonly<Record<string, string>>, projects: readonly string[], home: string): Promise<Record<string, string>> {
+export async function withoutProjectPath(
+  environment: Readonly<Record<string, string>>,
+  projects: readonly string[],
+  home: string,
+): Promise<Record<string, string>> {
   const windows = process.platform === 'win32';
   const homeIs = await real(home);
   const roots = (await Promise.all(projects.map(real))).filter((root) => !holds(root, homeIs));

@@ -159,7 +159,11 @@ class SpawnedAgent implements AgentProcess {
     // Node's own complaints about arguments quote the value, which may be one of the environment: only their code is told.
     return code === undefined
       ? failureOf(error)
-      : { code: 'agent.spawn_failed', params: launchParams(this.#launch), detail: code.startsWith('ERR_') ? code : (error as Error).message };
+      : {
+          code: 'agent.spawn_failed',
+          params: launchParams(this.#launch),
+          detail: code.startsWith('ERR_') ? code : (error as Error).message,
+        };
   }
 
   #send(bytes: Uint8Array | string): boolean {

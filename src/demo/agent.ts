@@ -13,7 +13,9 @@ let capabilities: ClientCapabilities = {};
 
 function sessionOf(sessionId: string): DemoSession {
   const session = sessions.get(sessionId);
-  if (!session) throw RequestError.resourceNotFound(sessionId);
+  if (!session) {
+    throw RequestError.resourceNotFound(sessionId);
+  }
   return session;
 }
 

@@ -11,7 +11,15 @@ const SCHEMA: ElicitationSchema = {
   title: 'A new project',
   description: 'Nothing is created: I only tell you what you answered.',
   properties: {
-    name: { type: 'string', title: 'Project name', description: 'Lower-case letters and dashes', minLength: 2, maxLength: 40, pattern: '^[a-z][a-z-]*$', default: 'my-project' },
+    name: {
+      type: 'string',
+      title: 'Project name',
+      description: 'Lower-case letters and dashes',
+      minLength: 2,
+      maxLength: 40,
+      pattern: '^[a-z][a-z-]*$',
+      default: 'my-project',
+    },
     about: { type: 'string', title: 'What is it about?' },
     contact: { type: 'string', title: 'E-mail', format: 'email' },
     start: { type: 'string', title: 'Start', format: 'date' },
@@ -25,7 +33,13 @@ const SCHEMA: ElicitationSchema = {
       ],
       default: 'small',
     },
-    targets: { type: 'array', title: 'Runs on', items: { type: 'string', enum: ['Linux', 'macOS', 'Windows'] }, minItems: 1, default: ['Linux'] },
+    targets: {
+      type: 'array',
+      title: 'Runs on',
+      items: { type: 'string', enum: ['Linux', 'macOS', 'Windows'] },
+      minItems: 1,
+      default: ['Linux'],
+    },
     tests: { type: 'boolean', title: 'With tests', default: true },
   },
   required: ['name', 'people', 'targets'],
@@ -49,17 +63,26 @@ export async function askStep(guide: Guide): Promise<void> {
 /** For people: what came back. */
 async function tellForm({ turn }: Guide, response: CreateElicitationResponse): Promise<void> {
   if (response.action !== 'accept') {
-    return turn.say(response.action === 'decline' ? 'You declined, so I know nothing. ' : 'You closed the form without an answer, so I know nothing. ');
+    return turn.say(
+      response.action === 'decline' ? 'You declined, so I know nothing. ' : 'You closed the form without an answer, so I know nothing. ',
+    );
   }
   const content = (response as { content?: Record<string, ElicitationContentValue> | null }).content ?? {};
-  const lines = Object.entries(content).map(([name, value]) => `- ${SCHEMA.properties?.[name]?.title ?? name}: \`${String(value).replaceAll('`', '’')}\``);
+  const lines = Object.entries(content).map(
+    ([name, value]) => `- ${SCHEMA.properties?.[name]?.title ?? name}: \`${String(value).replaceAll('`', '’')}\``,
+  );
   return turn.say(lines.length > 0 ? `You answered:\n\n${lines.join('\n')}\n` : 'You sent the form empty. ');
 }
 
 async function page(guide: Guide): Promise<void> {
   const { turn } = guide;
   const elicitationId = randomUUID();
-  const { action } = await elicit(guide, { mode: 'url', message: 'May I show you what the protocol says about such questions?', elicitationId, url: PAGE });
+  const { action } = await elicit(guide, {
+    mode: 'url',
+    message: 'May I show you what the protocol says about such questions?',
+    elicitationId,
+    url: PAGE,
+  });
   if (action !== 'accept') {
     return turn.say('Then not: nothing was opened. ');
   }
@@ -69,7 +92,9 @@ async function page(guide: Guide): Promise<void> {
   await turn.say('Done: the card says so, too. ');
 }
 
-type Asked = { mode: 'form'; message: string; requestedSchema: ElicitationSchema } | { mode: 'url'; message: string; elicitationId: string; url: string };
+type Asked =
+  | { mode: 'form'; message: string; requestedSchema: ElicitationSchema }
+  | { mode: 'url'; message: string; elicitationId: string; url: string };
 
 function elicit({ turn }: Guide, asked: Asked): Promise<CreateElicitationResponse> {
   return turn.wait(turn.client.request(methods.client.elicitation.create, { sessionId: turn.sessionId, ...asked }));

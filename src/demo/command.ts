@@ -12,8 +12,12 @@ export interface CommandLine {
 
 /** Prints something and changes nothing: Node's version where there is a Node, else the folder's content. */
 export function harmlessCommand(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): CommandLine {
-  if (isOnPath('node', env, platform)) return { command: 'node', args: ['--version'], shown: 'node --version' };
-  if (platform === 'win32') return { command: 'cmd', args: ['/c', 'dir'], shown: 'cmd /c dir' };
+  if (isOnPath('node', env, platform)) {
+    return { command: 'node', args: ['--version'], shown: 'node --version' };
+  }
+  if (platform === 'win32') {
+    return { command: 'cmd', args: ['/c', 'dir'], shown: 'cmd /c dir' };
+  }
   return { command: 'ls', args: ['-l'], shown: 'ls -l' };
 }
 
@@ -24,7 +28,9 @@ export function parseCommand(line: string): CommandLine {
   const unquoted = shown.replace(/"[^"$`\\]*"|'[^']*'/g, '');
   const [command, ...args] = words;
   const glued = /\w["']|["']\w/.test(shown.replace(/(^|\s)("[^"]*"|'[^']*')(?=\s|$)/g, '$1'));
-  if (command === undefined || glued || /[|&;<>()$`\\*?[\]{}~#!"'=\n]/.test(unquoted)) return { command: shown, shown };
+  if (command === undefined || glued || /[|&;<>()$`\\*?[\]{}~#!"'=\n]/.test(unquoted)) {
+    return { command: shown, shown };
+  }
   return { command, args, shown };
 }
 

@@ -99,18 +99,24 @@ export function setOption(settings: Settings, configId: string, value: unknown):
   switch (configId) {
     case 'mode': {
       const mode = MODES.find(({ id }) => id === value);
-      if (mode) settings.mode = mode.id;
+      if (mode) {
+        settings.mode = mode.id;
+      }
       return mode !== undefined;
     }
     case 'model':
     case 'thinking': {
       const choices = configId === 'model' ? MODELS.flatMap(({ options }) => options) : THINKING;
       const choice = choices.find((each) => each.value === value);
-      if (choice) settings[configId] = choice.value;
+      if (choice) {
+        settings[configId] = choice.value;
+      }
       return choice !== undefined;
     }
     case 'explain':
-      if (typeof value === 'boolean') settings.explain = value;
+      if (typeof value === 'boolean') {
+        settings.explain = value;
+      }
       return typeof value === 'boolean';
     default:
       return false;

@@ -33,20 +33,25 @@ const PROMISES: readonly (readonly [RegExp, string])[] = [
  * @param comment the user's own words for a comment; they win
  */
 export function proposeEdit(path: string, text: string, comment?: string): Edit | undefined {
-  if (comment !== undefined) return addComment(path, text, comment.replace(/[\r\n]+/g, ' '), 'You gave the words.');
+  if (comment !== undefined) {
+    return addComment(path, text, comment.replace(/[\r\n]+/g, ' '), 'You gave the words.');
+  }
   return fixOperator(text) ?? documentFile(path, text);
 }
 
 /** `add` that subtracts: a body of one return with two operands, in a language of braces, an arrow or a `def`. */
 function fixOperator(text: string): Edit | undefined {
-  const head = /(?:\b(?:function|def|func|fn|fun)\s+(\w+)\s*\([^)]*\)(?:[^{\n]*\{|[^:\n]*:)|\b(?:const|let|var)\s+(\w+)\s*=\s*\([^)]*\)[^=\n]*=>)/;
+  const head =
+    /(?:\b(?:function|def|func|fn|fun)\s+(\w+)\s*\([^)]*\)(?:[^{\n]*\{|[^:\n]*:)|\b(?:const|let|var)\s+(\w+)\s*=\s*\([^)]*\)[^=\n]*=>)/;
   const body = /\s*\{?\s*(?:return\s+)?(\w+)\s*([-+*/])\s*(\w+)/;
   const functions = new RegExp(head.source + body.source, 'g');
   for (const match of text.matchAll(functions)) {
     const name = match[1] ?? match[2] ?? '';
     const [, , , left = '', operator = '', right = ''] = match;
     const promised = PROMISES.find(([pattern]) => pattern.test(name))?.[1];
-    if (promised === undefined || promised === operator) continue;
+    if (promised === undefined || promised === operator) {
+      continue;
+    }
     const from = match.index + match[0].lastIndexOf(operator);
     return {
       title: `Fix ${name}: ${left} ${promised} ${right}`,
@@ -64,10 +69,14 @@ function documentFile(path: string, text: string): Edit | undefined {
   const names = definedNames(text);
   const words = names.length > 0 ? `${name}: ${list(names)}` : `TODO: say in one line what ${name} is for`;
   const edit = addComment(path, text, words, 'A reader learns from the first line what is in the file.');
-  if (!edit) return undefined;
+  if (!edit) {
+    return undefined;
+  }
   const line = edit.newText.split('\n')[edit.line - 1] ?? '';
   const had = text.split('\n').indexOf(line);
-  if (had < 0) return edit;
+  if (had < 0) {
+    return edit;
+  }
   const lines = text.split('\n');
   lines.splice(had, 1);
   return {
@@ -80,7 +89,9 @@ function documentFile(path: string, text: string): Edit | undefined {
 
 function addComment(path: string, text: string, words: string, reason: string): Edit | undefined {
   const style = COMMENTS.find(([pattern]) => pattern.test(path));
-  if (!style) return undefined;
+  if (!style) {
+    return undefined;
+  }
   const [, open, close] = style;
   const eol = /\r\n/.test(text) ? '\r\n' : '\n';
   const at = afterPreamble(text);
@@ -95,12 +106,14 @@ function addComment(path: string, text: string, words: string, reason: string): 
 
 /** Behind what must stay first: a byte order mark, `#!`, an encoding line, `<?xml`, a doctype, front matter. */
 function afterPreamble(text: string): number {
-  const preamble = /^\uFEFF?(?:---\r?\n[\s\S]*?\r?\n---\r?\n|#![^\n]*\n|<\?[^\n]*\n|<!doctype[^\n]*\n)?(?:#[^\n]*coding[:=][^\n]*\n)?/i.exec(text);
+  const preamble =
+    /^\uFEFF?(?:---\r?\n[\s\S]*?\r?\n---\r?\n|#![^\n]*\n|<\?[^\n]*\n|<!doctype[^\n]*\n)?(?:#[^\n]*coding[:=][^\n]*\n)?/i.exec(text);
   return preamble?.[0].length ?? 0;
 }
 
 function definedNames(text: string): string[] {
-  const defined = /^(?:export\s+(?:default\s+)?)?(?:pub(?:lic)?\s+)?(?:async\s+)?(?:function\*?|class|def|func|fn|struct|interface)\s+([A-Za-z_]\w*)/gm;
+  const defined =
+    /^(?:export\s+(?:default\s+)?)?(?:pub(?:lic)?\s+)?(?:async\s+)?(?:function\*?|class|def|func|fn|struct|interface)\s+([A-Za-z_]\w*)/gm;
   const arrows = /^(?:export\s+)?const\s+([A-Za-z_]\w*)\s*=\s*(?:async\s*)?\([^)]*\)\s*=>/gm;
   const names = [...text.matchAll(defined), ...text.matchAll(arrows)].sort((a, b) => a.index - b.index).map((match) => match[1]!);
   return [...new Set(names)].slice(0, 5);

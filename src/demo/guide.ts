@@ -38,7 +38,11 @@ export async function answer(guide: Guide, intent: Intent): Promise<void> {
     case 'edit':
       return edit(guide, intent);
     case 'run':
-      await turn.think(intent.command === undefined ? 'No command was named, so one that only prints something.' : 'The user named a command. In a terminal, then.');
+      await turn.think(
+        intent.command === undefined
+          ? 'No command was named, so one that only prints something.'
+          : 'The user named a command. In a terminal, then.',
+      );
       return runStep(guide, intent.command === undefined ? undefined : parseCommand(intent.command));
     case 'plan':
       return plan(guide);
@@ -49,27 +53,44 @@ export async function answer(guide: Guide, intent: Intent): Promise<void> {
     case 'greeting':
       return turn.say(`Hello! ${WHO} Type \`/tour\` to see everything on your own file, or \`/help\`.`);
     case 'other':
-      await turn.say(`${WHO} I could not find a keyword in your question that I have an answer for, so I won't pretend. Here is the tour instead.\n\n`);
+      await turn.say(
+        `${WHO} I could not find a keyword in your question that I have an answer for, so I won't pretend. Here is the tour instead.\n\n`,
+      );
       return tour(guide, intent);
   }
 }
 
 async function tour(guide: Guide, intent: Intent): Promise<void> {
   const { turn, tools } = guide;
-  if (intent.topic === 'tour') await turn.say(`${WHO}\n\n`);
+  if (intent.topic === 'tour') {
+    await turn.say(`${WHO}\n\n`);
+  }
   await turn.explain('First a plan; it updates as I go.\n\n');
-  await turn.think('The user wants to see what this client can do. One file is enough: read it, propose one small edit, run one harmless command.');
-  await turn.plan('Read a file as the editor has it', 'Propose a small edit and ask before writing', 'Run a command in a terminal', 'Sum up');
+  await turn.think(
+    'The user wants to see what this client can do. One file is enough: read it, propose one small edit, run one harmless command.',
+  );
+  await turn.plan(
+    'Read a file as the editor has it',
+    'Propose a small edit and ask before writing',
+    'Run a command in a terminal',
+    'Sum up',
+  );
   await turn.advance();
   const file = await findTarget(guide.cwd, intent.target, 'source');
   const read = file === undefined ? undefined : await readStep(guide, file);
-  if (file === undefined) await turn.say('I found no file in this folder to show you. Attach one, or name its path.\n\n');
+  if (file === undefined) {
+    await turn.say('I found no file in this folder to show you. Attach one, or name its path.\n\n');
+  }
   await turn.advance();
-  if (file !== undefined && read) await editStep(guide, file, read.content);
+  if (file !== undefined && read) {
+    await editStep(guide, file, read.content);
+  }
   await turn.advance();
   await runStep(guide, undefined);
   await turn.advance();
-  await turn.say(`\n\nThat was the tour: streamed text, a thought, a plan${file === undefined ? '' : ', a file read and an edit proposed'}${tools.canRun ? ', a terminal' : ''}. `);
+  await turn.say(
+    `\n\nThat was the tour: streamed text, a thought, a plan${file === undefined ? '' : ', a file read and an edit proposed'}${tools.canRun ? ', a terminal' : ''}. `,
+  );
   await turn.say('Try `/edit` on another file, change the mode below, or press **Stop** while I talk.');
   await turn.advance();
 }
@@ -77,26 +98,39 @@ async function tour(guide: Guide, intent: Intent): Promise<void> {
 async function read(guide: Guide, intent: Intent): Promise<void> {
   const { turn } = guide;
   const file = await findTarget(guide.cwd, intent.target, 'readme');
-  if (file === undefined) return turn.say('I found no file in this folder. Attach one, or name its path.');
+  if (file === undefined) {
+    return turn.say('I found no file in this folder. Attach one, or name its path.');
+  }
   await turn.think(`That is about ${guide.tools.nameOf(file)}. I read it through the client, so that unsaved changes count.`);
   const result = await readStep(guide, file);
-  if (!result) return;
+  if (!result) {
+    return;
+  }
   if (/\bexplain|describe|summar/i.test(intent.text)) {
     await turn.say('\n\nWhat it *means* is beyond a script. ');
   }
   const headings = result.content.match(/^(?:#{1,3} .+|(?:export\s+)?(?:async\s+)?(?:function|class|def)\s+\w+)/gm) ?? [];
   if (headings.length > 0) {
-    await turn.say(`\n\nIts outline:\n\n${headings.slice(0, 12).map((each) => `- \`${each.replaceAll('`', '').trim()}\``).join('\n')}\n`);
+    await turn.say(
+      `\n\nIts outline:\n\n${headings
+        .slice(0, 12)
+        .map((each) => `- \`${each.replaceAll('`', '').trim()}\``)
+        .join('\n')}\n`,
+    );
   }
 }
 
 async function edit(guide: Guide, intent: Intent): Promise<void> {
   const { turn } = guide;
   const file = await findTarget(guide.cwd, intent.target, 'source');
-  if (file === undefined) return turn.say('I found no file in this folder to edit. Attach one, or name its path.');
+  if (file === undefined) {
+    return turn.say('I found no file in this folder to edit. Attach one, or name its path.');
+  }
   await turn.think('Read first, so that the edit is against what the editor shows; then propose; then ask.');
   const result = await readStep(guide, file);
-  if (!result) return;
+  if (!result) {
+    return;
+  }
   const comment = /\bcomment\b/i.test(intent.text) && intent.quoted !== intent.target ? intent.quoted : undefined;
   await editStep(guide, file, result.content, comment);
 }

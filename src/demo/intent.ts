@@ -56,7 +56,9 @@ function topicOf(text: string): Topic {
   let best: { topic: Topic; index: number } | undefined;
   for (const [topic, pattern] of TOPICS) {
     const index = text.search(pattern);
-    if (index >= 0 && (!best || index < best.index)) best = { topic, index };
+    if (index >= 0 && (!best || index < best.index)) {
+      best = { topic, index };
+    }
   }
   return best?.topic ?? 'other';
 }
@@ -64,28 +66,45 @@ function topicOf(text: string): Topic {
 function attachedFile(prompt: readonly ContentBlock[]): string | undefined {
   for (const block of prompt) {
     const uri = block.type === 'resource_link' ? block.uri : block.type === 'resource' ? block.resource.uri : undefined;
-    if (uri?.startsWith('file:')) return uri;
+    if (uri?.startsWith('file:')) {
+      return uri;
+    }
   }
   return undefined;
 }
 
 /** Something with a slash or a known look of a file name. In `/run` the words are the command's, not ours. */
 function pathIn(text: string, topic: Topic): string | undefined {
-  if (topic === 'run') return undefined;
-  const word = /(?:^|[\s"'`(@])((?:[A-Za-z]:)?[\w.~+@-]*(?:[\\/][\w.~+@-]+)+|[\w+-][\w.+-]*\.[A-Za-z][A-Za-z0-9]{0,9})(?=$|[\s"'`),;:!?]|\.(?:\s|$))/.exec(text);
+  if (topic === 'run') {
+    return undefined;
+  }
+  const word =
+    /(?:^|[\s"'`(@])((?:[A-Za-z]:)?[\w.~+@-]*(?:[\\/][\w.~+@-]+)+|[\w+-][\w.+-]*\.[A-Za-z][A-Za-z0-9]{0,9})(?=$|[\s"'`),;:!?]|\.(?:\s|$))/.exec(
+      text,
+    );
   return word?.[1];
 }
 
 function commandIn(text: string, slash: boolean, quoted: string | undefined): string | undefined {
-  if (slash) return text.trim() || undefined;
-  if (quoted !== undefined) return quoted;
+  if (slash) {
+    return text.trim() || undefined;
+  }
+  if (quoted !== undefined) {
+    return quoted;
+  }
   const after = /\b(?:run|execute)\s+(?:the\s+)?(?:command\s+)?(.+)$/im.exec(text)?.[1]?.trim();
   // "run a command" and "run something in the terminal" name none.
-  return after && !/^(?:a|an|some\w*|any\w*|it|this|in)\b/i.test(after) ? after.replace(/\s+in (?:a|the) (?:terminal|shell)\.?$/i, '') : undefined;
+  return after && !/^(?:a|an|some\w*|any\w*|it|this|in)\b/i.test(after)
+    ? after.replace(/\s+in (?:a|the) (?:terminal|shell)\.?$/i, '')
+    : undefined;
 }
 
 function unseenOf(block: ContentBlock): string[] {
-  if (block.type === 'image') return [`an image (${block.mimeType})`];
-  if (block.type === 'audio') return [`a sound (${block.mimeType})`];
+  if (block.type === 'image') {
+    return [`an image (${block.mimeType})`];
+  }
+  if (block.type === 'audio') {
+    return [`a sound (${block.mimeType})`];
+  }
   return [];
 }

@@ -1,6 +1,14 @@
 /** One conversation with the guide: its settings, what was allowed, the running turn. */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
-import type { AgentContext, ClientCapabilities, ContentBlock, NewSessionResponse, SessionConfigOption, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type {
+  AgentContext,
+  ClientCapabilities,
+  ContentBlock,
+  NewSessionResponse,
+  SessionConfigOption,
+  SessionUpdate,
+  StopReason,
+} from '@agentclientprotocol/sdk';
 import { COMMANDS, configOptionsOf, INITIAL, modesOf, setOption } from './config';
 import type { Settings } from './config';
 import { answer } from './guide';
@@ -48,7 +56,9 @@ export class DemoSession {
       throw RequestError.invalidParams({ configId, value }, 'no such option or value');
     }
     // A client reads either modes or config options: both must stay true.
-    if (configId === 'mode') await this.update({ sessionUpdate: 'current_mode_update', currentModeId: this.settings.mode });
+    if (configId === 'mode') {
+      await this.update({ sessionUpdate: 'current_mode_update', currentModeId: this.settings.mode });
+    }
   }
 
   async sendConfig(): Promise<void> {
@@ -57,7 +67,9 @@ export class DemoSession {
 
   /** @param signal the request's own: aborted when the client takes it back or is gone */
   async prompt(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
-    if (this.running) throw RequestError.invalidRequest(undefined, 'a turn is running');
+    if (this.running) {
+      throw RequestError.invalidRequest(undefined, 'a turn is running');
+    }
     const running = new AbortController();
     this.running = running;
     const turn = new Turn(this.client, this.sessionId, this.settings, AbortSignal.any([running.signal, signal]), (characters) => {
@@ -71,7 +83,9 @@ export class DemoSession {
       await this.sendUsage();
       return 'end_turn';
     } catch (error) {
-      if (error instanceof Cancelled) return 'cancelled';
+      if (error instanceof Cancelled) {
+        return 'cancelled';
+      }
       throw error;
     } finally {
       await turn.end();
@@ -85,9 +99,15 @@ export class DemoSession {
 
   private async sendTitle(prompt: string): Promise<void> {
     const line = prompt.split('\n')[0]?.trim() ?? '';
-    if (this.titled || line === '') return;
+    if (this.titled || line === '') {
+      return;
+    }
     this.titled = true;
-    const title = line.startsWith('/tour') ? 'A tour of ACP Host' : line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).trimEnd()}…` : line;
+    const title = line.startsWith('/tour')
+      ? 'A tour of ACP Host'
+      : line.length > TITLE_LENGTH
+        ? `${line.slice(0, TITLE_LENGTH).trimEnd()}…`
+        : line;
     await this.update({ sessionUpdate: 'session_info_update', title, updatedAt: new Date().toISOString() });
   }
 

@@ -55,7 +55,9 @@ export async function editStep(guide: Guide, file: string, content: string, comm
     await turn.say(`This client offers no file writing (\`fs.writeTextFile\`), so it stays a proposal. `);
     return;
   }
-  await turn.explain(turn.settings.mode === 'auto' ? 'In *Auto* mode I write without asking. ' : 'I propose the change and wait for your answer. ');
+  await turn.explain(
+    turn.settings.mode === 'auto' ? 'In *Auto* mode I write without asking. ' : 'I propose the change and wait for your answer. ',
+  );
   const outcome = await tools.edit(file, content, edit);
   if (outcome === 'written') {
     await turn.say(`\n\nWritten: \`${name}\`, line ${edit.line}. You can undo it in the editor.\n\n`);
@@ -68,7 +70,9 @@ export async function editStep(guide: Guide, file: string, content: string, comm
 
 async function describe(turn: Turn, name: string, edit: Edit): Promise<void> {
   const line = edit.newText.split(/\r?\n/)[edit.line - 1] ?? '';
-  await turn.say(`In *Plan only* mode nothing is written. Line ${edit.line} of \`${name}\` would become:\n\n\`\`\`\n${line}\n\`\`\`\n\nSwitch to *Ask first* to let me do it.\n\n`);
+  await turn.say(
+    `In *Plan only* mode nothing is written. Line ${edit.line} of \`${name}\` would become:\n\n\`\`\`\n${line}\n\`\`\`\n\nSwitch to *Ask first* to let me do it.\n\n`,
+  );
 }
 
 /** @param given what the user typed; without it, a command that only prints something */
@@ -82,7 +86,9 @@ export async function runStep({ turn, tools }: Guide, given: CommandLine | undef
     await turn.say(`This client offers no terminal (\`terminal\`), so \`${line.shown}\` was not run. `);
     return;
   }
-  if (!given) await turn.explain('Now a command in a terminal. It only prints something, so I do not ask. ');
+  if (!given) {
+    await turn.explain('Now a command in a terminal. It only prints something, so I do not ask. ');
+  }
   const outcome = await tools.run(line, given === undefined);
   if (outcome === 'rejected') {
     await turn.say(`You said no, so \`${line.shown}\` was not run. `);

@@ -37,10 +37,17 @@ async function listFiles(root: string): Promise<string[]> {
     for (const folder of level) {
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-        if (++seen > MAX_ENTRIES) return files;
-        if (NOT_OURS.test(entry.name)) continue;
-        if (entry.isDirectory()) next.push(path.join(folder, entry.name));
-        else if (entry.isFile()) files.push(path.join(folder, entry.name));
+        if (++seen > MAX_ENTRIES) {
+          return files;
+        }
+        if (NOT_OURS.test(entry.name)) {
+          continue;
+        }
+        if (entry.isDirectory()) {
+          next.push(path.join(folder, entry.name));
+        } else if (entry.isFile()) {
+          files.push(path.join(folder, entry.name));
+        }
       }
     }
     level = next;

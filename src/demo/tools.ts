@@ -118,7 +118,10 @@ export class Tools {
     const { command, args, shown } = commandLine;
     const toolCallId = `run-${randomUUID()}`;
     await this.turn.startTool({ toolCallId, title: shown, kind: 'execute', status: 'pending', rawInput: { command, args } });
-    if (!harmless && !(await this.allowed(`run ${shown}`, { toolCallId, title: `Run ${shown}`, kind: 'execute', rawInput: { command, args } }))) {
+    if (
+      !harmless &&
+      !(await this.allowed(`run ${shown}`, { toolCallId, title: `Run ${shown}`, kind: 'execute', rawInput: { command, args } }))
+    ) {
       await this.turn.updateTool({ toolCallId, status: 'failed', rawOutput: { rejected: true } });
       return 'rejected';
     }
@@ -146,7 +149,9 @@ export class Tools {
   }
 
   private async allowed(grant: string, toolCall: ToolCallUpdate): Promise<boolean> {
-    if (this.turn.settings.mode === 'auto' || this.granted.has(grant)) return true;
+    if (this.turn.settings.mode === 'auto' || this.granted.has(grant)) {
+      return true;
+    }
     const { outcome } = await this.turn.wait(
       this.turn.client.request(
         methods.client.session.requestPermission,
@@ -154,13 +159,21 @@ export class Tools {
         { cancellationSignal: this.turn.signal },
       ),
     );
-    if (outcome.outcome !== 'selected') return false;
-    if (outcome.optionId === 'allow_always') this.granted.add(grant);
+    if (outcome.outcome !== 'selected') {
+      return false;
+    }
+    if (outcome.optionId === 'allow_always') {
+      this.granted.add(grant);
+    }
     return outcome.optionId === 'allow' || outcome.optionId === 'allow_always';
   }
 
   /** Marks the tool call failed and gives the words; a cancelled turn is passed on. */
-  private async fail(toolCallId: string, error: unknown, before: { type: 'diff'; path: string; oldText: string; newText: string }[] = []): Promise<string> {
+  private async fail(
+    toolCallId: string,
+    error: unknown,
+    before: { type: 'diff'; path: string; oldText: string; newText: string }[] = [],
+  ): Promise<string> {
     const message = error instanceof Error ? error.message : String(error);
     await this.turn.updateTool({ toolCallId, status: 'failed', content: [...before, text(message)] });
     return message;

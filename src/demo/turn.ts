@@ -33,12 +33,16 @@ export class Turn {
 
   /** Like {@link say}, when the user wants each step explained. */
   async explain(markdown: string): Promise<void> {
-    if (this.settings.explain) await this.say(markdown);
+    if (this.settings.explain) {
+      await this.say(markdown);
+    }
   }
 
   /** A thought, when the user wants to see them. */
   async think(text: string): Promise<void> {
-    if (this.settings.thinking !== 'off') await this.stream('agent_thought_chunk', text);
+    if (this.settings.thinking !== 'off') {
+      await this.stream('agent_thought_chunk', text);
+    }
   }
 
   private async stream(sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk', text: string): Promise<void> {
@@ -58,14 +62,20 @@ export class Turn {
   /** The step in progress is done and the next one begins. */
   async advance(): Promise<void> {
     const current = this.planSteps.find(({ status }) => status === 'in_progress');
-    if (current) current.status = 'completed';
+    if (current) {
+      current.status = 'completed';
+    }
     const next = this.planSteps.find(({ status }) => status === 'pending');
-    if (next) next.status = 'in_progress';
+    if (next) {
+      next.status = 'in_progress';
+    }
     await this.sendPlan();
   }
 
   private async sendPlan(): Promise<void> {
-    if (this.planSteps.length === 0) return;
+    if (this.planSteps.length === 0) {
+      return;
+    }
     const entries = this.planSteps.map((step, index) => ({ ...step, priority: index === 0 ? ('high' as const) : ('medium' as const) }));
     await this.update({ sessionUpdate: 'plan', entries });
   }
@@ -103,7 +113,9 @@ export class Turn {
 
   async pause(ms: number): Promise<void> {
     this.check();
-    if (ms > 0) await delay(ms, undefined, { signal: this.signal }).catch(() => this.check());
+    if (ms > 0) {
+      await delay(ms, undefined, { signal: this.signal }).catch(() => this.check());
+    }
   }
 
   /** Runs when the turn ends, however it ends, unless taken back by the returned function. */
@@ -119,7 +131,9 @@ export class Turn {
   }
 
   private check(): void {
-    if (this.signal.aborted) throw new Cancelled();
+    if (this.signal.aborted) {
+      throw new Cancelled();
+    }
   }
 }
 

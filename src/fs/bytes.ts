@@ -47,7 +47,9 @@ export class DiskBytes implements Bytes {
   async read(path: string, maxBytes = Infinity): Promise<Uint8Array> {
     return this.holding(path, constants.O_RDONLY, async (file) => {
       const { size } = await file.stat();
-      if (size > maxBytes) throw coded('EFBIG', path, `${size} bytes`);
+      if (size > maxBytes) {
+        throw coded('EFBIG', path, `${size} bytes`);
+      }
       return file.readFile();
     });
   }
@@ -55,10 +57,16 @@ export class DiskBytes implements Bytes {
   async replace(path: string, before: Uint8Array, bytes: Uint8Array): Promise<boolean> {
     return this.holding(path, constants.O_RDWR, async (file) => {
       // The administrator may write what nobody may.
-      if (((await file.stat()).mode & 0o222) === 0) throw coded('EACCES', path, 'read-only');
-      if (Buffer.compare(await file.readFile(), before) !== 0) return false;
+      if (((await file.stat()).mode & 0o222) === 0) {
+        throw coded('EACCES', path, 'read-only');
+      }
+      if (Buffer.compare(await file.readFile(), before) !== 0) {
+        return false;
+      }
       // Once more, as late as it can be: reading takes time.
-      if (!(await isAt(file, path, this.system))) throw hasLeft(path);
+      if (!(await isAt(file, path, this.system))) {
+        throw hasLeft(path);
+      }
       // In this order a full disk leaves the old content's space in use and nothing is cut off before its time.
       await writeAll(file, bytes);
       await file.truncate(bytes.length);
@@ -92,7 +100,9 @@ export class DiskBytes implements Bytes {
       try {
         if (await isAt(file, path, this.system)) {
           const stats = await file.stat();
-          if (!stats.isFile()) throw coded(stats.isDirectory() ? 'EISDIR' : 'ENOTSUP', path, 'not a regular file');
+          if (!stats.isFile()) {
+            throw coded(stats.isDirectory() ? 'EISDIR' : 'ENOTSUP', path, 'not a regular file');
+          }
           return await use(file);
         }
       } finally {
@@ -110,7 +120,9 @@ export class DiskBytes implements Bytes {
     }
     const place = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
     const handle = await this.system.open(path, place).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' || nodePath.dirname(path) === path) throw error;
+      if (error.code !== 'ENOENT' || nodePath.dirname(path) === path) {
+        throw error;
+      }
       const above = await this.folder(nodePath.dirname(path));
       try {
         const name = above.of(nodePath.basename(path));
@@ -130,30 +142,42 @@ export class DiskBytes implements Bytes {
   /** One after the other, so that none is made where a symlink leads that came in between. */
   private async makeFolders(path: string): Promise<void> {
     const real = await this.system.realpath(path).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' || nodePath.dirname(path) === path) throw error;
+      if (error.code !== 'ENOENT' || nodePath.dirname(path) === path) {
+        throw error;
+      }
       await this.makeFolders(nodePath.dirname(path));
       await this.system.mkdir(path).catch(unlessThere);
       return this.system.realpath(path);
     });
-    if (!(await this.system.lstat(path)).isDirectory()) throw coded('ENOTDIR', path, 'not a folder');
-    if (!isSamePath(real, path)) throw hasLeft(path);
+    if (!(await this.system.lstat(path)).isDirectory()) {
+      throw coded('ENOTDIR', path, 'not a folder');
+    }
+    if (!isSamePath(real, path)) {
+      throw hasLeft(path);
+    }
   }
 
   /** The empty file that was made elsewhere. */
   private async takeAway(file: FileHandle, name: string): Promise<void> {
     const [made, there] = await Promise.all([file.stat({ bigint: true }), this.system.lstat(name, { bigint: true })]);
-    if (made.ino === there.ino && made.dev === there.dev) await this.system.unlink(name);
+    if (made.ino === there.ino && made.dev === there.dev) {
+      await this.system.unlink(name);
+    }
   }
 }
 
 export const diskBytes: Bytes = new DiskBytes();
 
 async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten;
+  for (let at = 0; at < bytes.length; ) {
+    at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten;
+  }
 }
 
 function unlessThere(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
+  if (error.code !== 'EEXIST') {
+    throw error;
+  }
 }
 
 function coded(code: string, path: string, words: string): Error {

@@ -20,10 +20,44 @@ export interface Encoding {
  * the same in both.
  */
 const CANDIDATES: readonly (string | undefined)[] = [
-  undefined, 'utf8', 'utf8bom', 'utf16le', 'utf16be', 'windows1252', 'iso88591', 'iso885915',
-  'shiftjis', 'eucjp', 'gb18030', 'gbk', 'big5hkscs', 'cp950', 'euckr', 'windows1251', 'koi8r', 'koi8u', 'iso88595', 'cp866',
-  'windows1250', 'iso88592', 'cp852', 'windows1253', 'iso88597', 'windows1254', 'iso88599', 'windows1255', 'iso88598',
-  'windows1256', 'iso88596', 'windows1257', 'windows1258', 'windows874', 'iso885911', 'macroman', 'cp437', 'cp850',
+  undefined,
+  'utf8',
+  'utf8bom',
+  'utf16le',
+  'utf16be',
+  'windows1252',
+  'iso88591',
+  'iso885915',
+  'shiftjis',
+  'eucjp',
+  'gb18030',
+  'gbk',
+  'big5hkscs',
+  'cp950',
+  'euckr',
+  'windows1251',
+  'koi8r',
+  'koi8u',
+  'iso88595',
+  'cp866',
+  'windows1250',
+  'iso88592',
+  'cp852',
+  'windows1253',
+  'iso88597',
+  'windows1254',
+  'iso88599',
+  'windows1255',
+  'iso88598',
+  'windows1256',
+  'iso88596',
+  'windows1257',
+  'windows1258',
+  'windows874',
+  'iso885911',
+  'macroman',
+  'cp437',
+  'cp850',
 ];
 
 /** Undefined when no encoding gives the file's bytes again: some of them are not text in the encoding it was read in. */
@@ -35,7 +69,9 @@ export async function encodingOf(codec: Codec, { bytes, text }: StoredFile, path
   for (const name of candidates) {
     const encode = (part: string) => codec.encode(part, path, name);
     const again = await encode(text);
-    if (equal(again, bytes)) return { encode, decode: (part) => codec.decode(part, path, name) };
+    if (equal(again, bytes)) {
+      return { encode, decode: (part) => codec.decode(part, path, name) };
+    }
     const added = markOf(again);
     // UTF-16 without a mark, or a mark where the setting says none: as it was.
     if (added && !mark && equal(again.subarray(added.length), bytes)) {
@@ -55,14 +91,20 @@ export async function encodingOf(codec: Codec, { bytes, text }: StoredFile, path
  */
 export function withEditedBytes({ bytes, text }: StoredFile, edits: readonly TextEdit[]): Uint8Array | undefined {
   const mark = markOf(bytes);
-  if (mark && mark.encoding !== 'utf8') return undefined;
+  if (mark && mark.encoding !== 'utf8') {
+    return undefined;
+  }
   const offsets = byteOffsets(bytes.subarray(mark?.length ?? 0), text);
-  if (!offsets) return undefined;
+  if (!offsets) {
+    return undefined;
+  }
   const parts: Uint8Array[] = mark ? [bytes.subarray(0, mark.length)] : [];
   const body = bytes.subarray(mark?.length ?? 0);
   let at = 0;
   for (const { start, end, text: inserted } of edits) {
-    if (text.slice(start, end).includes('\uFFFD') || !/^[\0-\x7f]*$/.test(inserted)) return undefined;
+    if (text.slice(start, end).includes('\uFFFD') || !/^[\0-\x7f]*$/.test(inserted)) {
+      return undefined;
+    }
     parts.push(body.subarray(offsets[at]!, offsets[start]!), Buffer.from(inserted));
     at = end;
   }
@@ -94,7 +136,9 @@ function next(bytes: Uint8Array, at: number): number {
   let end = at + 1;
   for (let index = 0; index < more; index++, end++) {
     const byte = bytes[end];
-    if (byte === undefined || byte < low || byte > high) return end;
+    if (byte === undefined || byte < low || byte > high) {
+      return end;
+    }
     [low, high] = [0x80, 0xbf];
   }
   return end;
@@ -102,16 +146,25 @@ function next(bytes: Uint8Array, at: number): number {
 
 /** The byte order mark `bytes` begin with. */
 function markOf(bytes: Uint8Array): { encoding: 'utf8' | 'utf16le' | 'utf16be'; length: number } | undefined {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf8', length: 3 };
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf16le', length: 2 };
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf16be', length: 2 };
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    return { encoding: 'utf8', length: 3 };
+  }
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+    return { encoding: 'utf16le', length: 2 };
+  }
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return { encoding: 'utf16be', length: 2 };
+  }
   return undefined;
 }
 
 /** Whether decoding failed because the file is binary: VS Code says so in its error; a NUL near the start says it too. */
 export function looksBinary(bytes: Uint8Array, error: unknown): boolean {
   const STREAM_IS_BINARY = 1;
-  return (error as { decodeStreamErrorKind?: unknown } | undefined)?.decodeStreamErrorKind === STREAM_IS_BINARY || bytes.subarray(0, 1024).includes(0);
+  return (
+    (error as { decodeStreamErrorKind?: unknown } | undefined)?.decodeStreamErrorKind === STREAM_IS_BINARY ||
+    bytes.subarray(0, 1024).includes(0)
+  );
 }
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {

@@ -25,16 +25,24 @@ export const binary = (path: string): Fault =>
   fault('fs.binary', { path }, { rpcCode: INVALID_PARAMS, message: `Not a text file: ${path}` });
 
 export const tooLarge = (path: string, bytes: number, maxBytes: number): Fault =>
-  fault('fs.too_large', { path, bytes, maxBytes }, {
-    rpcCode: INVALID_PARAMS,
-    message: `Too large: ${path} has ${bytes} bytes, at most ${maxBytes} are read.`,
-  });
+  fault(
+    'fs.too_large',
+    { path, bytes, maxBytes },
+    {
+      rpcCode: INVALID_PARAMS,
+      message: `Too large: ${path} has ${bytes} bytes, at most ${maxBytes} are read.`,
+    },
+  );
 
 export const pastTheEnd = (path: string, line: number, lines: number): Fault =>
-  fault('params.invalid', { path, line, lines }, {
-    rpcCode: INVALID_PARAMS,
-    message: `Line ${line} is past the end: ${path} has ${lines} line${lines === 1 ? '' : 's'}.`,
-  });
+  fault(
+    'params.invalid',
+    { path, line, lines },
+    {
+      rpcCode: INVALID_PARAMS,
+      message: `Line ${line} is past the end: ${path} has ${lines} line${lines === 1 ? '' : 's'}.`,
+    },
+  );
 
 export const unreadable = (path: string, cause: unknown): Fault => failed('fs.unreadable', path, 'Cannot be read', cause);
 
@@ -43,9 +51,13 @@ export const writeFailed = (path: string, cause: unknown): Fault => failed('fs.w
 export const readOnly = (path: string): Fault => fault('fs.read_only', { path }, { message: `Not written: ${path} is read-only.` });
 
 export const dirtyNotebook = (path: string): Fault =>
-  fault('fs.notebook_dirty', { path }, {
-    message: `Not written: the notebook ${path} is open with unsaved changes. Ask the user to save it.`,
-  });
+  fault(
+    'fs.notebook_dirty',
+    { path },
+    {
+      message: `Not written: the notebook ${path} is open with unsaved changes. Ask the user to save it.`,
+    },
+  );
 
 export const damaging = (path: string, damage: Damage): Fault => {
   const detail =
@@ -58,23 +70,35 @@ export const damaging = (path: string, damage: Damage): Fault => {
 export const conflict = (path: string, ranges: readonly LineRange[], neverRead: boolean): Fault => {
   const lines = describeLines(ranges);
   const what = /^\d+$/.test(lines) ? `line ${lines}` : `lines ${lines}`;
-  return fault('fs.conflict', { path, lines }, {
-    message: neverRead
-      ? `Not written: ${path} has unsaved changes of the user (${what}) that you have not read. Read the file, then write it again.`
-      : `Not written: ${what} of ${path} changed since you last read or wrote the file. Read it again, then repeat your change.`,
-  });
+  return fault(
+    'fs.conflict',
+    { path, lines },
+    {
+      message: neverRead
+        ? `Not written: ${path} has unsaved changes of the user (${what}) that you have not read. Read the file, then write it again.`
+        : `Not written: ${what} of ${path} changed since you last read or wrote the file. Read it again, then repeat your change.`,
+    },
+  );
 };
 
 export const staleOnDisk = (path: string): Fault =>
-  fault('fs.stale_on_disk', { path }, {
-    message: `Not saved: ${path} was changed on disk by another program while open with unsaved changes. Your edit is in the editor, unsaved; the user has to resolve this.`,
-  });
+  fault(
+    'fs.stale_on_disk',
+    { path },
+    {
+      message: `Not saved: ${path} was changed on disk by another program while open with unsaved changes. Your edit is in the editor, unsaved; the user has to resolve this.`,
+    },
+  );
 
 export const saveFailed = (path: string, cause?: unknown): Fault =>
-  fault('fs.save_failed', { path }, {
-    ...(cause !== undefined && { detail: textOf(cause) }),
-    message: `Not saved: the editor could not save ${path}. Your edit is in the editor, unsaved.`,
-  });
+  fault(
+    'fs.save_failed',
+    { path },
+    {
+      ...(cause !== undefined && { detail: textOf(cause) }),
+      message: `Not saved: the editor could not save ${path}. Your edit is in the editor, unsaved.`,
+    },
+  );
 
 export const editRefused = (path: string): Fault =>
   fault('fs.edit_refused', { path }, { message: `Not written: ${path} kept changing while it was edited. Try again.` });

@@ -63,7 +63,9 @@ export class FileRoom {
       // Bytes are at least as many as UTF-16 units, and counting them is only needed near the limit.
       if (text.length * 3 > this.limits.maxBytes) {
         const bytes = Buffer.byteLength(text);
-        if (bytes > this.limits.maxBytes) throw tooLarge(path, bytes, this.limits.maxBytes);
+        if (bytes > this.limits.maxBytes) {
+          throw tooLarge(path, bytes, this.limits.maxBytes);
+        }
       }
       const part = slice(path, text, request.line ?? undefined, request.limit ?? undefined);
       this.bases.set(path, { known: text });
@@ -89,15 +91,24 @@ export class FileRoom {
    * of two requests than for the second, and what an agent reads after a write must hold it. While the user is asked about one, only those of the same
    * name wait; then the name must still lead to what was asked about.
    */
-  private inOrder<T>(wanted: Pick<FileDeed, 'access' | 'asked' | 'content'>, signal: AbortSignal | undefined, task: (path: string) => Promise<T>): Promise<T> {
+  private inOrder<T>(
+    wanted: Pick<FileDeed, 'access' | 'asked' | 'content'>,
+    signal: AbortSignal | undefined,
+    task: (path: string) => Promise<T>,
+  ): Promise<T> {
     const { asked } = wanted;
     return this.names.run(asked, async () => {
       const path = await this.roots.resolve(asked);
       stopWhenAborted(signal);
-      const wasAsked = await this.guard?.({ ...wanted, path, present: () => this.present(path).catch((error: unknown) => (isNotFound(error) ? null : undefined)) }, signal);
+      const wasAsked = await this.guard?.(
+        { ...wanted, path, present: () => this.present(path).catch((error: unknown) => (isNotFound(error) ? null : undefined)) },
+        signal,
+      );
       return this.queue.run(path, async () => {
         stopWhenAborted(signal);
-        if (wasAsked && (await this.roots.resolve(asked)) !== path) throw movedMeanwhile(asked);
+        if (wasAsked && (await this.roots.resolve(asked)) !== path) {
+          throw movedMeanwhile(asked);
+        }
         return task(path);
       });
     });
@@ -110,15 +121,21 @@ export class FileRoom {
 }
 
 function stopWhenAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw cancelled();
+  if (signal?.aborted) {
+    throw cancelled();
+  }
 }
 
 function slice(path: string, text: string, line: number | undefined, limit: number | undefined): string {
-  if (line === undefined && limit === undefined) return text;
+  if (line === undefined && limit === undefined) {
+    return text;
+  }
   const { starts, length } = linesOf(text);
   // Some agents count from 0.
   const first = Math.max(1, line ?? 1) - 1;
   const start = starts[first];
-  if (start === undefined) throw pastTheEnd(path, first + 1, starts.length);
+  if (start === undefined) {
+    throw pastTheEnd(path, first + 1, starts.length);
+  }
   return text.slice(start, limit === undefined ? length : (starts[first + Math.max(0, limit)] ?? length));
 }

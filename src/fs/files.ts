@@ -27,8 +27,12 @@ export class StoredFiles {
     try {
       return await this.bytes.replace(path, file.bytes, encoded);
     } catch (error) {
-      if (isCode(error, 'ENOENT')) return false;
-      if (isCode(error, 'EACCES') || isCode(error, 'EPERM') || isCode(error, 'EROFS')) throw faults.readOnly(path);
+      if (isCode(error, 'ENOENT')) {
+        return false;
+      }
+      if (isCode(error, 'EACCES') || isCode(error, 'EPERM') || isCode(error, 'EROFS')) {
+        throw faults.readOnly(path);
+      }
       throw faults.isFault(error) ? error : faults.writeFailed(path, error);
     }
   }
@@ -41,7 +45,9 @@ export class StoredFiles {
       await this.bytes.create(path, kept ? preferred : new TextEncoder().encode(text));
       return true;
     } catch (error) {
-      if (isCode(error, 'EEXIST')) return false;
+      if (isCode(error, 'EEXIST')) {
+        return false;
+      }
       throw faults.writeFailed(path, error);
     }
   }
@@ -49,15 +55,25 @@ export class StoredFiles {
   private async bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
     try {
       const { kind, size } = await this.bytes.stat(path);
-      if (kind === 'directory') throw faults.isDirectory(path);
+      if (kind === 'directory') {
+        throw faults.isDirectory(path);
+      }
       // Reading a pipe or a device may never end.
-      if (kind === 'other') throw faults.unreadable(path, 'not a regular file');
-      if (size > maxBytes) throw faults.tooLarge(path, size, maxBytes);
+      if (kind === 'other') {
+        throw faults.unreadable(path, 'not a regular file');
+      }
+      if (size > maxBytes) {
+        throw faults.tooLarge(path, size, maxBytes);
+      }
       const bytes = await this.bytes.read(path, maxBytes);
-      if (bytes.length > maxBytes) throw faults.tooLarge(path, bytes.length, maxBytes);
+      if (bytes.length > maxBytes) {
+        throw faults.tooLarge(path, bytes.length, maxBytes);
+      }
       return bytes;
     } catch (error) {
-      if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) throw faults.notFound(path);
+      if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) {
+        throw faults.notFound(path);
+      }
       throw faults.isFault(error) ? error : faults.unreadable(path, error);
     }
   }
@@ -66,13 +82,17 @@ export class StoredFiles {
     const encoding = await encodingOf(this.codec, file, path);
     if (!encoding) {
       const bytes = withEditedBytes(file, edits);
-      if (!bytes) throw faults.damaging(path, 'bytes');
+      if (!bytes) {
+        throw faults.damaging(path, 'bytes');
+      }
       return bytes;
     }
     const text = applyEdits(file.text, edits);
     const encoded = await encoding.encode(text);
     // Decoding fails where the text would make the file a binary one.
-    if ((await encoding.decode(encoded).catch(() => undefined)) !== text) throw faults.damaging(path, 'characters');
+    if ((await encoding.decode(encoded).catch(() => undefined)) !== text) {
+      throw faults.damaging(path, 'characters');
+    }
     return encoded;
   }
 }

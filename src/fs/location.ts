@@ -3,12 +3,20 @@ import type { FileHandle } from 'node:fs/promises';
 import type { DiskSystem } from './diskSystem';
 
 /** True when the open file or folder is the one at `path`, a real path. */
-export async function isAt(file: FileHandle, path: string, system: Pick<DiskSystem, 'platform' | 'readlink' | 'realpath' | 'lstat'>): Promise<boolean> {
+export async function isAt(
+  file: FileHandle,
+  path: string,
+  system: Pick<DiskSystem, 'platform' | 'readlink' | 'realpath' | 'lstat'>,
+): Promise<boolean> {
   if (system.platform === 'linux') {
     // The system's own word on the handle: nobody can change it by what they do to the path.
     const place = await system.readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
-    if (place === path) return true;
-    if (place !== undefined && !isSamePath(place, path)) return false;
+    if (place === path) {
+      return true;
+    }
+    if (place !== undefined && !isSamePath(place, path)) {
+      return false;
+    }
   }
   try {
     const [held, there] = [await file.stat({ bigint: true }), await system.lstat(path, { bigint: true })];

@@ -49,10 +49,15 @@ export function merge(base: string, theirs: string, ours: string, eol: Eol): Mer
       });
     } else if (ourFirst) {
       const settled = settle(region, theirLines, ourLines);
-      if ('first' in settled) conflicts.push(settled);
-      else if (settled.start < settled.end || settled.lines.length > 0) edits.push(settled);
+      if ('first' in settled) {
+        conflicts.push(settled);
+      } else if (settled.start < settled.end || settled.lines.length > 0) {
+        edits.push(settled);
+      }
     }
-    for (const hunk of region.theirs) shift += hunk.newEnd - hunk.newStart - (hunk.oldEnd - hunk.oldStart);
+    for (const hunk of region.theirs) {
+      shift += hunk.newEnd - hunk.newStart - (hunk.oldEnd - hunk.oldStart);
+    }
   }
   return conflicts.length > 0 ? { conflicts } : { edits: narrowEdits(joinTouching(edits), theirs, theirLines, eol) };
 }
@@ -101,15 +106,25 @@ function settle({ theirs, ours }: Region, theirLines: Lines, ourLines: Lines): L
   const present = theirLines.texts.slice(there.from, there.to);
   const wanted = ourLines.texts.slice(here.from, here.to);
   let head = 0;
-  while (head < present.length && head < wanted.length && present[head] === wanted[head]) head++;
+  while (head < present.length && head < wanted.length && present[head] === wanted[head]) {
+    head++;
+  }
   let tail = 0;
   const rest = Math.min(present.length, wanted.length) - head;
-  while (tail < rest && present[present.length - 1 - tail] === wanted[wanted.length - 1 - tail]) tail++;
+  while (tail < rest && present[present.length - 1 - tail] === wanted[wanted.length - 1 - tail]) {
+    tail++;
+  }
   const [missing, extra] = [present.length - head - tail, wanted.length - head - tail];
-  if (missing === 0 && extra === 0) return { start: there.from, end: there.from, lines: [] };
+  if (missing === 0 && extra === 0) {
+    return { start: there.from, end: there.from, lines: [] };
+  }
   // Both inserted here, and one has all the other has: the agent knew of the user's lines, or the user copied the agent's.
-  if (start === end && missing === 0) return { start: there.from + head, end: there.from + head, lines: wanted.slice(head, head + extra) };
-  if (start === end && extra === 0) return { start: there.from, end: there.from, lines: [] };
+  if (start === end && missing === 0) {
+    return { start: there.from + head, end: there.from + head, lines: wanted.slice(head, head + extra) };
+  }
+  if (start === end && extra === 0) {
+    return { start: there.from, end: there.from, lines: [] };
+  }
   return rangeOf(there.from + head, there.to - tail, theirLines.texts.length);
 }
 
@@ -124,8 +139,11 @@ function joinTouching(edits: readonly LineEdit[]): LineEdit[] {
   const joined: LineEdit[] = [];
   for (const edit of edits) {
     const before = joined.at(-1);
-    if (before && before.end === edit.start) joined[joined.length - 1] = { start: before.start, end: edit.end, lines: [...before.lines, ...edit.lines] };
-    else joined.push(edit);
+    if (before && before.end === edit.start) {
+      joined[joined.length - 1] = { start: before.start, end: edit.end, lines: [...before.lines, ...edit.lines] };
+    } else {
+      joined.push(edit);
+    }
   }
   return joined;
 }

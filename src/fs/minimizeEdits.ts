@@ -41,29 +41,47 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 
 function wholeLines(start: number, end: number, wanted: readonly string[], { texts, starts, length }: Lines, eol: Eol) {
   const count = texts.length;
-  if (end < count) return { from: starts[start]!, to: starts[end]!, replacement: wanted.map((line) => line + eol).join('') };
+  if (end < count) {
+    return { from: starts[start]!, to: starts[end]!, replacement: wanted.map((line) => line + eol).join('') };
+  }
   // The last line has no line end of its own: lines that come after it bring theirs, lines that go take the one before.
-  if (start === count) return { from: length, to: length, replacement: wanted.map((line) => eol + line).join('') };
-  if (wanted.length > 0 || start === 0) return { from: starts[start]!, to: length, replacement: wanted.join(eol) };
+  if (start === count) {
+    return { from: length, to: length, replacement: wanted.map((line) => eol + line).join('') };
+  }
+  if (wanted.length > 0 || start === 0) {
+    return { from: starts[start]!, to: length, replacement: wanted.join(eol) };
+  }
   return { from: starts[start - 1]! + texts[start - 1]!.length, to: length, replacement: '' };
 }
 
 function push(edits: TextEdit[], text: string, from: number, to: number, replacement: string): void {
   const old = text.slice(from, to);
-  if (old === replacement) return;
+  if (old === replacement) {
+    return;
+  }
   const shorter = Math.min(old.length, replacement.length);
   let head = 0;
-  while (head < shorter && old[head] === replacement[head]) head++;
-  while (head > 0 && (splits(old, head) || splits(replacement, head))) head--;
+  while (head < shorter && old[head] === replacement[head]) {
+    head++;
+  }
+  while (head > 0 && (splits(old, head) || splits(replacement, head))) {
+    head--;
+  }
   let tail = 0;
-  while (tail < shorter - head && old[old.length - 1 - tail] === replacement[replacement.length - 1 - tail]) tail++;
-  while (tail > 0 && (splits(old, old.length - tail) || splits(replacement, replacement.length - tail))) tail--;
+  while (tail < shorter - head && old[old.length - 1 - tail] === replacement[replacement.length - 1 - tail]) {
+    tail++;
+  }
+  while (tail > 0 && (splits(old, old.length - tail) || splits(replacement, replacement.length - tail))) {
+    tail--;
+  }
   edits.push({ start: from + head, end: to - tail, text: replacement.slice(head, replacement.length - tail) });
 }
 
 /** Whether `at` lies inside a `\r\n` or between the halves of a character outside the BMP. */
 function splits(text: string, at: number): boolean {
-  if (at <= 0 || at >= text.length) return false;
+  if (at <= 0 || at >= text.length) {
+    return false;
+  }
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return (before === 13 && after === 10) || (before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff);
 }

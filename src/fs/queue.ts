@@ -10,7 +10,9 @@ export class KeyedQueue {
     );
     this.tails.set(key, tail);
     void tail.then(() => {
-      if (this.tails.get(key) === tail) this.tails.delete(key);
+      if (this.tails.get(key) === tail) {
+        this.tails.delete(key);
+      }
     });
     return result;
   }

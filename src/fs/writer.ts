@@ -43,11 +43,17 @@ export class Writer {
   /** What the agent knows afterwards. Rejects with a `Fault`. */
   async write(): Promise<Base> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      if (this.signal?.aborted) throw faults.cancelled();
-      if (await this.isDirtyNotebook()) throw faults.dirtyNotebook(this.path);
+      if (this.signal?.aborted) {
+        throw faults.cancelled();
+      }
+      if (await this.isDirtyNotebook()) {
+        throw faults.dirtyNotebook(this.path);
+      }
       const open = await this.buffers.find(this.path);
       const base = open ? await this.writeOpen(open) : await this.writeClosed();
-      if (base) return base;
+      if (base) {
+        return base;
+      }
     }
     throw faults.editRefused(this.path);
   }
@@ -58,43 +64,63 @@ export class Writer {
 
   /** Undefined when the text changed before the edit arrived. */
   private async writeOpen(open: OpenBuffer): Promise<Base | undefined> {
-    if (open.readOnly) throw faults.readOnly(this.path);
+    if (open.readOnly) {
+      throw faults.readOnly(this.path);
+    }
     // A notebook opened as text: merged JSON may be text that is no notebook any more.
-    if (open.dirty && this.path.toLowerCase().endsWith('.ipynb')) throw faults.dirtyNotebook(this.path);
+    if (open.dirty && this.path.toLowerCase().endsWith('.ipynb')) {
+      throw faults.dirtyNotebook(this.path);
+    }
     // A lone \r ends a line in a document.
     const ours = withLineFeeds(withoutMark(this.content));
     const { text, version, eol } = open;
     const known = this.base ?? (open.dirty && withLineFeeds(text) !== ours ? undefined : { known: text });
-    if (!known) throw faults.conflict(this.path, await this.unsavedLines(text), true);
+    if (!known) {
+      throw faults.conflict(this.path, await this.unsavedLines(text), true);
+    }
     const edits = await this.merged(known, text, ours, eol);
     const { applyEdits } = await import('./merge');
     const wanted = applyEdits(text, edits);
     if (edits.length > 0) {
       const damage = await open.damage(wanted);
-      if (damage) throw faults.damaging(this.path, damage);
-      if (this.signal?.aborted) throw faults.cancelled();
-      if (!(await open.edit(edits, version))) return undefined;
+      if (damage) {
+        throw faults.damaging(this.path, damage);
+      }
+      if (this.signal?.aborted) {
+        throw faults.cancelled();
+      }
+      if (!(await open.edit(edits, version))) {
+        return undefined;
+      }
       this.written = { before: text, after: wanted };
     }
-    if (open.dirty) await this.save(open);
+    if (open.dirty) {
+      await this.save(open);
+    }
     return this.afterSave(open, wanted, ours, eol);
   }
 
   private async save(open: OpenBuffer): Promise<void> {
-    if (await open.isStale()) throw faults.staleOnDisk(this.path);
+    if (await open.isStale()) {
+      throw faults.staleOnDisk(this.path);
+    }
     let saved: boolean;
     try {
       saved = await open.save();
     } catch (error) {
       throw faults.saveFailed(this.path, error);
     }
-    if (!saved) throw (await open.isStale()) ? faults.staleOnDisk(this.path) : faults.saveFailed(this.path);
+    if (!saved) {
+      throw (await open.isStale()) ? faults.staleOnDisk(this.path) : faults.saveFailed(this.path);
+    }
   }
 
   /** @param wanted the text before save participants ran */
   private async afterSave(open: OpenBuffer, wanted: string, ours: string, eol: Eol): Promise<Base> {
     const saved = await this.savedText(open);
-    if (saved === undefined || withLineFeeds(saved) === withLineFeeds(wanted)) return { known: ours };
+    if (saved === undefined || withLineFeeds(saved) === withLineFeeds(wanted)) {
+      return { known: ours };
+    }
     const { applyEdits, merge } = await import('./merge');
     const participants = merge(wanted, ours, saved, eol);
     return 'conflicts' in participants ? { known: ours } : { known: ours, saved: applyEdits(ours, participants.edits) };
@@ -102,7 +128,9 @@ export class Writer {
 
   /** What was saved. What the user has typed since is in the document, but the agent does not know of it. */
   private async savedText(open: OpenBuffer): Promise<string | undefined> {
-    if (!open.dirty) return open.text;
+    if (!open.dirty) {
+      return open.text;
+    }
     return this.buffers.read(this.path, this.limits.maxBytes).then(
       ({ text }) => text,
       () => undefined,
@@ -114,15 +142,21 @@ export class Writer {
     const file = await this.stored();
     if (!file) {
       // Not there, or not there any more: the agent's text is a new file. Nothing of the user's is in its way.
-      if (!(await this.buffers.create(this.path, this.content))) return undefined;
+      if (!(await this.buffers.create(this.path, this.content))) {
+        return undefined;
+      }
       this.written = { before: undefined, after: this.content };
       return { known: withoutMark(this.content) };
     }
     const ours = withoutMark(this.content);
     const edits = await this.merged(this.base ?? { known: file.text }, file.text, ours, eolOf(file.text) ?? eolOf(ours) ?? '\n');
-    if (this.signal?.aborted) throw faults.cancelled();
+    if (this.signal?.aborted) {
+      throw faults.cancelled();
+    }
     if (edits.length > 0) {
-      if (!(await this.buffers.rewrite(this.path, file, edits))) return undefined;
+      if (!(await this.buffers.rewrite(this.path, file, edits))) {
+        return undefined;
+      }
       const { applyEdits } = await import('./merge');
       this.written = { before: file.text, after: applyEdits(file.text, edits) };
     }
@@ -133,7 +167,9 @@ export class Writer {
     try {
       return await this.buffers.read(this.path, this.limits.maxBytes);
     } catch (error) {
-      if (faults.isNotFound(error)) return undefined;
+      if (faults.isNotFound(error)) {
+        return undefined;
+      }
       throw error;
     }
   }
@@ -141,10 +177,14 @@ export class Writer {
   private async merged(base: Base, theirs: string, ours: string, eol: Eol): Promise<readonly TextEdit[]> {
     const { merge } = await import('./merge');
     const first = merge(base.known, theirs, ours, eol);
-    if (!('conflicts' in first)) return first.edits;
+    if (!('conflicts' in first)) {
+      return first.edits;
+    }
     if (base.saved !== undefined) {
       const second = merge(base.saved, theirs, ours, eol);
-      if (!('conflicts' in second)) return second.edits;
+      if (!('conflicts' in second)) {
+        return second.edits;
+      }
     }
     throw faults.conflict(this.path, first.conflicts, false);
   }

@@ -175,7 +175,8 @@ export class PermissionRoom {
    * nothing may say where it went.
    */
   private follow(answered: Waiting): void {
-    const next = answered.invited && !this.shown && !this.presenter.ready ? this.queue.find(({ invited, later }) => invited && !later) : undefined;
+    const next =
+      answered.invited && !this.shown && !this.presenter.ready ? this.queue.find(({ invited, later }) => invited && !later) : undefined;
     if (next) {
       this.open(next);
     }
@@ -210,32 +211,36 @@ export class PermissionRoom {
     this.shown = shown;
     this.guard(shown);
     const isShown = () => this.shown === shown;
-    const pick = this.presenter.show(waiting.ask, { waiting: this.queue.length }, {
-      picked: (optionId) => {
-        if (isShown() && !shown.guard) {
-          this.answer(waiting.ask.sessionKey, waiting.ask.permissionId, optionId);
-          this.follow(waiting);
-        }
+    const pick = this.presenter.show(
+      waiting.ask,
+      { waiting: this.queue.length },
+      {
+        picked: (optionId) => {
+          if (isShown() && !shown.guard) {
+            this.answer(waiting.ask.sessionKey, waiting.ask.permissionId, optionId);
+            this.follow(waiting);
+          }
+        },
+        typed: () => {
+          // Whoever types was typing before the pick came: nothing counts until that stops. Who cannot have seen it yet gets the keyboard back.
+          if (isShown() && shown.fresh) {
+            this.putOff(waiting.ask.sessionKey);
+          } else if (isShown()) {
+            this.guard(shown);
+          }
+        },
+        moved: () => {
+          if (isShown()) {
+            this.guard(shown);
+          }
+        },
+        hidden: () => {
+          if (isShown()) {
+            this.putOff(waiting.ask.sessionKey);
+          }
+        },
       },
-      typed: () => {
-        // Whoever types was typing before the pick came: nothing counts until that stops. Who cannot have seen it yet gets the keyboard back.
-        if (isShown() && shown.fresh) {
-          this.putOff(waiting.ask.sessionKey);
-        } else if (isShown()) {
-          this.guard(shown);
-        }
-      },
-      moved: () => {
-        if (isShown()) {
-          this.guard(shown);
-        }
-      },
-      hidden: () => {
-        if (isShown()) {
-          this.putOff(waiting.ask.sessionKey);
-        }
-      },
-    });
+    );
     shown.pick = pick;
     if (!isShown()) {
       pick.dispose(); // Hidden or settled while it was being shown.

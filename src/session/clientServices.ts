@@ -21,7 +21,11 @@ export interface RoomPorts extends QuestionPorts {
   readonly permissions: PermissionRoom;
   /** New for each session: it remembers what the agent read. */
   files(roots: Roots, guard: FileGuard): FileRoom | Promise<FileRoom>;
-  terminals(roots: Roots, emit: (happening: SessionHappening) => void, guard: NonNullable<TerminalPorts['guard']>): TerminalRoom | Promise<TerminalRoom>;
+  terminals(
+    roots: Roots,
+    emit: (happening: SessionHappening) => void,
+    guard: NonNullable<TerminalPorts['guard']>,
+  ): TerminalRoom | Promise<TerminalRoom>;
 }
 
 export class SessionRooms implements Disposable {

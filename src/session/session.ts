@@ -79,7 +79,14 @@ export class Session implements Disposable {
     const agent = presence.agent.bind(presence);
     this.requests = { store, signingIn, remarks, agent };
     this.turns = new Turns({ store, rooms, signingIn, agent });
-    this.folders = new Folders(folders, { store, entrance, remarks, agent, opened: (changed) => presence.opened(changed), entered: () => this.entered() });
+    this.folders = new Folders(folders, {
+      store,
+      entrance,
+      remarks,
+      agent,
+      opened: (changed) => presence.opened(changed),
+      entered: () => this.entered(),
+    });
   }
 
   /** Starts the agent, or joins it, and asks for a session. Also after a failure: the conversation so far stays. */

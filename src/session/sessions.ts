@@ -179,7 +179,15 @@ export class Sessions implements Disposable {
   /** Journals what happens to it from here on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
     const { clock, log, journals } = this.ports;
-    const journal = new Journal(journals.file(session.key), session.store, clock, log, header, () => this.secretsOf(session.agentName), goesOn);
+    const journal = new Journal(
+      journals.file(session.key),
+      session.store,
+      clock,
+      log,
+      header,
+      () => this.secretsOf(session.agentName),
+      goesOn,
+    );
     const subscription = session.store.onEvents(() => this.changed());
     this.live.set(session.key, { session, journal, subscription });
   }

@@ -43,7 +43,11 @@ export async function resolveCommand(command: string, args: readonly string[], c
       return { file: found.file, args, verbatim: false, shell: false, display };
     }
     if (isBatchFile(found.file) && hasLineBreak(args)) {
-      throw fault('params.invalid', { field: 'args' }, { rpcCode: -32602, message: 'A batch file cannot take an argument with a line break' });
+      throw fault(
+        'params.invalid',
+        { field: 'args' },
+        { rpcCode: -32602, message: 'A batch file cannot take an argument with a line break' },
+      );
     }
     return { ...windowsCommand(found.file, args, variable(context.environment, 'ComSpec', platform)), shell: false, display };
   }
@@ -57,8 +61,13 @@ export async function resolveCommand(command: string, args: readonly string[], c
 /** How the user's shell is told to run `line` and end. */
 function shellLine(line: string, context: CommandContext, platform: NodeJS.Platform): Pick<ResolvedCommand, 'file' | 'args' | 'verbatim'> {
   const windows = platform === 'win32';
-  const shell = context.defaultShell || (windows ? (variable(context.environment, 'ComSpec', platform) ?? 'cmd.exe') : (context.environment['SHELL'] ?? '/bin/sh'));
-  const name = shell.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '').toLowerCase();
+  const shell =
+    context.defaultShell ||
+    (windows ? (variable(context.environment, 'ComSpec', platform) ?? 'cmd.exe') : (context.environment['SHELL'] ?? '/bin/sh'));
+  const name = shell
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.exe$/i, '')
+    .toLowerCase();
   if (name === 'pwsh' || name === 'powershell') {
     return { file: shell, args: ['-NoLogo', '-NoProfile', '-Command', line], verbatim: false };
   }

@@ -36,7 +36,9 @@ export class Terminal {
     this.#pty = pty;
     this.#emit = emit;
     this.#output = new PlainOutput(outputLimit);
-    this.#card = new CardFeed(clock, (text, skipped) => emit({ type: 'terminal_output', terminalId, text, ...(skipped > 0 && { skipped }) }));
+    this.#card = new CardFeed(clock, (text, skipped) =>
+      emit({ type: 'terminal_output', terminalId, text, ...(skipped > 0 && { skipped }) }),
+    );
     pty.onData((chunk) => {
       this.#output.push(chunk);
       this.#card.push(chunk);

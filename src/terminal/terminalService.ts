@@ -148,12 +148,19 @@ export class TerminalRoom {
   async #create(request: CreateTerminal, signal: AbortSignal | undefined): Promise<string> {
     const asked = request.cwd ?? this.#ports.cwd;
     let resolved = await this.#resolve(request);
-    const { command: { display, file }, cwd: folder } = resolved;
+    const {
+      command: { display, file },
+      cwd: folder,
+    } = resolved;
     if (await this.#ports.guard?.({ command: display, cwd: folder, variables: (request.env ?? []).map(({ name }) => name) }, signal)) {
       // The user may have taken their time: what runs is still what they saw.
       resolved = await this.#resolve(request);
       if (resolved.cwd !== folder || resolved.command.display !== display || resolved.command.file !== file) {
-        throw fault('terminal.refused', { command: display }, { message: 'Not started: the folder or the program was another one when the user had answered.' });
+        throw fault(
+          'terminal.refused',
+          { command: display },
+          { message: 'Not started: the folder or the program was another one when the user had answered.' },
+        );
       }
     }
     const { command, cwd, environment } = resolved;
@@ -161,7 +168,11 @@ export class TerminalRoom {
     const pipe = await loadPipe();
     // Once more, right before: finding the program took time, in which the folder may have become another one.
     if ((await this.#folder(asked)) !== cwd) {
-      throw fault('terminal.outside_roots', { path: asked }, { rpcCode: -32602, message: `The folder leads elsewhere than a moment ago: ${asked}` });
+      throw fault(
+        'terminal.outside_roots',
+        { path: asked },
+        { rpcCode: -32602, message: `The folder leads elsewhere than a moment ago: ${asked}` },
+      );
     }
     if (this.#disposed) {
       throw fault('session.ended');
@@ -180,14 +191,21 @@ export class TerminalRoom {
       ...(command.shell && { shell: true }),
       ...(pty.pipe && { pipe: true }),
     });
-    this.#terminals.set(terminalId, new Terminal(terminalId, pty, request.outputByteLimit, this.#ports.clock, (happening) => this.#ports.emit(happening)));
+    this.#terminals.set(
+      terminalId,
+      new Terminal(terminalId, pty, request.outputByteLimit, this.#ports.clock, (happening) => this.#ports.emit(happening)),
+    );
     return terminalId;
   }
 
   async #resolve(request: CreateTerminal): Promise<{ command: ResolvedCommand; cwd: string; environment: Record<string, string> }> {
     const cwd = await this.#folder(request.cwd ?? this.#ports.cwd);
     const environment = this.#environment(request, cwd);
-    const command = await resolveCommand(request.command, request.args ?? [], { cwd, environment, defaultShell: this.#ports.defaultShell() });
+    const command = await resolveCommand(request.command, request.args ?? [], {
+      cwd,
+      environment,
+      defaultShell: this.#ports.defaultShell(),
+    });
     return { command, cwd, environment };
   }
 
@@ -237,7 +255,11 @@ export class TerminalRoom {
     const asked: Record<string, string> = {};
     for (const { name, value } of request.env ?? []) {
       if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
-        throw fault('params.invalid', { field: 'env' }, { rpcCode: -32602, message: 'env holds a name or value that no process can be given' });
+        throw fault(
+          'params.invalid',
+          { field: 'env' },
+          { rpcCode: -32602, message: 'env holds a name or value that no process can be given' },
+        );
       }
       asked[name] = value;
     }
@@ -250,10 +272,14 @@ export class TerminalRoom {
     const terminal = this.#terminals.get(terminalId);
     if (!terminal) {
       const released = this.#released.has(terminalId);
-      throw fault(released ? 'terminal.released' : 'terminal.unknown', { terminalId }, {
-        rpcCode: -32002,
-        message: released ? `Terminal was released: ${terminalId}` : `No such terminal: ${terminalId}`,
-      });
+      throw fault(
+        released ? 'terminal.released' : 'terminal.unknown',
+        { terminalId },
+        {
+          rpcCode: -32002,
+          message: released ? `Terminal was released: ${terminalId}` : `No such terminal: ${terminalId}`,
+        },
+      );
     }
     return terminal;
   }

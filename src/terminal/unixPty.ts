@@ -68,7 +68,19 @@ class UnixPty implements Pty {
     const mark = newMark();
     const environment = Object.entries(markedEnvironment(options.environment, mark)).map(([name, value]) => `${name}=${value}`);
     const onExit = (exitCode: number, signal: number): void => this.#exit(exitStatusOf(exitCode, signal));
-    const forked = native.fork(options.file, options.args, environment, options.cwd, TERMINAL_SIZE.columns, TERMINAL_SIZE.rows, -1, -1, true, helperPath, onExit);
+    const forked = native.fork(
+      options.file,
+      options.args,
+      environment,
+      options.cwd,
+      TERMINAL_SIZE.columns,
+      TERMINAL_SIZE.rows,
+      -1,
+      -1,
+      true,
+      helperPath,
+      onExit,
+    );
     this.#native = native;
     this.pid = forked.pid;
     this.#tree = new ProcessTree(forked.pid, mark);

@@ -48,7 +48,10 @@ export async function findExecutable(command: string, lookup: Lookup): Promise<F
 function searchPath(lookup: Lookup, platform: NodeJS.Platform): string[] {
   const value = variable(lookup.environment, 'PATH', platform);
   if (platform === 'win32') {
-    return (value ?? '').split(';').map((folder) => folder.replace(/^"(.*)"$/, '$1')).filter((folder) => folder !== '');
+    return (value ?? '')
+      .split(';')
+      .map((folder) => folder.replace(/^"(.*)"$/, '$1'))
+      .filter((folder) => folder !== '');
   }
   // An empty entry means the current folder, and without a PATH the C library looks in these.
   return (value ?? '/usr/local/bin:/usr/bin:/bin').split(':').map((folder) => path.resolve(lookup.cwd, folder));

@@ -19,12 +19,18 @@ const MOST_CHANGED_LINES = 1200;
 export function diffLines(oldLines: readonly string[], newLines: readonly string[]): Hunk[] {
   let head = 0;
   const shorter = Math.min(oldLines.length, newLines.length);
-  while (head < shorter && oldLines[head] === newLines[head]) head++;
+  while (head < shorter && oldLines[head] === newLines[head]) {
+    head++;
+  }
   let tail = 0;
-  while (tail < shorter - head && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]) tail++;
+  while (tail < shorter - head && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]) {
+    tail++;
+  }
   const oldEnd = oldLines.length - tail;
   const newEnd = newLines.length - tail;
-  if (head === oldEnd && head === newEnd) return [];
+  if (head === oldEnd && head === newEnd) {
+    return [];
+  }
 
   // A line the other side does not have cannot be common: without those the search is short even after a rewrite.
   const oldSet = new Set(oldLines.slice(head, oldEnd));
@@ -40,14 +46,24 @@ export function diffLines(oldLines: readonly string[], newLines: readonly string
   const hunks: Hunk[] = [];
   let [oldAt, newAt] = [head, head];
   const common = (oldIndex: number, newIndex: number) => {
-    if (oldIndex > oldAt || newIndex > newAt) hunks.push({ oldStart: oldAt, oldEnd: oldIndex, newStart: newAt, newEnd: newIndex });
+    if (oldIndex > oldAt || newIndex > newAt) {
+      hunks.push({ oldStart: oldAt, oldEnd: oldIndex, newStart: newAt, newEnd: newIndex });
+    }
     [oldAt, newAt] = [oldIndex + 1, newIndex + 1];
   };
   let [oldSeen, newSeen] = [0, 0];
   for (const { added, removed, count } of changes ?? []) {
-    if (!added && !removed) for (let index = 0; index < count; index++) common(oldKept[oldSeen + index]!, newKept[newSeen + index]!);
-    if (!added) oldSeen += count;
-    if (!removed) newSeen += count;
+    if (!added && !removed) {
+      for (let index = 0; index < count; index++) {
+        common(oldKept[oldSeen + index]!, newKept[newSeen + index]!);
+      }
+    }
+    if (!added) {
+      oldSeen += count;
+    }
+    if (!removed) {
+      newSeen += count;
+    }
   }
   common(oldEnd, newEnd);
   return hunks;
@@ -55,6 +71,10 @@ export function diffLines(oldLines: readonly string[], newLines: readonly string
 
 function indexes(lines: readonly string[], start: number, end: number, wanted: ReadonlySet<string>): number[] {
   const found: number[] = [];
-  for (let index = start; index < end; index++) if (wanted.has(lines[index]!)) found.push(index);
+  for (let index = start; index < end; index++) {
+    if (wanted.has(lines[index]!)) {
+      found.push(index);
+    }
+  }
   return found;
 }

@@ -55,7 +55,9 @@ export function listProcessesNow(spawnSync?: typeof import('node:child_process')
   if (!hasProc()) {
     return rowsOf(spawnSync?.('ps', PS_ARGS, { env: psEnvironment(), maxBuffer: 1 << 24, timeout: 1000, encoding: 'utf8' }).stdout ?? '');
   }
-  return procPids().map(readRow).filter((row) => row !== undefined);
+  return procPids()
+    .map(readRow)
+    .filter((row) => row !== undefined);
 }
 
 /** One process as it is now; undefined when there is none of that number, or no `/proc` to ask. */
@@ -104,7 +106,9 @@ async function fromProc(): Promise<ProcessRow[]> {
 }
 
 function procPids(): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 /** One line of `/proc/<pid>/stat` (proc(5)); the name in parentheses may hold anything, so the fields are counted from its end. */
@@ -116,7 +120,14 @@ export function parseStat(line: string): ProcessRow | undefined {
   if (!Number.isInteger(pid) || started === undefined) {
     return undefined;
   }
-  return { pid, parent: Number(parent), group: Number(group), session: Number(session), zombie: state === 'Z' || state === 'X', started: Number(started) };
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    zombie: state === 'Z' || state === 'X',
+    started: Number(started),
+  };
 }
 
 async function fromPs(): Promise<ProcessRow[]> {
@@ -132,7 +143,10 @@ function psEnvironment(): NodeJS.ProcessEnv {
 }
 
 function rowsOf(text: string): ProcessRow[] {
-  return text.split('\n').map(parsePs).filter((row) => row !== undefined);
+  return text
+    .split('\n')
+    .map(parsePs)
+    .filter((row) => row !== undefined);
 }
 
 /** One line of `ps -o pid=,ppid=,pgid=,stat=,lstart=`, in UTC. */
@@ -142,5 +156,11 @@ export function parsePs(line: string): ProcessRow | undefined {
     return undefined;
   }
   const [, pid, parent, group, state, started] = match;
-  return { pid: Number(pid), parent: Number(parent), group: Number(group), zombie: state!.startsWith('Z'), started: Date.parse(`${started} UTC`) };
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    group: Number(group),
+    zombie: state!.startsWith('Z'),
+    started: Date.parse(`${started} UTC`),
+  };
 }

@@ -162,7 +162,14 @@ async function marksByPs(): Promise<ReadonlyMap<number, readonly string[]>> {
   const { execFile } = await import('node:child_process');
   // Variables are shown as far as the system lets us; where `ps` does not know this, there are no marks.
   const text = await new Promise<string>((resolve) =>
-    execFile('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 1 << 26, timeout: PATIENCE_MS * 5 }, (error, out) => resolve(error ? '' : out)),
+    execFile('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 1 << 26, timeout: PATIENCE_MS * 5 }, (error, out) =>
+      resolve(error ? '' : out),
+    ),
   );
-  return new Map(text.split('\n').map(marksInPs).flatMap((each) => (each ? [[each.pid, each.marks]] : [])));
+  return new Map(
+    text
+      .split('\n')
+      .map(marksInPs)
+      .flatMap((each) => (each ? [[each.pid, each.marks]] : [])),
+  );
 }

@@ -57,7 +57,9 @@ export function membersOf(rows: readonly ProcessRow[], origin: Origin, marked: R
  * remembered of the answer is known later.
  */
 export function leftInGroup(rows: readonly ProcessRow[], { pid }: Origin): ProcessRow[] {
-  return rows.some((row) => row.pid === pid) ? [] : rows.filter((row) => row.group === pid && (row.session === undefined || row.session === pid));
+  return rows.some((row) => row.pid === pid)
+    ? []
+    : rows.filter((row) => row.group === pid && (row.session === undefined || row.session === pid));
 }
 
 /** Each member once: whole groups where they are ours, so that nobody slips away by forking, single processes elsewhere. */

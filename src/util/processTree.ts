@@ -118,7 +118,14 @@ export class ProcessTree implements Disposable {
         const insist = elapsed >= graceMs && (graceMs === 0 || asked.size > 0);
         const those = insist ? members : members.filter((row) => !asked.has(nameOf(row)));
         // A group is asked as a whole once; who comes into it later is asked alone.
-        const targets = those.length === members.length ? targetsOf(members, this.#origin, rows.find((row) => row.pid === process.pid)) : those.map(alone);
+        const targets =
+          those.length === members.length
+            ? targetsOf(
+                members,
+                this.#origin,
+                rows.find((row) => row.pid === process.pid),
+              )
+            : those.map(alone);
         targets.forEach((target) => signal(target, insist ? 'SIGKILL' : 'SIGTERM'));
         those.forEach((row) => asked.add(nameOf(row)));
         pause = Math.min(wait, insist ? 50 : Math.max(1, graceMs - elapsed));
@@ -135,7 +142,11 @@ export class ProcessTree implements Disposable {
     }
     const marked = new Set([...marks].filter(([, each]) => each.includes(this.#mark)).map(([pid]) => pid));
     const members = membersOf(rows, this.#origin, marked, process.pid);
-    targetsOf(members, this.#origin, rows.find((row) => row.pid === process.pid)).forEach((target) => signal(target, 'SIGKILL'));
+    targetsOf(
+      members,
+      this.#origin,
+      rows.find((row) => row.pid === process.pid),
+    ).forEach((target) => signal(target, 'SIGKILL'));
     return members.length > 0;
   }
 
@@ -156,7 +167,9 @@ function alone(row: ProcessRow): Target {
 async function taskkill(pid: number): Promise<boolean> {
   const { execFile } = await import('node:child_process');
   // 128: there is no such process.
-  return new Promise((resolve) => execFile('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }, (error) => resolve(!error || error.code === 128)));
+  return new Promise((resolve) =>
+    execFile('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }, (error) => resolve(!error || error.code === 128)),
+  );
 }
 
 function listenToExit(): void {

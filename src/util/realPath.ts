@@ -36,8 +36,13 @@ export const nodePaths: PathSystem = {
   },
   lastingOf: async (path) => {
     // On macOS an early time of change moves the time of birth, too.
-    if (process.platform !== 'linux') return 'inode';
-    const type = await statfs(path).then(({ type }) => type >>> 0, () => 0);
+    if (process.platform !== 'linux') {
+      return 'inode';
+    }
+    const type = await statfs(path).then(
+      ({ type }) => type >>> 0,
+      () => 0,
+    );
     return WITHOUT_INODES.has(type) ? 'nothing' : type !== OVERLAY && (await knowsBirths(path)) ? 'birth' : 'inode';
   },
 };
@@ -46,13 +51,17 @@ export const nodePaths: PathSystem = {
 async function knowsBirths(path: string): Promise<boolean> {
   for (let at = path, above = ''; at !== above; above = at, at = nodePath.dirname(at)) {
     const { birthtimeNs, ctimeNs } = await stat(at, { bigint: true });
-    if (birthtimeNs !== ctimeNs) return true;
+    if (birthtimeNs !== ctimeNs) {
+      return true;
+    }
   }
   return false;
 }
 
 /** Linux's numbers of file systems that may give a folder another inode or device while it is in use: FUSE, NFS, SMB, 9p, AFS, Ceph, VirtualBox. */
-const WITHOUT_INODES = new Set([0x65735546, 0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x6b414653, 0x00c36400, 0x786f4256]);
+const WITHOUT_INODES = new Set([
+  0x65735546, 0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x6b414653, 0x00c36400, 0x786f4256,
+]);
 /** Copies a folder at its first change: the inode stays, the time of birth does not. */
 const OVERLAY = 0x794c7630;
 
@@ -65,24 +74,38 @@ const MOST_LINKS = 40;
  * will not say (no permission, a loop).
  */
 export async function realPathOf(path: string, system: PathSystem = nodePaths, links = 0): Promise<string> {
-  if (links > MOST_LINKS) throw Object.assign(new Error('ELOOP: too many symbolic links'), { code: 'ELOOP' });
+  if (links > MOST_LINKS) {
+    throw Object.assign(new Error('ELOOP: too many symbolic links'), { code: 'ELOOP' });
+  }
   try {
     return await system.realpath(path);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error)) {
+      throw error;
+    }
   }
   const { dir, base, root } = system.path.parse(path);
-  if (base === '') throw Object.assign(new Error(`ENOENT: ${root}`), { code: 'ENOENT' });
+  if (base === '') {
+    throw Object.assign(new Error(`ENOENT: ${root}`), { code: 'ENOENT' });
+  }
   const link = await system.linkOf(path).catch((error: unknown) => {
-    if (isMissing(error)) return null;
+    if (isMissing(error)) {
+      return null;
+    }
     throw error;
   });
   const parent = await realPathOf(dir, system, links);
-  if (link !== null) return realPathOf(joinRaw(parent, link, system), system, links + 1);
-  if (base === '.') return parent;
+  if (link !== null) {
+    return realPathOf(joinRaw(parent, link, system), system, links + 1);
+  }
+  if (base === '.') {
+    return parent;
+  }
   // `..` after something that does not exist: the system would refuse it, creating parents would not. The parent is real
   // by now, so going up is exact; what is found there may be a symlink again.
-  if (base === '..') return realPathOf(system.path.dirname(parent), system, links + 1);
+  if (base === '..') {
+    return realPathOf(system.path.dirname(parent), system, links + 1);
+  }
   const joined = system.path.join(parent, base);
   // The parent's name may have changed on the way; the file may be there after all.
   return parent === dir ? joined : realPathOf(joined, system, links + 1);
@@ -99,27 +122,37 @@ export async function leadsOver(path: string, isForeign: (path: string) => boole
   const namesOf = (text: string): string[] => text.split(sep).reverse();
   let whole = wholeOf(path);
   // Two slashes are one elsewhere.
-  if (sep === '\\' && isForeign(whole)) return true;
+  if (sep === '\\' && isForeign(whole)) {
+    return true;
+  }
   let at = parse(whole).root;
   const rest = namesOf(whole.slice(at.length));
   for (let links = 0; rest.length > 0; ) {
     const name = rest.pop()!;
-    if (name === '' || name === '.') continue;
+    if (name === '' || name === '.') {
+      continue;
+    }
     if (name === '..') {
       at = dirname(at);
       continue;
     }
     const next = join(at, name);
-    if (isForeign(next)) return true;
+    if (isForeign(next)) {
+      return true;
+    }
     const link = await system.linkOf(next).catch(() => null);
     if (link === null) {
       at = next;
       continue;
     }
-    if (++links > MOST_LINKS) return true;
+    if (++links > MOST_LINKS) {
+      return true;
+    }
     whole = wholeOf(link);
     if (isAbsolute(whole)) {
-      if (sep === '\\' && isForeign(whole)) return true;
+      if (sep === '\\' && isForeign(whole)) {
+        return true;
+      }
       at = parse(whole).root;
       whole = whole.slice(at.length);
     }

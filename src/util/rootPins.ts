@@ -13,14 +13,18 @@ export class RootPins implements FolderPins {
 
   of(folder: string): Promise<FolderPin | undefined> {
     const known = this.pins.get(folder);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const pin = lookAt(folder, this.system);
     this.pins.set(folder, pin);
     return pin;
   }
 
   changed(folder: string): void {
-    if (this.told.has(folder)) return;
+    if (this.told.has(folder)) {
+      return;
+    }
     this.told.add(folder);
     this.onChanged(folder);
   }
@@ -31,13 +35,17 @@ export class RootPins implements FolderPins {
       this.pins.delete(folder);
       this.told.delete(folder);
     }
-    for (const folder of folders) void this.of(folder);
+    for (const folder of folders) {
+      void this.of(folder);
+    }
   }
 }
 
 /** What `folder` leads to; undefined when there is nothing, or the system will not say. */
 export async function lookAt(folder: string, system: PathSystem = nodePaths): Promise<FolderPin | undefined> {
-  if (folder.includes('\0') || !system.path.isAbsolute(folder)) return undefined;
+  if (folder.includes('\0') || !system.path.isAbsolute(folder)) {
+    return undefined;
+  }
   try {
     const real = await realPathOf(folder, system);
     const { dev, ino, birth } = await system.inodeOf(real);
@@ -51,7 +59,9 @@ export async function lookAt(folder: string, system: PathSystem = nodePaths): Pr
 
 /** The same folder under the same real path. Where inodes do not last the real path alone counts. */
 export function isSameFolder(pin: FolderPin, now: FolderPin): boolean {
-  if (pin.real !== now.real || pin.lasting !== now.lasting) return false;
+  if (pin.real !== now.real || pin.lasting !== now.lasting) {
+    return false;
+  }
   const { dev, ino, birth } = pin.inode;
   return !pin.lasting || (dev === now.inode.dev && ino === now.inode.ino && (birth === undefined || birth === now.inode.birth));
 }

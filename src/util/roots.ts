@@ -50,9 +50,19 @@ export class RootCheck {
     const roots = await Promise.all([...pins].map(([folder, pin]) => this.look(folder, pin, pins)));
     const changed = roots.filter((root) => root.changed);
     changed.forEach(({ folder }) => this.pins.changed(folder));
-    if (real !== undefined && (await this.holds(real, roots.filter((root) => !root.changed)))) return real;
+    if (
+      real !== undefined &&
+      (await this.holds(
+        real,
+        roots.filter((root) => !root.changed),
+      ))
+    ) {
+      return real;
+    }
     const meant = changed.find((root) => this.means(path, real, root));
-    throw meant ? rootChanged(meant.folder) : fault('fs.outside_roots', { path }, { rpcCode: -32602, message: `Outside the folders of this session: ${path}` });
+    throw meant
+      ? rootChanged(meant.folder)
+      : fault('fs.outside_roots', { path }, { rpcCode: -32602, message: `Outside the folders of this session: ${path}` });
   }
 
   /** Like {@link resolve}, for those who only want to know. Never rejects. */
@@ -79,7 +89,9 @@ export class RootCheck {
   }
 
   private async look(folder: string, pin: FolderPin | undefined, pins: ReadonlyMap<string, FolderPin | undefined>): Promise<Root> {
-    if (await this.isForeign(folder, pins)) return { folder, pin, now: undefined, changed: true };
+    if (await this.isForeign(folder, pins)) {
+      return { folder, pin, now: undefined, changed: true };
+    }
     const now = await lookAt(folder, this.system);
     return { folder, pin, now, changed: now !== undefined && !(pin && isSameFolder(pin, now)) };
   }
@@ -93,10 +105,14 @@ export class RootCheck {
   }
 
   private async holds(real: string, roots: readonly Root[]): Promise<boolean> {
-    if (this.system.path.sep === '\\' && hasTreacherousName(real)) return false;
+    if (this.system.path.sep === '\\' && hasTreacherousName(real)) {
+      return false;
+    }
     // A root that does not exist holds nothing.
     const found = roots.flatMap(({ now }) => now ?? []);
-    if (found.some((root) => this.isBelow(real, root.real))) return true;
+    if (found.some((root) => this.isBelow(real, root.real))) {
+      return true;
+    }
     const inodes = found.map(({ inode }) => inode).filter(({ ino }) => ino !== 0n);
     return inodes.length > 0 && this.leadsInto(real, inodes);
   }
@@ -118,26 +134,37 @@ export class RootCheck {
     const { dirname } = this.system.path;
     for (let at = real, above = ''; at !== above; above = at, at = dirname(at)) {
       const inode = await this.system.inodeOf(at).catch(() => undefined);
-      if (inode && inodes.some(({ dev, ino }) => dev === inode.dev && ino === inode.ino)) return true;
+      if (inode && inodes.some(({ dev, ino }) => dev === inode.dev && ino === inode.ino)) {
+        return true;
+      }
     }
     return false;
   }
 }
 
 function rootChanged(folder: string): Error {
-  return fault('session.root_changed', { folder }, {
-    rpcCode: -32602,
-    message: `The folder ${folder} was replaced or leads elsewhere since the user agreed to it, so nothing in it can be used in this session. Ask the user to start a new session.`,
-  });
+  return fault(
+    'session.root_changed',
+    { folder },
+    {
+      rpcCode: -32602,
+      message: `The folder ${folder} was replaced or leads elsewhere since the user agreed to it, so nothing in it can be used in this session. Ask the user to start a new session.`,
+    },
+  );
 }
 
 /** On Windows `\x` and `C:x` depend on the current drive or folder, `\\.\` and `\\?\` go round the rules of names. */
 function isAbsolute(path: string, { path: { isAbsolute: absolute, sep } }: PathSystem): boolean {
-  if (path.includes('\0') || !absolute(path)) return false;
+  if (path.includes('\0') || !absolute(path)) {
+    return false;
+  }
   return sep !== '\\' || /^(?:[A-Za-z]:[\\/]|[\\/]{2}(?![.?][\\/])[^\\/]+[\\/]+[^\\/]+)/.test(path);
 }
 
 /** On Windows: a stream of a file (`a:b`), or a name that loses its end (`a.`, `a `) and so becomes another. */
 function hasTreacherousName(real: string): boolean {
-  return real.replace(/^[A-Za-z]:/, '').split('\\').some((name) => /:|[. ]$/.test(name));
+  return real
+    .replace(/^[A-Za-z]:/, '')
+    .split('\\')
+    .some((name) => /:|[. ]$/.test(name));
 }

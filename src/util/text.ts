@@ -33,9 +33,13 @@ export function eolOf(text: string): Eol | undefined {
   let pairs = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
     feeds++;
-    if (at > 0 && text.charCodeAt(at - 1) === 13) pairs++;
+    if (at > 0 && text.charCodeAt(at - 1) === 13) {
+      pairs++;
+    }
   }
-  if (feeds === 0) return undefined;
+  if (feeds === 0) {
+    return undefined;
+  }
   return pairs * 2 > feeds ? '\r\n' : '\n';
 }
 
@@ -55,8 +59,11 @@ export function describeLines(ranges: readonly LineRange[], most = 12): string {
   const joined: LineRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.first - b.first)) {
     const before = joined.at(-1);
-    if (before && range.first <= before.last + 1) joined[joined.length - 1] = { first: before.first, last: Math.max(before.last, range.last) };
-    else joined.push(range);
+    if (before && range.first <= before.last + 1) {
+      joined[joined.length - 1] = { first: before.first, last: Math.max(before.last, range.last) };
+    } else {
+      joined.push(range);
+    }
   }
   const named = joined.slice(0, most).map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
   return named.join(', ') + (joined.length > most ? ', …' : '');

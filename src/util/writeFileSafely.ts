@@ -14,8 +14,16 @@ export interface WriteOptions {
  * @param pieces a text, a portion at a time, or bytes; what they throw is thrown, and nothing is left then
  * @throws `EEXIST` when something is there and must not be replaced, also when it came meanwhile; whatever the disk says
  */
-export async function writeFileSafely(target: string, pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>, { overwrite }: WriteOptions): Promise<void> {
-  const [{ link, lstat, open, rename, rm }, path, { randomBytes }] = await Promise.all([import('node:fs/promises'), import('node:path'), import('node:crypto')]);
+export async function writeFileSafely(
+  target: string,
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  { overwrite }: WriteOptions,
+): Promise<void> {
+  const [{ link, lstat, open, rename, rm }, path, { randomBytes }] = await Promise.all([
+    import('node:fs/promises'),
+    import('node:path'),
+    import('node:crypto'),
+  ]);
   const there = overwrite ? undefined : await lstat(target).catch(() => undefined);
   if (there) {
     throw exists(target);

@@ -177,7 +177,8 @@ export class App implements Disposable {
     openAgentSession: async () => (await this.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async () => (await this.sessionCommands.earlier()).deleteSession(),
     changeFolders: async () => (await this.sessionCommands.earlier()).changeFolders(),
-    manageTrustedFolders: async () => (await import('./sessions/folderTrust')).manageTrustedFolders({ activity: this.activity, globalState: this.context.globalState }),
+    manageTrustedFolders: async () =>
+      (await import('./sessions/folderTrust')).manageTrustedFolders({ activity: this.activity, globalState: this.context.globalState }),
     endSession: () => this.sessionCommands.end(),
     answerPermission: () => this.sessionCommands.answerPermission(),
     previousAnswer: () => this.picks.moveBy(-1),
@@ -186,7 +187,8 @@ export class App implements Disposable {
     showLog: () => this.log.show(),
     showProtocolLog: async () => (await this.late.protocolLog()).show(),
     exportProtocolLog: async (target, agent) => (await this.late.protocolLog()).export(target, agent),
-    replayLog: async (source) => (await import('./export/replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
+    replayLog: async (source) =>
+      (await import('./export/replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await this.late.attaching()).problems(),
     attachFiles: async (uri, uris) => (await this.late.attaching()).filesOf(uri, uris),

@@ -22,7 +22,11 @@ export class LateRooms implements Disposable {
   /** What was said on the wire; until somebody looks, the traces only gather. */
   protocolLog(): Promise<ProtocolLog> {
     const { ports } = this;
-    const active = () => ports.panels.active && { agentName: ports.panels.active.agentName, cwd: ports.panels.active.launch?.cwd ?? ports.panels.active.roots.cwd };
+    const active = () =>
+      ports.panels.active && {
+        agentName: ports.panels.active.agentName,
+        cwd: ports.panels.active.launch?.cwd ?? ports.panels.active.roots.cwd,
+      };
     return (this.log ??= import('./export/protocolLog').then(({ ProtocolLog }) => this.store.add(new ProtocolLog({ ...ports, active }))));
   }
 

@@ -17,7 +17,10 @@ export function roomPorts(cleanTexts: CleanTexts, clock: Clock, log: Log): Omit<
   let buffers: EditorBuffers | undefined;
   return {
     files: async (roots, guard) => {
-      const [{ DEFAULT_FILE_LIMITS, FileRoom }, { EditorBuffers }] = await Promise.all([import('../fs/fileService'), import('./editor/editorBuffers')]);
+      const [{ DEFAULT_FILE_LIMITS, FileRoom }, { EditorBuffers }] = await Promise.all([
+        import('../fs/fileService'),
+        import('./editor/editorBuffers'),
+      ]);
       buffers ??= new EditorBuffers(cleanTexts);
       return new FileRoom(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard);
     },

@@ -5,7 +5,9 @@ import { childrenOf } from '../support/processes';
 
 describe('leak check', function () {
   this.timeout(20_000);
-  if (process.platform === 'win32') return;
+  if (process.platform === 'win32') {
+    return;
+  }
 
   it('names a process that outlives its test, a grandchild too', async () => {
     const others = new Set((await childrenOf(process.pid)).map(({ pid }) => pid));

@@ -46,7 +46,9 @@ const WAYS: readonly string[] = [
   `nohup ${LEAF} >/dev/null 2>&1 &`,
   `(trap '' TERM HUP; ${LEAF} & while :; do sleep ${TAG}; done) &`,
   node(`${DETACHED} ${DETACHED}`),
-  node(`require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(DETACHED)}], { detached: true, stdio: "ignore" }).unref();`),
+  node(
+    `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(DETACHED)}], { detached: true, stdio: "ignore" }).unref();`,
+  ),
   ...(has('setsid')
     ? [
         `setsid ${LEAF} &`,
@@ -97,7 +99,9 @@ async function each(work: (each: Case) => Promise<void>): Promise<void> {
 async function left(): Promise<string[]> {
   const found: string[] = [];
   for (const pid of await readdir('/proc')) {
-    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) {
+      continue;
+    }
     const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '');
     const [stat, environment, words] = [await read('stat'), await read('environ'), await read('cmdline')];
     const zombie = /\) [ZX] /.test(stat);
@@ -118,7 +122,9 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
   this.timeout(120_000);
   before(function () {
     // The marks that find them all can be read on Linux only; what outlives elsewhere is in docs/architecture.md.
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') {
+      this.skip();
+    }
   });
 
   it('the count sees what is left', async () => {
@@ -127,7 +133,9 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
     const named = spawn('sleep', ['299'], { stdio: 'ignore', detached: true, env: { ...process.env, [VARIABLE]: ID } });
     await pause(100);
     assert.equal((await left()).length, 2);
-    for (const { pid } of [plain, named]) process.kill(pid!, 'SIGKILL');
+    for (const { pid } of [plain, named]) {
+      process.kill(pid!, 'SIGKILL');
+    }
     await pause(100);
     assert.deepEqual(await left(), []);
   });
@@ -141,10 +149,20 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
       let text = '';
       agent.transport.onData((chunk) => (text += Buffer.from(chunk).toString()));
       const end = new Promise((resolve) => agent.transport.onEnd(resolve));
-      if (moment === 'soon') await pause(randomInt(60));
-      if (moment === 'when ready' || moment === 'crash') while (!text.includes('ready')) await pause(2);
-      if (moment === 'crash') process.kill(agent.pid!, 'SIGKILL');
-      if (moment === 'after its end') await end;
+      if (moment === 'soon') {
+        await pause(randomInt(60));
+      }
+      if (moment === 'when ready' || moment === 'crash') {
+        while (!text.includes('ready')) {
+          await pause(2);
+        }
+      }
+      if (moment === 'crash') {
+        process.kill(agent.pid!, 'SIGKILL');
+      }
+      if (moment === 'after its end') {
+        await end;
+      }
       await agent.dispose();
       ready[index] = text.includes('ready');
     });
@@ -152,18 +170,31 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
     await expectNoneLeft();
   });
 
-  for (const [name, overrides] of [['a pseudo terminal', {}], ['a pipe', { loadPty: brokenPty }]] as const) {
+  for (const [name, overrides] of [
+    ['a pseudo terminal', {}],
+    ['a pipe', { loadPty: brokenPty }],
+  ] as const) {
     it(`of a command on ${name} leave none`, async () => {
       const room: TestRoom = testRoom(overrides);
       const ready: boolean[] = [];
       await each(async ({ line, moment, index }) => {
         const terminalId = await room.room.create({ command: 'sh', args: ['-c', line], env: [{ name: VARIABLE, value: ID }] });
         const isReady = (): boolean => room.room.output(terminalId).output.includes('ready');
-        if (moment === 'soon') await pause(randomInt(60));
-        if (moment === 'when ready' || moment === 'crash') while (!isReady()) await pause(2);
-        if (moment === 'after its end') await room.room.waitForExit(terminalId);
+        if (moment === 'soon') {
+          await pause(randomInt(60));
+        }
+        if (moment === 'when ready' || moment === 'crash') {
+          while (!isReady()) {
+            await pause(2);
+          }
+        }
+        if (moment === 'after its end') {
+          await room.room.waitForExit(terminalId);
+        }
         ready[index] = isReady();
-        if (index % 3 > 0) await room.room[index % 3 === 1 ? 'kill' : 'release'](terminalId);
+        if (index % 3 > 0) {
+          await room.room[index % 3 === 1 ? 'kill' : 'release'](terminalId);
+        }
         // The others end with the room.
       });
       await room.room.dispose();

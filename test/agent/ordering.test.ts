@@ -35,13 +35,17 @@ describe('order', function () {
     return `${kind} ${index}`;
   }
 
-  it('of 10,000 updates, permission requests and the prompt\'s answer is kept', async () => {
+  it("of 10,000 updates, permission requests and the prompt's answer is kept", async () => {
     await open('flood');
     const seen = happened(stage);
-    const finished = new Promise<string>((resolve) => stage.session.store.onEvents((_, events) => events.forEach((event) => event.type === 'session_info' && resolve(String(event.title)))));
+    const finished = new Promise<string>((resolve) =>
+      stage.session.store.onEvents((_, events) => events.forEach((event) => event.type === 'session_info' && resolve(String(event.title)))),
+    );
     stage.prompt('go');
     assert.equal(await finished, 'answered 25');
-    const expected = [...flood()].map((each) => (each === 'answer' ? 'turn_ended end_turn' : 'ask' in each ? `permission_requested ask ${each.ask}` : numbered(each.update)));
+    const expected = [...flood()].map((each) =>
+      each === 'answer' ? 'turn_ended end_turn' : 'ask' in each ? `permission_requested ask ${each.ask}` : numbered(each.update),
+    );
     assert.equal(expected.length, 10_026);
     // One string each: a difference is shown as the lines that differ.
     assert.equal(seen.filter((line) => isNumbered(line) && line !== 'tool_call_update 0').join('\n'), expected.join('\n'));
@@ -54,7 +58,10 @@ describe('order', function () {
       const ended = turnEnd(stage);
       stage.prompt('go');
       await ended;
-      assert.equal(seen.filter((line) => isNumbered(line) && line !== 'turn_ended error').join('\n'), Array.from({ length: 5_000 }, (_, index) => numbered(index + 1)).join('\n'));
+      assert.equal(
+        seen.filter((line) => isNumbered(line) && line !== 'turn_ended error').join('\n'),
+        Array.from({ length: 5_000 }, (_, index) => numbered(index + 1)).join('\n'),
+      );
       assert.equal(seen.at(-1), 'disconnected agent.exited');
     });
   }

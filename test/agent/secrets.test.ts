@@ -30,7 +30,12 @@ import { expectNoChildren } from '../support/leaks';
 import { english } from '../unit/workbench/english';
 
 const ECHO = path.resolve('test/agent/scripted/echo.mjs');
-const OF_SETTINGS = { ECHO_ONE: 'settings-value "one"\\1', ECHO_API_KEY: 'k3y', ECHO_PHRASE: 'plum tree in the yard', ECHO_URL: 'https://me:pass-word@db.test/x' };
+const OF_SETTINGS = {
+  ECHO_ONE: 'settings-value "one"\\1',
+  ECHO_API_KEY: 'k3y',
+  ECHO_PHRASE: 'plum tree in the yard',
+  ECHO_URL: 'https://me:pass-word@db.test/x',
+};
 const TYPED = { ECHO_TYPED: 'typed-blue-value' };
 /** Parts that are in none of our own words. */
 const VALUES = ['settings-value', 'k3y', 'plum tree in', 'pass-word@', 'typed-blue'];
@@ -54,7 +59,13 @@ describe('what an agent was given in its environment', function () {
       const journals = new JournalFiles(folder);
       const traces = new Traces(systemClock);
       const known = new KnownSecrets();
-      const nobody = { ready: false, activeSession: undefined, onDidChange: () => ({ dispose: () => undefined }), onActivity: () => ({ dispose: () => undefined }), show: () => ({ dispose: () => undefined }) };
+      const nobody = {
+        ready: false,
+        activeSession: undefined,
+        onDidChange: () => ({ dispose: () => undefined }),
+        onActivity: () => ({ dispose: () => undefined }),
+        show: () => ({ dispose: () => undefined }),
+      };
       const permissions = new PermissionRoom(nobody, systemClock);
       const ports = { clock: systemClock, log, environment: process.env };
       let keys = 0;
@@ -64,23 +75,54 @@ describe('what an agent was given in its environment', function () {
         journals,
         mintKey: () => `session-${++keys}`,
         secretsOf: (agentName) => known.of(agentName),
-        connect: connector({ ...ports, places: (_, folder) => ({ cwd: folder }), demo: { agentName: 'D', command: 'none', args: ['none'], env: {} }, version: '0', traces, valuesOf: () => TYPED, keepSecret: (name, values) => known.add(name, values) }),
+        connect: connector({
+          ...ports,
+          places: (_, folder) => ({ cwd: folder }),
+          demo: { agentName: 'D', command: 'none', args: ['none'], env: {} },
+          version: '0',
+          traces,
+          valuesOf: () => TYPED,
+          keepSecret: (name, values) => known.add(name, values),
+        }),
         questionWords: questionWords(english),
         protectedRules: () => new ProtectedRules(undefined),
         commandAsking: () => 'never',
-        account: { runInTerminal: () => Promise.reject(new Error()), askVariables: () => Promise.reject(new Error()), hasVariables: () => false },
+        account: {
+          runInTerminal: () => Promise.reject(new Error()),
+          askVariables: () => Promise.reject(new Error()),
+          hasVariables: () => false,
+        },
         files: (roots) => new FileRoom(new FakeBuffers(), new RootCheck(roots)),
-        terminals: (roots, emit) => new TerminalRoom({ ...ports, cwd: roots.cwd, roots: new RootCheck(roots), defaultShell: () => '/bin/sh', loadPty: loadNodePty, emit }),
+        terminals: (roots, emit) =>
+          new TerminalRoom({
+            ...ports,
+            cwd: roots.cwd,
+            roots: new RootCheck(roots),
+            defaultShell: () => '/bin/sh',
+            loadPty: loadNodePty,
+            emit,
+          }),
       });
-      const launch: AgentLaunch = { agentName: 'Echo', command: process.execPath, args: [ECHO, '--api-key=k3y', '--header', 'X-Token: settings-value', '--phrase', OF_SETTINGS.ECHO_PHRASE], env: OF_SETTINGS };
+      const launch: AgentLaunch = {
+        agentName: 'Echo',
+        command: process.execPath,
+        args: [ECHO, '--api-key=k3y', '--header', 'X-Token: settings-value', '--phrase', OF_SETTINGS.ECHO_PHRASE],
+        env: OF_SETTINGS,
+      };
       const session = sessions.create(launch, { cwd, additionalDirectories: [] });
       const failures: Failure[] = [];
       const progress: string[] = [];
       session.store.onEvents((_seq, events) =>
         events.forEach((event) => {
-          if (event.type === 'start_progress') progress.push(JSON.stringify(event));
-          if ('failure' in event && event.failure) failures.push(event.failure);
-          if (event.type === 'permission_requested') setTimeout(() => session.answerPermission(event.permissionId, 'a'), 1);
+          if (event.type === 'start_progress') {
+            progress.push(JSON.stringify(event));
+          }
+          if ('failure' in event && event.failure) {
+            failures.push(event.failure);
+          }
+          if (event.type === 'permission_requested') {
+            setTimeout(() => session.answerPermission(event.permissionId, 'a'), 1);
+          }
         }),
       );
       const until = async (what: string, holds: () => boolean): Promise<void> => {
@@ -91,17 +133,24 @@ describe('what an agent was given in its environment', function () {
       };
       await until('the session', () => session.store.state.status === 'ready');
       assert.equal(session.prompt([{ type: 'text', text: end }]), undefined);
-      await until('the end', () => session.store.state.turn === undefined && (end !== 'die' || session.store.state.status === 'disconnected'));
+      await until(
+        'the end',
+        () => session.store.state.turn === undefined && (end !== 'die' || session.store.state.status === 'disconnected'),
+      );
       await sessions.flush();
 
       const { state } = session.store;
       const secrets = known.of('Echo');
       const all = async (pieces: Iterable<string> | AsyncIterable<string>): Promise<string> => {
         let text = '';
-        for await (const piece of pieces) text += piece;
+        for await (const piece of pieces) {
+          text += piece;
+        }
         return text;
       };
-      const files = await Promise.all((await readdir(folder)).map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')] as const));
+      const files = await Promise.all(
+        (await readdir(folder)).map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')] as const),
+      );
       const trace = traces.all[0]!;
       const written: Record<string, string> = {
         ...Object.fromEntries(files),
@@ -112,7 +161,14 @@ describe('what an agent was given in its environment', function () {
         'protocol log': [...exportLines(trace, '1')].join('\n'),
         markdown: await all(markdownPieces(state, transcriptWords('Echo', english as never), state.title ?? '', secrets)),
         json: await all(jsonPieces(journals.lines('session-1'), secrets)),
-        bundle: (await all(bundleLines(journals.lines('session-1'), { vscode: '1', extension: '1', platform: 'x', agentInfo: { ...state.agent } }, new Redaction(secrets, anonymous({ home: '/h', userName: 'me', hostName: 'here' }))))) + (await all(protocolLines(exportLines(trace, '1')))),
+        bundle:
+          (await all(
+            bundleLines(
+              journals.lines('session-1'),
+              { vscode: '1', extension: '1', platform: 'x', agentInfo: { ...state.agent } },
+              new Redaction(secrets, anonymous({ home: '/h', userName: 'me', hostName: 'here' })),
+            ),
+          )) + (await all(protocolLines(exportLines(trace, '1')))),
       };
       sessions.dispose();
       // It is a test of something only if it was said at all.
@@ -128,7 +184,11 @@ describe('what an agent was given in its environment', function () {
       }
       const folded = await foldPortions(journals.portions('session-1'));
       assert.equal(folded?.skipped, 0);
-      assert.deepEqual(folded.state.entries.slice().map(({ kind }) => kind), state.entries.slice().map(({ kind }) => kind), 'the journal is the same conversation');
+      assert.deepEqual(
+        folded.state.entries.slice().map(({ kind }) => kind),
+        state.entries.slice().map(({ kind }) => kind),
+        'the journal is the same conversation',
+      );
     });
   }
 
@@ -136,15 +196,38 @@ describe('what an agent was given in its environment', function () {
     const logged: string[] = [];
     const write = (message: string): void => void logged.push(message);
     const ports = { clock: systemClock, log: { debug: write, info: write, warn: write, error: write }, environment: process.env };
-    for (const [command, args] of [['/no/such/settings-value', []], [process.execPath, ['-e', 'console.error(process.env.ECHO_ONE, process.env.ECHO_TYPED); process.exit(1)', '--token', 'k3y', OF_SETTINGS.ECHO_PHRASE]]] as const) {
-      const connect = connector({ ...ports, places: (_, folder) => ({ cwd: folder }), demo: { agentName: 'D', command: 'none', args: ['none'], env: {} }, version: '0', traces: new Traces(systemClock), valuesOf: () => TYPED });
+    for (const [command, args] of [
+      ['/no/such/settings-value', []],
+      [
+        process.execPath,
+        ['-e', 'console.error(process.env.ECHO_ONE, process.env.ECHO_TYPED); process.exit(1)', '--token', 'k3y', OF_SETTINGS.ECHO_PHRASE],
+      ],
+    ] as const) {
+      const connect = connector({
+        ...ports,
+        places: (_, folder) => ({ cwd: folder }),
+        demo: { agentName: 'D', command: 'none', args: ['none'], env: {} },
+        version: '0',
+        traces: new Traces(systemClock),
+        valuesOf: () => TYPED,
+      });
       const env = { ...OF_SETTINGS, ECHO_TOKEN: 'settings-value' };
       const told: string[] = [];
       const failure = await new Promise<Failure>((resolve) => {
-        connect({ agentName: 'E', command, args, env }, cwd)({ client: {} as never, onProgress: (...all: unknown[]) => told.push(all.join(' ')), onReady: () => undefined, onEnd: resolve } as never);
+        connect(
+          { agentName: 'E', command, args, env },
+          cwd,
+        )({
+          client: {} as never,
+          onProgress: (...all: unknown[]) => told.push(all.join(' ')),
+          onReady: () => undefined,
+          onEnd: resolve,
+        } as never);
       });
       for (const text of [JSON.stringify(failure), failureText(failure, english as never), ...told, ...logged]) {
-        for (const value of VALUES) assert.ok(!text.includes(value), `${value} in ${text}`);
+        for (const value of VALUES) {
+          assert.ok(!text.includes(value), `${value} in ${text}`);
+        }
       }
     }
   });

@@ -26,7 +26,11 @@ describe('many commands in terminals', function () {
   it('git log in a long repository ends by itself', async () => {
     const git = (...args: string[]): void => void execFileSync('git', args, { cwd: test.cwd, stdio: 'ignore' });
     git('init', '-q');
-    const commits = Array.from({ length: 500 }, (_, index) => `commit refs/heads/main\ncommitter A <a@example.org> ${1_700_000_000 + index} +0000\ndata 8\nmsg ${String(index).padStart(4, '0')}\n`);
+    const commits = Array.from(
+      { length: 500 },
+      (_, index) =>
+        `commit refs/heads/main\ncommitter A <a@example.org> ${1_700_000_000 + index} +0000\ndata 8\nmsg ${String(index).padStart(4, '0')}\n`,
+    );
     execFileSync('git', ['fast-import', '--quiet'], { cwd: test.cwd, input: commits.join('') });
     git('symbolic-ref', 'HEAD', 'refs/heads/main');
     const output = await test.run('git', ['log']);

@@ -21,9 +21,25 @@ const loads = {
       const toolCallId = `call-${call}`;
       const path = `/w/src/part${call}.ts`;
       const text = Array.from({ length: 20 }, (_, at) => `export const value${at} = ${call * at};`).join('\n');
-      lines.push(line({ sessionUpdate: 'tool_call', toolCallId, title: `Edit part${call}.ts`, kind: 'edit', status: 'pending', locations: [{ path }] }));
+      lines.push(
+        line({
+          sessionUpdate: 'tool_call',
+          toolCallId,
+          title: `Edit part${call}.ts`,
+          kind: 'edit',
+          status: 'pending',
+          locations: [{ path }],
+        }),
+      );
       lines.push(line({ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' }));
-      lines.push(line({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content: [{ type: 'diff', path, oldText: text.replaceAll('const', 'let'), newText: text }] }));
+      lines.push(
+        line({
+          sessionUpdate: 'tool_call_update',
+          toolCallId,
+          status: 'completed',
+          content: [{ type: 'diff', path, oldText: text.replaceAll('const', 'let'), newText: text }],
+        }),
+      );
     }
     return [...lines, say(END, 'end')];
   },
@@ -39,8 +55,25 @@ const loads = {
     const lines = [];
     for (let entry = 0; entry < 5000; entry++) {
       const step = entry % 5;
-      if (step === 0) lines.push(line({ sessionUpdate: 'user_message_chunk', messageId: `u${entry}`, content: { type: 'text', text: `Question ${entry}: what does part ${entry} do?` } }));
-      else if (step < 4) lines.push(line({ sessionUpdate: 'tool_call', toolCallId: `c${entry}`, title: `Read part${entry}.ts`, kind: 'read', status: 'completed', content: [{ type: 'content', content: { type: 'text', text: `part ${entry}\n`.repeat(10) } }] }));
+      if (step === 0)
+        lines.push(
+          line({
+            sessionUpdate: 'user_message_chunk',
+            messageId: `u${entry}`,
+            content: { type: 'text', text: `Question ${entry}: what does part ${entry} do?` },
+          }),
+        );
+      else if (step < 4)
+        lines.push(
+          line({
+            sessionUpdate: 'tool_call',
+            toolCallId: `c${entry}`,
+            title: `Read part${entry}.ts`,
+            kind: 'read',
+            status: 'completed',
+            content: [{ type: 'content', content: { type: 'text', text: `part ${entry}\n`.repeat(10) } }],
+          }),
+        );
       else lines.push(say(`Part ${entry} is **read**, with \`code\`, and a [link](src/part${entry}.ts).\n\n- one\n- two\n`, `a${entry}`));
     }
     return [...lines, say(END, 'end')];
@@ -58,7 +91,8 @@ if (plain) {
   createInterface({ input: process.stdin }).on('line', (text) => {
     const { id, method } = JSON.parse(text);
     const sessionCapabilities = what === 'replay' ? { list: {} } : {};
-    if (method === 'initialize') answer(id, { protocolVersion: 1, agentCapabilities: { loadSession: what === 'replay', sessionCapabilities } });
+    if (method === 'initialize')
+      answer(id, { protocolVersion: 1, agentCapabilities: { loadSession: what === 'replay', sessionCapabilities } });
     else if (method === 'session/new') answer(id, { sessionId });
     else if (method === 'session/list') answer(id, { sessions: [{ sessionId, cwd: process.cwd(), title: 'The flood' }] });
     else if (method === 'session/prompt' || method === 'session/load') {

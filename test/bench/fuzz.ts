@@ -5,11 +5,15 @@ import { BlockLexer } from '../../webview/markdown/parse/blocks';
 import { type Finding, measure, proseCost, randomOf, randomRecipe, type Reader } from './markdownFuzz';
 
 /** In pieces of so many UTF-16 units, as a text streams. */
-const streamed = (piece: number): Reader => (text) => {
-  const lexer = new BlockLexer();
-  for (let end = piece; end < text.length; end += piece) lexer.update(text.slice(0, end));
-  lexer.update(text, true);
-};
+const streamed =
+  (piece: number): Reader =>
+  (text) => {
+    const lexer = new BlockLexer();
+    for (let end = piece; end < text.length; end += piece) {
+      lexer.update(text.slice(0, end));
+    }
+    lexer.update(text, true);
+  };
 
 const READERS: Readonly<Record<string, Reader>> = {
   lexed: (text) => new BlockLexer().update(text, true),
@@ -24,6 +28,10 @@ for (const [name, read] of Object.entries(READERS)) {
   const random = randomOf(Number(seed));
   const end = performance.now() + Number(seconds) * 1000;
   const findings: Finding[] = [];
-  while (performance.now() < end) findings.push(measure(randomRecipe(random), name, read, prose));
-  for (const finding of findings.sort((a, b) => b.cost - a.cost).slice(0, 10)) console.log(JSON.stringify(finding));
+  while (performance.now() < end) {
+    findings.push(measure(randomRecipe(random), name, read, prose));
+  }
+  for (const finding of findings.sort((a, b) => b.cost - a.cost).slice(0, 10)) {
+    console.log(JSON.stringify(finding));
+  }
 }

@@ -69,12 +69,16 @@ function conversation(entries: number): SessionEvent[] {
   const text = markdownText(200_000);
   const events: SessionEvent[] = [];
   let made = 0;
-  const add = (...happenings: SessionHappening[]): void => void events.push(...happenings.map((happening) => ({ ...happening, at: 1e12 + events.length }) as SessionEvent));
+  const add = (...happenings: SessionHappening[]): void =>
+    void events.push(...happenings.map((happening) => ({ ...happening, at: 1e12 + events.length }) as SessionEvent));
   add({ type: 'session_opened', agentName: 'A', cwd: '/a' }, { type: 'session_ready', sessionId: 's' });
   for (let turn = 0; made < entries; turn++) {
     const turnId = `t${turn}`;
     const part = (length: number): string => text.slice((turn * 997) % 150_000, ((turn * 997) % 150_000) + length);
-    add({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content: [{ type: 'text', text: part(120) }] });
+    add(
+      { type: 'turn_started', turnId },
+      { type: 'message', role: 'user', messageId: turnId, content: [{ type: 'text', text: part(120) }] },
+    );
     add({ type: 'message_chunk', role: 'thought', messageId: `h${turn}`, content: { type: 'text', text: part(300) } });
     for (let call = 0; call < 5; call++) {
       const toolCallId = `${turn}-${call}`;
@@ -90,7 +94,14 @@ function conversation(entries: number): SessionEvent[] {
           locations: [{ path: `/a/src/part${turn}-${call}.ts`, line: turn }],
           rawInput: { path: `/a/src/part${turn}-${call}.ts` },
           content: isEdit
-            ? [{ type: 'diff', changes: [{ operation: 'modify', path: `/a/src/part${turn}-${call}.ts`, oldText: newText.replaceAll('the', 'a'), newText }] }]
+            ? [
+                {
+                  type: 'diff',
+                  changes: [
+                    { operation: 'modify', path: `/a/src/part${turn}-${call}.ts`, oldText: newText.replaceAll('the', 'a'), newText },
+                  ],
+                },
+              ]
             : [{ type: 'content', content: { type: 'text', text: part(400) } }],
         },
       } as SessionHappening);
@@ -119,7 +130,9 @@ async function open(page: Page, events: readonly SessionEvent[]): Promise<number
     const start = performance.now();
     deliver(structuredClone(snapshot));
     const last = document.querySelector('[role="log"]')!;
-    while (!last.textContent!.includes('Edit src/')) await frame();
+    while (!last.textContent!.includes('Edit src/')) {
+      await frame();
+    }
     await frame();
     return performance.now() - start;
   }, events as SessionEvent[]);
@@ -140,7 +153,9 @@ async function scroll(page: Page): Promise<number> {
       const box = scroller.getBoundingClientRect();
       const seen = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
       const page = seen.find((element) => element.classList.contains('page'));
-      if (!page || page.childElementCount === 0 || seen.some((element) => element.classList.contains('absent'))) empty++;
+      if (!page || page.childElementCount === 0 || seen.some((element) => element.classList.contains('absent'))) {
+        empty++;
+      }
     }
     scroller.scrollTop = scroller.scrollHeight;
     return empty;
@@ -174,16 +189,31 @@ async function type(page: Page, updatesPerSecond: number): Promise<number> {
     };
     composer.addEventListener('input', onInput);
     const { stage } = window.playground;
-    if (rate > 0) stage.happen({ type: 'turn_started', turnId: 'live' });
+    if (rate > 0) {
+      stage.happen({ type: 'turn_started', turnId: 'live' });
+    }
     let count = 0;
     const timer =
       rate > 0 &&
       setInterval(() => {
         const some = Math.round(rate / 60);
-        stage.happen(...Array.from({ length: some }, () => ({ type: 'message_chunk', role: 'agent', messageId: `live${count++ >> 9}`, content: { type: 'text', text: 'word and **more** ' } }) as const));
+        stage.happen(
+          ...Array.from(
+            { length: some },
+            () =>
+              ({
+                type: 'message_chunk',
+                role: 'agent',
+                messageId: `live${count++ >> 9}`,
+                content: { type: 'text', text: 'word and **more** ' },
+              }) as const,
+          ),
+        );
       }, 1000 / 60);
     state.stop = () => {
-      if (timer) clearInterval(timer);
+      if (timer) {
+        clearInterval(timer);
+      }
       composer.removeEventListener('input', onInput);
     };
   }, updatesPerSecond);

@@ -4,9 +4,111 @@ import { markdownText } from './markdownText';
 /** What markdown, links, formulas, HTML and escapes are made of. */
 const SIGNS = [
   ...'*_~`[]()<>!#+-=|\\:@./$&;"\'^{}%,?',
-  'a', 'b', 'x', '1', '9', ' ', '  ', '    ', '\n', '\n\n', '\t', 'é', '😀', '**', '__', '~~', '``', '```', '~~~', '$$', '\\(', '\\)', '\\[', '\\]', '\\\\', '\\$', '](', '][', '![', '[x]', '[x]:', '[x]: y', '[^1]', '(<', '<a ', '<a b="',
-  "<a b='", '</a>', '<!--', '-->', '<?', '<![CDATA[', '<!A', '<pre>', '<div>', '</', '/>', 'http://', 'https://a.b/', 'www.', 'www.a', 'ftp://', 'a@b', 'a@b.c', 'mailto:', '@a.', '&amp', '&amp;', '&#1', '&#x41;', '|-|', '|a', '|-', '| a |\n|---|\n',
-  '1. ', '- ', '* ', '> ', '>', '# ', '---', '===', '- [ ] ', 'a_b', '_a', 'a_', '*a', 'a*', '_a*b', '**a', 'a**', '~a', 'a~', '[a](b', '[a][', '[a]', '(a', '"a', '\\a', 'a.b', '-a', 'a b', '\n> ', '\n- ', '\n  - ', '\n    ', '\n|', '\na', '\n```\n', '\n\n> ', '\n\n- ', '\n\n[x]: y', '\n[x]: y', '  \n', '\\\n',
+  'a',
+  'b',
+  'x',
+  '1',
+  '9',
+  ' ',
+  '  ',
+  '    ',
+  '\n',
+  '\n\n',
+  '\t',
+  'é',
+  '😀',
+  '**',
+  '__',
+  '~~',
+  '``',
+  '```',
+  '~~~',
+  '$$',
+  '\\(',
+  '\\)',
+  '\\[',
+  '\\]',
+  '\\\\',
+  '\\$',
+  '](',
+  '][',
+  '![',
+  '[x]',
+  '[x]:',
+  '[x]: y',
+  '[^1]',
+  '(<',
+  '<a ',
+  '<a b="',
+  "<a b='",
+  '</a>',
+  '<!--',
+  '-->',
+  '<?',
+  '<![CDATA[',
+  '<!A',
+  '<pre>',
+  '<div>',
+  '</',
+  '/>',
+  'http://',
+  'https://a.b/',
+  'www.',
+  'www.a',
+  'ftp://',
+  'a@b',
+  'a@b.c',
+  'mailto:',
+  '@a.',
+  '&amp',
+  '&amp;',
+  '&#1',
+  '&#x41;',
+  '|-|',
+  '|a',
+  '|-',
+  '| a |\n|---|\n',
+  '1. ',
+  '- ',
+  '* ',
+  '> ',
+  '>',
+  '# ',
+  '---',
+  '===',
+  '- [ ] ',
+  'a_b',
+  '_a',
+  'a_',
+  '*a',
+  'a*',
+  '_a*b',
+  '**a',
+  'a**',
+  '~a',
+  'a~',
+  '[a](b',
+  '[a][',
+  '[a]',
+  '(a',
+  '"a',
+  '\\a',
+  'a.b',
+  '-a',
+  'a b',
+  '\n> ',
+  '\n- ',
+  '\n  - ',
+  '\n    ',
+  '\n|',
+  '\na',
+  '\n```\n',
+  '\n\n> ',
+  '\n\n- ',
+  '\n\n[x]: y',
+  '\n[x]: y',
+  '  \n',
+  '\\\n',
 ];
 
 /** Numbers below 1, the same for the same seed (mulberry32). */
@@ -32,7 +134,8 @@ const shown = (piece: string): string => JSON.stringify(piece);
 
 /** One at random: a piece again and again, alone or before, after or around another. */
 export function randomRecipe(random: () => number): Recipe {
-  const piece = (most: number): string => Array.from({ length: 1 + Math.floor(random() * most) }, () => SIGNS[Math.floor(random() * SIGNS.length)]!).join('');
+  const piece = (most: number): string =>
+    Array.from({ length: 1 + Math.floor(random() * most) }, () => SIGNS[Math.floor(random() * SIGNS.length)]!).join('');
   const p = piece(4);
   const q = piece(3);
   const shape = Math.floor(random() * 8);
@@ -91,11 +194,15 @@ export function measure(recipe: Recipe, reader: string, read: Reader, prose: Rea
     const text = recipe.make(size);
     let now = perKb(read, text);
     // What takes long by chance does not so twice.
-    if (now > 2 * prose.get(size)!) now = Math.min(now, perKb(read, text));
+    if (now > 2 * prose.get(size)!) {
+      now = Math.min(now, perKb(read, text));
+    }
     growth = cost === 0 ? 1 : now / cost;
     cost = now;
     ratio = now / prose.get(size)!;
-    if (now * (size / 1024) > ENOUGH) break;
+    if (now * (size / 1024) > ENOUGH) {
+      break;
+    }
   }
   return { name: recipe.name, reader, cost, ratio, growth };
 }
@@ -105,7 +212,9 @@ export function proseCost(read: Reader): Map<number, number> {
   return new Map(
     SIZES.map((size) => {
       const text = PROSE.make(size);
-      for (let round = 0; round < 3; round++) read(text);
+      for (let round = 0; round < 3; round++) {
+        read(text);
+      }
       return [size, Math.min(...Array.from({ length: 5 }, () => perKb(read, text)))];
     }),
   );

@@ -27,7 +27,9 @@ export async function run(): Promise<readonly BenchLine[]> {
   for (let round = 0; round < ROUNDS; round++) {
     const start = performance.now();
     const { state } = (await foldPortions(journals.portions('k')))!;
-    if (state.entries.length < 1000) throw new Error(`only ${state.entries.length} entries`);
+    if (state.entries.length < 1000) {
+      throw new Error(`only ${state.entries.length} entries`);
+    }
     restore.push(performance.now() - start);
     const between = performance.now();
     lines.forEach((line) => line !== '' && JSON.parse(line));
@@ -44,7 +46,9 @@ function journalText(): string {
   const updates = new V1Updates();
   const happenings: SessionHappening[] = [];
   for (const line of wireLoad().split('\n')) {
-    if (happenings.length >= EVENTS) break;
+    if (happenings.length >= EVENTS) {
+      break;
+    }
     const { params } = JSON.parse(line) as { params: Record<string, unknown> };
     happenings.push(...updates.decode('s', params));
   }

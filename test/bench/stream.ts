@@ -72,7 +72,9 @@ async function worstLines(): Promise<BenchLine[]> {
   const rounds = Math.min(ROUNDS, 3);
   const measuredAs = async (text: string, least?: number): Promise<Measure> => {
     const measures: Measure[] = [];
-    for (let round = 0; round < rounds; round++) measures.push(await view(text, least));
+    for (let round = 0; round < rounds; round++) {
+      measures.push(await view(text, least));
+    }
     return { busy: median(measures.map(({ busy }) => busy)), longest: median(measures.map(({ longest }) => longest)) };
   };
   for (const size of WORST_SIZES) {
@@ -101,7 +103,9 @@ function chunksOf(text: string): string[] {
 
 /** What the view is sent: one envelope for each {@link PER_FRAME} chunks. */
 function envelopesOf(text: string, seq: number): ToView[] {
-  const events = chunksOf(text).map((piece): MessageChunk => ({ type: 'message_chunk', at: 1, role: 'agent', messageId: 'm', content: { type: 'text', text: piece } }));
+  const events = chunksOf(text).map(
+    (piece): MessageChunk => ({ type: 'message_chunk', at: 1, role: 'agent', messageId: 'm', content: { type: 'text', text: piece } }),
+  );
   const envelopes: ToView[] = [];
   for (let start = 0; start < events.length; start += PER_FRAME) {
     const some = events.slice(start, start + PER_FRAME);
@@ -124,22 +128,33 @@ async function view(text: string, least = text.length / 2): Promise<Measure> {
   await page.goto(`${address}/?bare&`);
   await page.waitForFunction(() => window.playground.stage.posted.length > 0);
   const seq = await page.evaluate(() => {
-    window.playground.stage.happen({ type: 'session_opened', agentName: 'A', cwd: '/a' }, { type: 'session_ready', sessionId: 's' }, { type: 'turn_started', turnId: 't' });
+    window.playground.stage.happen(
+      { type: 'session_opened', agentName: 'A', cwd: '/a' },
+      { type: 'session_ready', sessionId: 's' },
+      { type: 'turn_started', turnId: 't' },
+    );
     return window.playground.stage.seq;
   });
-  const measure = await measured(page, envelopesOf(text, seq), (envelopes) =>
-    new Promise<void>((resolve) => {
-      let at = 0;
-      const step = (): void => {
-        if (at === envelopes.length) return resolve();
-        window.playground.stage.send(envelopes[at++]!);
+  const measure = await measured(
+    page,
+    envelopesOf(text, seq),
+    (envelopes) =>
+      new Promise<void>((resolve) => {
+        let at = 0;
+        const step = (): void => {
+          if (at === envelopes.length) {
+            return resolve();
+          }
+          window.playground.stage.send(envelopes[at++]!);
+          requestAnimationFrame(step);
+        };
         requestAnimationFrame(step);
-      };
-      requestAnimationFrame(step);
-    }),
+      }),
   );
   const shown = await page.evaluate(() => document.querySelector('[role="log"]')!.textContent!.length);
-  if (shown < least) throw new Error(`only ${shown} characters of ${text.length} are shown`);
+  if (shown < least) {
+    throw new Error(`only ${shown} characters of ${text.length} are shown`);
+  }
   await page.close();
   return measure;
 }
@@ -148,23 +163,34 @@ async function appendOnly(text: string): Promise<Measure> {
   const { browser } = await startBrowser();
   const page = await openPage(browser);
   await page.goto('about:blank');
-  await page.setContent('<!doctype html><div id="scroller" style="height:700px;overflow:auto"><div id="text" style="white-space:pre-wrap"></div></div>');
+  await page.setContent(
+    '<!doctype html><div id="scroller" style="height:700px;overflow:auto"><div id="text" style="white-space:pre-wrap"></div></div>',
+  );
   const frames: string[][] = [];
   const chunks = chunksOf(text);
-  for (let start = 0; start < chunks.length; start += PER_FRAME) frames.push(chunks.slice(start, start + PER_FRAME));
-  const measure = await measured(page, frames, (all) =>
-    new Promise<void>((resolve) => {
-      const target = document.getElementById('text')!;
-      const scroller = document.getElementById('scroller')!;
-      let at = 0;
-      const step = (): void => {
-        if (at === all.length) return resolve();
-        for (const piece of all[at++]!) target.append(piece);
-        scroller.scrollTop = scroller.scrollHeight;
+  for (let start = 0; start < chunks.length; start += PER_FRAME) {
+    frames.push(chunks.slice(start, start + PER_FRAME));
+  }
+  const measure = await measured(
+    page,
+    frames,
+    (all) =>
+      new Promise<void>((resolve) => {
+        const target = document.getElementById('text')!;
+        const scroller = document.getElementById('scroller')!;
+        let at = 0;
+        const step = (): void => {
+          if (at === all.length) {
+            return resolve();
+          }
+          for (const piece of all[at++]!) {
+            target.append(piece);
+          }
+          scroller.scrollTop = scroller.scrollHeight;
+          requestAnimationFrame(step);
+        };
         requestAnimationFrame(step);
-      };
-      requestAnimationFrame(step);
-    }),
+      }),
   );
   await page.close();
   return measure;
@@ -205,7 +231,9 @@ async function measured<T>(page: Page, argument: T, work: (argument: T) => Promi
     const state = window as unknown as { longest: number };
     state.longest = 0;
     new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) state.longest = Math.max(state.longest, duration);
+      for (const { duration } of list.getEntries()) {
+        state.longest = Math.max(state.longest, duration);
+      }
     }).observe({ type: 'longtask' });
   });
   const before = await busyNow();

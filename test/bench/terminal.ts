@@ -36,7 +36,13 @@ export async function run(): Promise<BenchLine[]> {
       for (const unit of ['wall', 'cpu'] as const) {
         const value = Math.min(...ours.map((cost) => cost[unit]));
         const baseline = Math.min(...theirs.map((cost) => cost[unit]));
-        lines.push({ name: `terminal.${kind}.${unit}`, value: Math.round(value), unit: 'ms', baseline: Math.round(baseline), ratio: round2(value / baseline) });
+        lines.push({
+          name: `terminal.${kind}.${unit}`,
+          value: Math.round(value),
+          unit: 'ms',
+          baseline: Math.round(baseline),
+          ratio: round2(value / baseline),
+        });
       }
     }
     return lines;

@@ -21,7 +21,14 @@ const TEXT = markdownText(73 * 1024);
 
 interface Harness {
   readonly browser: Browser;
-  readonly window: { page: Page; command(name: string): Promise<void>; openFolder(folder: string): Promise<void>; frame(): FrameLocator; pickRow(name: string): Promise<void>; leaveEvidence(name: string): Promise<string> };
+  readonly window: {
+    page: Page;
+    command(name: string): Promise<void>;
+    openFolder(folder: string): Promise<void>;
+    frame(): FrameLocator;
+    pickRow(name: string): Promise<void>;
+    leaveEvidence(name: string): Promise<string>;
+  };
   readonly dir: string;
   stop(): Promise<void>;
 }
@@ -41,7 +48,11 @@ export async function run(): Promise<readonly BenchLine[]> {
   } finally {
     await harness.stop();
   }
-  const names: Record<Load, string> = { tools: '1,000 tool calls with diffs', markdown: '73 KB of markdown in 20-byte chunks', replay: '5,000 replayed entries' };
+  const names: Record<Load, string> = {
+    tools: '1,000 tool calls with diffs',
+    markdown: '73 KB of markdown in 20-byte chunks',
+    replay: '5,000 replayed entries',
+  };
   return LOADS.map((load) => {
     const value = median(ours[load]);
     const baseline = median(page[load]);
@@ -52,7 +63,10 @@ export async function run(): Promise<readonly BenchLine[]> {
 async function open(): Promise<Harness> {
   const at = (name: string): string => `../harness/lib/${name}.mjs`;
   const { packageExtension } = (await import(at('bundle'))) as { packageExtension(): Promise<void> };
-  const { launchBrowser, openWindow } = (await import(at('driver'))) as { launchBrowser(): Promise<Browser>; openWindow(browser: Browser, url: string): Promise<Harness['window']> };
+  const { launchBrowser, openWindow } = (await import(at('driver'))) as {
+    launchBrowser(): Promise<Browser>;
+    openWindow(browser: Browser, url: string): Promise<Harness['window']>;
+  };
   const { vsix } = (await import(at('paths'))) as { vsix: string };
   const { tempDir } = (await import(at('temp'))) as { tempDir(name: string): string };
   const { endAll } = (await import(at('proc'))) as { endAll(): Promise<void> };
@@ -97,8 +111,11 @@ function watchForEnd(end: string): void {
         return false; // Of another origin.
       }
     });
-    if (shows) requestAnimationFrame(() => ((globalThis as { endShown?: number }).endShown ??= Date.now()));
-    else requestAnimationFrame(look);
+    if (shows) {
+      requestAnimationFrame(() => ((globalThis as { endShown?: number }).endShown ??= Date.now()));
+    } else {
+      requestAnimationFrame(look);
+    }
   };
   requestAnimationFrame(look);
 }
@@ -107,10 +124,16 @@ function watchForEnd(end: string): void {
 async function whenShown(page: Page): Promise<number> {
   const deadline = Date.now() + 120_000;
   for (;;) {
-    const times = await Promise.all(page.frames().map((frame) => frame.evaluate(() => (globalThis as { endShown?: number }).endShown).catch(() => undefined)));
+    const times = await Promise.all(
+      page.frames().map((frame) => frame.evaluate(() => (globalThis as { endShown?: number }).endShown).catch(() => undefined)),
+    );
     const shown = times.find((time) => time !== undefined);
-    if (shown !== undefined) return shown;
-    if (Date.now() > deadline) throw new Error('the end is never shown');
+    if (shown !== undefined) {
+      return shown;
+    }
+    if (Date.now() > deadline) {
+      throw new Error('the end is never shown');
+    }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
@@ -118,7 +141,10 @@ async function whenShown(page: Page): Promise<number> {
 /** ms from the agent's first byte until its end is on the screen. */
 async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
   const { writeSettings } = (await import('../harness/lib/vscode.mjs' as string)) as { writeSettings(dir: string, settings: object): void };
-  const { copyWorkspace, tempDir } = (await import('../harness/lib/temp.mjs' as string)) as { copyWorkspace(): string; tempDir(name: string): string };
+  const { copyWorkspace, tempDir } = (await import('../harness/lib/temp.mjs' as string)) as {
+    copyWorkspace(): string;
+    tempDir(name: string): string;
+  };
   const started = path.join(tempDir('flood'), 'started');
   writeSettings(dir, {
     'acpHost.agents': { Flood: { command: process.execPath, args: [AGENT, load, started], env: { FLOOD_TEXT: TEXT } } },
@@ -161,26 +187,36 @@ async function check(window: Harness['window'], load: Load): Promise<void> {
       element.scrollTop = top;
       for (let count = 0; count < 40; count++) {
         await frame();
-        if (element.querySelector('.absent') === null && count > 2) break;
+        if (element.querySelector('.absent') === null && count > 2) {
+          break;
+        }
       }
       const here = [...element.querySelectorAll('article, [role="article"]')].map((article) => article.getAttribute('aria-label') ?? '');
       const numbers = here.flatMap((label) => /part(\d+)\.ts/.exec(label)?.[1] ?? []).map(Number);
-      if (numbers.some((number, index) => index > 0 && number <= numbers[index - 1]!)) throw new Error(`out of order: ${numbers.join(' ')}`);
+      if (numbers.some((number, index) => index > 0 && number <= numbers[index - 1]!)) {
+        throw new Error(`out of order: ${numbers.join(' ')}`);
+      }
       here.forEach((label) => labels.add(label));
       texts.push(element.textContent ?? '');
-      if (top >= element.scrollHeight) break;
+      if (top >= element.scrollHeight) {
+        break;
+      }
     }
     return { labels: [...labels], last: texts.at(-1) ?? '' };
   });
   const tools = seen.labels.filter((label) => /part\d+\.ts/.test(label));
   const wanted = load === 'tools' ? 1000 : load === 'replay' ? 3000 : 0;
-  if (tools.length !== wanted) throw new Error(`${tools.length} of ${wanted} tool calls are shown`);
+  if (tools.length !== wanted) {
+    throw new Error(`${tools.length} of ${wanted} tool calls are shown`);
+  }
   if (load === 'markdown') {
     const words = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
     // Prose of the text's end: its markup is gone on the screen, its words are not.
     const prose = TEXT.split('\n\n').filter((block) => /^[a-z ,]+\.?$/.test(block));
     const missing = prose.filter((block) => !words(seen.last).includes(words(block)));
-    if (prose.length < 20 || missing.length > 0) throw new Error(`${missing.length} of ${prose.length} paragraphs are not shown`);
+    if (prose.length < 20 || missing.length > 0) {
+      throw new Error(`${missing.length} of ${prose.length} paragraphs are not shown`);
+    }
   }
 }
 
@@ -191,10 +227,15 @@ async function inPage(browser: Browser, load: Load): Promise<number> {
   const server = createServer((request, response) => {
     if (request.url !== '/agent') {
       response.setHeader('content-type', 'text/html');
-      response.end('<!doctype html><div id="scroller" style="height:700px;overflow:auto"><div id="text" style="white-space:pre-wrap"></div></div>');
+      response.end(
+        '<!doctype html><div id="scroller" style="height:700px;overflow:auto"><div id="text" style="white-space:pre-wrap"></div></div>',
+      );
       return;
     }
-    const agent = spawn(process.execPath, [AGENT, load, started, '--plain'], { env: { ...process.env, FLOOD_TEXT: TEXT }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const agent = spawn(process.execPath, [AGENT, load, started, '--plain'], {
+      env: { ...process.env, FLOOD_TEXT: TEXT },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     agent.stdout.pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -208,11 +249,17 @@ async function inPage(browser: Browser, load: Load): Promise<number> {
     let rest = '';
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) break;
+      if (done) {
+        break;
+      }
       const lines = (rest + value).split('\n');
       rest = lines.pop()!;
       for (const line of lines) {
-        const { update } = (JSON.parse(line) as { params: { update: { content?: { text?: string } | { newText?: string; content?: { text: string } }[]; title?: string } } }).params;
+        const { update } = (
+          JSON.parse(line) as {
+            params: { update: { content?: { text?: string } | { newText?: string; content?: { text: string } }[]; title?: string } };
+          }
+        ).params;
         const { content, title } = update;
         const parts = Array.isArray(content) ? content.map((item) => item.newText ?? item.content?.text ?? '') : [content?.text ?? ''];
         target.append((title ?? '') + parts.join(''));

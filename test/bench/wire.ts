@@ -67,7 +67,10 @@ interface Measure {
   readonly delay: number;
 }
 
-const PRODUCER = [process.execPath, ['-e', 'require("fs").createReadStream(process.argv[1], { highWaterMark: 1 << 20 }).pipe(process.stdout)']] as const;
+const PRODUCER = [
+  process.execPath,
+  ['-e', 'require("fs").createReadStream(process.argv[1], { highWaterMark: 1 << 20 }).pipe(process.stdout)'],
+] as const;
 
 function produce(file: string): ReturnType<typeof spawn> {
   return spawn(PRODUCER[0], [...PRODUCER[1], file], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -151,7 +154,13 @@ async function vscodeJsonrpc(file: string): Promise<Measure> {
   const child = produce(file);
   child.stdout!.on('data', () => watch.begin());
   const none = (): Disposable => ({ dispose: () => undefined });
-  const writer: MessageWriter = { onError: none, onClose: none, write: () => Promise.resolve(), end: () => undefined, dispose: () => undefined };
+  const writer: MessageWriter = {
+    onError: none,
+    onClose: none,
+    write: () => Promise.resolve(),
+    end: () => undefined,
+    dispose: () => undefined,
+  };
   const connection = createMessageConnection(new LineReader(child.stdout!), writer, { ...console, error: () => undefined });
   connection.onNotification('session/update', (params: { sessionId: string }) => {
     store.append(...updates.decode(params.sessionId, params as never));

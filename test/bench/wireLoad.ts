@@ -5,7 +5,8 @@ export const UPDATES = 100_000;
 /** What comes before it for a client that says `initialize`. */
 export const INITIALIZED = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}\n';
 
-const WORDS = 'the agent reads a file and then says what it found in it, one piece of a sentence at a time, with `code` and **emphasis** '.split(' ');
+const WORDS =
+  'the agent reads a file and then says what it found in it, one piece of a sentence at a time, with `code` and **emphasis** '.split(' ');
 
 /** One line per message; the same text on every call. */
 export function wireLoad(): string {
@@ -21,19 +22,43 @@ export function wireLoad(): string {
     const word = (offset: number): string => WORDS[(index + offset) % WORDS.length]!;
     if (step === 0) {
       message++;
-      send({ sessionUpdate: 'tool_call', toolCallId, title: `Read file ${word(0)}.ts`, kind: 'read', status: 'pending', locations: [{ path: `/home/user/project/${word(1)}.ts`, line: index }], rawInput: { path: `/home/user/project/${word(1)}.ts` } });
+      send({
+        sessionUpdate: 'tool_call',
+        toolCallId,
+        title: `Read file ${word(0)}.ts`,
+        kind: 'read',
+        status: 'pending',
+        locations: [{ path: `/home/user/project/${word(1)}.ts`, line: index }],
+        rawInput: { path: `/home/user/project/${word(1)}.ts` },
+      });
     } else if (step === 1) {
       send({ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' });
     } else if (step === 2) {
       const newText = Array.from({ length: 14 }, (_, line) => `export const ${word(line)}${line} = ${index};`).join('\n');
-      send({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content: [{ type: 'diff', path: `/home/user/project/${word(1)}.ts`, oldText: newText.replaceAll('const', 'let'), newText }, { type: 'content', content: { type: 'text', text: 'Applied.' } }], rawOutput: { ok: true } });
+      send({
+        sessionUpdate: 'tool_call_update',
+        toolCallId,
+        status: 'completed',
+        content: [
+          { type: 'diff', path: `/home/user/project/${word(1)}.ts`, oldText: newText.replaceAll('const', 'let'), newText },
+          { type: 'content', content: { type: 'text', text: 'Applied.' } },
+        ],
+        rawOutput: { ok: true },
+      });
     } else if (step === 3) {
       send({ sessionUpdate: 'usage_update', used: index, size: 200_000, cost: { amount: index / 1e5, currency: 'USD' } });
     } else if (step === 4 && index % 100 === 4) {
-      send({ sessionUpdate: 'plan', entries: ['one', 'two', 'three'].map((content) => ({ content: `${content} ${word(2)}`, priority: 'high', status: 'pending' })) });
+      send({
+        sessionUpdate: 'plan',
+        entries: ['one', 'two', 'three'].map((content) => ({ content: `${content} ${word(2)}`, priority: 'high', status: 'pending' })),
+      });
     } else {
       const kind = step < 8 ? 'agent_thought_chunk' : 'agent_message_chunk';
-      send({ sessionUpdate: kind, content: { type: 'text', text: `${word(0)} ${word(1)} ${word(2)} ` }, ...(message % 2 === 0 && { messageId: `msg_${message}_${kind}` }) });
+      send({
+        sessionUpdate: kind,
+        content: { type: 'text', text: `${word(0)} ${word(1)} ${word(2)} ` },
+        ...(message % 2 === 0 && { messageId: `msg_${message}_${kind}` }),
+      });
     }
   }
   return lines.join('\n') + '\n';

@@ -12,7 +12,11 @@ describe('view: as real agents do', function () {
   it('shows the change that a request names only by its tool call', async () => {
     const changes = [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText: 'return a - b;', newText: 'return a + b;' }];
     await view.happen(
-      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Editing files', kind: 'edit', status: 'pending', content: [{ type: 'diff', changes }] } },
+      {
+        type: 'tool_call_update',
+        toolCallId: 'c',
+        patch: { title: 'Editing files', kind: 'edit', status: 'pending', content: [{ type: 'diff', changes }] },
+      },
       {
         type: 'permission_requested',
         permissionId: 'p',
@@ -44,7 +48,18 @@ describe('view: as real agents do', function () {
   });
 
   it('names an option whose value says nothing without it', async () => {
-    const select = { type: 'select' as const, currentValue: 'off', groups: [{ choices: [{ value: 'off', name: 'Off' }, { value: 'on', name: 'On' }] }] };
+    const select = {
+      type: 'select' as const,
+      currentValue: 'off',
+      groups: [
+        {
+          choices: [
+            { value: 'off', name: 'Off' },
+            { value: 'on', name: 'On' },
+          ],
+        },
+      ],
+    };
     await view.happen({
       type: 'config_options',
       options: [

@@ -27,10 +27,18 @@ describe('what goes with a message', function () {
     view.page.getByRole('textbox', { name: 'Message', exact: true }).evaluate(
       (area, [kind, given, list]) => {
         const transfer = new DataTransfer();
-        for (const { name, type, base64 } of given) transfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name, { type }));
-        if (list) transfer.setData('text/uri-list', list);
+        for (const { name, type, base64 } of given) {
+          transfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name, { type }));
+        }
+        if (list) {
+          transfer.setData('text/uri-list', list);
+        }
         const options = { bubbles: true, cancelable: true };
-        area.dispatchEvent(kind === 'paste' ? new ClipboardEvent('paste', { ...options, clipboardData: transfer }) : new DragEvent('drop', { ...options, dataTransfer: transfer }));
+        area.dispatchEvent(
+          kind === 'paste'
+            ? new ClipboardEvent('paste', { ...options, clipboardData: transfer })
+            : new DragEvent('drop', { ...options, dataTransfer: transfer }),
+        );
       },
       [event, files, uris] as const,
     );
@@ -56,7 +64,12 @@ describe('what goes with a message', function () {
   });
 
   it('says what the agent does not take, and keeps the rest', async () => {
-    await view.happen({ type: 'agent_initialized', protocolVersion: 1, promptCapabilities: { image: false, audio: false, embeddedContext: true }, authMethods: [] });
+    await view.happen({
+      type: 'agent_initialized',
+      protocolVersion: 1,
+      promptCapabilities: { image: false, audio: false, embeddedContext: true },
+      authMethods: [],
+    });
     await view.page.getByRole('textbox', { name: 'Message', exact: true }).fill('look');
     await give('paste', [{ name: 'image.png', type: 'image/png', base64: PIXEL }]);
     await view.page.getByText('The agent does not take this: image.png').first().waitFor();

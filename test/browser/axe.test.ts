@@ -24,7 +24,11 @@ describe('axe', function () {
 
   for (const theme of THEMES) {
     it(`finds nothing in what opens and closes in ${theme}`, async () => {
-      const view = await View.open(`theme=${theme}`, { viewport: { width: 700, height: 900 }, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+      const view = await View.open(`theme=${theme}`, {
+        viewport: { width: 700, height: 900 },
+        deviceScaleFactor: 1,
+        reducedMotion: 'reduce',
+      });
       try {
         for (const [name, show] of Object.entries(SCENES)) {
           await view.page.evaluate(() => window.playground.stage.restart());
@@ -50,16 +54,53 @@ const initialized: SessionHappening = {
   authMethods: [
     { methodId: 'browser', name: 'Browser', type: 'agent', description: 'Opens the sign-in page' },
     { methodId: 'login', name: 'Log in', type: 'terminal', args: ['login'] },
-    { methodId: 'key', name: 'API key', type: 'env_var', link: 'https://example.com/keys', vars: [{ name: 'A_KEY', secret: true, optional: false }] },
+    {
+      methodId: 'key',
+      name: 'API key',
+      type: 'env_var',
+      link: 'https://example.com/keys',
+      vars: [{ name: 'A_KEY', secret: true, optional: false }],
+    },
   ],
   offers: { load: true, resume: true, list: true, close: true, delete: true, additionalDirectories: true, logout: true },
 };
 const ready: SessionHappening = { type: 'session_ready', sessionId: 's1' };
 const options: SessionHappening[] = [
-  { type: 'config_options', options: [{ type: 'select', configId: 'model', name: 'Model', category: 'model', currentValue: 'a', groups: [{ name: 'Fast', choices: [{ value: 'a', name: 'Small' }, { value: 'b', name: 'Large' }] }] }, { type: 'boolean', configId: 'web', name: 'Web search', currentValue: true }, { type: 'boolean', configId: 'deep', name: 'Deep', currentValue: false }] },
-  { type: 'available_commands', commands: [{ name: 'plan', description: 'Plans' }, { name: 'review', description: 'Reviews the changes', inputHint: 'what to look at' }] },
+  {
+    type: 'config_options',
+    options: [
+      {
+        type: 'select',
+        configId: 'model',
+        name: 'Model',
+        category: 'model',
+        currentValue: 'a',
+        groups: [
+          {
+            name: 'Fast',
+            choices: [
+              { value: 'a', name: 'Small' },
+              { value: 'b', name: 'Large' },
+            ],
+          },
+        ],
+      },
+      { type: 'boolean', configId: 'web', name: 'Web search', currentValue: true },
+      { type: 'boolean', configId: 'deep', name: 'Deep', currentValue: false },
+    ],
+  },
+  {
+    type: 'available_commands',
+    commands: [
+      { name: 'plan', description: 'Plans' },
+      { name: 'review', description: 'Reviews the changes', inputHint: 'what to look at' },
+    ],
+  },
 ];
-const failed = (code: 'agent.exited' | 'agent.not_found'): SessionHappening => ({ type: 'disconnected', failure: { code, params: { exitCode: 1, command: 'demo-agent' }, detail: 'Error: out of luck\n    at demo.js:1' } });
+const failed = (code: 'agent.exited' | 'agent.not_found'): SessionHappening => ({
+  type: 'disconnected',
+  failure: { code, params: { exitCode: 1, command: 'demo-agent' }, detail: 'Error: out of luck\n    at demo.js:1' },
+});
 
 /** What is not of the log, in the states that a person may meet. */
 const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
@@ -71,14 +112,22 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
     await view.page.getByRole('listbox', { name: 'Commands' }).waitFor();
   },
   'with attachments and usage': async (view) => {
-    await view.happen(opened, initialized, ready, ...options, { type: 'usage', usage: { used: 190_000, size: 200_000, cost: { amount: 0.42, currency: 'USD' } } });
+    await view.happen(opened, initialized, ready, ...options, {
+      type: 'usage',
+      usage: { used: 190_000, size: 200_000, cost: { amount: 0.42, currency: 'USD' } },
+    });
     await view.page.getByRole('textbox', { name: 'Message' }).fill('Look at this');
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
     await view.page.getByRole('button', { name: 'Remove b.ts' }).waitFor();
   },
   'find bar': async (view) => {
     await view.page.getByRole('textbox', { name: 'Message' }).fill('');
-    await view.happen(opened, initialized, ready, { type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: 'A needle and another needle.' } });
+    await view.happen(opened, initialized, ready, {
+      type: 'message_chunk',
+      role: 'agent',
+      messageId: 'a',
+      content: { type: 'text', text: 'A needle and another needle.' },
+    });
     await view.page.keyboard.press('Control+f');
     await view.page.getByRole('searchbox').fill('needle');
     await view.page.locator('.find-count', { hasText: '1 of 2' }).waitFor();
@@ -91,11 +140,35 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
   },
   'sign-in': async (view) => {
     await view.page.keyboard.press('Escape');
-    await view.happen(opened, initialized, { type: 'sign_in', status: 'required', failure: { code: 'auth.required', detail: 'Your token has expired' } });
+    await view.happen(opened, initialized, {
+      type: 'sign_in',
+      status: 'required',
+      failure: { code: 'auth.required', detail: 'Your token has expired' },
+    });
     await view.page.getByRole('button', { name: 'Log in' }).waitFor();
   },
-  'signing in': (view) => view.happen(opened, initialized, { type: 'sign_in', status: 'required', failure: { code: 'auth.required' } }, { type: 'sign_in', status: 'running', methodId: 'login' }),
+  'signing in': (view) =>
+    view.happen(
+      opened,
+      initialized,
+      { type: 'sign_in', status: 'required', failure: { code: 'auth.required' } },
+      { type: 'sign_in', status: 'running', methodId: 'login' },
+    ),
   'failed to start': (view) => view.happen(opened, failed('agent.not_found')),
-  crashed: (view) => view.happen(opened, initialized, ready, { type: 'turn_started', turnId: 't' }, { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Go' }] }, failed('agent.exited')),
-  'an earlier session': (view) => view.happen(opened, initialized, { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Go' }] }, { type: 'disconnected', failure: { code: 'session.interrupted' } }),
+  crashed: (view) =>
+    view.happen(
+      opened,
+      initialized,
+      ready,
+      { type: 'turn_started', turnId: 't' },
+      { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Go' }] },
+      failed('agent.exited'),
+    ),
+  'an earlier session': (view) =>
+    view.happen(
+      opened,
+      initialized,
+      { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'Go' }] },
+      { type: 'disconnected', failure: { code: 'session.interrupted' } },
+    ),
 };

@@ -13,7 +13,20 @@ const UPDATE: Root = rootsOf(SCHEMA).find(({ method }) => method === 'session/up
 
 /** Texts that are no words for people: ids, constants that have words of their own, what a program reads, and what is drawn. */
 const UNSEEN = new Set(
-  ['sessionUpdate', 'type', 'sessionId', 'messageId', 'toolCallId', 'compactionId', 'id', 'group', 'value', 'currentValue', 'category', 'terminalId'].concat(
+  [
+    'sessionUpdate',
+    'type',
+    'sessionId',
+    'messageId',
+    'toolCallId',
+    'compactionId',
+    'id',
+    'group',
+    'value',
+    'currentValue',
+    'category',
+    'terminalId',
+  ].concat(
     ['kind', 'status', 'priority', 'severity', 'currency', 'updatedAt', '_meta', 'annotations', 'mimeType', 'data', 'blob'],
     // Of forms: rules, which are named when they are broken, and values that have titles.
     ['mode', 'elicitationId', 'required', 'pattern', 'format', 'const'],
@@ -22,8 +35,12 @@ const UNSEEN = new Set(
 
 /** The words in a message that a person must be able to read. */
 function wordsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value === 'string') {
+    return [value];
+  }
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
   return Object.entries(value).flatMap(([key, inner]) => (UNSEEN.has(key) ? [] : wordsIn(inner)));
 }
 
@@ -35,14 +52,16 @@ async function happeningsOf(message: unknown): Promise<SessionHappening[]> {
 /** Every member of each of these unions in each kind of update that can hold it, with all optional fields. */
 function samples(): { readonly name: string; readonly message: unknown }[] {
   const kinds = membersOf(SCHEMA.$defs.SessionUpdate!).map(variantName);
-  return kinds.flatMap((kind, SessionUpdate) =>
-    membersOf(SCHEMA.$defs.ContentBlock!).flatMap((block, ContentBlock) =>
-      membersOf(SCHEMA.$defs.ToolCallContent!).map((content, ToolCallContent) => ({
-        name: `${kind} ${variantName(block, ContentBlock)} ${variantName(content, ToolCallContent)}`,
-        message: sampleOf(SCHEMA, UPDATE.definition, { members: { SessionUpdate, ContentBlock, ToolCallContent }, fields: [] }, true),
-      })),
-    ),
-  ).filter(({ message }, index, all) => all.findIndex((other) => JSON.stringify(other.message) === JSON.stringify(message)) === index);
+  return kinds
+    .flatMap((kind, SessionUpdate) =>
+      membersOf(SCHEMA.$defs.ContentBlock!).flatMap((block, ContentBlock) =>
+        membersOf(SCHEMA.$defs.ToolCallContent!).map((content, ToolCallContent) => ({
+          name: `${kind} ${variantName(block, ContentBlock)} ${variantName(content, ToolCallContent)}`,
+          message: sampleOf(SCHEMA, UPDATE.definition, { members: { SessionUpdate, ContentBlock, ToolCallContent }, fields: [] }, true),
+        })),
+      ),
+    )
+    .filter(({ message }, index, all) => all.findIndex((other) => JSON.stringify(other.message) === JSON.stringify(message)) === index);
 }
 
 /** Everything on the page that a person can read or hear, with every fold opened. */
@@ -50,14 +69,22 @@ async function readable(view: View): Promise<string> {
   for (let closed = -1; closed !== 0; ) {
     const folds = view.page.locator('.app [aria-expanded="false"]:not([role="combobox"], [aria-haspopup])');
     closed = await folds.count();
-    if (closed > 0) await folds.first().click();
+    if (closed > 0) {
+      await folds.first().click();
+    }
   }
   return view.page.evaluate(() => {
     const texts = [document.querySelector<HTMLElement>('.app')!.innerText];
     for (const element of document.querySelectorAll('.app *')) {
-      for (const name of ['aria-label', 'title', 'alt', 'placeholder', 'href']) texts.push(element.getAttribute(name) ?? '');
-      if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) texts.push(element.value);
-      if (element instanceof HTMLOptionElement) texts.push(element.text);
+      for (const name of ['aria-label', 'title', 'alt', 'placeholder', 'href']) {
+        texts.push(element.getAttribute(name) ?? '');
+      }
+      if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+        texts.push(element.value);
+      }
+      if (element instanceof HTMLOptionElement) {
+        texts.push(element.text);
+      }
     }
     return texts.join('\n');
   });
@@ -88,7 +115,9 @@ describe('view: what the schema lets an agent say', function () {
     for (let tries = 0; ; tries++) {
       const page = await readable(view);
       const missing = words.filter((word) => !page.includes(word));
-      if (missing.length === 0 || tries === 40) return missing;
+      if (missing.length === 0 || tries === 40) {
+        return missing;
+      }
       await view.page.waitForTimeout(50);
     }
   }
@@ -117,7 +146,9 @@ describe('view: what the schema lets an agent say', function () {
           : { type: 'unknown', unknownId: 'asked', label: root.method, raw: message },
       );
       // What is chosen at first must be one of the choices, which the sample's is not.
-      const words = (ask ? wordsIn(message) : [(message as { message: string }).message]).filter((word) => definition !== 'MultiSelectPropertySchema' || !word.startsWith('default-'));
+      const words = (ask ? wordsIn(message) : [(message as { message: string }).message]).filter(
+        (word) => definition !== 'MultiSelectPropertySchema' || !word.startsWith('default-'),
+      );
       missing.push(...(await unread(words)).map((word) => `${definition} ${name}: ${word} of ${JSON.stringify(message)}`));
     }
     assert.deepEqual(missing, []);
@@ -134,17 +165,33 @@ describe('view: what the schema lets an agent say', function () {
 
   it('marks warnings and errors among notices', async () => {
     const severities = ['info', 'warning', 'error', 'whim'];
-    const all = await Promise.all(severities.map((severity) => happeningsOf({ sessionId: 's', update: { sessionUpdate: 'notice', severity, title: `of ${severity}` } })));
+    const all = await Promise.all(
+      severities.map((severity) =>
+        happeningsOf({ sessionId: 's', update: { sessionUpdate: 'notice', severity, title: `of ${severity}` } }),
+      ),
+    );
     await happened(...all.flat().map((happening, index) => ({ ...happening, noticeId: `n${index}` }) as SessionHappening));
-    const classes = await Promise.all(severities.map((severity) => view.page.getByRole('note').filter({ hasText: `of ${severity}` }).getAttribute('class')));
-    assert.deepEqual(classes.map((each) => /notice-(\w+)/.exec(each ?? '')?.[1]), [undefined, 'warning', 'error', undefined]);
+    const classes = await Promise.all(
+      severities.map((severity) =>
+        view.page
+          .getByRole('note')
+          .filter({ hasText: `of ${severity}` })
+          .getAttribute('class'),
+      ),
+    );
+    assert.deepEqual(
+      classes.map((each) => /notice-(\w+)/.exec(each ?? '')?.[1]),
+      [undefined, 'warning', 'error', undefined],
+    );
   });
 
   it('says how a compaction stands', async () => {
     const statuses = [...membersOf(SCHEMA.$defs.CompactionStatus!).map(variantName), 'paused'];
     const said: string[] = [];
     for (const status of statuses) {
-      await happened(...(await happeningsOf({ sessionId: 's', update: { sessionUpdate: 'compaction_update', compactionId: 'c', status } })));
+      await happened(
+        ...(await happeningsOf({ sessionId: 's', update: { sessionUpdate: 'compaction_update', compactionId: 'c', status } })),
+      );
       said.push((await view.page.locator('.entry.compaction').getAttribute('aria-label')) ?? '');
     }
     assert.equal(new Set(said).size, statuses.length, said.join(' | '));

@@ -143,19 +143,33 @@ describe('composer', function () {
     await view.happen(
       { type: 'config_options', options: [{ type: 'boolean', configId: 'web', name: 'Web search', currentValue: false }] },
       { type: 'turn_started', turnId: 't' },
-      { type: 'permission_requested', permissionId: 'p', title: 'Do it', options: [{ optionId: 'y', name: 'Yes please', kind: 'allow_once' }], subject: { command: 'ls' } },
+      {
+        type: 'permission_requested',
+        permissionId: 'p',
+        title: 'Do it',
+        options: [{ optionId: 'y', name: 'Yes please', kind: 'allow_once' }],
+        subject: { command: 'ls' },
+      },
     );
     // Nothing is answered in the first half second.
     await view.page.getByRole('button', { name: 'Yes please', disabled: false }).waitFor();
     const reached: string[] = [];
     for (let press = 0; press < 20; press++) {
       await view.page.keyboard.press('Tab');
-      const name = await view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+      const name = await view.page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+      );
       reached.push(name);
-      if (name === 'Yes please') await view.page.keyboard.press('Enter');
-      if (name === 'Stop') await view.page.keyboard.press('Space');
+      if (name === 'Yes please') {
+        await view.page.keyboard.press('Enter');
+      }
+      if (name === 'Stop') {
+        await view.page.keyboard.press('Space');
+      }
     }
-    for (const name of ['Conversation', 'Yes please', 'Message', 'Web search', 'Stop']) assert.ok(reached.includes(name), `${name} not in ${reached.join(' | ')}`);
+    for (const name of ['Conversation', 'Yes please', 'Message', 'Web search', 'Stop']) {
+      assert.ok(reached.includes(name), `${name} not in ${reached.join(' | ')}`);
+    }
     assert.equal((await view.postedAtLeast('answer_permission'))[0]?.optionId, 'y');
     assert.ok((await view.postedAtLeast('cancel')).length > 0);
   });

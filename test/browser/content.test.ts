@@ -11,7 +11,33 @@ describe('view: what messages hold', function () {
 
   describe('pictures', () => {
     /** A PNG's beginning, whose rest never comes: this large, and never decoded. */
-    const promised = (width: number, height: number): string => Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255]).toString('base64');
+    const promised = (width: number, height: number): string =>
+      Buffer.from([
+        0x89,
+        0x50,
+        0x4e,
+        0x47,
+        13,
+        10,
+        26,
+        10,
+        0,
+        0,
+        0,
+        13,
+        0x49,
+        0x48,
+        0x44,
+        0x52,
+        0,
+        0,
+        width >> 8,
+        width & 255,
+        0,
+        0,
+        height >> 8,
+        height & 255,
+      ]).toString('base64');
 
     it('have their room before they are decoded, of their shape also where it is narrow', async () => {
       await view.page.evaluate(() => {
@@ -19,11 +45,24 @@ describe('view: what messages hold', function () {
         Object.defineProperty(HTMLImageElement.prototype, 'src', { ...original, set() {} });
         (window as unknown as { giveBack: () => void }).giveBack = () => Object.defineProperty(HTMLImageElement.prototype, 'src', original);
       });
-      await view.happen({ type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'image', mimeType: 'image/png', data: promised(2000, 500) }, { type: 'image', mimeType: 'image/png', data: promised(100, 50) }] });
+      await view.happen({
+        type: 'message',
+        role: 'agent',
+        messageId: 'm',
+        content: [
+          { type: 'image', mimeType: 'image/png', data: promised(2000, 500) },
+          { type: 'image', mimeType: 'image/png', data: promised(100, 50) },
+        ],
+      });
       const images = view.page.locator('.content-image');
       await images.nth(1).waitFor({ state: 'attached' });
-      const sizes = await images.evaluateAll((all) => all.map((image) => [image.getAttribute('width'), image.getAttribute('height'), image.getAttribute('decoding')]));
-      assert.deepEqual(sizes, [['780', '195', 'async'], ['100', '50', 'async']]);
+      const sizes = await images.evaluateAll((all) =>
+        all.map((image) => [image.getAttribute('width'), image.getAttribute('height'), image.getAttribute('decoding')]),
+      );
+      assert.deepEqual(sizes, [
+        ['780', '195', 'async'],
+        ['100', '50', 'async'],
+      ]);
       await view.page.evaluate(() => (window as unknown as { giveBack: () => void }).giveBack());
     });
 
@@ -33,7 +72,15 @@ describe('view: what messages hold', function () {
         canvas.getContext('2d')!.fillRect(10, 10, 900, 300);
         return canvas.toDataURL('image/png').split(',')[1]!;
       });
-      await view.happen({ type: 'message', role: 'agent', messageId: 'm', content: [{ type: 'image', mimeType: 'image/png', data: wide, uri: 'file:///w/wide.png' }, { type: 'image', mimeType: 'image/png', data: PIXELS }] });
+      await view.happen({
+        type: 'message',
+        role: 'agent',
+        messageId: 'm',
+        content: [
+          { type: 'image', mimeType: 'image/png', data: wide, uri: 'file:///w/wide.png' },
+          { type: 'image', mimeType: 'image/png', data: PIXELS },
+        ],
+      });
       const button = view.page.getByRole('button', { name: 'wide.png: Show at full size' });
       const width = () => view.page.getByAltText('wide.png').evaluate((image) => image.getBoundingClientRect().width);
       assert.equal(await width(), 780);
@@ -49,20 +96,47 @@ describe('view: what messages hold', function () {
   describe('resources', () => {
     it('of the agent open as they were sent, data is saved, and the user’s own file opens itself', async () => {
       await view.happen(
-        { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'See.' }, { type: 'resource', uri: 'file:///home/ada/sample/own.ts', text: 'x' }] },
-        { type: 'message', role: 'agent', messageId: 'a', content: [{ type: 'text', text: 'Read.' }, { type: 'resource', uri: 'file:///home/ada/sample/told.ts', text: 'x' }, { type: 'resource', uri: 'demo://all.zip', blob: 'UEsDBA==' }] },
+        {
+          type: 'message',
+          role: 'user',
+          messageId: 'u',
+          content: [
+            { type: 'text', text: 'See.' },
+            { type: 'resource', uri: 'file:///home/ada/sample/own.ts', text: 'x' },
+          ],
+        },
+        {
+          type: 'message',
+          role: 'agent',
+          messageId: 'a',
+          content: [
+            { type: 'text', text: 'Read.' },
+            { type: 'resource', uri: 'file:///home/ada/sample/told.ts', text: 'x' },
+            { type: 'resource', uri: 'demo://all.zip', blob: 'UEsDBA==' },
+          ],
+        },
       );
       await view.page.getByRole('button', { name: 'own.ts' }).click();
       await view.page.getByRole('button', { name: 'told.ts' }).click();
       await view.page.getByRole('button', { name: 'all.zip' }).click();
       assert.deepEqual(await view.posted('open_link'), [{ type: 'open_link', href: 'file:///home/ada/sample/own.ts' }]);
-      assert.deepEqual(await view.posted('open_content'), [1, 2].map((content) => ({ type: 'open_content', entryId: 'agent:a', content })));
+      assert.deepEqual(
+        await view.posted('open_content'),
+        [1, 2].map((content) => ({ type: 'open_content', entryId: 'agent:a', content })),
+      );
     });
   });
 
   describe('links', () => {
     it('show where they lead, and paths in code open', async () => {
-      await view.happen({ type: 'message', role: 'agent', messageId: 'a', content: [{ type: 'text', text: 'See `src/a.ts:12`, `console.log`, [`b.ts`](src/b.ts), [this](https://аррӏе.com) and [x](command:x).' }] });
+      await view.happen({
+        type: 'message',
+        role: 'agent',
+        messageId: 'a',
+        content: [
+          { type: 'text', text: 'See `src/a.ts:12`, `console.log`, [`b.ts`](src/b.ts), [this](https://аррӏе.com) and [x](command:x).' },
+        ],
+      });
       const links = view.page.getByRole('log').getByRole('link');
       await links.first().waitFor();
       assert.deepEqual(await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('title')])), [
@@ -78,7 +152,10 @@ describe('view: what messages hold', function () {
   describe('long texts of the user', () => {
     it('fold after twenty lines, open, are copied whole, and are found', async () => {
       const text = Array.from({ length: 60 }, (_, index) => `line ${index + 1}${index === 50 ? ' needle' : ''}`).join('\n');
-      await view.happen({ type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text }] }, { type: 'message', role: 'user', messageId: 'u2', content: [{ type: 'text', text: 'a\n'.repeat(22) }] });
+      await view.happen(
+        { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text }] },
+        { type: 'message', role: 'user', messageId: 'u2', content: [{ type: 'text', text: 'a\n'.repeat(22) }] },
+      );
       const own = view.page.locator('.entry.user').first();
       assert.equal((await own.locator('.user-text').innerText()).split('\n').length, 20);
       assert.equal(await view.page.getByRole('button', { name: /^Show all/ }).count(), 1);

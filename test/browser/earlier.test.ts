@@ -30,7 +30,13 @@ describe('an earlier session in the view', function () {
     assert.deepEqual(offences, []);
   });
 
-  const opened = (further: readonly string[] = []): SessionHappening => ({ type: 'session_opened', agentName: 'Keeper', cwd: '/home/ada/sample', additionalDirectories: further, sessionId: 'S' });
+  const opened = (further: readonly string[] = []): SessionHappening => ({
+    type: 'session_opened',
+    agentName: 'Keeper',
+    cwd: '/home/ada/sample',
+    additionalDirectories: further,
+    sessionId: 'S',
+  });
   const banner = (name: string) => view.page.getByRole('group', { name });
   const actions = async () => (await view.postedAtLeast('action')).map(({ action }) => action);
 
@@ -49,13 +55,19 @@ describe('an earlier session in the view', function () {
     await view.page.getByText('Loading the conversation').waitFor();
     await view.happen(initialized(false), ...conversation.slice(1), { type: 'session_ready', sessionId: 'S' });
     await heard.getByText('Keeper is ready').waitFor();
-    await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'b', content: { type: 'text', text: 'Said now. ' } }, { type: 'usage', usage: { used: 1, size: 2 } });
+    await view.happen(
+      { type: 'message_chunk', role: 'agent', messageId: 'b', content: { type: 'text', text: 'Said now. ' } },
+      { type: 'usage', usage: { used: 1, size: 2 } },
+    );
     await heard.getByText('Said now.').waitFor();
     assert.doesNotMatch((await heard.textContent())!, /said before/);
   });
 
   it('that cannot be had says why, and that a new one can', async () => {
-    await view.happen(opened(), initialized(true), { type: 'session_failed', failure: { code: 'request.failed', params: { method: 'session/load' }, detail: 'no such file' } });
+    await view.happen(opened(), initialized(true), {
+      type: 'session_failed',
+      failure: { code: 'request.failed', params: { method: 'session/load' }, detail: 'no such file' },
+    });
     const failed = banner('The earlier session could not be opened');
     await failed.getByText('The agent answered session/load with an error.').waitFor();
     await failed.getByText('no such file').waitFor();
@@ -79,7 +91,10 @@ describe('an earlier session in the view', function () {
 
   it('that nobody can bring back keeps the text', async () => {
     for (const failure of [{ code: 'session.interrupted' }, { code: 'session.agent_removed', params: { agent: 'Keeper' } }] as const) {
-      await view.happen(opened(), initialized(failure.code === 'session.agent_removed'), ...conversation, { type: 'disconnected', failure });
+      await view.happen(opened(), initialized(failure.code === 'session.agent_removed'), ...conversation, {
+        type: 'disconnected',
+        failure,
+      });
       await banner('Disconnected').getByText('This conversation can be read, not continued here').waitFor();
       assert.deepEqual(await banner('Disconnected').getByRole('button').allInnerTexts(), ['Continue in a new session']);
     }

@@ -25,7 +25,12 @@ describe('elicitation', function () {
   const answers = (count = 1) => view.postedAtLeast('answer_elicitation', count);
   const focused = () => view.page.evaluate(() => document.activeElement?.getAttribute('data-entry-id') ?? document.activeElement?.id ?? '');
   const described = (control: Locator) =>
-    control.evaluate((element) => (element.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(' '));
+    control.evaluate((element) =>
+      (element.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join(' '),
+    );
 
   describe('a form', () => {
     it('says who asks and what for, starts with the defaults, sends what is there, and then shows what was sent', async () => {
@@ -40,15 +45,41 @@ describe('elicitation', function () {
             text('day', { title: 'Day', format: 'date', defaultValue: '2026-01-31' }),
             { name: 'port', title: 'Port', type: 'integer', required: false, minimum: 1024, defaultValue: 3000 },
             { name: 'log', title: 'Write a log', type: 'boolean', required: false, defaultValue: true },
-            { name: 'how', title: 'How', type: 'choice', required: false, choices: [{ value: 'x', title: 'Carefully', description: 'Slow.' }, { value: 'y', title: 'Fast' }], defaultValue: 'x' },
-            { name: 'licence', title: 'Licence', type: 'choice', required: false, choices: list('a', 'b', 'c', 'd', 'e', 'f', 'g'), defaultValue: 'c' },
-            { name: 'targets', title: 'Targets', type: 'choices', required: false, choices: list('Linux', 'macOS', 'Windows'), defaultValue: ['macOS'] },
+            {
+              name: 'how',
+              title: 'How',
+              type: 'choice',
+              required: false,
+              choices: [
+                { value: 'x', title: 'Carefully', description: 'Slow.' },
+                { value: 'y', title: 'Fast' },
+              ],
+              defaultValue: 'x',
+            },
+            {
+              name: 'licence',
+              title: 'Licence',
+              type: 'choice',
+              required: false,
+              choices: list('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+              defaultValue: 'c',
+            },
+            {
+              name: 'targets',
+              title: 'Targets',
+              type: 'choices',
+              required: false,
+              choices: list('Linux', 'macOS', 'Windows'),
+              defaultValue: ['macOS'],
+            },
           ],
         },
         'Please configure\nIt takes a minute.',
       );
       assert.equal(await view.page.getByRole('group', { name: 'Please configure', exact: true }).count(), 1);
-      for (const words of ['Demo Agent asks you to fill this in', 'It takes a minute.', 'Setup', 'Once only.', 'Slow.']) await card.getByText(words, { exact: true }).waitFor();
+      for (const words of ['Demo Agent asks you to fill this in', 'It takes a minute.', 'Setup', 'Once only.', 'Slow.']) {
+        await card.getByText(words, { exact: true }).waitFor();
+      }
       const name = card.getByRole('textbox', { name: 'Project Name', exact: true });
       assert.equal(await name.inputValue(), 'greeter');
       assert.equal(await name.getAttribute('aria-required'), 'true');
@@ -65,12 +96,22 @@ describe('elicitation', function () {
       await view.happen({ type: 'elicitation_resolved', requestKey: 'e1', outcome: 'accepted', content });
       await card.getByText('You answered').waitFor();
       const rows = await card.locator('.answers > div').allInnerTexts();
-      assert.deepEqual(rows.map((row) => row.split('\n').join(': ')), ['Project Name: Größe 👍', 'Day: 2026-01-31', 'Port: 3000', 'Write a log: No', 'How: Fast', 'Licence: g', 'Targets: Linux, macOS']);
+      assert.deepEqual(
+        rows.map((row) => row.split('\n').join(': ')),
+        ['Project Name: Größe 👍', 'Day: 2026-01-31', 'Port: 3000', 'Write a log: No', 'How: Fast', 'Licence: g', 'Targets: Linux, macOS'],
+      );
       assert.equal(await card.getByRole('button').count(), 0);
     });
 
     it('sends nothing that does not fit, says why beside the field, and goes to the first that is wrong', async () => {
-      const card = await ask(form(text('free', { title: 'Free' }), text('mail', { title: 'Mail', format: 'email' }), { name: 'port', title: 'Port', type: 'integer', required: true }));
+      const card = await ask(
+        form(text('free', { title: 'Free' }), text('mail', { title: 'Mail', format: 'email' }), {
+          name: 'port',
+          title: 'Port',
+          type: 'integer',
+          required: true,
+        }),
+      );
       const [mail, port] = [card.getByLabel('Mail'), card.getByLabel('Port')];
       await mail.fill('ada');
       assert.equal(await mail.getAttribute('aria-invalid'), 'false', 'nothing is said while it is typed');
@@ -80,7 +121,14 @@ describe('elicitation', function () {
       await view.page.waitForFunction(() => document.activeElement?.id === 'elicitation:e1/1');
       assert.match(await described(mail), /Write an e-mail address/);
       assert.match(await described(port), /Write a whole number\./);
-      assert.deepEqual([await mail.getAttribute('aria-invalid'), await port.getAttribute('aria-invalid'), await card.getByLabel('Free').getAttribute('aria-invalid')], ['true', 'true', 'false']);
+      assert.deepEqual(
+        [
+          await mail.getAttribute('aria-invalid'),
+          await port.getAttribute('aria-invalid'),
+          await card.getByLabel('Free').getAttribute('aria-invalid'),
+        ],
+        ['true', 'true', 'false'],
+      );
       await mail.fill('ada@example.com');
       assert.equal(await mail.getAttribute('aria-invalid'), 'false', 'what was wrong is looked at again at once');
       await port.fill('');
@@ -98,7 +146,14 @@ describe('elicitation', function () {
       await card.getByLabel('B', { exact: true }).fill('z');
       await submit(card).click();
       await answers(1);
-      await view.send({ type: 'elicitation_problems', requestKey: 'e1', problems: [{ name: 'a', code: 'pattern' }, { name: 'b', code: 'pattern_unknown' }] });
+      await view.send({
+        type: 'elicitation_problems',
+        requestKey: 'e1',
+        problems: [
+          { name: 'a', code: 'pattern' },
+          { name: 'b', code: 'pattern_unknown' },
+        ],
+      });
       await card.getByText('The agent wants another form: ^x').waitFor();
       await card.getByText('This could not be checked').waitFor();
       await view.page.waitForFunction(() => document.activeElement?.id === 'elicitation:e1/0');
@@ -109,7 +164,10 @@ describe('elicitation', function () {
     });
 
     it('tells a no from no answer, and sends neither twice', async () => {
-      for (const [name, action] of [['Decline', 'decline'], ['Dismiss', 'cancel']] as const) {
+      for (const [name, action] of [
+        ['Decline', 'decline'],
+        ['Dismiss', 'cancel'],
+      ] as const) {
         const card = await ask(form(text('a', { required: true })), 'M', action);
         await card.getByRole('textbox').fill('typed');
         await card.getByRole('button', { name, exact: true }).dblclick();
@@ -161,7 +219,11 @@ describe('elicitation', function () {
       const card = await ask(form(text('a', { title: 'A' })));
       await card.getByLabel('A').focus();
       await view.page.keyboard.type('yes');
-      await view.page.evaluate(() => document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true })));
+      await view.page.evaluate(() =>
+        document.activeElement!.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true }),
+        ),
+      );
       assert.equal((await view.posted('answer_elicitation')).length, 0);
       await view.page.keyboard.press('Enter');
       assert.deepEqual((await answers())[0]!.content, { a: 'yes' });
@@ -179,11 +241,24 @@ describe('elicitation', function () {
     });
 
     it('keeps what was typed when other things happen, far away too, and when the page is made anew', async () => {
-      const fields = [text('a', { title: 'A' }), { name: 'c', title: 'C', type: 'choices', required: false, choices: list('P', 'Q') } as const];
+      const fields = [
+        text('a', { title: 'A' }),
+        { name: 'c', title: 'C', type: 'choices', required: false, choices: list('P', 'Q') } as const,
+      ];
       const card = await ask(form(...fields));
       await card.getByLabel('A').fill('typed');
       await card.getByLabel('Q').check();
-      const others = (from: number) => Array.from({ length: 80 }, (_, index) => ({ type: 'message', role: 'agent', messageId: `m${from + index}`, content: [{ type: 'text', text: `Line ${from + index}.\n\n`.repeat(4) }] }) as const);
+      const others = (from: number) =>
+        Array.from(
+          { length: 80 },
+          (_, index) =>
+            ({
+              type: 'message',
+              role: 'agent',
+              messageId: `m${from + index}`,
+              content: [{ type: 'text', text: `Line ${from + index}.\n\n`.repeat(4) }],
+            }) as const,
+        );
       await view.page.getByRole('textbox', { name: 'Message', exact: true }).focus();
       await view.happen(...others(0));
       await view.page.locator('[data-slot="agent:m79"]').waitFor();
@@ -199,12 +274,20 @@ describe('elicitation', function () {
     });
 
     it('is shown from its beginning when it is higher than the screen, unless something else is read', async () => {
-      const long = (requestKey: string, message: string) => ask(form(...Array.from({ length: 30 }, (_, index) => text(`f${index}`))), message, requestKey);
-      const top = (card: Locator) => card.evaluate((element) => Math.abs(element.getBoundingClientRect().top - element.closest('.scroller')!.getBoundingClientRect().top));
+      const long = (requestKey: string, message: string) =>
+        ask(form(...Array.from({ length: 30 }, (_, index) => text(`f${index}`))), message, requestKey);
+      const top = (card: Locator) =>
+        card.evaluate((element) =>
+          Math.abs(element.getBoundingClientRect().top - element.closest('.scroller')!.getBoundingClientRect().top),
+        );
       const first = await long('e1', 'First');
       await view.page.waitForFunction(() => document.querySelector('.scroller')!.scrollTop < 200);
       assert.ok((await top(first)) < 2);
-      assert.equal(await view.page.locator('.header').evaluate((header) => header.getBoundingClientRect().top), 0, 'the page itself has moved');
+      assert.equal(
+        await view.page.locator('.header').evaluate((header) => header.getBoundingClientRect().top),
+        0,
+        'the page itself has moved',
+      );
       await view.page.evaluate(() => (document.querySelector('.scroller')!.scrollTop = 300));
       await view.painted();
       await long('e2', 'Second');
@@ -215,7 +298,18 @@ describe('elicitation', function () {
 
     it('is found again from anywhere', async () => {
       await ask(form(text('a')));
-      await view.happen(...Array.from({ length: 200 }, (_, index) => ({ type: 'message', role: 'agent', messageId: `m${index}`, content: [{ type: 'text', text: `Line ${index}.\n\n`.repeat(4) }] }) as const));
+      await view.happen(
+        ...Array.from(
+          { length: 200 },
+          (_, index) =>
+            ({
+              type: 'message',
+              role: 'agent',
+              messageId: `m${index}`,
+              content: [{ type: 'text', text: `Line ${index}.\n\n`.repeat(4) }],
+            }) as const,
+        ),
+      );
       await view.page.waitForFunction(() => document.querySelector('[data-entry-id="elicitation:e1"]')!.getBoundingClientRect().bottom < 0);
       await view.send({ type: 'focus', target: 'permission' });
       await view.page.waitForFunction(() => document.activeElement?.getAttribute('data-entry-id') === 'elicitation:e1');
@@ -233,7 +327,12 @@ describe('elicitation', function () {
 
     it('offers many choices behind a filter and lets an optional one be taken back', async () => {
       const many = Array.from({ length: 300 }, (_, index) => `Choice ${index}`);
-      const card = await ask(form({ name: 'many', title: 'Many', type: 'choices', required: false, choices: list(...many) }, { name: 'one', title: 'One', type: 'choice', required: false, choices: list('x', 'y') }));
+      const card = await ask(
+        form(
+          { name: 'many', title: 'Many', type: 'choices', required: false, choices: list(...many) },
+          { name: 'one', title: 'One', type: 'choice', required: false, choices: list('x', 'y') },
+        ),
+      );
       assert.equal(await card.getByRole('checkbox').count(), 100);
       await card.getByText('200 more: filter to see them.').waitFor();
       await card.getByLabel('Choice 7', { exact: true }).check();
@@ -252,7 +351,17 @@ describe('elicitation', function () {
       const trick = 'safe \u202Egpj.exe https://evil.example <b>bold</b>';
       const choice = { value: 'v', title: trick, description: trick };
       const card = await ask(
-        { mode: 'form', title: trick, description: trick, fields: [text('__proto__', { title: trick, description: trick }), { name: 'c', type: 'choice', required: false, choices: [choice] }, { name: 'toString', type: 'choices', required: false, choices: [choice] }, text('', { title: ' ' })] },
+        {
+          mode: 'form',
+          title: trick,
+          description: trick,
+          fields: [
+            text('__proto__', { title: trick, description: trick }),
+            { name: 'c', type: 'choice', required: false, choices: [choice] },
+            { name: 'toString', type: 'choices', required: false, choices: [choice] },
+            text('', { title: ' ' }),
+          ],
+        },
         `${trick}\n${'long '.repeat(50_000)}`,
       );
       const words = await card.innerText();
@@ -273,12 +382,19 @@ describe('elicitation', function () {
       await submit(card).waitFor();
       assert.equal(await view.page.getByRole('button', { name: 'Stop', exact: true }).count(), 1);
       assert.equal(await view.page.getByRole('button', { name: 'Send', exact: true }).count(), 0);
-      await view.page.waitForFunction(() => document.querySelector('[role=alert]')!.textContent!.includes('Demo Agent asks you: Which ⟨U+202E⟩name?'));
+      await view.page.waitForFunction(() =>
+        document.querySelector('[role=alert]')!.textContent!.includes('Demo Agent asks you: Which ⟨U+202E⟩name?'),
+      );
       await view.page.getByText('Waiting for your answer').waitFor();
     });
 
     it('shows how it ended when the user did not answer', async () => {
-      for (const [outcome, words] of [['declined', 'You declined'], ['cancelled', 'Not answered'], ['withdrawn', 'Withdrawn by the agent'], ['lost', 'Cancelled: the connection was lost']] as const) {
+      for (const [outcome, words] of [
+        ['declined', 'You declined'],
+        ['cancelled', 'Not answered'],
+        ['withdrawn', 'Withdrawn by the agent'],
+        ['lost', 'Cancelled: the connection was lost'],
+      ] as const) {
         const card = await ask(form(text('a')), 'M', outcome);
         await card.getByRole('textbox').focus();
         await view.happen({ type: 'elicitation_resolved', requestKey: outcome, outcome });
@@ -298,7 +414,10 @@ describe('elicitation', function () {
       const address = card.locator('.address');
       assert.equal(await address.innerText(), LONG);
       assert.equal(await address.locator('strong').innerText(), 'agent.example.com');
-      assert.ok(await address.evaluate((element) => element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight), 'the address is cut off');
+      assert.ok(
+        await address.evaluate((element) => element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight),
+        'the address is cut off',
+      );
       assert.equal(await card.locator('a, [href], iframe, img').count(), 0);
       assert.equal(await card.locator('.address-warning').count(), 0);
       assert.equal((await view.posted('answer_elicitation')).length, 0);
@@ -329,7 +448,10 @@ describe('elicitation', function () {
       await view.send({ type: 'elicitation_problems', requestKey: 'e1', problems: [] });
       await card.locator('button[aria-disabled=false]').first().waitFor();
       await card.getByRole('button', { name: 'Dismiss', exact: true }).click();
-      assert.deepEqual((await answers(3)).map(({ action }) => action), ['accept', 'decline', 'cancel']);
+      assert.deepEqual(
+        (await answers(3)).map(({ action }) => action),
+        ['accept', 'decline', 'cancel'],
+      );
     });
 
     it('warns of what may deceive', async () => {

@@ -8,7 +8,12 @@ describe('find in conversation', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  const say = (text: string, messageId: string, role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({ type: 'message_chunk', role, messageId, content: { type: 'text', text } });
+  const say = (text: string, messageId: string, role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({
+    type: 'message_chunk',
+    role,
+    messageId,
+    content: { type: 'text', text },
+  });
   const box = () => view.page.getByRole('searchbox', { name: 'Find in conversation' });
   const bar = () => view.page.getByRole('search');
   const count = async (words: string) => view.page.locator('.find-count', { hasText: new RegExp(`^${words}$`) }).waitFor();
@@ -32,7 +37,9 @@ describe('find in conversation', function () {
   const currentIs = (slot: string) =>
     view.page.waitForFunction((wanted) => {
       const [part] = [...((CSS.highlights.get('acp-find-current') as Iterable<StaticRange> | undefined) ?? [])];
-      if (part?.startContainer.parentElement?.closest<HTMLElement>('[data-slot]')?.dataset.slot !== wanted) return false;
+      if (part?.startContainer.parentElement?.closest<HTMLElement>('[data-slot]')?.dataset.slot !== wanted) {
+        return false;
+      }
       const range = document.createRange();
       range.setStart(part.startContainer, part.startOffset);
       range.setEnd(part.endContainer, part.endOffset);
@@ -42,11 +49,19 @@ describe('find in conversation', function () {
     }, slot);
 
   it('counts, colours and goes through the matches, round and back', async () => {
-    await view.happen(say('Where is the Needle?', '1', 'user'), say('A **nee**dle here, a `needle` there.', '2'), say('Nothing.', '3'), say('One needle more', '4'));
+    await view.happen(
+      say('Where is the Needle?', '1', 'user'),
+      say('A **nee**dle here, a `needle` there.', '2'),
+      say('Nothing.', '3'),
+      say('One needle more', '4'),
+    );
     await open('needle');
     await count('1 of 4');
     await view.page.waitForFunction(() => CSS.highlights.get('acp-find')?.size === 4);
-    assert.deepEqual((await marked()).all.map(({ text }) => text), ['Needle', 'needle', 'needle', 'needle']);
+    assert.deepEqual(
+      (await marked()).all.map(({ text }) => text),
+      ['Needle', 'needle', 'needle', 'needle'],
+    );
     assert.equal((await marked()).current?.slot, 'user:1');
     await box().press('Enter');
     await count('2 of 4');
@@ -101,7 +116,12 @@ describe('find in conversation', function () {
     await count('1 of 1');
     await box().press('Escape');
     await bar().waitFor({ state: 'detached' });
-    assert.equal(await view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName), await view.page.getByRole('textbox', { name: 'Message' }).evaluate((element) => element.getAttribute('aria-label') ?? element.tagName));
+    assert.equal(
+      await view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName),
+      await view.page
+        .getByRole('textbox', { name: 'Message' })
+        .evaluate((element) => element.getAttribute('aria-label') ?? element.tagName),
+    );
     assert.equal(await view.page.evaluate(() => CSS.highlights.size), 0);
     assert.equal((await view.posted('find')).at(-1)?.text, '');
     await view.page.keyboard.press('Control+f');
@@ -124,15 +144,37 @@ describe('find in conversation', function () {
     await view.page.keyboard.type('a');
     assert.equal(await box().inputValue(), 'a');
     await box().press('Escape');
-    assert.equal(await view.page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName), await view.page.getByRole('textbox', { name: 'Message' }).evaluate((element) => element.getAttribute('role') ?? element.tagName));
+    assert.equal(
+      await view.page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName),
+      await view.page.getByRole('textbox', { name: 'Message' }).evaluate((element) => element.getAttribute('role') ?? element.tagName),
+    );
   });
 
   it('opens what a match is folded into', async () => {
     await view.happen(
       say('Long thoughts of a needle', '1', 'thought'),
-      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Read a.ts', kind: 'read', status: 'completed', content: [{ type: 'content', content: { type: 'text', text: `${'line\n'.repeat(400)}the needle` } }] } },
-      { type: 'tool_call_update', toolCallId: 'd', patch: { title: 'Run', kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: 't' }] } },
-      { type: 'terminal_update', terminalId: 't', command: 'grep', output: `a needle\n${'line\n'.repeat(400)}`, exitStatus: { exitCode: 0 } },
+      {
+        type: 'tool_call_update',
+        toolCallId: 'c',
+        patch: {
+          title: 'Read a.ts',
+          kind: 'read',
+          status: 'completed',
+          content: [{ type: 'content', content: { type: 'text', text: `${'line\n'.repeat(400)}the needle` } }],
+        },
+      },
+      {
+        type: 'tool_call_update',
+        toolCallId: 'd',
+        patch: { title: 'Run', kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: 't' }] },
+      },
+      {
+        type: 'terminal_update',
+        terminalId: 't',
+        command: 'grep',
+        output: `a needle\n${'line\n'.repeat(400)}`,
+        exitStatus: { exitCode: 0 },
+      },
       say('The end.', '9'),
     );
     await open('needle');
@@ -161,7 +203,12 @@ describe('find in conversation', function () {
     await open('needle');
     await count('1 of 4');
     await currentIs('agent:3');
-    for (const [index, words] of [[503, '2 of 4'], [1003, '3 of 4'], [1503, '4 of 4'], [3, '1 of 4']] as const) {
+    for (const [index, words] of [
+      [503, '2 of 4'],
+      [1003, '3 of 4'],
+      [1503, '4 of 4'],
+      [3, '1 of 4'],
+    ] as const) {
       await box().press('Enter');
       await count(words);
       await currentIs(`agent:${index}`);
@@ -172,7 +219,9 @@ describe('find in conversation', function () {
     await view.happen({ type: 'turn_started', turnId: 't' }, say('First needle. ', '1'));
     await open('needle');
     await count('1 of 1');
-    for (let index = 0; index < 5; index++) await view.happen(say(`Then a **needle** again.\n\n`, '1'));
+    for (let index = 0; index < 5; index++) {
+      await view.happen(say(`Then a **needle** again.\n\n`, '1'));
+    }
     await count('1 of 6');
     await view.page.waitForFunction(() => CSS.highlights.get('acp-find')?.size === 6);
     await view.happen(say('A last needle', '2'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
@@ -184,10 +233,13 @@ describe('find in conversation', function () {
   it('begins where the user is, with what is selected', async () => {
     await view.happen(...Array.from({ length: 60 }, (_, index) => say(`A needle in ${index}.\n\n${'more\n\n'.repeat(3)}`, String(index))));
     await view.page.locator('.log').getByText('A needle in 59.', { exact: true }).waitFor();
-    await view.page.locator('.log').getByText('A needle in 50.', { exact: true }).evaluate((element) => {
-      element.scrollIntoView({ block: 'start' });
-      document.getSelection()!.setBaseAndExtent(element.firstChild!, 2, element.firstChild!, 8);
-    });
+    await view.page
+      .locator('.log')
+      .getByText('A needle in 50.', { exact: true })
+      .evaluate((element) => {
+        element.scrollIntoView({ block: 'start' });
+        document.getSelection()!.setBaseAndExtent(element.firstChild!, 2, element.firstChild!, 8);
+      });
     await view.page.keyboard.press('Control+f');
     assert.equal(await box().inputValue(), 'needle');
     await currentIs('agent:50');
@@ -207,7 +259,10 @@ describe('find in conversation', function () {
     const mine = view.page.getByRole('group', { name: 'You', exact: true }).getByRole('button', { name: 'Copy message' });
     await mine.focus();
     await view.page.keyboard.press('Enter');
-    assert.deepEqual((await view.postedAtLeast('copy', 2)).map(({ text }) => text), ['**Done** in `a.ts`.\n\n```ts\nlet a;\n```', 'Make it *so*']);
+    assert.deepEqual(
+      (await view.postedAtLeast('copy', 2)).map(({ text }) => text),
+      ['**Done** in `a.ts`.\n\n```ts\nlet a;\n```', 'Make it *so*'],
+    );
   });
 
   it('says where the user is when the host asks', async () => {

@@ -13,7 +13,13 @@ describe('forced colours', function () {
     describe(colorScheme, () => {
       before(async () => {
         await mkdir(folder, { recursive: true });
-        view = await View.open(`gallery&theme=${colorScheme}`, { viewport: { width: 900, height: 14_000 }, deviceScaleFactor: 1, forcedColors: 'active', colorScheme, reducedMotion: 'reduce' });
+        view = await View.open(`gallery&theme=${colorScheme}`, {
+          viewport: { width: 900, height: 14_000 },
+          deviceScaleFactor: 1,
+          forcedColors: 'active',
+          colorScheme,
+          reducedMotion: 'reduce',
+        });
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
         await view.painted();
       });
@@ -22,34 +28,59 @@ describe('forced colours', function () {
       it('leave an edge to whatever can be pressed or stands apart', async () => {
         await view.page.screenshot({ path: path.join(folder, `${colorScheme}.png`) });
         const without = await view.page.evaluate(() =>
-          [...document.querySelectorAll('.button, .send, .chip, .bubble, .tool, .permission, .elicitation, .field-input, .composer-box, .code, .diff, .terminal:not(.xterm), .toast')].flatMap((element) => {
+          [
+            ...document.querySelectorAll(
+              '.button, .send, .chip, .bubble, .tool, .permission, .elicitation, .field-input, .composer-box, .code, .diff, .terminal:not(.xterm), .toast',
+            ),
+          ].flatMap((element) => {
             const { borderTopStyle, borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(element);
-            return borderTopStyle === 'none' || parseFloat(borderTopWidth) < 1 || borderTopColor === backgroundColor || borderTopColor === 'rgba(0, 0, 0, 0)' ? [element.outerHTML.slice(0, 100)] : [];
+            return borderTopStyle === 'none' ||
+              parseFloat(borderTopWidth) < 1 ||
+              borderTopColor === backgroundColor ||
+              borderTopColor === 'rgba(0, 0, 0, 0)'
+              ? [element.outerHTML.slice(0, 100)]
+              : [];
           }),
         );
         assert.deepEqual(without, []);
       });
 
       it('leave the marks of a difference', async () => {
-        const lines = await view.page.locator('.diff-line:is(.add, .del)').evaluateAll((all) => all.map((line) => line.querySelector('.diff-sign')!.textContent!.trim()));
+        const lines = await view.page
+          .locator('.diff-line:is(.add, .del)')
+          .evaluateAll((all) => all.map((line) => line.querySelector('.diff-sign')!.textContent!.trim()));
         assert.ok(lines.length > 0 && lines.every((sign) => /^[+\-−]$/.test(sign)), lines.join());
-        const mark = await view.page.locator('.diff-code mark').first().evaluate((element) => {
-          const { color, backgroundColor, outlineStyle, outlineWidth } = getComputedStyle(element);
-          return { color, backgroundColor, outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 };
-        });
-        assert.deepEqual(mark, colorScheme === 'dark' ? { color: 'rgb(255, 255, 255)', backgroundColor: 'rgb(0, 0, 0)', outlined: true } : { color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)', outlined: true });
+        const mark = await view.page
+          .locator('.diff-code mark')
+          .first()
+          .evaluate((element) => {
+            const { color, backgroundColor, outlineStyle, outlineWidth } = getComputedStyle(element);
+            return { color, backgroundColor, outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 };
+          });
+        assert.deepEqual(
+          mark,
+          colorScheme === 'dark'
+            ? { color: 'rgb(255, 255, 255)', backgroundColor: 'rgb(0, 0, 0)', outlined: true }
+            : { color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)', outlined: true },
+        );
       });
 
       it('leave icons in the colour of the text', async () => {
         const unseen = await view.page.evaluate(() => {
           const ground = getComputedStyle(document.body).backgroundColor;
-          return [...document.querySelectorAll('.app svg.icon')].flatMap((icon) => (getComputedStyle(icon).color === ground ? [icon.closest('button, div')!.outerHTML.slice(0, 100)] : []));
+          return [...document.querySelectorAll('.app svg.icon')].flatMap((icon) =>
+            getComputedStyle(icon).color === ground ? [icon.closest('button, div')!.outerHTML.slice(0, 100)] : [],
+          );
         });
         assert.deepEqual(unseen, []);
       });
 
       it('say how things stand in words, not in colours alone', async () => {
-        const wordless = await view.page.locator('.tool .status').evaluateAll((all) => all.filter((status) => (status.textContent ?? '').trim() === '').map((status) => status.outerHTML.slice(0, 100)));
+        const wordless = await view.page
+          .locator('.tool .status')
+          .evaluateAll((all) =>
+            all.filter((status) => (status.textContent ?? '').trim() === '').map((status) => status.outerHTML.slice(0, 100)),
+          );
         assert.deepEqual(wordless, []);
       });
     });

@@ -17,13 +17,19 @@ describe('gallery', function () {
 
   for (const theme of [...THEMES, ...FURTHER]) {
     it(`shows every kind of entry in ${theme}, and axe finds nothing, closed and with everything opened`, async () => {
-      const view = await View.open(`gallery&theme=${theme}`, { viewport: { width: 900, height: 3000 }, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+      const view = await View.open(`gallery&theme=${theme}`, {
+        viewport: { width: 900, height: 3000 },
+        deviceScaleFactor: 1,
+        reducedMotion: 'reduce',
+      });
       try {
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
         await fit(view);
         await view.page.getByText('Hello, ${').first().waitFor();
         await settled(view);
-        for (const kind of KINDS) assert.ok((await view.page.locator(`.entry.${kind}`).count()) > 0, `no ${kind} in the gallery`);
+        for (const kind of KINDS) {
+          assert.ok((await view.page.locator(`.entry.${kind}`).count()) > 0, `no ${kind} in the gallery`);
+        }
         const rules = FURTHER.includes(theme) ? COLOURS : undefined;
         assert.deepEqual(await broken(view, rules), []);
         await view.page.screenshot({ path: path.join(folder, `${theme}.png`) });
@@ -44,7 +50,14 @@ describe('gallery', function () {
 async function fit(view: View): Promise<void> {
   for (let wanted = 0, height = 1; height !== wanted; ) {
     wanted = height;
-    height = Math.ceil(await view.page.evaluate(() => document.querySelector('.log')!.getBoundingClientRect().height + document.querySelector('.dock')!.getBoundingClientRect().height)) + 100;
+    height =
+      Math.ceil(
+        await view.page.evaluate(
+          () =>
+            document.querySelector('.log')!.getBoundingClientRect().height +
+            document.querySelector('.dock')!.getBoundingClientRect().height,
+        ),
+      ) + 100;
     await view.page.setViewportSize({ width: 900, height });
     await view.painted();
   }
@@ -61,8 +74,11 @@ async function settled(view: View): Promise<void> {
           const now = document.getElementsByTagName('*').length;
           same = now === count ? same + 1 : 0;
           count = now;
-          if (same >= 30) resolve();
-          else requestAnimationFrame(look);
+          if (same >= 30) {
+            resolve();
+          } else {
+            requestAnimationFrame(look);
+          }
         };
         look();
       }),
@@ -78,6 +94,8 @@ async function openEverything(view: View): Promise<void> {
       return closed.length;
     });
     await view.painted();
-    if (opened === 0) return;
+    if (opened === 0) {
+      return;
+    }
   }
 }

@@ -39,11 +39,17 @@ describe('highlighting', function () {
     assert.deepEqual(offences, []);
   });
 
-  const say = (text: string, messageId = 'm1') => view.happen({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
+  const say = (text: string, messageId = 'm1') =>
+    view.happen({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
   const theme = (colours?: CodeTheme) => view.send({ type: 'code_theme', ...(colours && { theme: colours }) });
   /** The token that is exactly this text, once it has a colour. */
-  const token = (text: string) => view.page.locator('.code-text [class^=hl-]').filter({ hasText: new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`) }).first();
-  const style = (text: string, property: string) => token(text).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+  const token = (text: string) =>
+    view.page
+      .locator('.code-text [class^=hl-]')
+      .filter({ hasText: new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`) })
+      .first();
+  const style = (text: string, property: string) =>
+    token(text).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
   const codeText = () => view.page.locator('.code-text').first().innerText();
   const coloured = () => view.page.locator('.code-text [class^=hl-]').count();
 
@@ -65,7 +71,9 @@ describe('highlighting', function () {
     await say(fenced('ts', TS));
     await token('import').waitFor();
     await theme({ rules: [{ scope: ['comment'], foreground: '#abcdef' }] });
-    await view.page.waitForFunction(() => [...document.querySelectorAll('.code-text [class^=hl-]')].some((element) => getComputedStyle(element).color === 'rgb(171, 205, 239)'));
+    await view.page.waitForFunction(() =>
+      [...document.querySelectorAll('.code-text [class^=hl-]')].some((element) => getComputedStyle(element).color === 'rgb(171, 205, 239)'),
+    );
     assert.equal(await coloured(), 2, 'the two comments');
   });
 
@@ -83,7 +91,12 @@ describe('highlighting', function () {
     await theme(THEME);
     await say(fenced('', TS) + '\n' + fenced('klingon', TS) + '\n' + fenced('ts', 'import "x";'));
     await token('import').waitFor();
-    assert.deepEqual(await view.page.locator('.code-text').evaluateAll((blocks) => blocks.map((block) => block.querySelectorAll('[class^=hl-]').length > 0)), [false, false, true]);
+    assert.deepEqual(
+      await view.page
+        .locator('.code-text')
+        .evaluateAll((blocks) => blocks.map((block) => block.querySelectorAll('[class^=hl-]').length > 0)),
+      [false, false, true],
+    );
   });
 
   it('renders of a streamed block only its end again, and ends as if it had come at once', async () => {
@@ -99,10 +112,18 @@ describe('highlighting', function () {
     await view.page.evaluate(() => {
       const touched: string[] = [];
       Object.assign(window, { touched });
-      new MutationObserver((records) => touched.push(...records.map(({ type }) => type))).observe(document.querySelector('.code-text code > span:first-child')!, { subtree: true, childList: true, characterData: true, attributes: true });
+      new MutationObserver((records) => touched.push(...records.map(({ type }) => type))).observe(
+        document.querySelector('.code-text code > span:first-child')!,
+        { subtree: true, childList: true, characterData: true, attributes: true },
+      );
     });
     for (let at = 4000; at < text.length; at += 400) {
-      await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: text.slice(at, at + 400) } });
+      await view.happen({
+        type: 'message_chunk',
+        role: 'agent',
+        messageId: 'm1',
+        content: { type: 'text', text: text.slice(at, at + 400) },
+      });
       await toEnd();
       await view.painted();
     }
@@ -111,7 +132,9 @@ describe('highlighting', function () {
     await view.page.locator('.code-text').nth(1).waitFor();
     await view.page.locator('.code-text').evaluateAll((blocks) => blocks.forEach((block) => block.scrollTo(0, block.scrollHeight)));
     await view.page.waitForFunction(() => {
-      const [one, two] = [...document.querySelectorAll('.code-text')].map((block) => [...block.querySelectorAll('code > span')].at(-1)!.innerHTML);
+      const [one, two] = [...document.querySelectorAll('.code-text')].map(
+        (block) => [...block.querySelectorAll('code > span')].at(-1)!.innerHTML,
+      );
       return one === two && one!.includes('class="hl-');
     });
     assert.equal((await codeText()).trimEnd(), source.trimEnd());
@@ -121,10 +144,15 @@ describe('highlighting', function () {
     await theme(THEME);
     await say(fenced('ts', TS.repeat(500)));
     await token('import').waitFor();
-    const runs = () => view.page.locator('.code-text code > span').evaluateAll((all) => all.flatMap((run, index) => (run.querySelector('[class^=hl-]') ? [index] : [])));
+    const runs = () =>
+      view.page
+        .locator('.code-text code > span')
+        .evaluateAll((all) => all.flatMap((run, index) => (run.querySelector('[class^=hl-]') ? [index] : [])));
     assert.deepEqual(await runs(), [0]);
     await view.page.locator('.code-text').evaluate((block) => block.scrollTo(0, block.scrollHeight / 2));
-    await view.page.waitForFunction(() => [...document.querySelectorAll('.code-text code > span')].slice(19, 22).some((run) => run.querySelector('[class^=hl-]')));
+    await view.page.waitForFunction(() =>
+      [...document.querySelectorAll('.code-text code > span')].slice(19, 22).some((run) => run.querySelector('[class^=hl-]')),
+    );
     assert.ok((await runs()).length <= 4, String(await runs()));
   });
 
@@ -132,12 +160,28 @@ describe('highlighting', function () {
     await theme(THEME);
     const oldText = '/*\n * one\n */\nconst a = 1;\nimport "x";\n// end\n';
     const newText = oldText.replace('one', 'one more').replace('import "x"', 'import "xyz"');
-    await view.happen({ type: 'tool_call_update', toolCallId: 't1', patch: { title: 'Edit', kind: 'edit', status: 'completed', content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText, newText }] }] } });
+    await view.happen({
+      type: 'tool_call_update',
+      toolCallId: 't1',
+      patch: {
+        title: 'Edit',
+        kind: 'edit',
+        status: 'completed',
+        content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/a.ts', oldText, newText }] }],
+      },
+    });
     const line = (sign: string, text: string) => view.page.locator(`.diff-line.${sign}`).filter({ hasText: text });
     await line('add', 'one more').locator('[class^=hl-]').first().waitFor();
-    const colours = (sign: string, text: string) => line(sign, text).locator('.diff-code [class^=hl-]').evaluateAll((all) => all.map((each) => [each.textContent, getComputedStyle(each).getPropertyValue('--hl')]));
+    const colours = (sign: string, text: string) =>
+      line(sign, text)
+        .locator('.diff-code [class^=hl-]')
+        .evaluateAll((all) => all.map((each) => [each.textContent, getComputedStyle(each).getPropertyValue('--hl')]));
     assert.deepEqual(await colours('del', '* one'), [[' * one', 'rgb(16, 16, 16)']]);
-    assert.deepEqual((await colours('add', 'one more')).map(([, colour]) => colour), Array((await colours('add', 'one more')).length).fill('rgb(16, 16, 16)'), 'inside a comment that began in an unchanged line');
+    assert.deepEqual(
+      (await colours('add', 'one more')).map(([, colour]) => colour),
+      Array((await colours('add', 'one more')).length).fill('rgb(16, 16, 16)'),
+      'inside a comment that began in an unchanged line',
+    );
     assert.equal((await colours('add', 'import')).map(([text]) => text).join(''), 'import"xyz"');
     assert.equal((await colours('del', 'import')).map(([text]) => text).join(''), 'import"x"');
     assert.equal(await line('add', 'import').locator('.diff-code').innerText(), 'import "xyz";');
@@ -149,7 +193,10 @@ describe('highlighting', function () {
     await say(fenced('ts', `import '${'x'.repeat(6000)}';\nimport 'y';`) + fenced('js', 'x = 1;\n'.repeat(60_000) + '// end'));
     await token("'y'").waitFor();
     assert.equal(await view.page.locator('.code-text').first().locator('[class^=hl-]').count(), 2);
-    await view.page.locator('.code-text').nth(1).evaluate((block) => block.scrollTo(0, block.scrollHeight));
+    await view.page
+      .locator('.code-text')
+      .nth(1)
+      .evaluate((block) => block.scrollTo(0, block.scrollHeight));
     await view.painted();
     assert.equal(await view.page.locator('.code-text').nth(1).getByText('// end').count(), 1);
   });
@@ -161,7 +208,9 @@ describe('highlighting', function () {
     await view.page.evaluate(() => {
       const post = Worker.prototype.postMessage;
       Worker.prototype.postMessage = function (this: Worker, message: { text?: string }) {
-        if (!message.text?.includes('endless')) post.call(this, message);
+        if (!message.text?.includes('endless')) {
+          post.call(this, message);
+        }
       };
     });
     await view.ready();
@@ -175,7 +224,13 @@ describe('highlighting', function () {
     await view.page.emulateMedia({ forcedColors: 'active' });
     await theme(THEME);
     await say(fenced('ts', TS));
-    assert.equal(await style('// why', 'color'), await view.page.locator('.code-text').first().evaluate((element) => getComputedStyle(element).color));
+    assert.equal(
+      await style('// why', 'color'),
+      await view.page
+        .locator('.code-text')
+        .first()
+        .evaluate((element) => getComputedStyle(element).color),
+    );
   });
 
   for (const name of ['dark', 'light', 'hc', 'hc-light']) {
@@ -186,7 +241,11 @@ describe('highlighting', function () {
       await view.page.getByRole('log').evaluate((log) => log.scrollTo(0, 0));
       await block.locator('[class^=hl-]').first().waitFor();
       await mkdir(path.join(root, 'test-results'), { recursive: true });
-      const shoot = (file: string) => view.page.locator('.entry.agent').first().screenshot({ path: path.join(root, 'test-results', file) });
+      const shoot = (file: string) =>
+        view.page
+          .locator('.entry.agent')
+          .first()
+          .screenshot({ path: path.join(root, 'test-results', file) });
       await shoot(`highlight-${name}.png`);
       await view.send({ type: 'code_theme' });
       await view.page.waitForFunction(() => document.querySelectorAll('.code-text [class^=hl-]').length > 40);
@@ -203,7 +262,12 @@ describe('actions of a block of code', function () {
     view = await View.open();
     await view.ready();
     await view.tame();
-    await view.happen({ type: 'message', role: 'agent', messageId: 'm1', content: [{ type: 'text', text: fenced('ts src/cat.ts', TS + `// ${'long '.repeat(200)}`) }] });
+    await view.happen({
+      type: 'message',
+      role: 'agent',
+      messageId: 'm1',
+      content: [{ type: 'text', text: fenced('ts src/cat.ts', TS + `// ${'long '.repeat(200)}`) }],
+    });
   });
   afterEach(async () => {
     const { offences } = view;

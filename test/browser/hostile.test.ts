@@ -8,8 +8,27 @@ import { View } from './support/view';
 
 /** What a click in an entry may ask for. The host decides about each again. */
 const ALLOWED: ReadonlySet<FromView['type']> = new Set([
-  'ready', 'resync', 'bodies', 'bulk', 'copy', 'typing', 'draft', 'insert_code', 'apply_code', 'open_link', 'open_location', 'open_diff', 'open_content', 'open_turn_file', 'answer_permission', 'answer_elicitation', 'open_elicitation',
-  'stop_terminal', 'show_terminal', 'action', 'sign_in',
+  'ready',
+  'resync',
+  'bodies',
+  'bulk',
+  'copy',
+  'typing',
+  'draft',
+  'insert_code',
+  'apply_code',
+  'open_link',
+  'open_location',
+  'open_diff',
+  'open_content',
+  'open_turn_file',
+  'answer_permission',
+  'answer_elicitation',
+  'open_elicitation',
+  'stop_terminal',
+  'show_terminal',
+  'action',
+  'sign_in',
 ] as FromView['type'][]);
 
 const SENTINEL = 'A sentence of another answer, which must stay as it is.';
@@ -26,8 +45,12 @@ describe('hostile text', function () {
   });
   after(() => view.close());
 
-  const inputs = Object.entries({ ...TEXTS, ...LINK_TEXTS }).flatMap(([group, texts]) => texts.map((text) => [`${group}: ${JSON.stringify(text.length > 120 ? `${text.slice(0, 117)}…` : text)}`, text] as const));
-  for (const [name, text] of [...inputs, ...Object.entries(ENDLESS)]) it(`does nothing: ${name}`, () => harmless(text));
+  const inputs = Object.entries({ ...TEXTS, ...LINK_TEXTS }).flatMap(([group, texts]) =>
+    texts.map((text) => [`${group}: ${JSON.stringify(text.length > 120 ? `${text.slice(0, 117)}…` : text)}`, text] as const),
+  );
+  for (const [name, text] of [...inputs, ...Object.entries(ENDLESS)]) {
+    it(`does nothing: ${name}`, () => harmless(text));
+  }
 
   it('are more than two hundred', () => {
     const all = [...inputs.map(([, text]) => text), ...Object.values(ENDLESS)];
@@ -50,12 +73,16 @@ describe('hostile text', function () {
         await painted();
         for (let round = 0; round < 3; round++) {
           const closed = document.querySelectorAll<HTMLElement>('.log [aria-expanded=false], .plans [aria-expanded=false]');
-          if (closed.length === 0) break;
+          if (closed.length === 0) {
+            break;
+          }
           closed.forEach((button) => button.click());
           await painted();
         }
         const found = harmDone(before).map((each) => `opened: ${each}`);
-        for (const element of document.querySelectorAll<HTMLElement>('.log a, .log .chip, .log .link, .plans a, .log button:not([aria-expanded])')) {
+        for (const element of document.querySelectorAll<HTMLElement>(
+          '.log a, .log .chip, .log .link, .plans a, .log button:not([aria-expanded])',
+        )) {
           element.click();
           element.dispatchEvent(new MouseEvent('auxclick', { button: 1, bubbles: true, cancelable: true }));
           element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
@@ -71,9 +98,19 @@ describe('hostile text', function () {
       [[session(text), entries(text)], banners(text), SENTINEL] as const,
     );
     assert.deepEqual(found.found, []);
-    assert.deepEqual(found.posted.filter((message) => !ALLOWED.has(message.type)), []);
+    assert.deepEqual(
+      found.posted.filter((message) => !ALLOWED.has(message.type)),
+      [],
+    );
     const opened = found.posted.flatMap((message) => (message.type === 'open_link' ? [message.href] : []));
-    assert.deepEqual(opened.filter((href) => !/^(https?:\/\/|mailto:|file:\/\/)/i.test(href.trim()) && /^\s*([a-z][a-z0-9+.-]+:(?!\d)|\/\/|\\\\|#)|[\u0000-\u001f]/i.test(href)), []);
+    assert.deepEqual(
+      opened.filter(
+        (href) =>
+          !/^(https?:\/\/|mailto:|file:\/\/)/i.test(href.trim()) &&
+          /^\s*([a-z][a-z0-9+.-]+:(?!\d)|\/\/|\\\\|#)|[\u0000-\u001f]/i.test(href),
+      ),
+      [],
+    );
     assert.deepEqual(view.offences.splice(0), []);
   }
 
@@ -81,9 +118,26 @@ describe('hostile text', function () {
     for (const [name, plant, expected] of [
       ['a script', () => document.querySelector('.log')!.append(document.createElement('script')), 'made: <script>'],
       ['what ran', () => Object.assign(window, { hacked: 1 }), 'something ran'],
-      ['a style for the page', () => document.adoptedStyleSheets.push(Object.assign(new CSSStyleSheet(), {})) && document.adoptedStyleSheets.at(-1)!.insertRule('.composer { opacity: 0.5 }'), 'the page looks different'],
-      ['what reaches out of its entry', () => Object.assign(document.querySelector('.slot')!.appendChild(document.createElement('div')), { textContent: 'x' }).style.setProperty('width', '3000px'), 'outside its entry'],
-      ['an address', () => document.querySelector('.log')!.append(Object.assign(document.createElement('a'), { href: 'https://evil.example' })), 'an address'],
+      [
+        'a style for the page',
+        () =>
+          document.adoptedStyleSheets.push(Object.assign(new CSSStyleSheet(), {})) &&
+          document.adoptedStyleSheets.at(-1)!.insertRule('.composer { opacity: 0.5 }'),
+        'the page looks different',
+      ],
+      [
+        'what reaches out of its entry',
+        () =>
+          Object.assign(document.querySelector('.slot')!.appendChild(document.createElement('div')), {
+            textContent: 'x',
+          }).style.setProperty('width', '3000px'),
+        'outside its entry',
+      ],
+      [
+        'an address',
+        () => document.querySelector('.log')!.append(Object.assign(document.createElement('a'), { href: 'https://evil.example' })),
+        'an address',
+      ],
       ['a request', () => void (document.createElement('img').src = 'https://evil.example/x.png'), undefined],
     ] as const) {
       it(name, async () => {
@@ -95,9 +149,18 @@ describe('hostile text', function () {
           await other.page.evaluate(`window.look = ${look}; window.harmDone = ${harmDone}; window.before = look()`);
           await other.page.evaluate(plant as () => unknown);
           await other.painted();
-          const found = await other.page.evaluate('harmDone(window.before)') as string[];
-          if (expected) assert.ok(found.some((each) => each.startsWith(expected)), found.join('\n'));
-          else assert.ok(other.offences.some((each) => each.includes('CSP')), other.offences.join('\n'));
+          const found = (await other.page.evaluate('harmDone(window.before)')) as string[];
+          if (expected) {
+            assert.ok(
+              found.some((each) => each.startsWith(expected)),
+              found.join('\n'),
+            );
+          } else {
+            assert.ok(
+              other.offences.some((each) => each.includes('CSP')),
+              other.offences.join('\n'),
+            );
+          }
         } finally {
           await other.close();
         }

@@ -82,24 +82,41 @@ describe('hostile formulas', function () {
     it(`do nothing: ${JSON.stringify(tex.length > 100 ? `${tex.slice(0, 97)}…` : tex)}`, async () => {
       await view.page.evaluate(() => window.playground.stage.restart());
       await view.ready();
-      const say = (messageId: string, text: string) => view.happen({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
+      const say = (messageId: string, text: string) =>
+        view.happen({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
       await say('sentinel', SENTINEL);
       await view.page.locator('[data-slot="agent:sentinel"] .math-set').waitFor();
       await view.page.evaluate(() => Object.assign(window, { before: (window as unknown as { look(): Before }).look() }));
       await say('hostile', `In a line \\(${tex}\\) and\n\n$$\n${tex}\n$$\n\nthe end.`);
       // All of them are set, or have said why not; what is in one that the lexer takes for none stays text.
-      await view.page.waitForFunction(() => document.querySelector('[data-slot="agent:hostile"] .math') && !document.querySelector('[data-slot="agent:hostile"] .math-source:not([title])'), undefined, { timeout: 20_000 });
+      await view.page.waitForFunction(
+        () =>
+          document.querySelector('[data-slot="agent:hostile"] .math') &&
+          !document.querySelector('[data-slot="agent:hostile"] .math-source:not([title])'),
+        undefined,
+        { timeout: 20_000 },
+      );
       await view.painted();
       await view.page.evaluate(() => {
-        for (const element of document.querySelectorAll<HTMLElement>('[data-slot="agent:hostile"] .math *')) if (element instanceof HTMLElement) element.click();
+        for (const element of document.querySelectorAll<HTMLElement>('[data-slot="agent:hostile"] .math *')) {
+          if (element instanceof HTMLElement) {
+            element.click();
+          }
+        }
       });
       const found = await view.page.evaluate(() => {
         const { harmDone, before } = window as unknown as { harmDone(before: Before): string[]; before: Before };
         const formulas = [...document.querySelectorAll<HTMLElement>('[data-slot="agent:hostile"] .math-set')];
         return [
           ...harmDone(before),
-          ...formulas.flatMap((formula) => [...formula.querySelectorAll('[id], [href], [src], a, img, [class*=composer], [data-slot], [onclick]')].map((each) => `made: ${each.outerHTML.slice(0, 100)}`)),
-          ...formulas.filter((formula) => formula.getBoundingClientRect().height > 490).map((formula) => `high: ${formula.getBoundingClientRect().height}`),
+          ...formulas.flatMap((formula) =>
+            [...formula.querySelectorAll('[id], [href], [src], a, img, [class*=composer], [data-slot], [onclick]')].map(
+              (each) => `made: ${each.outerHTML.slice(0, 100)}`,
+            ),
+          ),
+          ...formulas
+            .filter((formula) => formula.getBoundingClientRect().height > 490)
+            .map((formula) => `high: ${formula.getBoundingClientRect().height}`),
         ];
       });
       assert.deepEqual(found, []);

@@ -18,7 +18,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'a frame in a label': `flowchart LR\n A["<iframe srcdoc='<script>parent.${RUN}</script>'></iframe>"]`,
   'entities in a label': `flowchart LR\n A["#lt;img src=x onerror=${RUN}#gt; &lt;script&gt;${RUN}&lt;/script&gt;"]`,
   'HTML in a note': `sequenceDiagram\n Note over A: <img src=x onerror=${RUN}><style>*{display:none}</style>`,
-  'HTML in markdown': 'flowchart LR\n A["`<img src=x onerror=window.hacked=1> [x](javascript:window.hacked=1) ![y](https://evil.example/y.png)`"]',
+  'HTML in markdown':
+    'flowchart LR\n A["`<img src=x onerror=window.hacked=1> [x](javascript:window.hacked=1) ![y](https://evil.example/y.png)`"]',
   'HTML in a title': `pie title </title><script>${RUN}</script>\n "<img src=x onerror=${RUN}>" : 1`,
   'an end of the style': `flowchart LR\n A:::x\n classDef x fill:red</style><script>${RUN}</script>`,
   'a rule of its own': `flowchart LR\n A:::x\n classDef x fill:red} body{display:none} .y{fill:red`,
@@ -37,7 +38,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'everybody’s prototype': `%%{init: {"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "flowchart": {"__proto__": {"polluted": 1}}}}%%\nflowchart LR\n __proto__ --> constructor --> hasOwnProperty --> toString`,
   'a prototype in front': `---\nconfig:\n  __proto__:\n    polluted: 1\n  constructor:\n    prototype:\n      polluted: 1\n---\nflowchart LR\n A`,
   'names of the page': `flowchart LR\n body --> head --> document --> composer-hint --> app --> cookie --> getElementById\n style body fill:red`,
-  'names of the document': 'classDiagram\n class window\n class document\n class __proto__\n window <|-- document\n document <|-- __proto__',
+  'names of the document':
+    'classDiagram\n class window\n class document\n class __proto__\n window <|-- document\n document <|-- __proto__',
   'an icon from elsewhere': `architecture-beta\n service a(${'logos:evil'})[A]\n service b("<img src=x onerror=${RUN}>")[B]`,
   'a picture as a node': `flowchart LR\n A@{ img: "${EVIL}/x.png", label: "x" } --> B@{ img: "javascript:${RUN}", icon: "fa:x" }`,
   'a font awesome': `flowchart LR\n A["fa:fa-x fab:fa-<script>${RUN}</script>"]`,
@@ -53,7 +55,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'a billion laughs': `---\na: &a ["l","l","l","l","l","l","l"]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d]\nconfig:\n  flowchart: *e\n---\nflowchart LR\n A`,
   'a billion bits': 'packet-beta\n0-999999999: "x"',
   'a picture as large as a town': '%%{init: {"xyChart": {"width": 1000000000, "height": 1000000000}}}%%\nxychart-beta\n line [1, 2]',
-  'a plan of millennia': 'gantt\n dateFormat YYYY-MM-DD\n tickInterval 1millisecond\n excludes monday,tuesday,wednesday,thursday,friday,saturday,sunday\n A :a, 0001-01-01, 9999-12-31',
+  'a plan of millennia':
+    'gantt\n dateFormat YYYY-MM-DD\n tickInterval 1millisecond\n excludes monday,tuesday,wednesday,thursday,friday,saturday,sunday\n A :a, 0001-01-01, 9999-12-31',
 };
 
 /** Takes longer than anybody waits. */
@@ -70,10 +73,12 @@ describe('hostile diagrams', function () {
   before(async () => {
     view = await View.open();
     await view.page.evaluate(() => {
-      const kept = (window as unknown as { kept: Kept }).kept ??= { pictures: [] } as unknown as Kept;
+      const kept = ((window as unknown as { kept: Kept }).kept ??= { pictures: [] } as unknown as Kept);
       const make = URL.createObjectURL.bind(URL);
       URL.createObjectURL = (blob: Blob) => {
-        if (blob.type === 'image/svg+xml') kept.pictures.push({ blob });
+        if (blob.type === 'image/svg+xml') {
+          kept.pictures.push({ blob });
+        }
         return make(blob);
       };
     });
@@ -96,14 +101,29 @@ describe('hostile diagrams', function () {
   const wrongIn = (svg: string): string[] => {
     const wrong: string[] = [];
     for (const [, name, attributes] of svg.matchAll(/<\/?([^\s>/]*)([^>]*)>/g)) {
-      if (!/^[a-zA-Z]+$/.test(name!) || /^(?:script|foreignobject|iframe|image|img|a|use|animate.*|set|object|link|feimage)$/i.test(name!)) wrong.push(`<${name}`);
+      if (
+        !/^[a-zA-Z]+$/.test(name!) ||
+        /^(?:script|foreignobject|iframe|image|img|a|use|animate.*|set|object|link|feimage)$/i.test(name!)
+      ) {
+        wrong.push(`<${name}`);
+      }
       for (const [, key, value] of attributes!.matchAll(/([^\s=]+)="([^"]*)"/g)) {
-        if (/^on|^src$/i.test(key!) || (/href$/i.test(key!) && !value!.startsWith('#'))) wrong.push(`${key}=${value}`);
-        if (/url\(\s*(?:&quot;|')?[^#&'\s]|\\/i.test(value!)) wrong.push(`${key}=${value}`);
+        if (/^on|^src$/i.test(key!) || (/href$/i.test(key!) && !value!.startsWith('#'))) {
+          wrong.push(`${key}=${value}`);
+        }
+        if (/url\(\s*(?:&quot;|')?[^#&'\s]|\\/i.test(value!)) {
+          wrong.push(`${key}=${value}`);
+        }
       }
     }
-    for (const [, sheet] of svg.matchAll(/<style>([^<]*)<\/style>/g)) if (/@|url\(\s*(?:&quot;|')?[^#&'\s]|\\|(?<![\w-])body/i.test(sheet!)) wrong.push(sheet!.slice(0, 200));
-    if (/[\u202a-\u202e\u2066-\u2069]/.test(svg)) wrong.push('words that turn around');
+    for (const [, sheet] of svg.matchAll(/<style>([^<]*)<\/style>/g)) {
+      if (/@|url\(\s*(?:&quot;|')?[^#&'\s]|\\|(?<![\w-])body/i.test(sheet!)) {
+        wrong.push(sheet!.slice(0, 200));
+      }
+    }
+    if (/[\u202a-\u202e\u2066-\u2069]/.test(svg)) {
+      wrong.push('words that turn around');
+    }
     return wrong;
   };
 
@@ -117,7 +137,11 @@ describe('hostile diagrams', function () {
         turned: /[\u202a-\u202e\u2066-\u2069]/.test(image?.alt ?? ''),
         hacked: (window as unknown as { hacked?: number }).hacked,
         polluted: (Object.prototype as { polluted?: number }).polluted,
-        elements: [...document.querySelectorAll('.app :is(script, iframe, object, embed, style, link, meta, base, foreignObject, [onerror], [onload], [onclick])')].map((element) => element.outerHTML.slice(0, 80)),
+        elements: [
+          ...document.querySelectorAll(
+            '.app :is(script, iframe, object, embed, style, link, meta, base, foreignObject, [onerror], [onload], [onclick])',
+          ),
+        ].map((element) => element.outerHTML.slice(0, 80)),
         body: document.body.children.length,
         sheets: document.querySelectorAll('style, link').length,
         visible: document.querySelector('textarea, [contenteditable]')?.checkVisibility() ?? false,
@@ -133,10 +157,20 @@ describe('hostile diagrams', function () {
       await show(code, name);
       const { body, sheets, ...rest } = await found();
       page ??= { body, sheets };
-      assert.deepEqual(rest, { source: 'blob:', turned: false, hacked: undefined, polluted: undefined, elements: [], visible: true, wrong: [] });
+      assert.deepEqual(rest, {
+        source: 'blob:',
+        turned: false,
+        hacked: undefined,
+        polluted: undefined,
+        elements: [],
+        visible: true,
+        wrong: [],
+      });
       assert.deepEqual({ body, sheets }, page);
       const picture = view.page.locator('.diagram-image');
-      if (await picture.count()) await picture.click();
+      if (await picture.count()) {
+        await picture.click();
+      }
       await view.painted();
       assert.deepEqual(await view.posted('open_link'), []);
       assert.deepEqual(view.offences.splice(0), []);
@@ -153,7 +187,9 @@ describe('hostile diagrams', function () {
             const now = performance.now();
             worst = Math.max(worst, now - last);
             last = now;
-            if (document.querySelector('.diagram-note') === null) return;
+            if (document.querySelector('.diagram-note') === null) {
+              return;
+            }
             clearInterval(timer);
             resolve(worst);
           }, 10);
@@ -168,7 +204,16 @@ describe('hostile diagrams', function () {
   });
 
   it('are for the most part drawn: what they try is left out, not the diagram', async () => {
-    for (const name of ['a click that runs', 'a script in a label', 'a picture behind a sequence', 'a picture in the style of C4', 'a picture as a node', 'an import by theme', 'looser settings', 'words that turn around']) {
+    for (const name of [
+      'a click that runs',
+      'a script in a label',
+      'a picture behind a sequence',
+      'a picture in the style of C4',
+      'a picture as a node',
+      'an import by theme',
+      'looser settings',
+      'words that turn around',
+    ]) {
       await show(HOSTILE[name]!, `again ${name}`);
       assert.deepEqual(await view.page.locator('.diagram-note').allInnerTexts(), [], name);
     }

@@ -13,18 +13,26 @@ describe('the keyboard alone', function () {
 
   for (const theme of ['dark', 'hc-light']) {
     it(`reaches every control of the gallery, sees where it is, and gets out again, in ${theme}`, async () => {
-      const view = await View.open(`gallery&theme=${theme}`, { viewport: { width: 900, height: 14_000 }, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+      const view = await View.open(`gallery&theme=${theme}`, {
+        viewport: { width: 900, height: 14_000 },
+        deviceScaleFactor: 1,
+        reducedMotion: 'reduce',
+      });
       try {
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
         await view.page.getByText('Hello, ${').first().waitFor();
         await view.tame();
         const controls = await view.page.evaluate(() => {
-          const all = [...document.querySelectorAll<HTMLElement>('.app :is(button, input, select, textarea, a[href], summary, audio, [tabindex])')].filter(
+          const all = [
+            ...document.querySelectorAll<HTMLElement>('.app :is(button, input, select, textarea, a[href], summary, audio, [tabindex])'),
+          ].filter(
             (element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility({ visibilityProperty: true }),
           );
           all.forEach((element, index) => (element.dataset.stop = String(index)));
           // Of radio buttons with one name, Tab reaches the one that is chosen.
-          return all.filter((element) => !element.matches('input[type=radio]:not(:checked)')).map((element) => ({ at: element.dataset.stop!, tag: element.outerHTML.slice(0, 120) }));
+          return all
+            .filter((element) => !element.matches('input[type=radio]:not(:checked)'))
+            .map((element) => ({ at: element.dataset.stop!, tag: element.outerHTML.slice(0, 120) }));
         });
         const reached = new Map<string, Stop>();
         await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -32,14 +40,26 @@ describe('the keyboard alone', function () {
         for (let presses = 0; presses < controls.length * 3 + 20 && !out; presses++) {
           await view.page.keyboard.press('Tab');
           const stop = await view.page.evaluate(look);
-          if (stop === undefined) out = presses > 0;
-          else if (stop.at !== undefined && !reached.get(stop.at)?.ring) reached.set(stop.at, stop); // A date has several stops, and its last one a ring of its own.
+          if (stop === undefined) {
+            out = presses > 0;
+          } else if (stop.at !== undefined && !reached.get(stop.at)?.ring) {
+            reached.set(stop.at, stop);
+          } // A date has several stops, and its last one a ring of its own.
         }
         assert.ok(out, 'the focus leaves the page at its end');
         const missed = controls.filter(({ at }) => !reached.has(at));
         // What is gone by now was a toast, or the source of a diagram.
-        assert.deepEqual(await view.page.evaluate((all) => all.flatMap(({ at, tag }) => (document.querySelector(`[data-stop="${at}"]`) ? [tag] : [])), missed), []);
-        assert.deepEqual([...reached.values()].filter(({ seen, ring }) => !seen || !ring), []);
+        assert.deepEqual(
+          await view.page.evaluate(
+            (all) => all.flatMap(({ at, tag }) => (document.querySelector(`[data-stop="${at}"]`) ? [tag] : [])),
+            missed,
+          ),
+          [],
+        );
+        assert.deepEqual(
+          [...reached.values()].filter(({ seen, ring }) => !seen || !ring),
+          [],
+        );
       } finally {
         await view.close();
       }
@@ -50,15 +70,32 @@ describe('the keyboard alone', function () {
 /** The element with the focus; undefined when none of the page has it. */
 function look(): (Stop & { at: string | undefined }) | undefined {
   const element = document.activeElement as HTMLElement | null;
-  if (!element || element === document.body || element === document.documentElement) return undefined;
+  if (!element || element === document.body || element === document.documentElement) {
+    return undefined;
+  }
   const outlined = (each: Element | null, part?: string): boolean => {
-    if (!each) return false;
+    if (!each) {
+      return false;
+    }
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(each, part);
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 && outlineColor !== 'rgba(0, 0, 0, 0)';
   };
   const { width, height, top, bottom } = element.getBoundingClientRect();
   // The browser draws its own ring into its own player. The composer's box has the colour of the focus, for the text in it; a list's short form has the ring of the list over it.
   const box = element.closest('.composer-box');
-  const boxed = element.matches('.composer-text') && box !== null && getComputedStyle(box).borderTopColor !== getComputedStyle(document.querySelector('.composer')!).borderTopColor;
-  return { at: element.dataset.stop, tag: element.outerHTML.slice(0, 120), seen: width > 0 && height > 0 && bottom > 0 && top < innerHeight, ring: element.matches('audio') || outlined(element) || outlined(element, '::after') || outlined(element.closest('.option-select, .find-box')) || boxed };
+  const boxed =
+    element.matches('.composer-text') &&
+    box !== null &&
+    getComputedStyle(box).borderTopColor !== getComputedStyle(document.querySelector('.composer')!).borderTopColor;
+  return {
+    at: element.dataset.stop,
+    tag: element.outerHTML.slice(0, 120),
+    seen: width > 0 && height > 0 && bottom > 0 && top < innerHeight,
+    ring:
+      element.matches('audio') ||
+      outlined(element) ||
+      outlined(element, '::after') ||
+      outlined(element.closest('.option-select, .find-box')) ||
+      boxed,
+  };
 }

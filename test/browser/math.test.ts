@@ -12,7 +12,9 @@ describe('formulas', function () {
   let view: View;
   const open = async (query = '', options = {}) => {
     view = await View.open(query, { reducedMotion: 'reduce', ...options });
-    if (!query.includes('gallery')) await view.ready();
+    if (!query.includes('gallery')) {
+      await view.ready();
+    }
   };
   afterEach(async () => {
     const { offences } = view;
@@ -20,11 +22,22 @@ describe('formulas', function () {
     assert.deepEqual(offences, []);
   });
 
-  const message = (text: string, messageId = 'm1'): SessionHappening => ({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
+  const message = (text: string, messageId = 'm1'): SessionHappening => ({
+    type: 'message',
+    role: 'agent',
+    messageId,
+    content: [{ type: 'text', text }],
+  });
   const say = (text: string, messageId?: string) => view.happen(message(text, messageId));
   const set = () => view.page.locator('.math-set');
   /** Scripts of the page that came with a formula. */
-  const loaded = () => view.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)!).filter((name) => /^(math|KaTeX)/.test(name)));
+  const loaded = () =>
+    view.page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name.split('/').at(-1)!)
+        .filter((name) => /^(math|KaTeX)/.test(name)),
+    );
 
   it('load nothing before there is one, and of the fonts only what they need', async () => {
     await open();
@@ -33,7 +46,12 @@ describe('formulas', function () {
     assert.deepEqual(await loaded(), []);
     await say('Let $x$ be.', 'm2');
     await set().waitFor();
-    assert.deepEqual((await loaded()).map((name) => name.replace(/-\w+\.js$/, '')).sort(), ['KaTeX_Main-Regular', 'KaTeX_Math-Italic', 'mathPage', 'mathWorker']);
+    assert.deepEqual((await loaded()).map((name) => name.replace(/-\w+\.js$/, '')).sort(), [
+      'KaTeX_Main-Regular',
+      'KaTeX_Math-Italic',
+      'mathPage',
+      'mathWorker',
+    ]);
     assert.equal(await view.page.evaluate(() => document.fonts.check('16px KaTeX_Math')), true);
   });
 
@@ -41,18 +59,29 @@ describe('formulas', function () {
     await open();
     await say('Let $x_1$ and \\(y\\) be:\n\n$$\n\\frac{a}{b}\n$$\n\n\\[ z \\]\n\n```math\nw\n```\n\n- $$v$$');
     await view.page.waitForFunction(() => document.querySelectorAll('.math-set').length === 6);
-    assert.deepEqual(await set().evaluateAll((all: HTMLElement[]) => all.map((each) => [each.classList.contains('math-block'), each.title, each.querySelectorAll('math').length])), [
-      [false, 'x_1', 1],
-      [false, 'y', 1],
-      [true, '\\frac{a}{b}', 1],
-      [true, 'z', 1],
-      [true, 'w', 1],
-      [true, 'v', 1],
-    ]);
-    const { fraction, mathml, hidden } = await set().nth(2).evaluate((block) => {
-      const lines = block.querySelector('.mfrac .frac-line')!.getBoundingClientRect();
-      return { fraction: lines.width > 5 && lines.height >= 1, mathml: block.querySelector('mfrac')!.textContent, hidden: block.querySelector('.katex-html')!.getAttribute('aria-hidden') };
-    });
+    assert.deepEqual(
+      await set().evaluateAll((all: HTMLElement[]) =>
+        all.map((each) => [each.classList.contains('math-block'), each.title, each.querySelectorAll('math').length]),
+      ),
+      [
+        [false, 'x_1', 1],
+        [false, 'y', 1],
+        [true, '\\frac{a}{b}', 1],
+        [true, 'z', 1],
+        [true, 'w', 1],
+        [true, 'v', 1],
+      ],
+    );
+    const { fraction, mathml, hidden } = await set()
+      .nth(2)
+      .evaluate((block) => {
+        const lines = block.querySelector('.mfrac .frac-line')!.getBoundingClientRect();
+        return {
+          fraction: lines.width > 5 && lines.height >= 1,
+          mathml: block.querySelector('mfrac')!.textContent,
+          hidden: block.querySelector('.katex-html')!.getAttribute('aria-hidden'),
+        };
+      });
     assert.deepEqual({ fraction, mathml, hidden }, { fraction: true, mathml: 'ab', hidden: 'true' });
     assert.deepEqual(await view.page.getByRole('group', { name: 'Formula' }).count(), 4);
   });
@@ -61,12 +90,17 @@ describe('formulas', function () {
     await open();
     await say('Words $x$ words.\n\nWords x words.');
     await set().waitFor();
-    const [withMath, without] = await view.page.locator('.md p').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    const [withMath, without] = await view.page
+      .locator('.md p')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
     assert.ok(Math.abs(withMath! - without!) <= 3, `${withMath} ${without}`);
     const gap = await view.page.evaluate(() => {
       const range = document.createRange();
       range.selectNodeContents(document.querySelector('.md p')!.firstChild!);
-      return { words: range.getBoundingClientRect().bottom, strut: document.querySelector('.math-set .katex-strut')!.getBoundingClientRect().bottom };
+      return {
+        words: range.getBoundingClientRect().bottom,
+        strut: document.querySelector('.math-set .katex-strut')!.getBoundingClientRect().bottom,
+      };
     });
     // A strut of a letter without a descender ends at the baseline; the words' box ends below it by their descenders.
     assert.ok(gap.words - gap.strut > 1 && gap.words - gap.strut < 8, JSON.stringify(gap));
@@ -92,7 +126,11 @@ describe('formulas', function () {
     await chunk('$\n\nand more');
     await view.page.waitForFunction(() => document.querySelectorAll('.math-set').length === 2);
     assert.equal(await view.page.locator('.code-text').count(), 0);
-    assert.equal(await view.page.evaluate(() => document.querySelector('.math-set > *') === (window as unknown as { first: Element }).first), true, 'the first one was not set again');
+    assert.equal(
+      await view.page.evaluate(() => document.querySelector('.math-set > *') === (window as unknown as { first: Element }).first),
+      true,
+      'the first one was not set again',
+    );
   });
 
   it('scroll when they are wide, with the keyboard too', async () => {
@@ -101,7 +139,9 @@ describe('formulas', function () {
     await say(`$$${sum}$$\n\nand $\\underbrace{${sum}}_n$ and $y$.`);
     await view.page.waitForFunction(() => document.querySelectorAll('.math-set[tabindex="0"]').length === 2);
     for (const index of [0, 1]) {
-      const { own, page } = await set().nth(index).evaluate((each) => ({ own: each.scrollWidth > each.clientWidth, page: document.documentElement.scrollWidth > innerWidth }));
+      const { own, page } = await set()
+        .nth(index)
+        .evaluate((each) => ({ own: each.scrollWidth > each.clientWidth, page: document.documentElement.scrollWidth > innerWidth }));
       assert.deepEqual({ own, page }, { own: true, page: false });
       await set().nth(index).focus();
       await view.page.keyboard.press('ArrowRight');
@@ -120,7 +160,12 @@ describe('formulas', function () {
     const marked = () =>
       view.page.evaluate(() => {
         const [part] = [...((CSS.highlights.get('acp-find-current') as Iterable<StaticRange> | undefined) ?? [])];
-        return part && { source: part.startContainer.parentElement!.closest<HTMLElement>('.math-set')?.dataset.source, whole: part.startContainer !== part.endContainer };
+        return (
+          part && {
+            source: part.startContainer.parentElement!.closest<HTMLElement>('.math-set')?.dataset.source,
+            whole: part.startContainer !== part.endContainer,
+          }
+        );
       });
     await view.page.waitForFunction(() => CSS.highlights.get('acp-find')?.size === 2);
     assert.deepEqual(await marked(), { source: '$\\alpha_1 + b$', whole: true });
@@ -139,13 +184,21 @@ describe('formulas', function () {
     await say('Let $x_1$ and $y$ be:\n\n$$\n\\frac{a}{b}\n$$\n\nEnd.');
     await view.page.waitForFunction(() => document.querySelectorAll('.math-set').length === 3);
     const copied = (from: string, to: string) =>
-      view.page.evaluate(([start, end]) => {
-        const selection = getSelection()!;
-        selection.setBaseAndExtent(document.querySelector(start!)!, 0, document.querySelector(end!)!, document.querySelector(end!)!.childNodes.length);
-        const data = new DataTransfer();
-        document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
-        return data.getData('text/plain').trim().replace(/\n+/g, '\n');
-      }, [from, to]);
+      view.page.evaluate(
+        ([start, end]) => {
+          const selection = getSelection()!;
+          selection.setBaseAndExtent(
+            document.querySelector(start!)!,
+            0,
+            document.querySelector(end!)!,
+            document.querySelector(end!)!.childNodes.length,
+          );
+          const data = new DataTransfer();
+          document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));
+          return data.getData('text/plain').trim().replace(/\n+/g, '\n');
+        },
+        [from, to],
+      );
     assert.equal(await copied('.md p', '.md p:last-child'), 'Let $x_1$ and $y$ be:\n$$\n\\frac{a}{b}\n$$\nEnd.');
     assert.equal(await copied('.math-set .katex-html', '.math-set .katex-html'), '$x_1$', 'half a formula is none');
     assert.equal(await copied('.md p:last-child', '.md p:last-child'), '', 'left to the browser');
@@ -168,8 +221,11 @@ describe('formulas', function () {
     await say('$\\color{#010203}{x}$ $\\colorbox{#040506}{y}$ $\\frac{a}{b}$');
     await view.page.waitForFunction(() => document.querySelectorAll('.math-set').length === 3);
     const colours = () =>
-      view.page.evaluate(() =>
-        [...document.querySelectorAll('.katex-html [style]')].flatMap((each) => [getComputedStyle(each).color, getComputedStyle(each).backgroundColor]).filter((colour) => /\((1, 2, 3|4, 5, 6)/.test(colour)).length,
+      view.page.evaluate(
+        () =>
+          [...document.querySelectorAll('.katex-html [style]')]
+            .flatMap((each) => [getComputedStyle(each).color, getComputedStyle(each).backgroundColor])
+            .filter((colour) => /\((1, 2, 3|4, 5, 6)/.test(colour)).length,
       );
     assert.ok((await colours()) >= 2);
     await view.page.evaluate(() => window.playground.applyTheme('hc'));
@@ -183,7 +239,18 @@ describe('formulas', function () {
     await open('theme=hc');
     await say('$\\phantom{-}x$');
     await set().waitFor();
-    const seen = () => view.page.evaluate(() => [...document.querySelectorAll('.katex-html span')].filter((each) => each.childElementCount === 0 && each.checkVisibility({ visibilityProperty: true }) && getComputedStyle(each).color !== 'rgba(0, 0, 0, 0)').map((each) => each.textContent).join(''));
+    const seen = () =>
+      view.page.evaluate(() =>
+        [...document.querySelectorAll('.katex-html span')]
+          .filter(
+            (each) =>
+              each.childElementCount === 0 &&
+              each.checkVisibility({ visibilityProperty: true }) &&
+              getComputedStyle(each).color !== 'rgba(0, 0, 0, 0)',
+          )
+          .map((each) => each.textContent)
+          .join(''),
+      );
     assert.equal(await seen(), 'x');
     await view.page.emulateMedia({ forcedColors: 'active' });
     assert.equal(await seen(), 'x');

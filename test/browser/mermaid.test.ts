@@ -25,18 +25,27 @@ describe('diagrams', function () {
     assert.deepEqual(offences, []);
   });
 
-  const say = (text: string, messageId = 'm1') => view.happen({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
+  const say = (text: string, messageId = 'm1') =>
+    view.happen({ type: 'message', role: 'agent', messageId, content: [{ type: 'text', text }] });
   const block = () => view.page.getByRole('group', { name: 'Diagram' });
   const image = () => block().getByRole('img');
-  const loaded = () => view.page.waitForFunction(() => [...document.querySelectorAll<HTMLImageElement>('.diagram-image')].some((each) => each.complete && each.naturalWidth > 0));
+  const loaded = () =>
+    view.page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLImageElement>('.diagram-image')].some((each) => each.complete && each.naturalWidth > 0),
+    );
   /** The page's pictures as the browser reads them, from now on. */
   const keepPictures = () =>
     view.page.evaluate(() => {
-      const kept = ((window as unknown as { pictures: { address: string; blob: Blob }[] }).pictures = []) as { address: string; blob: Blob }[];
+      const kept = ((window as unknown as { pictures: { address: string; blob: Blob }[] }).pictures = []) as {
+        address: string;
+        blob: Blob;
+      }[];
       const make = URL.createObjectURL.bind(URL);
       URL.createObjectURL = (blob: Blob) => {
         const address = make(blob);
-        if (blob.type === 'image/svg+xml') kept.push({ address, blob });
+        if (blob.type === 'image/svg+xml') {
+          kept.push({ address, blob });
+        }
         return address;
       };
     });
@@ -49,7 +58,9 @@ describe('diagrams', function () {
     assert.equal(await image().getAttribute('alt'), 'Diagram: flowchart');
     assert.match((await image().getAttribute('src'))!, /^blob:/);
     const svg = await lastPicture();
-    for (const word of ['First', 'Second', 'Third', 'maybe']) assert.ok(svg.includes(`>${word}<`), word);
+    for (const word of ['First', 'Second', 'Third', 'maybe']) {
+      assert.ok(svg.includes(`>${word}<`), word);
+    }
     // Where the first node's words are, there is its box.
     const size = (await image().boundingBox())!;
     assert.ok(size.width > 300 && size.height > 50, JSON.stringify(size));
@@ -76,7 +87,10 @@ describe('diagrams', function () {
     assert.equal(await view.page.evaluate(() => document.activeElement?.textContent), '', 'the copy button has the focus');
     await block().getByRole('button', { name: 'Diagram' }).click();
     await loaded();
-    assert.deepEqual((await view.posted('copy')).map((message) => message.text), [FLOW, FLOW]);
+    assert.deepEqual(
+      (await view.posted('copy')).map((message) => message.text),
+      [FLOW, FLOW],
+    );
   });
 
   it('shows its source while something in it is looked for', async () => {
@@ -116,13 +130,21 @@ describe('diagrams', function () {
 
   it('stays text while it is written', async () => {
     await view.happen({ type: 'turn_started', turnId: 't1' });
-    await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: `Look:\n\n\`\`\`mermaid\n${FLOW}` } });
+    await view.happen({
+      type: 'message_chunk',
+      role: 'agent',
+      messageId: 'm1',
+      content: { type: 'text', text: `Look:\n\n\`\`\`mermaid\n${FLOW}` },
+    });
     assert.equal(await view.page.locator('.code-text').innerText(), FLOW);
     assert.equal(await block().count(), 0);
     await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: '\n```\n\nAnd' } });
     await loaded();
     const address = await image().getAttribute('src');
-    await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: ' so on.\n\n- more\n\n- and more\n' } }, { type: 'turn_ended', turnId: 't1', stopReason: 'end_turn' });
+    await view.happen(
+      { type: 'message_chunk', role: 'agent', messageId: 'm1', content: { type: 'text', text: ' so on.\n\n- more\n\n- and more\n' } },
+      { type: 'turn_ended', turnId: 't1', stopReason: 'end_turn' },
+    );
     await view.page.getByText('and more', { exact: true }).waitFor();
     assert.equal(await image().getAttribute('src'), address, 'it is not drawn again');
   });
@@ -175,7 +197,10 @@ describe('diagrams', function () {
     await view.page.getByText('Line 79', { exact: true }).waitFor();
     await view.page.waitForFunction(() => document.querySelector('.log')!.getBoundingClientRect().bottom < innerHeight + 200);
     await view.painted();
-    assert.deepEqual(scripts.slice(before).filter((url) => url.includes('mermaid')), []);
+    assert.deepEqual(
+      scripts.slice(before).filter((url) => url.includes('mermaid')),
+      [],
+    );
     await view.page.evaluate(() => document.querySelector('.code')!.scrollIntoView());
     await loaded();
     assert.ok(scripts.some((url) => url.includes('mermaidWorker')));
@@ -194,7 +219,9 @@ describe('diagrams', function () {
         new Promise<{ source: boolean; height: number }>((resolve) => {
           new MutationObserver((_records, observer) => {
             const found = document.querySelector('[role=group][aria-label=Diagram]');
-            if (!found) return;
+            if (!found) {
+              return;
+            }
             observer.disconnect();
             resolve({ source: found.querySelector('.code-text') !== null, height: found.getBoundingClientRect().height });
           }).observe(document.body, { childList: true, subtree: true });
@@ -218,7 +245,13 @@ describe('diagrams', function () {
   });
 
   it('leaves the page as it was: no element, style or name of its own', async () => {
-    const looks = () => view.page.evaluate(() => ({ styles: document.querySelectorAll('style, link[rel=stylesheet]').length, children: document.body.children.length, ids: [...document.querySelectorAll('body [id]')].map((element) => element.id), sheets: document.adoptedStyleSheets.length }));
+    const looks = () =>
+      view.page.evaluate(() => ({
+        styles: document.querySelectorAll('style, link[rel=stylesheet]').length,
+        children: document.body.children.length,
+        ids: [...document.querySelectorAll('body [id]')].map((element) => element.id),
+        sheets: document.adoptedStyleSheets.length,
+      }));
     await say('```ts\nlet a;\n```');
     await view.page.locator('.code-text [class^=hl-]').first().waitFor();
     const before = await looks();

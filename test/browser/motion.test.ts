@@ -15,7 +15,10 @@ describe('motion', function () {
     );
     await view.page.getByRole('article', { name: /^Run/ }).getByRole('button').first().click();
     await view.page.getByRole('switch', { name: 'Web' }).click();
-    const now = () => view.page.evaluate(() => document.getAnimations().map((animation) => (animation.effect as KeyframeEffect).target?.getAttribute('class') ?? ''));
+    const now = () =>
+      view.page.evaluate(() =>
+        document.getAnimations().map((animation) => (animation.effect as KeyframeEffect).target?.getAttribute('class') ?? ''),
+      );
     const before = await now();
     await view.happen({ type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: 'An answer that goes on' } });
     await view.painted();
@@ -35,7 +38,14 @@ describe('motion', function () {
     const view = await View.open('', { reducedMotion: 'reduce' });
     try {
       assert.deepEqual(await moving(view), []);
-      assert.notEqual(await view.page.locator('.icon-spinner').first().evaluate((icon) => getComputedStyle(icon).strokeDasharray), 'none', 'a spinner that stands still looks like one all the same');
+      assert.notEqual(
+        await view.page
+          .locator('.icon-spinner')
+          .first()
+          .evaluate((icon) => getComputedStyle(icon).strokeDasharray),
+        'none',
+        'a spinner that stands still looks like one all the same',
+      );
     } finally {
       await view.close();
     }

@@ -25,7 +25,11 @@ describe('view: the seldom and the odd', function () {
   async function wordsOf(stopReason: string): Promise<string> {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.ready();
-    await view.happen({ type: 'turn_started', turnId: 't' }, { type: 'message', role: 'user', messageId: 't', content: [{ type: 'text', text: `End with ${stopReason}` }] }, { type: 'turn_ended', turnId: 't', stopReason });
+    await view.happen(
+      { type: 'turn_started', turnId: 't' },
+      { type: 'message', role: 'user', messageId: 't', content: [{ type: 'text', text: `End with ${stopReason}` }] },
+      { type: 'turn_ended', turnId: 't', stopReason },
+    );
     await view.page.getByText(`End with ${stopReason.replace('\u202e', '⟨U+202E⟩')}`, { exact: true }).waitFor();
     await view.page.locator('.entry.turn').waitFor();
     return (await view.page.locator('.entry.turn').innerText()).replace(/\s*[\d.]+ s$/, '');
@@ -33,7 +37,11 @@ describe('view: the seldom and the odd', function () {
 
   it('shows the words of what it cannot show, and everything else as ever', async () => {
     const broken = { type: 'image', mimeType: 'image/png', data: 7, uri: 'picture.png' } as unknown as ContentBlock;
-    await view.happen(says({ type: 'text', text: 'Before.' }), { type: 'message', role: 'agent', messageId: 'b', content: [broken] }, { type: 'message', role: 'agent', messageId: 'a', content: [{ type: 'text', text: 'And after.' }] });
+    await view.happen(
+      says({ type: 'text', text: 'Before.' }),
+      { type: 'message', role: 'agent', messageId: 'b', content: [broken] },
+      { type: 'message', role: 'agent', messageId: 'a', content: [{ type: 'text', text: 'And after.' }] },
+    );
     const log = view.page.getByRole('log');
     await log.getByText('And after.').waitFor();
     const part = view.page.getByRole('group', { name: 'This part of the conversation could not be shown. What it holds:' });
@@ -58,7 +66,9 @@ describe('view: the seldom and the odd', function () {
   it('marks an end that the user did not want, and says it to a screen reader', async () => {
     await wordsOf('refusal');
     await view.page.locator('.turn-reason .icon').waitFor();
-    await view.page.waitForFunction(() => [...document.querySelectorAll('[aria-live]')].some((region) => /refused/.test(region.textContent ?? '')));
+    await view.page.waitForFunction(() =>
+      [...document.querySelectorAll('[aria-live]')].some((region) => /refused/.test(region.textContent ?? '')),
+    );
     await wordsOf('cancelled');
     assert.equal(await view.page.locator('.turn-reason').count(), 0);
   });
@@ -79,8 +89,17 @@ describe('view: the seldom and the odd', function () {
     );
     await view.page.getByText('Audio that cannot be played (audio/ogg)').waitFor();
     await view.page.getByText('Image that cannot be shown (image/webp)').waitFor();
-    assert.deepEqual(await view.page.locator('.app img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth)), [96, 96]);
-    for (const words of ['Image (image/gif)', 'Image (image/svg+xml" onerror="x)', 'Audio (audio/wav)', 'Audio (text/html)', 'archive.zip (application/zip, 1.5kB)']) {
+    assert.deepEqual(
+      await view.page.locator('.app img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth)),
+      [96, 96],
+    );
+    for (const words of [
+      'Image (image/gif)',
+      'Image (image/svg+xml" onerror="x)',
+      'Audio (audio/wav)',
+      'Audio (text/html)',
+      'archive.zip (application/zip, 1.5kB)',
+    ]) {
       assert.equal(await view.page.getByText(words, { exact: true }).count(), 1, words);
     }
     assert.equal(await view.page.locator('audio').count(), 0);
@@ -97,17 +116,39 @@ describe('view: the seldom and the odd', function () {
   it('folds what is meant for the agent, wherever it is', async () => {
     const block = (text: string, audience: unknown): ContentBlock => ({ type: 'text', text, annotations: { audience } });
     await view.happen(
-      says(block('for the model', ['assistant']), block('for both', ['assistant', 'user']), block('for nobody', []), block('for whom', 'user')),
+      says(
+        block('for the model', ['assistant']),
+        block('for both', ['assistant', 'user']),
+        block('for nobody', []),
+        block('for whom', 'user'),
+      ),
       { type: 'message', role: 'user', messageId: 'u', content: [block('hidden context', ['assistant'])] },
-      { type: 'tool_call_update', toolCallId: 't', patch: { title: 'T', status: 'failed', rawOutput: 'the reason', content: [{ type: 'content', content: block('raw result', ['assistant']) }] } },
+      {
+        type: 'tool_call_update',
+        toolCallId: 't',
+        patch: {
+          title: 'T',
+          status: 'failed',
+          rawOutput: 'the reason',
+          content: [{ type: 'content', content: block('raw result', ['assistant']) }],
+        },
+      },
     );
     const folds = view.page.getByRole('button', { name: 'For the agent' });
     await folds.nth(2).waitFor();
     assert.equal(await folds.count(), 3);
-    for (const shown of ['for both', 'for nobody', 'for whom', 'the reason']) assert.equal(await view.page.getByText(shown, { exact: true }).count(), 1, shown);
-    for (const hidden of ['for the model', 'hidden context', 'raw result']) assert.equal(await view.page.getByText(hidden).count(), 0, hidden);
-    for (const fold of await folds.all()) await fold.click();
-    for (const hidden of ['for the model', 'hidden context', 'raw result']) await view.page.getByText(hidden).waitFor();
+    for (const shown of ['for both', 'for nobody', 'for whom', 'the reason']) {
+      assert.equal(await view.page.getByText(shown, { exact: true }).count(), 1, shown);
+    }
+    for (const hidden of ['for the model', 'hidden context', 'raw result']) {
+      assert.equal(await view.page.getByText(hidden).count(), 0, hidden);
+    }
+    for (const fold of await folds.all()) {
+      await fold.click();
+    }
+    for (const hidden of ['for the model', 'hidden context', 'raw result']) {
+      await view.page.getByText(hidden).waitFor();
+    }
   });
 
   it('keeps a usage of any numbers readable', async () => {
@@ -125,24 +166,49 @@ describe('view: the seldom and the odd', function () {
 
   it('shows all answers and options of one id', async () => {
     const option = (name: string, kind: string) => ({ optionId: 'go', name, kind });
-    const choices = [{ value: 'a', name: 'First' }, { value: 'a', name: 'Second' }];
+    const choices = [
+      { value: 'a', name: 'First' },
+      { value: 'a', name: 'Second' },
+    ];
     await view.happen(
-      { type: 'permission_requested', permissionId: 'p', title: 'Twice', options: [option('Reject it', 'reject_once'), option('Allow it', 'allow_once')], subject: {} },
-      { type: 'config_options', options: ['One', 'Two'].map((name) => ({ type: 'select', configId: 'same', name, currentValue: 'a', groups: [{ choices }] })) },
+      {
+        type: 'permission_requested',
+        permissionId: 'p',
+        title: 'Twice',
+        options: [option('Reject it', 'reject_once'), option('Allow it', 'allow_once')],
+        subject: {},
+      },
+      {
+        type: 'config_options',
+        options: ['One', 'Two'].map((name) => ({ type: 'select', configId: 'same', name, currentValue: 'a', groups: [{ choices }] })),
+      },
     );
     await view.page.getByRole('button', { name: 'Allow it' }).waitFor();
-    for (const name of ['Reject it', 'Allow it']) assert.equal(await view.page.getByRole('button', { name }).count(), 1);
-    for (const name of ['One', 'Two']) assert.deepEqual(await view.page.getByLabel(name).locator('option').allInnerTexts(), ['First', 'Second']);
+    for (const name of ['Reject it', 'Allow it']) {
+      assert.equal(await view.page.getByRole('button', { name }).count(), 1);
+    }
+    for (const name of ['One', 'Two']) {
+      assert.deepEqual(await view.page.getByLabel(name).locator('option').allInnerTexts(), ['First', 'Second']);
+    }
     await view.happen({ type: 'config_options', options: [{ type: 'boolean', configId: 'same', name: 'Three', currentValue: true }] });
     await view.page.getByRole('switch', { name: 'Three' }).waitFor();
     assert.equal(await view.page.locator('.option').count(), 1);
   });
 
   it('suggests commands of any name as they are to be typed', async () => {
-    await view.happen({ type: 'available_commands', commands: ['go', 'go', '/slashed', 'with space', 'zero\u200bwidth'].map((name) => ({ name, description: 'Does it' })) });
+    await view.happen({
+      type: 'available_commands',
+      commands: ['go', 'go', '/slashed', 'with space', 'zero\u200bwidth'].map((name) => ({ name, description: 'Does it' })),
+    });
     const message = view.page.getByLabel('Message', { exact: true });
     await message.fill('/');
-    assert.deepEqual(await view.page.locator('.suggestion-name').allInnerTexts(), ['/go', '/go', '/slashed', '/with space', '/zero⟨U+200B⟩width']);
+    assert.deepEqual(await view.page.locator('.suggestion-name').allInnerTexts(), [
+      '/go',
+      '/go',
+      '/slashed',
+      '/with space',
+      '/zero⟨U+200B⟩width',
+    ]);
     await message.fill('/sl');
     await message.press('Enter');
     assert.equal(await message.inputValue(), '/slashed ');
@@ -165,17 +231,34 @@ describe('view: the seldom and the odd', function () {
   it('takes strings of a megabyte in its stride', async () => {
     const long = 'x'.repeat(2 ** 20);
     await view.happen(
-      { type: 'tool_call_update', toolCallId: long, patch: { title: long, name: long, kind: long, status: long, locations: [{ path: long }] } },
+      {
+        type: 'tool_call_update',
+        toolCallId: long,
+        patch: { title: long, name: long, kind: long, status: long, locations: [{ path: long }] },
+      },
       { type: 'notice', noticeId: 'n', severity: long, title: long, description: long },
       { type: 'unknown', unknownId: 'u', label: long, raw: {} },
       { type: 'session_info', title: long },
-      { type: 'config_options', options: [{ type: 'select', configId: 'c', name: long, currentValue: long, groups: [{ name: long, choices: [{ value: long, name: long }] }] }] },
+      {
+        type: 'config_options',
+        options: [
+          {
+            type: 'select',
+            configId: 'c',
+            name: long,
+            currentValue: long,
+            groups: [{ name: long, choices: [{ value: long, name: long }] }],
+          },
+        ],
+      },
       { type: 'permission_requested', permissionId: 'p', title: long, options: [{ optionId: long, name: long, kind: long }], subject: {} },
       { type: 'turn_started', turnId: 't' },
       { type: 'turn_ended', turnId: 't', stopReason: long },
     );
     await view.page.locator('.entry.turn').waitFor();
-    const seen = await view.page.evaluate(() => [...document.querySelectorAll<HTMLElement>('.entry:not(.notice), .header')].map((element) => element.innerText.length));
+    const seen = await view.page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.entry:not(.notice), .header')].map((element) => element.innerText.length),
+    );
     assert.ok(Math.max(...seen) < 10_000, seen.join(' '));
   });
 

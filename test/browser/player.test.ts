@@ -12,7 +12,10 @@ describe('a journal played', function () {
       const events = parseJournal(readFileSync(path.join(root, 'test/fixtures/journals/journey.jsonl'), 'utf8'));
       const view = await View.open();
       try {
-        await view.page.evaluate(([all, pace]) => window.playground.player.play(all, pace === null ? Infinity : pace), [events, Number.isFinite(speed) ? speed : null] as const);
+        await view.page.evaluate(([all, pace]) => window.playground.player.play(all, pace === null ? Infinity : pace), [
+          events,
+          Number.isFinite(speed) ? speed : null,
+        ] as const);
         await view.page.getByText('both tests pass').first().waitFor();
         await view.page.locator('.turn').waitFor();
         assert.equal(await view.page.getByRole('heading', { level: 1 }).innerText(), 'A polite greeting');
@@ -20,7 +23,10 @@ describe('a journal played', function () {
           await view.page.locator('.entry').evaluateAll((entries) => entries.map((entry) => entry.className.split(' ')[1])),
           ['user', 'thought', 'agent', 'tool', 'tool', 'permission', 'tool', 'agent', 'turn'],
         );
-        await view.page.getByRole('article', { name: /^npm test/ }).getByText('greets by name').waitFor();
+        await view.page
+          .getByRole('article', { name: /^npm test/ })
+          .getByText('greets by name')
+          .waitFor();
         await view.page.getByText('Plan', { exact: true }).waitFor();
         await view.page.getByText('3/3').waitFor();
         assert.deepEqual(await view.posted('resync'), []);

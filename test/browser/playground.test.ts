@@ -17,11 +17,16 @@ describe('playground', function () {
   before(async () => {
     await mkdir(folder, { recursive: true });
     const { browser } = await startBrowser();
-    server = spawn(process.execPath, ['esbuild.mjs', '--playground', '--serve', 'test/fixtures/frames/gemini.log.ndjson'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    server = spawn(process.execPath, ['esbuild.mjs', '--playground', '--serve', 'test/fixtures/frames/gemini.log.ndjson'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const address = await new Promise<string>((resolve, reject) => {
       server.stdout!.setEncoding('utf8').on('data', (text: string) => {
         const found = /^Playground: (\S+)/m.exec(text)?.[1];
-        if (found) resolve(found);
+        if (found) {
+          resolve(found);
+        }
       });
       server.once('exit', (code) => reject(new Error(`exit ${code}`)));
     });

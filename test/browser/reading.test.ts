@@ -9,10 +9,38 @@ describe('reading in the middle of a long conversation', function () {
   eachInItsOwnView((opened) => (view = opened));
 
   /** Entries of many heights, none of them the guess. */
-  const entries = Array.from({ length: 400 }, (_, index): SessionHappening =>
-    index % 5 === 0
-      ? { type: 'tool_call_update', toolCallId: `t${index}`, patch: { title: `Edit ${index}`, kind: 'edit', status: 'completed', content: [{ type: 'diff', changes: [{ operation: 'modify', path: `/home/ada/sample/f${index}.ts`, oldText: 'a\nb\n', newText: `a\n${'x\n'.repeat(index % 17)}` }] }] } }
-      : { type: 'message_chunk', role: index % 7 === 0 ? 'user' : 'agent', messageId: `m${index}`, content: { type: 'text', text: `Message ${index}.\n\n${'Some words of it. '.repeat((index * 13) % 90)}\n\n- a\n- b` } },
+  const entries = Array.from(
+    { length: 400 },
+    (_, index): SessionHappening =>
+      index % 5 === 0
+        ? {
+            type: 'tool_call_update',
+            toolCallId: `t${index}`,
+            patch: {
+              title: `Edit ${index}`,
+              kind: 'edit',
+              status: 'completed',
+              content: [
+                {
+                  type: 'diff',
+                  changes: [
+                    {
+                      operation: 'modify',
+                      path: `/home/ada/sample/f${index}.ts`,
+                      oldText: 'a\nb\n',
+                      newText: `a\n${'x\n'.repeat(index % 17)}`,
+                    },
+                  ],
+                },
+              ],
+            },
+          }
+        : {
+            type: 'message_chunk',
+            role: index % 7 === 0 ? 'user' : 'agent',
+            messageId: `m${index}`,
+            content: { type: 'text', text: `Message ${index}.\n\n${'Some words of it. '.repeat((index * 13) % 90)}\n\n- a\n- b` },
+          },
   );
   const log = () => view.page.getByRole('log', { name: 'Conversation' });
   /** Until nothing changes its height any more. */
@@ -53,10 +81,18 @@ describe('reading in the middle of a long conversation', function () {
         return read?.getBoundingClientRect().top;
       });
       await settled();
-      if (top !== undefined) moved.push(await view.page.evaluate((was) => (document.querySelector('[data-reading]')?.getBoundingClientRect().top ?? Infinity) - was, top));
+      if (top !== undefined) {
+        moved.push(
+          await view.page.evaluate((was) => (document.querySelector('[data-reading]')?.getBoundingClientRect().top ?? Infinity) - was, top),
+        );
+      }
     }
     assert.ok(moved.length > 5, 'something was read');
-    assert.deepEqual(moved.filter((pixels) => Math.abs(pixels) > 2), [], String(moved));
+    assert.deepEqual(
+      moved.filter((pixels) => Math.abs(pixels) > 2),
+      [],
+      String(moved),
+    );
   });
 
   it('stays where it is when an entry above grows', async () => {
@@ -68,10 +104,17 @@ describe('reading in the middle of a long conversation', function () {
       const all = [...element.querySelectorAll<HTMLElement>('[data-slot]')];
       const index = all.findIndex((entry) => entry.getBoundingClientRect().top > from);
       all[index]!.setAttribute('data-reading', '');
-      const before = all.slice(0, index).findLast((entry) => entry.getBoundingClientRect().bottom < from && entry.dataset.slot!.startsWith('agent:'))!;
+      const before = all
+        .slice(0, index)
+        .findLast((entry) => entry.getBoundingClientRect().bottom < from && entry.dataset.slot!.startsWith('agent:'))!;
       return [before.dataset.slot!, all[index]!.getBoundingClientRect().top] as const;
     });
-    await view.happen({ type: 'message_chunk', role: 'agent', messageId: above.slice('agent:'.length), content: { type: 'text', text: '\n\nmore'.repeat(30) } });
+    await view.happen({
+      type: 'message_chunk',
+      role: 'agent',
+      messageId: above.slice('agent:'.length),
+      content: { type: 'text', text: '\n\nmore'.repeat(30) },
+    });
     await log().getByText('more').first().waitFor();
     await settled();
     assert.ok(Math.abs((await view.page.locator('[data-reading]').evaluate((read) => read.getBoundingClientRect().top)) - top) <= 2);

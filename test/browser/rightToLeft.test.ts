@@ -8,15 +8,27 @@ describe('text from right to left', function () {
     const view = await View.open();
     try {
       await view.ready();
-      const text = 'مرحبا بالعالم، هذا نص.\n\nThis paragraph is English.\n\n- عنصر أول\n- second\n\n> اقتباس\n\n| عمود | b |\n|---|---|\n| ١ | 2 |\n\n```js\nconst x = "שלום";\n```\n';
+      const text =
+        'مرحبا بالعالم، هذا نص.\n\nThis paragraph is English.\n\n- عنصر أول\n- second\n\n> اقتباس\n\n| عمود | b |\n|---|---|\n| ١ | 2 |\n\n```js\nconst x = "שלום";\n```\n';
       await view.happen(
         { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'שלום, תקן את greet()' }] },
         { type: 'message', role: 'agent', messageId: 'a', content: [{ type: 'text', text }] },
         { type: 'tool_call_update', toolCallId: 't', patch: { title: 'קריאת הקובץ greet.ts (2)', kind: 'read', status: 'completed' } },
-        { type: 'permission_requested', permissionId: 'p', title: 'מחיקת dist?', options: [{ optionId: 'y', name: 'כן', kind: 'allow_once' }], subject: { command: 'rm -rf dist' } },
+        {
+          type: 'permission_requested',
+          permissionId: 'p',
+          title: 'מחיקת dist?',
+          options: [{ optionId: 'y', name: 'כן', kind: 'allow_once' }],
+          subject: { command: 'rm -rf dist' },
+        },
       );
       await view.page.getByText('const x').waitFor();
-      const direction = (words: string) => view.page.locator('.log').getByText(words).last().evaluate((element) => getComputedStyle(element).direction);
+      const direction = (words: string) =>
+        view.page
+          .locator('.log')
+          .getByText(words)
+          .last()
+          .evaluate((element) => getComputedStyle(element).direction);
       for (const [words, expected] of [
         ['שלום, תקן', 'rtl'],
         ['مرحبا', 'rtl'],
@@ -33,16 +45,20 @@ describe('text from right to left', function () {
       }
       assert.equal(await view.page.evaluate(() => getComputedStyle(document.body).direction), 'ltr');
       // Where the sentence's own point stands: at its end, to the left of its words.
-      const left = await view.page.locator('.log').getByText('مرحبا').last().evaluate((paragraph) => {
-        const range = document.createRange();
-        const text = paragraph.firstChild!;
-        range.setStart(text, text.textContent!.length - 1);
-        range.setEnd(text, text.textContent!.length);
-        const point = range.getBoundingClientRect().left;
-        range.setStart(text, 0);
-        range.setEnd(text, 1);
-        return point < range.getBoundingClientRect().left;
-      });
+      const left = await view.page
+        .locator('.log')
+        .getByText('مرحبا')
+        .last()
+        .evaluate((paragraph) => {
+          const range = document.createRange();
+          const text = paragraph.firstChild!;
+          range.setStart(text, text.textContent!.length - 1);
+          range.setEnd(text, text.textContent!.length);
+          const point = range.getBoundingClientRect().left;
+          range.setStart(text, 0);
+          range.setEnd(text, 1);
+          return point < range.getBoundingClientRect().left;
+        });
       assert.ok(left);
       assert.deepEqual(view.offences, []);
     } finally {

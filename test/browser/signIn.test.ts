@@ -9,16 +9,32 @@ const METHODS: readonly AuthMethod[] = [
   { methodId: 'browser', name: 'Browser', type: 'agent', description: 'Opens the sign-in page' },
   { methodId: 'login', name: 'Log in', type: 'terminal', args: ['login'] },
   { methodId: 'old', name: 'Old way', type: 'terminal', command: '/opt/other', args: ['\u202elogin'] },
-  { methodId: 'key', name: 'API key', type: 'env_var', link: 'https://example.com/keys', vars: [{ name: 'A_KEY', secret: true, optional: false }, { name: 'A_PLACE', label: 'Place', secret: false, optional: true }] },
+  {
+    methodId: 'key',
+    name: 'API key',
+    type: 'env_var',
+    link: 'https://example.com/keys',
+    vars: [
+      { name: 'A_KEY', secret: true, optional: false },
+      { name: 'A_PLACE', label: 'Place', secret: false, optional: true },
+    ],
+  },
   { methodId: 'new', name: ' ', type: 'carrier-pigeon' },
 ];
-const REQUIRED: SessionHappening = { type: 'sign_in', status: 'required', failure: { code: 'auth.required', detail: 'Your token has <b>expired</b>' } };
+const REQUIRED: SessionHappening = {
+  type: 'sign_in',
+  status: 'required',
+  failure: { code: 'auth.required', detail: 'Your token has <b>expired</b>' },
+};
 
 describe('signing in, in the view', function () {
   this.timeout(30_000);
   let view: View;
 
-  eachInItsOwnView((opened) => (view = opened), (opened) => opened.tame());
+  eachInItsOwnView(
+    (opened) => (view = opened),
+    (opened) => opened.tame(),
+  );
 
   const opened: SessionHappening = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
   const initialized = (logout = false, authMethods = METHODS): SessionHappening => ({
@@ -34,7 +50,8 @@ describe('signing in, in the view', function () {
   const menuButton = () => view.page.getByRole('button', { name: 'Demo Agent', exact: true });
   const menu = () => view.page.getByRole('menu', { name: 'Demo Agent' });
   const focused = () => view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
-  const heard = (words: string) => view.page.waitForFunction((wanted) => document.querySelector('[role=status]')!.textContent!.includes(wanted), words);
+  const heard = (words: string) =>
+    view.page.waitForFunction((wanted) => document.querySelector('[role=status]')!.textContent!.includes(wanted), words);
   const picture = async (name: string): Promise<void> => {
     const folder = path.join(root, 'test-results', 'sign-in');
     mkdirSync(folder, { recursive: true });
@@ -50,17 +67,31 @@ describe('signing in, in the view', function () {
     assert.equal(await view.page.getByText('Starting Demo Agent…').count(), 0);
     await heard('Demo Agent wants you to sign in first.');
     const said = await card().innerText();
-    for (const words of ['Demo Agent wants you to sign in first.', 'Your token has <b>expired</b>', 'Opens the sign-in page', 'Opens a terminal.', '/opt/other ⟨U+202E⟩login', 'Asks for: A_KEY; Place (A_PLACE), optional']) {
+    for (const words of [
+      'Demo Agent wants you to sign in first.',
+      'Your token has <b>expired</b>',
+      'Opens the sign-in page',
+      'Opens a terminal.',
+      '/opt/other ⟨U+202E⟩login',
+      'Asks for: A_KEY; Place (A_PLACE), optional',
+    ]) {
       assert.ok(said.includes(words), `“${words}” is missing in: ${said}`);
     }
-    assert.equal(await button('Log in').evaluate((element) => document.getElementById(element.getAttribute('aria-describedby')!)!.textContent), 'Opens a terminal.');
+    assert.equal(
+      await button('Log in').evaluate((element) => document.getElementById(element.getAttribute('aria-describedby')!)!.textContent),
+      'Opens a terminal.',
+    );
     await picture('required');
     await button('Get a value').click();
     assert.deepEqual((await view.postedAtLeast('open_link'))[0], { type: 'open_link', href: 'https://example.com/keys' });
     await button('new').click();
     await button('API key').click();
     await button('Not now').click();
-    assert.deepEqual(await view.postedAtLeast('sign_in', 3), [{ type: 'sign_in', methodId: 'new' }, { type: 'sign_in', methodId: 'key' }, { type: 'sign_in' }]);
+    assert.deepEqual(await view.postedAtLeast('sign_in', 3), [
+      { type: 'sign_in', methodId: 'new' },
+      { type: 'sign_in', methodId: 'key' },
+      { type: 'sign_in' },
+    ]);
   });
 
   it('waits with a way out, says what failed, and hands the focus on', async () => {
@@ -76,7 +107,12 @@ describe('signing in, in the view', function () {
     await picture('running');
     await view.page.keyboard.press('Space');
     assert.deepEqual((await view.postedAtLeast('sign_in', 2))[1], { type: 'sign_in' });
-    await view.happen({ type: 'sign_in', status: 'failed', methodId: 'login', failure: { code: 'auth.program_failed', params: { exitCode: 3 } } });
+    await view.happen({
+      type: 'sign_in',
+      status: 'failed',
+      methodId: 'login',
+      failure: { code: 'auth.program_failed', params: { exitCode: 3 } },
+    });
     await card().getByText('Its exit code was 3.', { exact: false }).waitFor();
     await heard('The sign-in failed.');
     assert.equal(await focused(), 'Browser');
@@ -88,7 +124,14 @@ describe('signing in, in the view', function () {
   });
 
   it('keeps a turn open that waits: Stop, and a word about the message', async () => {
-    await view.happen(opened, initialized(), ready, { type: 'turn_started', turnId: 't' }, { type: 'message', role: 'user', messageId: 't', content: [{ type: 'text', text: 'Fix it' }] }, REQUIRED);
+    await view.happen(
+      opened,
+      initialized(),
+      ready,
+      { type: 'turn_started', turnId: 't' },
+      { type: 'message', role: 'user', messageId: 't', content: [{ type: 'text', text: 'Fix it' }] },
+      REQUIRED,
+    );
     await card().getByText('Your message waits and is sent afterwards.').waitFor();
     await view.page.locator('.activity', { hasText: 'Waiting for the sign-in…' }).waitFor();
     await view.page.getByRole('textbox', { name: 'Message' }).fill('and this');
@@ -97,17 +140,30 @@ describe('signing in, in the view', function () {
     await picture('turn');
     await view.page.getByRole('button', { name: 'Stop', exact: true }).click();
     await view.postedAtLeast('cancel');
-    await view.happen({ type: 'turn_cancelling' }, { type: 'sign_in', status: 'dismissed', failure: { code: 'auth.required' } }, { type: 'turn_ended', turnId: 't', stopReason: 'cancelled' });
+    await view.happen(
+      { type: 'turn_cancelling' },
+      { type: 'sign_in', status: 'dismissed', failure: { code: 'auth.required' } },
+      { type: 'turn_ended', turnId: 't', stopReason: 'cancelled' },
+    );
     await card().waitFor({ state: 'hidden' });
   });
 
   it('shows few of many ways at first, and fits into a narrow window', async () => {
-    const many = Array.from({ length: 300 }, (_, index) => ({ methodId: `m${index}`, name: `Way ${index} ${'long '.repeat(30)}`, type: 'agent', description: 'word '.repeat(200) }));
+    const many = Array.from({ length: 300 }, (_, index) => ({
+      methodId: `m${index}`,
+      name: `Way ${index} ${'long '.repeat(30)}`,
+      type: 'agent',
+      description: 'word '.repeat(200),
+    }));
     await view.page.setViewportSize({ width: 320, height: 640 });
     await view.happen(opened, initialized(false, many), { ...REQUIRED, failure: { code: 'auth.required', detail: 'x'.repeat(4000) } });
     await button('Not now').waitFor();
     assert.equal(await card().locator('.sign-in-method').count(), 20);
-    const wide = await view.page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth || document.querySelector('.sign-in')!.scrollWidth > document.querySelector('.sign-in')!.clientWidth);
+    const wide = await view.page.evaluate(
+      () =>
+        document.documentElement.scrollWidth > document.documentElement.clientWidth ||
+        document.querySelector('.sign-in')!.scrollWidth > document.querySelector('.sign-in')!.clientWidth,
+    );
     assert.ok(!wide, 'something is cut off');
     assert.ok(await view.page.getByRole('textbox', { name: 'Message' }).isVisible());
     await picture('narrow');
@@ -158,7 +214,9 @@ describe('signing in, in the view', function () {
       const items = async (status: string): Promise<string[]> => {
         await menuButton().click();
         await view.page.locator('.menu-status', { hasText: status }).waitFor();
-        const names = await menu().getByRole('menuitem').evaluateAll((all) => all.map((item) => item.getAttribute('aria-label')!));
+        const names = await menu()
+          .getByRole('menuitem')
+          .evaluateAll((all) => all.map((item) => item.getAttribute('aria-label')!));
         await view.page.getByRole('textbox', { name: 'Message' }).click();
         await menu().waitFor({ state: 'detached' });
         return names;
@@ -184,7 +242,10 @@ describe('signing in, in the view', function () {
 
     it('keeps the name readable beside a title and a folder', async () => {
       await view.page.setViewportSize({ width: 320, height: 640 });
-      await view.happen({ ...opened, agentName: 'An agent whose name is rather long' } as SessionHappening, initialized(true), ready, { type: 'session_info', title: 'A title that is long as well, as most of them are' });
+      await view.happen({ ...opened, agentName: 'An agent whose name is rather long' } as SessionHappening, initialized(true), ready, {
+        type: 'session_info',
+        title: 'A title that is long as well, as most of them are',
+      });
       await view.send({ type: 'page', folderName: 'a-folder-with-a-long-name', multiRoot: false });
       await view.painted();
       const cut = await view.page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

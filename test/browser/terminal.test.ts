@@ -8,17 +8,34 @@ describe('a live terminal in the view', () => {
   let view: View;
   const live = () => view.page.locator('.terminal-live');
   const text = () => view.page.locator('.terminal-output');
-  const output = (said: string, terminalId = 't1', skipped = 0): SessionHappening => ({ type: 'terminal_output', terminalId, text: said, ...(skipped > 0 && { skipped }) });
+  const output = (said: string, terminalId = 't1', skipped = 0): SessionHappening => ({
+    type: 'terminal_output',
+    terminalId,
+    text: said,
+    ...(skipped > 0 && { skipped }),
+  });
   const command = (terminalId = 't1', more: object = {}): SessionHappening[] => [
     { type: 'terminal_update', terminalId, ours: true, command: `make ${terminalId}`, ...more },
-    { type: 'tool_call_update', toolCallId: `call-${terminalId}`, patch: { title: `Make ${terminalId}`, kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId }] } },
+    {
+      type: 'tool_call_update',
+      toolCallId: `call-${terminalId}`,
+      patch: { title: `Make ${terminalId}`, kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId }] },
+    },
   ];
   const end = (terminalId = 't1'): SessionHappening => ({ type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } });
   /** The rows of the real terminal, without the spaces at their ends. */
-  const rows = async () => (await live().locator('.xterm-rows > div').allInnerTexts()).map((row) => row.replaceAll('\u00a0', ' ').trimEnd()).join('\n').trimEnd();
+  const rows = async () =>
+    (await live().locator('.xterm-rows > div').allInnerTexts())
+      .map((row) => row.replaceAll('\u00a0', ' ').trimEnd())
+      .join('\n')
+      .trimEnd();
   const rowsAre = (expected: string) =>
     view.page.waitForFunction(
-      (wanted) => [...document.querySelectorAll('.terminal-live .xterm-rows > div')].map((row) => (row as HTMLElement).innerText.replaceAll('\u00a0', ' ').trimEnd()).join('\n').trimEnd() === wanted,
+      (wanted) =>
+        [...document.querySelectorAll('.terminal-live .xterm-rows > div')]
+          .map((row) => (row as HTMLElement).innerText.replaceAll('\u00a0', ' ').trimEnd())
+          .join('\n')
+          .trimEnd() === wanted,
       expected,
     );
 
@@ -37,14 +54,25 @@ describe('a live terminal in the view', () => {
     await view.page.evaluate(() => document.documentElement.style.setProperty('--vscode-terminal-ansiRed', '#ff8080'));
     await view.happen(...command(), output(`${ESC}[31mred${ESC}[0m ${ESC}[38;2;210;220;230mtrue${ESC}[0m\r\n10%\r20%\r\n`));
     await rowsAre('red true\n20%');
-    const colourOf = (where: string) => view.page.locator(where).getByText('red', { exact: true }).first().evaluate((element) => {
-      const pen = document.createElement('canvas').getContext('2d')!;
-      pen.fillStyle = getComputedStyle(element).color;
-      pen.fillRect(0, 0, 1, 1);
-      return [...pen.getImageData(0, 0, 1, 1).data].join();
-    });
+    const colourOf = (where: string) =>
+      view.page
+        .locator(where)
+        .getByText('red', { exact: true })
+        .first()
+        .evaluate((element) => {
+          const pen = document.createElement('canvas').getContext('2d')!;
+          pen.fillStyle = getComputedStyle(element).color;
+          pen.fillRect(0, 0, 1, 1);
+          return [...pen.getImageData(0, 0, 1, 1).data].join();
+        });
     const colour = await colourOf('.terminal-live .xterm-rows');
-    assert.equal(await live().locator('.xterm-rows').getByText('true').evaluate((element) => getComputedStyle(element).color), 'rgb(210, 220, 230)');
+    assert.equal(
+      await live()
+        .locator('.xterm-rows')
+        .getByText('true')
+        .evaluate((element) => getComputedStyle(element).color),
+      'rgb(210, 220, 230)',
+    );
     // Lines above are drawn anew, as a list of downloads is.
     const drawn = `one\r\ntwo\r\n${ESC}[2A${ESC}[Kdone\r\n${ESC}[Kdone too\r\n漢字 ok👍x\r\n`;
     await view.happen(output(drawn));
@@ -69,7 +97,9 @@ describe('a live terminal in the view', () => {
   it('asks nothing, names nothing, follows no link, copies nothing', async () => {
     await view.happen(
       ...command(),
-      output(`${ESC}]0;evil${'\u0007'}${ESC}]52;c;ZXZpbA==${'\u0007'}${ESC}]8;;https://evil.example${'\u0007'}link${ESC}]8;;${'\u0007'} ${ESC}[6n${ESC}[c${ESC}[?1003h${ESC}[24;120H${ESC}[1J\u202eabc<b>x</b>\r\n`),
+      output(
+        `${ESC}]0;evil${'\u0007'}${ESC}]52;c;ZXZpbA==${'\u0007'}${ESC}]8;;https://evil.example${'\u0007'}link${ESC}]8;;${'\u0007'} ${ESC}[6n${ESC}[c${ESC}[?1003h${ESC}[24;120H${ESC}[1J\u202eabc<b>x</b>\r\n`,
+      ),
     );
     await live().locator('.xterm-rows').getByText('⟨U+202E⟩abc<b>x</b>').waitFor();
     assert.equal(await live().locator('a, b, .xterm-underline-5').count(), 0);
@@ -117,17 +147,29 @@ describe('a live terminal in the view', () => {
   it('follows the theme', async () => {
     await view.happen(...command(), output(`${ESC}[31mred\r\n`));
     await live().locator('.xterm-rows').getByText('red').waitFor();
-    const colour = () => live().locator('.xterm-rows').getByText('red').first().evaluate((element) => getComputedStyle(element).color);
+    const colour = () =>
+      live()
+        .locator('.xterm-rows')
+        .getByText('red')
+        .first()
+        .evaluate((element) => getComputedStyle(element).color);
     const before = await colour();
     await view.page.evaluate(() => document.documentElement.style.setProperty('--vscode-terminal-ansiRed', '#ffc0c0'));
-    await view.page.waitForFunction(() => [...document.querySelectorAll('.terminal-live .xterm-rows span')].some((span) => getComputedStyle(span).color === 'rgb(255, 192, 192)'));
+    await view.page.waitForFunction(() =>
+      [...document.querySelectorAll('.terminal-live .xterm-rows span')].some(
+        (span) => getComputedStyle(span).color === 'rgb(255, 192, 192)',
+      ),
+    );
     assert.notEqual(before, await colour());
   });
 
   it('grows with its output to the rows of its terminal, which is as wide as the program believes', async () => {
     await view.happen(...command(), output('1\r\n2\r\n'));
     await live().locator('.xterm-rows').waitFor();
-    const row = await live().locator('.xterm-rows > div').first().evaluate((element) => element.getBoundingClientRect().height);
+    const row = await live()
+      .locator('.xterm-rows > div')
+      .first()
+      .evaluate((element) => element.getBoundingClientRect().height);
     const height = () => live().evaluate((element) => element.clientHeight);
     await view.page.waitForFunction((wanted) => document.querySelector('.terminal-live')!.clientHeight === wanted, 3 * row + 12);
     await view.happen(output(Array.from({ length: 100 }, (_, index) => `line ${index}\r\n`).join('') + `${'w'.repeat(120)}|`));
@@ -150,7 +192,9 @@ describe('a live terminal in the view', () => {
     await view.happen(...command(), output('first\r\n'));
     await live().locator('.xterm-rows').waitFor();
     const line = `${'y'.repeat(70)}\r\n`;
-    for (let piece = 0; piece < 30; piece++) await view.happen(output(line.repeat(450), 't1', 1_000_000));
+    for (let piece = 0; piece < 30; piece++) {
+      await view.happen(output(line.repeat(450), 't1', 1_000_000));
+    }
     await view.happen(output('last\r\n'));
     await live().locator('.xterm-rows').getByText('last').waitFor();
     assert.ok((await live().locator('.xterm-rows > div').count()) <= 25);
@@ -166,10 +210,23 @@ describe('a live terminal in the view', () => {
     await view.page.waitForFunction(() => document.querySelectorAll('.terminal-live .xterm-rows').length === 4);
     assert.equal(await text().count(), 6);
     await view.happen(...ids.slice(0, 2).map((terminalId) => end(terminalId)), output('more\r\n', 't9'));
-    await view.page.waitForFunction(() => document.querySelectorAll('.terminal-live .xterm-rows').length === 4 && document.querySelectorAll('.terminal-output').length === 6);
+    await view.page.waitForFunction(
+      () =>
+        document.querySelectorAll('.terminal-live .xterm-rows').length === 4 && document.querySelectorAll('.terminal-output').length === 6,
+    );
     // Scrolled away, they are let go.
     await view.page.setViewportSize({ width: 900, height: 600 });
-    await view.happen(...Array.from({ length: 80 }, (_, index): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: `m${index}`, content: { type: 'text', text: `Words ${index}.\n\nMore.` } })));
+    await view.happen(
+      ...Array.from(
+        { length: 80 },
+        (_, index): SessionHappening => ({
+          type: 'message_chunk',
+          role: 'agent',
+          messageId: `m${index}`,
+          content: { type: 'text', text: `Words ${index}.\n\nMore.` },
+        }),
+      ),
+    );
     await view.page.locator('.scroller').evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await view.page.waitForFunction(() => document.querySelectorAll('.xterm').length === 0);
   });
@@ -182,7 +239,11 @@ describe('a live terminal in the view', () => {
 
   async function rowsEnd(last: string): Promise<void> {
     await view.page.waitForFunction(
-      (wanted) => [...document.querySelectorAll('.terminal-live .xterm-rows > div')].map((row) => (row as HTMLElement).innerText.trim()).filter((row) => row !== '').at(-1) === wanted,
+      (wanted) =>
+        [...document.querySelectorAll('.terminal-live .xterm-rows > div')]
+          .map((row) => (row as HTMLElement).innerText.trim())
+          .filter((row) => row !== '')
+          .at(-1) === wanted,
       last,
     );
   }

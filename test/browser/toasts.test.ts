@@ -9,26 +9,54 @@ describe('view: notices', function () {
 
   allInOneView((opened) => (view = opened));
 
-  const notice = (noticeId: string, severity: string, title: string, description?: string): SessionHappening => ({ type: 'notice', noticeId, severity, title, ...(description !== undefined && { description }) });
+  const notice = (noticeId: string, severity: string, title: string, description?: string): SessionHappening => ({
+    type: 'notice',
+    noticeId,
+    severity,
+    title,
+    ...(description !== undefined && { description }),
+  });
   const toasts = () => view.page.getByRole('region', { name: 'Notices' }).getByRole('group');
 
   afterEach(async () => {
     const all = view.page.locator('.toast-dismiss');
-    while ((await all.count()) > 0) await all.last().click();
+    while ((await all.count()) > 0) {
+      await all.last().click();
+    }
   });
 
   it('are toasts as they come and lines in the conversation, and are said once', async () => {
-    await view.happen(notice('1', 'warning', 'The index is old', 'Of last week.'), notice('2', 'error', 'No index'), notice('3', '_whim', '', 'Only words'));
+    await view.happen(
+      notice('1', 'warning', 'The index is old', 'Of last week.'),
+      notice('2', 'error', 'No index'),
+      notice('3', '_whim', '', 'Only words'),
+    );
     assert.deepEqual(await toasts().evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))), ['Warning', 'Error', 'Note']);
     assert.deepEqual(await toasts().locator('.toast-words').allInnerTexts(), ['The index is old\nOf last week.', 'No index', 'Only words']);
     assert.equal(await view.page.locator('.entry.notice').count(), 3);
-    const said = await view.page.locator('.sr-only[aria-live]').evaluateAll((all) => all.map((each) => `${each.getAttribute('role')}: ${[...each.children].map((line) => line.textContent).filter((text) => /index|words/.test(text!)).join(' | ')}`));
-    assert.deepEqual(said.filter((text) => /index|words/.test(text)), ['status: Warning: The index is old — Of last week. | Note: Only words', 'alert: Error: No index']);
+    const said = await view.page.locator('.sr-only[aria-live]').evaluateAll((all) =>
+      all.map(
+        (each) =>
+          `${each.getAttribute('role')}: ${[...each.children]
+            .map((line) => line.textContent)
+            .filter((text) => /index|words/.test(text!))
+            .join(' | ')}`,
+      ),
+    );
+    assert.deepEqual(
+      said.filter((text) => /index|words/.test(text)),
+      ['status: Warning: The index is old — Of last week. | Note: Only words', 'alert: Error: No index'],
+    );
     assert.equal(await view.page.locator('.toasts [aria-live], .toasts [role=alert], .toasts [role=status]').count(), 0);
   });
 
   it('make no toast when they are of earlier, or of a page that was not there', async () => {
-    await view.page.evaluate(() => window.playground.stage.events([{ type: 'notice', at: Date.now() - 60_000, noticeId: 'old', severity: 'error', title: 'Long ago' }, { type: 'usage', at: Date.now(), usage: { used: 1, size: 2 } }]));
+    await view.page.evaluate(() =>
+      window.playground.stage.events([
+        { type: 'notice', at: Date.now() - 60_000, noticeId: 'old', severity: 'error', title: 'Long ago' },
+        { type: 'usage', at: Date.now(), usage: { used: 1, size: 2 } },
+      ]),
+    );
     await view.happen(notice('now', 'error', 'Now'));
     await toasts().first().waitFor();
     assert.equal(await toasts().count(), 1);
@@ -61,10 +89,14 @@ describe('view: notices', function () {
 
   it('hide nothing that they stay beside: the newest lines of a narrow page, and the buttons of what waits for an answer', async () => {
     await view.page.setViewportSize({ width: 420, height: 640 });
-    const last = () => view.page.locator('.slot').last().evaluate((slot) => {
-      const { left, right, bottom } = slot.firstElementChild!.getBoundingClientRect();
-      return slot.contains(document.elementFromPoint((left + right) / 2, bottom - 2));
-    });
+    const last = () =>
+      view.page
+        .locator('.slot')
+        .last()
+        .evaluate((slot) => {
+          const { left, right, bottom } = slot.firstElementChild!.getBoundingClientRect();
+          return slot.contains(document.elementFromPoint((left + right) / 2, bottom - 2));
+        });
     const lines = Array.from({ length: 60 }, (_, index) => `Line ${index}\n\n`).join('');
     await view.happen(
       { type: 'turn_started', turnId: 't' },
@@ -76,7 +108,13 @@ describe('view: notices', function () {
     assert.equal(await toasts().count(), 2);
     assert.ok(await last(), 'a warning lies over the end');
     await view.page.locator('.toast-dismiss').first().click();
-    await view.happen({ type: 'permission_requested', permissionId: 'p', title: 'Delete it', options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }], subject: { command: 'rm x' } });
+    await view.happen({
+      type: 'permission_requested',
+      permissionId: 'p',
+      title: 'Delete it',
+      options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+      subject: { command: 'rm x' },
+    });
     await view.painted();
     await view.painted();
     assert.equal(await toasts().count(), 1);
@@ -88,7 +126,10 @@ describe('view: notices', function () {
   it('take no focus, and show a long description when asked', async () => {
     await view.page.getByLabel('Message', { exact: true }).focus();
     await view.happen(notice('1', 'warning', 'Long', 'word '.repeat(200)));
-    const height = () => toasts().locator('.toast-description').evaluate((element) => element.getBoundingClientRect().height);
+    const height = () =>
+      toasts()
+        .locator('.toast-description')
+        .evaluate((element) => element.getBoundingClientRect().height);
     const before = await height();
     assert.ok(await view.page.evaluate(() => document.activeElement?.matches('.composer-text')));
     await toasts().getByRole('button', { name: 'Show more' }).click();

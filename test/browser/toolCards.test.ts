@@ -9,14 +9,28 @@ describe('tool cards', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  const call = (patch: ToolCallPatch): SessionHappening => ({ type: 'tool_call_update', toolCallId: 'x', patch: { title: 'X', status: 'completed', ...patch } });
+  const call = (patch: ToolCallPatch): SessionHappening => ({
+    type: 'tool_call_update',
+    toolCallId: 'x',
+    patch: { title: 'X', status: 'completed', ...patch },
+  });
   const text = (words: string): ToolContent => ({ type: 'content', content: { type: 'text', text: words } });
-  const change = (path: string, oldText: string, newText: string): ToolContent => ({ type: 'diff', changes: [{ operation: 'modify', path, oldText, newText }] });
+  const change = (path: string, oldText: string, newText: string): ToolContent => ({
+    type: 'diff',
+    changes: [{ operation: 'modify', path, oldText, newText }],
+  });
   const card = () => view.page.getByRole('article', { name: /^X/ });
   const header = () => card().getByRole('button', { name: /^X/ });
 
   it('say why a call failed before anything else, opened or not', async () => {
-    await view.happen(call({ status: 'failed', content: [change('/a', 'a\n', 'b\n'), text('No such text in the file.')], locations: [{ path: '/a', line: 2 }], rawInput: { file_path: '/a' } }));
+    await view.happen(
+      call({
+        status: 'failed',
+        content: [change('/a', 'a\n', 'b\n'), text('No such text in the file.')],
+        locations: [{ path: '/a', line: 2 }],
+        rawInput: { file_path: '/a' },
+      }),
+    );
     await card().getByText('No such text in the file.').waitFor();
     const words = await card().locator('.tool-body').innerText();
     assert.ok(words.startsWith('No such text in the file.'), words);
@@ -25,7 +39,16 @@ describe('tool cards', function () {
   });
 
   it('list what the tool was given by name, and show it as JSON when asked', async () => {
-    await view.happen(call({ kind: 'other', rawInput: { query: 'greet <b>', body: Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n'), options: { deep: Array.from({ length: 30 }, (_, index) => index) } } }));
+    await view.happen(
+      call({
+        kind: 'other',
+        rawInput: {
+          query: 'greet <b>',
+          body: Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n'),
+          options: { deep: Array.from({ length: 30 }, (_, index) => index) },
+        },
+      }),
+    );
     await header().click();
     assert.equal(await card().getByText('greet <b>').count(), 0);
     await card().getByRole('button', { name: 'Input', exact: true }).click();
@@ -48,12 +71,18 @@ describe('tool cards', function () {
     await view.happen(call({ rawInput: { path: '/a', content: 'x'.repeat(5000) } }));
     await header().click();
     await card().getByRole('button', { name: 'Input', exact: true }).click();
-    await card().getByRole('button', { name: /^Show all 5\d+ characters$/ }).click();
+    await card()
+      .getByRole('button', { name: /^Show all 5\d+ characters$/ })
+      .click();
     await card().locator('dt', { hasText: 'content' }).waitFor();
   });
 
   it('lay out JSON that came on one line, unless it is a file', async () => {
-    await view.happen(call({ kind: 'other', content: [text('{"id":1,"list":["a"]}')] }), { type: 'tool_call_update', toolCallId: 'file', patch: { title: 'Read it', kind: 'read', status: 'completed', content: [text('{"id":1}')] } });
+    await view.happen(call({ kind: 'other', content: [text('{"id":1,"list":["a"]}')] }), {
+      type: 'tool_call_update',
+      toolCallId: 'file',
+      patch: { title: 'Read it', kind: 'read', status: 'completed', content: [text('{"id":1}')] },
+    });
     await header().click();
     assert.equal((await card().getByRole('group', { name: 'Output' }).innerText()).trim(), '{\n  "id": 1,\n  "list": [\n    "a"\n  ]\n}');
     const file = view.page.getByRole('article', { name: /^Read it/ });
@@ -84,7 +113,9 @@ describe('tool cards', function () {
     await view.happen(call({ title: '`ls -la`', kind: 'execute' }));
     await view.page.locator('.tool-title').getByText('ls -la', { exact: true }).waitFor();
     await view.happen(call({ title: `X ${'مرحبا '.repeat(200)}` }));
-    const box = await card().locator('.tool-header').evaluate((element) => [element.scrollWidth - element.clientWidth, element.getBoundingClientRect().height]);
+    const box = await card()
+      .locator('.tool-header')
+      .evaluate((element) => [element.scrollWidth - element.clientWidth, element.getBoundingClientRect().height]);
     assert.ok(box[0]! <= 0 && box[1]! < 40, box.join());
   });
 
@@ -105,13 +136,16 @@ describe('tool cards', function () {
       ['a\n', 'a\n', 'No lines change.'],
       [null, '', 'The file is empty.'],
     ] as const) {
-      await view.happen(call({ kind: 'edit', content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/file', oldText, newText }] }] }));
+      await view.happen(
+        call({ kind: 'edit', content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/file', oldText, newText }] }] }),
+      );
       await card().locator('.diff-note', { hasText: words }).waitFor();
     }
   });
 
   it('compare what is in sight, however many changes there are, and count them in the header', async () => {
-    const changes = (count: number) => Array.from({ length: count }, (_, index) => change(`/file${index}`, `old ${index}\n`, `new ${index}\n`));
+    const changes = (count: number) =>
+      Array.from({ length: count }, (_, index) => change(`/file${index}`, `old ${index}\n`, `new ${index}\n`));
     await view.happen(call({ kind: 'edit', content: changes(3) }));
     await header().getByRole('img', { name: 'Lines added: 3, removed: 3' }).waitFor();
     await view.happen(call({ kind: 'edit', content: changes(200) }));

@@ -10,17 +10,41 @@ describe('runs of tool calls', function () {
 
   const call = (toolCallId: string, patch: ToolCallPatch): SessionHappening => ({ type: 'tool_call_update', toolCallId, patch });
   const read = (file: string, patch: ToolCallPatch = {}): SessionHappening =>
-    call(file, { title: `Read ${file}`, kind: 'read', status: 'completed', locations: [{ path: `/home/ada/sample/${file}` }], content: [{ type: 'content', content: { type: 'text', text: `text of ${file}` } }], ...patch });
-  const said = (text: string, role: 'agent' | 'thought' = 'agent'): SessionHappening => ({ type: 'message_chunk', role, messageId: text, content: { type: 'text', text } });
+    call(file, {
+      title: `Read ${file}`,
+      kind: 'read',
+      status: 'completed',
+      locations: [{ path: `/home/ada/sample/${file}` }],
+      content: [{ type: 'content', content: { type: 'text', text: `text of ${file}` } }],
+      ...patch,
+    });
+  const said = (text: string, role: 'agent' | 'thought' = 'agent'): SessionHappening => ({
+    type: 'message_chunk',
+    role,
+    messageId: text,
+    content: { type: 'text', text },
+  });
   const line = (name: string | RegExp) => view.page.getByRole('button', { name });
   const cards = () => view.page.locator('.tool-header .tool-title').allInnerTexts();
 
   it('stand on one line, which says what is in it and opens to the cards in their order', async () => {
-    await view.happen(read('a.ts'), read('b.ts'), said('Hm.', 'thought'), call('s', { title: 'grep `x`', kind: 'search', status: 'completed' }), said('That is all.'), read('c.ts'));
+    await view.happen(
+      read('a.ts'),
+      read('b.ts'),
+      said('Hm.', 'thought'),
+      call('s', { title: 'grep `x`', kind: 'search', status: 'completed' }),
+      said('That is all.'),
+      read('c.ts'),
+    );
     const button = line('Read 2 files, searched once');
     assert.equal(await button.getAttribute('aria-expanded'), 'false');
     assert.equal(await button.getAttribute('title'), 'Read a.ts\nRead b.ts\ngrep x');
-    assert.deepEqual(await view.page.getByRole('article').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))), ['Read a.ts, Done', 'Read b.ts, Done', 'grep `x`, Done', 'Read c.ts, Done']);
+    assert.deepEqual(await view.page.getByRole('article').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))), [
+      'Read a.ts, Done',
+      'Read b.ts, Done',
+      'grep `x`, Done',
+      'Read c.ts, Done',
+    ]);
     assert.deepEqual(await cards(), ['Read c.ts']);
     assert.equal(await view.page.getByText('Hm.').count(), 0);
     await button.focus();
@@ -28,7 +52,11 @@ describe('runs of tool calls', function () {
     assert.equal(await button.getAttribute('aria-expanded'), 'true');
     assert.deepEqual(await cards(), ['Read a.ts', 'Read b.ts', 'grep x', 'Read c.ts']);
     await view.page.getByRole('button', { name: 'Thought', exact: true }).waitFor();
-    await view.page.getByRole('article', { name: /^Read b\.ts/ }).getByRole('button').first().click();
+    await view.page
+      .getByRole('article', { name: /^Read b\.ts/ })
+      .getByRole('button')
+      .first()
+      .click();
     await view.page.getByText('text of b.ts').waitFor();
     await view.page.keyboard.press('Shift+Tab');
     await button.focus();
@@ -39,7 +67,16 @@ describe('runs of tool calls', function () {
   });
 
   it('leave what failed, was cancelled or changes something in sight', async () => {
-    await view.happen(read('a'), read('b'), read('c'), read('d', { status: 'failed' }), read('e'), read('f'), read('g', { status: 'cancelled' }), call('x', { title: 'Edit x', kind: 'edit', status: 'completed' }));
+    await view.happen(
+      read('a'),
+      read('b'),
+      read('c'),
+      read('d', { status: 'failed' }),
+      read('e'),
+      read('f'),
+      read('g', { status: 'cancelled' }),
+      call('x', { title: 'Edit x', kind: 'edit', status: 'completed' }),
+    );
     await line('Read 3 files').waitFor();
     assert.deepEqual(await cards(), ['Read d', 'Read e', 'Read f', 'Read g', 'Edit x']);
   });
@@ -48,7 +85,13 @@ describe('runs of tool calls', function () {
     await view.happen({ type: 'turn_started', turnId: 't' }, read('a'), read('b'), read('c', { status: 'in_progress' }));
     const button = line('Read 2 files Reading c…');
     await button.waitFor();
-    const tops = () => view.page.evaluate(() => [...document.querySelectorAll('.run')].map((element) => [element.getBoundingClientRect().height, document.querySelector('.log')!.scrollHeight]));
+    const tops = () =>
+      view.page.evaluate(() =>
+        [...document.querySelectorAll('.run')].map((element) => [
+          element.getBoundingClientRect().height,
+          document.querySelector('.log')!.scrollHeight,
+        ]),
+      );
     const before = await tops();
     await view.happen(read('c', {}), read(`src/${'long/'.repeat(60)}d`, { status: 'pending' }));
     await line(/^Read 3 files Reading src\/long/).waitFor();
@@ -60,14 +103,21 @@ describe('runs of tool calls', function () {
 
   it('never close over what is open, or what has the focus', async () => {
     await view.happen(read('a'), read('b'));
-    const card = view.page.getByRole('article', { name: /^Read a/ }).getByRole('button').first();
+    const card = view.page
+      .getByRole('article', { name: /^Read a/ })
+      .getByRole('button')
+      .first();
     await card.focus();
     await view.happen(read('c'));
     await line('Read 3 files').waitFor();
     assert.equal(await line('Read 3 files').getAttribute('aria-expanded'), 'true');
     assert.equal(await card.evaluate((element) => document.activeElement === element), true);
     await view.happen(said('So.'), read('d'), read('e'));
-    await view.page.getByRole('article', { name: /^Read d/ }).getByRole('button').first().click();
+    await view.page
+      .getByRole('article', { name: /^Read d/ })
+      .getByRole('button')
+      .first()
+      .click();
     await view.page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await view.happen(read('f'));
     await view.page.waitForFunction(() => document.querySelectorAll('.run').length === 2);
@@ -75,16 +125,31 @@ describe('runs of tool calls', function () {
   });
 
   it('open for what is found in them, thoughts and later pages included', async () => {
-    await view.happen(...Array.from({ length: 14 }, (_, index) => said(`Message ${index}.`)), ...Array.from({ length: 10 }, (_, index) => read(`file${index}.ts`)), said('A needle.', 'thought'), read('last.ts'), said('End.'));
+    await view.happen(
+      ...Array.from({ length: 14 }, (_, index) => said(`Message ${index}.`)),
+      ...Array.from({ length: 10 }, (_, index) => read(`file${index}.ts`)),
+      said('A needle.', 'thought'),
+      read('last.ts'),
+      said('End.'),
+    );
     await line('Read 11 files').waitFor();
     assert.equal(await view.page.locator('.run').count(), 1);
     assert.equal(await view.page.getByRole('article').count(), 11);
     await view.page.keyboard.press('Control+f');
     const find = view.page.getByRole('searchbox', { name: 'Find in conversation' });
-    for (const [words, slot] of [['text of file7', 'tool_call:file7.ts'], ['needle', 'thought:A needle.']] as const) {
+    for (const [words, slot] of [
+      ['text of file7', 'tool_call:file7.ts'],
+      ['needle', 'thought:A needle.'],
+    ] as const) {
       await find.fill(words);
       await view.page.getByText('1 of 1').waitFor();
-      await view.page.waitForFunction((wanted) => [...(CSS.highlights.get('acp-find-current') ?? [])].some((range) => range.startContainer.parentElement?.closest<HTMLElement>('[data-slot]')?.dataset.slot === wanted), slot);
+      await view.page.waitForFunction(
+        (wanted) =>
+          [...(CSS.highlights.get('acp-find-current') ?? [])].some(
+            (range) => range.startContainer.parentElement?.closest<HTMLElement>('[data-slot]')?.dataset.slot === wanted,
+          ),
+        slot,
+      );
     }
     assert.equal(await line('Read 11 files').getAttribute('aria-expanded'), 'true');
     await view.page.keyboard.press('Escape');

@@ -15,7 +15,12 @@ describe('view: turns and what stands around them', function () {
   const edit = (toolCallId: string, path: string, oldText: string | null, newText: string): SessionHappening => ({
     type: 'tool_call_update',
     toolCallId,
-    patch: { title: 'Edit', kind: 'edit', status: 'completed', content: [{ type: 'diff', changes: [{ operation: oldText === null ? 'add' : 'modify', path, oldText, newText }] }] },
+    patch: {
+      title: 'Edit',
+      kind: 'edit',
+      status: 'completed',
+      content: [{ type: 'diff', changes: [{ operation: oldText === null ? 'add' : 'modify', path, oldText, newText }] }],
+    },
   });
 
   describe('the end of a turn', () => {
@@ -25,7 +30,11 @@ describe('view: turns and what stands around them', function () {
         edit('1', '/home/ada/sample/src/a.ts', 'a\nb\n', 'a\nB\nc\n'),
         edit('2', '/home/ada/sample/src/a.ts', 'a\nB\nc\n', 'a\nB\nC\n'),
         edit('3', '/home/ada/sample/new.ts', null, 'x\n'),
-        { type: 'tool_call_update', toolCallId: '4', patch: { title: 'rm', kind: 'delete', status: 'completed', locations: [{ path: '/home/ada/sample/old.ts' }] } },
+        {
+          type: 'tool_call_update',
+          toolCallId: '4',
+          patch: { title: 'rm', kind: 'delete', status: 'completed', locations: [{ path: '/home/ada/sample/old.ts' }] },
+        },
         { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
       );
       const turn = view.page.getByRole('group', { name: 'End of the turn' });
@@ -34,7 +43,10 @@ describe('view: turns and what stands around them', function () {
       assert.equal(await line.getAttribute('aria-expanded'), 'false');
       await line.press('Enter');
       const rows = turn.getByRole('listitem');
-      assert.deepEqual((await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')), ['src/a.ts +2 −1 Open File', 'new.ts New file +1 −0 Open File', 'old.ts Deleted']);
+      assert.deepEqual(
+        (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
+        ['src/a.ts +2 −1 Open File', 'new.ts New file +1 −0 Open File', 'old.ts Deleted'],
+      );
       await rows.nth(0).getByRole('button', { name: 'src/a.ts', exact: true }).click();
       await rows.nth(1).getByRole('button', { name: 'Open new.ts' }).click();
       assert.equal(await rows.nth(2).getByRole('button').count(), 0);
@@ -44,7 +56,11 @@ describe('view: turns and what stands around them', function () {
 
     it('says nothing of files where none changed, and one in the singular', async () => {
       await view.happen({ type: 'turn_started', turnId: 't' }, { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
-      await view.happen({ type: 'turn_started', turnId: 't2' }, edit('1', '/home/ada/sample/a', 'a', 'b'), { type: 'turn_ended', turnId: 't2', stopReason: 'end_turn' });
+      await view.happen({ type: 'turn_started', turnId: 't2' }, edit('1', '/home/ada/sample/a', 'a', 'b'), {
+        type: 'turn_ended',
+        turnId: 't2',
+        stopReason: 'end_turn',
+      });
       await view.page.getByRole('button', { name: '1 file changed' }).waitFor();
       assert.equal(await view.page.locator('.turn-files').count(), 1);
     });
@@ -53,17 +69,40 @@ describe('view: turns and what stands around them', function () {
   describe('thoughts', () => {
     const label = async (...pieces: readonly (readonly [at: number, happening: SessionHappening])[]): Promise<string[]> => {
       const start = Date.now() - 60_000;
-      await view.page.evaluate((events) => window.playground.stage.events(events), pieces.map(([at, happening]) => ({ ...happening, at: start + at }) as SessionEvent));
+      await view.page.evaluate(
+        (events) => window.playground.stage.events(events),
+        pieces.map(([at, happening]) => ({ ...happening, at: start + at }) as SessionEvent),
+      );
       await view.painted();
       return view.page.locator('.thought .fold-button').allInnerTexts();
     };
-    const think = (messageId: string, text: string): SessionHappening => ({ type: 'message_chunk', role: 'thought', messageId, content: { type: 'text', text } });
-    const tool = (toolCallId: string): SessionHappening => ({ type: 'tool_call_update', toolCallId, patch: { title: toolCallId, status: 'completed' } });
+    const think = (messageId: string, text: string): SessionHappening => ({
+      type: 'message_chunk',
+      role: 'thought',
+      messageId,
+      content: { type: 'text', text },
+    });
+    const tool = (toolCallId: string): SessionHappening => ({
+      type: 'tool_call_update',
+      toolCallId,
+      patch: { title: toolCallId, status: 'completed' },
+    });
     const started: SessionHappening = { type: 'turn_started', turnId: 't' };
     const ended: SessionHappening = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
 
     it('have each their own time, none where it is not known', async () => {
-      const shown = await label([0, started], [0, think('a', 'One ')], [4000, think('a', 'more.')], [5000, tool('x')], [6000, think('b', 'At once.')], [9000, tool('y')], [10_000, think('c', 'Before ')], [20_000, tool('z')], [30_000, think('c', 'and after.')], [31_000, ended]);
+      const shown = await label(
+        [0, started],
+        [0, think('a', 'One ')],
+        [4000, think('a', 'more.')],
+        [5000, tool('x')],
+        [6000, think('b', 'At once.')],
+        [9000, tool('y')],
+        [10_000, think('c', 'Before ')],
+        [20_000, tool('z')],
+        [30_000, think('c', 'and after.')],
+        [31_000, ended],
+      );
       assert.deepEqual(shown, ['Thought for 4 s', 'Thought', 'Thought']);
     });
 
@@ -77,12 +116,27 @@ describe('view: turns and what stands around them', function () {
 
   describe('usage', () => {
     it('opens to what is known, by the keyboard too, and closes with Escape', async () => {
-      await view.happen({ type: 'usage', usage: { used: 190_000, size: 200_000, cost: { amount: 0.00001, currency: 'USD' } } }, { type: 'turn_usage', usage: { total: 3450, input: 3300, output: 150, cachedRead: 0 } });
+      await view.happen(
+        { type: 'usage', usage: { used: 190_000, size: 200_000, cost: { amount: 0.00001, currency: 'USD' } } },
+        { type: 'turn_usage', usage: { total: 3450, input: 3300, output: 150, cachedRead: 0 } },
+      );
       const button = view.page.getByRole('button', { name: '190000 of 200000 tokens used (95 %), $0.00001' });
       await button.press('Enter');
       const details = view.page.getByRole('group', { name: 'Usage' });
       const text = (await details.innerText()).replace(/\s+/g, ' ');
-      for (const part of ['In the context 190,000', 'Room for 200,000', 'Full 95 %', 'Left 10,000', 'Cost of the session $0.00001', 'Input 3,300', 'Read from the cache 0', 'Altogether 3,450', 'Little room is left']) assert.ok(text.includes(part), `${part} in ${text}`);
+      for (const part of [
+        'In the context 190,000',
+        'Room for 200,000',
+        'Full 95 %',
+        'Left 10,000',
+        'Cost of the session $0.00001',
+        'Input 3,300',
+        'Read from the cache 0',
+        'Altogether 3,450',
+        'Little room is left',
+      ]) {
+        assert.ok(text.includes(part), `${part} in ${text}`);
+      }
       await view.page.keyboard.press('Escape');
       assert.equal(await details.count(), 0);
       assert.ok(await button.evaluate((element) => element === document.activeElement));
@@ -93,14 +147,23 @@ describe('view: turns and what stands around them', function () {
   });
 
   describe('plans', () => {
-    const plan = (planId: string, ...statuses: string[]): SessionHappening => ({ type: 'plan_update', planId, plan: { type: 'items', entries: statuses.map((status, index) => ({ content: `Step ${index + 1}`, priority: 'low', status })) } });
+    const plan = (planId: string, ...statuses: string[]): SessionHappening => ({
+      type: 'plan_update',
+      planId,
+      plan: { type: 'items', entries: statuses.map((status, index) => ({ content: `Step ${index + 1}`, priority: 'low', status })) },
+    });
 
     it('show how far they are, and close when they are done, once', async () => {
       await view.happen(plan('p', 'completed', 'in_progress', 'cancelled', '_waiting'));
       const section = view.page.getByRole('region', { name: 'Plan' });
       const header = section.getByRole('button');
       assert.match((await header.innerText()).replace(/\s+/g, ' '), /^Plan 1\/3 Step 2$/);
-      assert.deepEqual(await section.getByRole('progressbar', { name: '1 of 3 done' }).evaluate((bar) => [(bar as HTMLProgressElement).value, (bar as HTMLProgressElement).max]), [1, 3]);
+      assert.deepEqual(
+        await section
+          .getByRole('progressbar', { name: '1 of 3 done' })
+          .evaluate((bar) => [(bar as HTMLProgressElement).value, (bar as HTMLProgressElement).max]),
+        [1, 3],
+      );
       await header.click();
       assert.equal(await section.getByRole('listitem').count(), 4);
       assert.ok(await section.getByText('_waiting').isVisible());
@@ -115,8 +178,12 @@ describe('view: turns and what stands around them', function () {
     });
 
     it('have numbers where there are several, and leave room for the rest', async () => {
-      for (const planId of ['a', 'b']) await view.happen(plan(planId, ...Array.from({ length: 60 }, () => 'pending')));
-      for (const name of ['Plan', 'Plan 2']) await view.page.getByRole('region', { name, exact: true }).getByRole('button').click();
+      for (const planId of ['a', 'b']) {
+        await view.happen(plan(planId, ...Array.from({ length: 60 }, () => 'pending')));
+      }
+      for (const name of ['Plan', 'Plan 2']) {
+        await view.page.getByRole('region', { name, exact: true }).getByRole('button').click();
+      }
       const height = await view.page.locator('.plans').evaluate((element) => element.getBoundingClientRect().height / innerHeight);
       assert.ok(height < 0.5, String(height));
     });
@@ -129,14 +196,39 @@ describe('view: turns and what stands around them', function () {
         await view.happen(
           { type: 'turn_started', turnId: 't' },
           edit('1', '/home/ada/sample/src/a.ts', 'a\n', 'b\n'),
-          { type: 'plan_update', planId: 'p', plan: { type: 'items', entries: [{ content: 'One', priority: 'high', status: 'completed' }, { content: 'Two', priority: 'low', status: '_odd' }] } },
-          { type: 'plan_update', planId: 'q', plan: { type: 'items', entries: [{ content: 'One', priority: 'high', status: 'completed' }] } },
+          {
+            type: 'plan_update',
+            planId: 'p',
+            plan: {
+              type: 'items',
+              entries: [
+                { content: 'One', priority: 'high', status: 'completed' },
+                { content: 'Two', priority: 'low', status: '_odd' },
+              ],
+            },
+          },
+          {
+            type: 'plan_update',
+            planId: 'q',
+            plan: { type: 'items', entries: [{ content: 'One', priority: 'high', status: 'completed' }] },
+          },
           { type: 'usage', usage: { used: 196_000, size: 200_000, cost: { amount: 1, currency: 'EUR' } } },
           { type: 'turn_ended', turnId: 't', stopReason: 'max_tokens' },
-          ...['info', 'warning', 'error', 'error'].map((severity, index) => ({ type: 'notice', noticeId: `${index}`, severity, title: `A notice ${index}`, description: 'With some words. '.repeat(20) }) as const),
+          ...['info', 'warning', 'error', 'error'].map(
+            (severity, index) =>
+              ({
+                type: 'notice',
+                noticeId: `${index}`,
+                severity,
+                title: `A notice ${index}`,
+                description: 'With some words. '.repeat(20),
+              }) as const,
+          ),
         );
         await view.page.getByRole('button', { name: '1 file changed' }).click();
-        for (const header of await view.page.locator('.plan-header').all()) await header.click();
+        for (const header of await view.page.locator('.plan-header').all()) {
+          await header.click();
+        }
         await view.page.locator('.usage').click();
         await view.painted();
         assert.deepEqual(await broken(view), []);

@@ -9,7 +9,12 @@ describe('view', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  const agentText = (text: string, messageId = 'a1'): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text } });
+  const agentText = (text: string, messageId = 'a1'): SessionHappening => ({
+    type: 'message_chunk',
+    role: 'agent',
+    messageId,
+    content: { type: 'text', text },
+  });
   const message = () => view.page.getByRole('textbox', { name: 'Message' });
   const conversation = () => view.page.getByRole('log', { name: 'Conversation' });
 
@@ -24,7 +29,11 @@ describe('view', function () {
     });
 
     it('names a tool call by its title and status', async () => {
-      await view.happen({ type: 'tool_call_update', toolCallId: 'r', patch: { title: 'Read a.ts', kind: 'read', status: 'completed', locations: [{ path: '/home/ada/sample/a.ts', line: 7 }] } });
+      await view.happen({
+        type: 'tool_call_update',
+        toolCallId: 'r',
+        patch: { title: 'Read a.ts', kind: 'read', status: 'completed', locations: [{ path: '/home/ada/sample/a.ts', line: 7 }] },
+      });
       const card = view.page.getByRole('article', { name: /^Read a\.ts/ });
       await card.getByRole('button', { name: /Read a\.ts/ }).click();
       await card.getByRole('button', { name: 'a.ts:7' }).click();
@@ -32,7 +41,11 @@ describe('view', function () {
     });
 
     it('shows why a tool call failed before anything else', async () => {
-      await view.happen({ type: 'tool_call_update', toolCallId: 'f', patch: { title: 'Fetch', status: 'failed', rawOutput: { error: 'no such host' } } });
+      await view.happen({
+        type: 'tool_call_update',
+        toolCallId: 'f',
+        patch: { title: 'Fetch', status: 'failed', rawOutput: { error: 'no such host' } },
+      });
       await view.page.getByRole('article', { name: 'Fetch, Failed' }).getByText('no such host', { exact: true }).waitFor();
     });
   });
@@ -41,13 +54,25 @@ describe('view', function () {
     await view.happen({ type: 'session_info', title: 'long '.repeat(100) });
     const folder = view.page.locator('.header-facts span').last();
     await view.page.getByRole('heading', { name: /^long long/ }).waitFor();
-    assert.ok(await folder.evaluate((element) => element.textContent !== '' && element.scrollWidth <= element.clientWidth), 'the folder is cut off');
+    assert.ok(
+      await folder.evaluate((element) => element.textContent !== '' && element.scrollWidth <= element.clientWidth),
+      'the folder is cut off',
+    );
   });
 
   it('shows a picture and plays a sound that come inside a resource', async () => {
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    const resource = (uri: string, mimeType: string, blob = data): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'a1', content: { type: 'resource', uri, mimeType, blob } });
-    await view.happen(resource('mem://chart.png', 'image/png'), resource('mem://beep.wav', 'audio/wav', TONE), resource('mem://page.html', 'text/html'));
+    const resource = (uri: string, mimeType: string, blob = data): SessionHappening => ({
+      type: 'message_chunk',
+      role: 'agent',
+      messageId: 'a1',
+      content: { type: 'resource', uri, mimeType, blob },
+    });
+    await view.happen(
+      resource('mem://chart.png', 'image/png'),
+      resource('mem://beep.wav', 'audio/wav', TONE),
+      resource('mem://page.html', 'text/html'),
+    );
     await conversation().getByRole('img', { name: 'chart.png' }).waitFor();
     await conversation().locator('audio[aria-label="Audio"]').waitFor();
     await conversation().getByText('page.html (text/html, 72B)', { exact: true }).waitFor();
@@ -59,7 +84,16 @@ describe('view', function () {
       await view.happen({ type: 'turn_started', turnId: 't' }, agentText('First paragraph.\n\nSecond paragraph.\n\n'));
       const first = view.page.locator('.md p').first();
       await first.evaluate((element) => element.setAttribute('data-mark', 'kept'));
-      for (const piece of ['Third **bo', 'ld** and `co', 'de`.\n\n```ts\nlet a', ' = 1;\n', '```\n\n| a | b |\n|--', '-|---|\n| 1 | 2 |\n']) await view.happen(agentText(piece));
+      for (const piece of [
+        'Third **bo',
+        'ld** and `co',
+        'de`.\n\n```ts\nlet a',
+        ' = 1;\n',
+        '```\n\n| a | b |\n|--',
+        '-|---|\n| 1 | 2 |\n',
+      ]) {
+        await view.happen(agentText(piece));
+      }
       await view.page.locator('.md strong', { hasText: 'bold' }).waitFor();
       await view.page.locator('.md td', { hasText: '2' }).waitFor();
       assert.equal(await view.page.locator('.code-text').innerText(), 'let a = 1;');
@@ -67,11 +101,20 @@ describe('view', function () {
     });
 
     it('does not render other entries again', async () => {
-      await view.happen(agentText('Before.'), { type: 'tool_call_update', toolCallId: 'x', patch: { title: 'Look', status: 'completed' } }, { type: 'turn_started', turnId: 't' }, agentText('More', 'a2'));
+      await view.happen(
+        agentText('Before.'),
+        { type: 'tool_call_update', toolCallId: 'x', patch: { title: 'Look', status: 'completed' } },
+        { type: 'turn_started', turnId: 't' },
+        agentText('More', 'a2'),
+      );
       await view.page.getByText('More').waitFor();
       await view.page.evaluate(() => {
         const changed: string[] = [];
-        new MutationObserver((records) => changed.push(...records.map((record) => (record.target.parentElement?.closest('.entry') ?? (record.target as Element)).className))).observe(document.querySelector('.log')!, { subtree: true, childList: true, characterData: true, attributes: true });
+        new MutationObserver((records) =>
+          changed.push(
+            ...records.map((record) => (record.target.parentElement?.closest('.entry') ?? (record.target as Element)).className),
+          ),
+        ).observe(document.querySelector('.log')!, { subtree: true, childList: true, characterData: true, attributes: true });
         (window as unknown as { changed: string[] }).changed = changed;
       });
       await view.happen(agentText(' and more', 'a2'));
@@ -85,11 +128,19 @@ describe('view', function () {
       // What comes together with the session is told again, and not said.
       await view.page.waitForFunction(() => document.querySelector('[role=status]')!.textContent!.includes('is ready'));
       await view.happen({ type: 'turn_started', turnId: 't' });
-      for (const piece of ['One sent', 'ence. ', 'Another that is not']) await view.happen(agentText(piece));
+      for (const piece of ['One sent', 'ence. ', 'Another that is not']) {
+        await view.happen(agentText(piece));
+      }
       await view.page.waitForFunction(() => document.querySelector('[role=status]')!.textContent!.includes('One sentence.'));
       assert.ok(!(await spoken.innerText()).includes('Another'));
       await view.happen(
-        { type: 'permission_requested', permissionId: 'p', title: 'Run ls', options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }], subject: {} },
+        {
+          type: 'permission_requested',
+          permissionId: 'p',
+          title: 'Run ls',
+          options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+          subject: {},
+        },
         { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
         { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
       );
@@ -118,7 +169,11 @@ describe('view', function () {
       const options = [{ optionId: 'go-on', name: ' ', kind: 'allow_once' }];
       await view.happen({ type: 'permission_requested', permissionId: 'p1', title: 'Go on?', options, subject: {} });
       await view.page.getByRole('button', { name: 'go-on', exact: true }).click();
-      assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], { type: 'answer_permission', permissionId: 'p1', optionId: 'go-on' });
+      assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], {
+        type: 'answer_permission',
+        permissionId: 'p1',
+        optionId: 'go-on',
+      });
     });
 
     const request: SessionHappening = {
@@ -139,27 +194,54 @@ describe('view', function () {
       await card.getByText('npm test ⟨U+202E⟩gpj.exe').waitFor();
       await card.getByText('/home/ada/sample').waitFor();
       await card.getByRole('button', { name: 'Never ever', exact: true }).click();
-      assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], { type: 'answer_permission', permissionId: 'p1', optionId: 'b' });
+      assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], {
+        type: 'answer_permission',
+        permissionId: 'p1',
+        optionId: 'b',
+      });
       await card.getByText('You chose: Never ever').waitFor();
       assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
     });
 
     it('names the session’s folder for a command that names none, and stays small whatever is offered', async () => {
-      const options = Array.from({ length: 1000 }, (_, index) => ({ optionId: `o${index}`, name: `Answer ${index} ${'x'.repeat(5000)}`, kind: 'allow_once' }));
-      await view.happen({ ...request, options, description: 'y'.repeat(100_000), subject: { rawInput: { command: 'rm', args: ['-rf', 'a b'] } } });
+      const options = Array.from({ length: 1000 }, (_, index) => ({
+        optionId: `o${index}`,
+        name: `Answer ${index} ${'x'.repeat(5000)}`,
+        kind: 'allow_once',
+      }));
+      await view.happen({
+        ...request,
+        options,
+        description: 'y'.repeat(100_000),
+        subject: { rawInput: { command: 'rm', args: ['-rf', 'a b'] } },
+      });
       const card = view.page.getByRole('group', { name: 'Run the tests' });
       await card.getByText('rm -rf "a b"').waitFor();
       await card.getByText(/^in \//).waitFor();
       assert.ok((await card.innerText()).length < 10_000);
       await card.getByRole('button', { name: '980 more answers' }).click();
       await card.getByRole('button', { name: 'Answer 999' }).click();
-      assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], { type: 'answer_permission', permissionId: 'p1', optionId: 'o999' });
+      assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], {
+        type: 'answer_permission',
+        permissionId: 'p1',
+        optionId: 'o999',
+      });
     });
 
     it('can be answered however much has been said since, and goes with its page once it was', async () => {
       const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
       await view.happen({ type: 'permission_requested', permissionId: 'p1', title: 'Go on?', options, subject: {} });
-      await view.happen(...Array.from({ length: 120 }, (_, index): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: `m${index}`, content: { type: 'text', text: 'And then something more was said.' } })));
+      await view.happen(
+        ...Array.from(
+          { length: 120 },
+          (_, index): SessionHappening => ({
+            type: 'message_chunk',
+            role: 'agent',
+            messageId: `m${index}`,
+            content: { type: 'text', text: 'And then something more was said.' },
+          }),
+        ),
+      );
       await view.page.getByText('And then').last().waitFor();
       const card = view.page.getByRole('group', { name: /^Go on\?/ });
       await view.painted();
@@ -174,9 +256,12 @@ describe('view', function () {
     it('says of each answer what kind it is, whatever its name', async () => {
       const kinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always', '_custom'];
       await view.happen({ ...request, options: kinds.map((kind) => ({ optionId: kind, name: `Name of ${kind}`, kind })) });
-      const told = await view.page.getByRole('group', { name: 'Run the tests' }).locator('.options button').evaluateAll((buttons) =>
-        buttons.map((button) => [button.textContent, (button as HTMLElement).title, button.querySelector('svg')?.classList[1] ?? '']),
-      );
+      const told = await view.page
+        .getByRole('group', { name: 'Run the tests' })
+        .locator('.options button')
+        .evaluateAll((buttons) =>
+          buttons.map((button) => [button.textContent, (button as HTMLElement).title, button.querySelector('svg')?.classList[1] ?? '']),
+        );
       assert.deepEqual(told, [
         ['Name of allow_once', 'Allow once', 'icon-check'],
         ['Name of allow_always', 'Always allow', 'icon-check-all'],
@@ -236,7 +321,11 @@ describe('view', function () {
       assert.equal((await view.posted('answer_permission')).length, 1, 'the second question was answered');
       await view.page.waitForTimeout(600);
       await view.page.mouse.click(x, y);
-      assert.deepEqual((await view.postedAtLeast('answer_permission', 2))[1], { type: 'answer_permission', permissionId: 'p2', optionId: 'a' });
+      assert.deepEqual((await view.postedAtLeast('answer_permission', 2))[1], {
+        type: 'answer_permission',
+        permissionId: 'p2',
+        optionId: 'a',
+      });
     });
 
     it('never takes the focus by itself, and is given it as a card', async () => {
@@ -253,7 +342,8 @@ describe('view', function () {
   });
 
   describe('following', () => {
-    const paragraphs = (count: number, from = 0) => Array.from({ length: count }, (_, index) => agentText(`Paragraph ${from + index}.\n\n`.repeat(3), `m${from + index}`));
+    const paragraphs = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, index) => agentText(`Paragraph ${from + index}.\n\n`.repeat(3), `m${from + index}`));
     const distance = () => conversation().evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
 
     it('stays at the end, stays put while reading, and jumps back', async () => {
@@ -270,7 +360,9 @@ describe('view', function () {
       });
       await view.happen(...paragraphs(10, 30));
       await view.painted();
-      assert.ok(Math.abs((await view.page.evaluate(() => document.querySelector('[data-reading]')!.getBoundingClientRect().top)) - reading) < 2);
+      assert.ok(
+        Math.abs((await view.page.evaluate(() => document.querySelector('[data-reading]')!.getBoundingClientRect().top)) - reading) < 2,
+      );
       await view.page.getByRole('button', { name: 'Jump to latest' }).click();
       await view.painted();
       assert.ok((await distance()) < 2);
@@ -288,7 +380,18 @@ describe('view', function () {
         // An idle page asks for what comes before, and a slow test leaves it time for all of it.
         window.requestIdleCallback = () => 0;
         stage.lose = 1;
-        stage.happen(...Array.from({ length: 600 }, (_, index) => ({ type: 'message_chunk', role: 'agent', messageId: `m${index}`, content: { type: 'text', text: `Message ${index}.` } }) as const));
+        stage.happen(
+          ...Array.from(
+            { length: 600 },
+            (_, index) =>
+              ({
+                type: 'message_chunk',
+                role: 'agent',
+                messageId: `m${index}`,
+                content: { type: 'text', text: `Message ${index}.` },
+              }) as const,
+          ),
+        );
         stage.snapshot([]);
       });
       await conversation().getByText('Message 599.').waitFor();
@@ -321,8 +424,16 @@ describe('view', function () {
     it('offers Stop while it runs, keeps colours, drops other sequences', async () => {
       await view.happen(
         { type: 'terminal_update', terminalId: 't1', ours: true, command: 'make' },
-        { type: 'tool_call_update', toolCallId: 'x', patch: { title: 'make', kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId: 't1' }] } },
-        { type: 'terminal_output', terminalId: 't1', text: '\u001b]0;title\u0007\u001b[31mred\u001b[0m \u001b[38;2;1;2;3mtrue\u001b[0m 10%\r20%\r\n' },
+        {
+          type: 'tool_call_update',
+          toolCallId: 'x',
+          patch: { title: 'make', kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId: 't1' }] },
+        },
+        {
+          type: 'terminal_output',
+          terminalId: 't1',
+          text: '\u001b]0;title\u0007\u001b[31mred\u001b[0m \u001b[38;2;1;2;3mtrue\u001b[0m 10%\r20%\r\n',
+        },
       );
       await view.page.locator('.terminal').getByRole('button', { name: 'Stop command' }).click();
       assert.deepEqual((await view.postedAtLeast('stop_terminal'))[0], { type: 'stop_terminal', terminalId: 't1' });
@@ -352,7 +463,10 @@ describe('view', function () {
     });
 
     it('says what went wrong, word for word what others said, and what can be done', async () => {
-      await view.happen({ type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3 }, detail: 'panic: <b>out</b> of cheese' } });
+      await view.happen({
+        type: 'disconnected',
+        failure: { code: 'agent.exited', params: { exitCode: 3 }, detail: 'panic: <b>out</b> of cheese' },
+      });
       await view.page.getByText('panic: <b>out</b> of cheese').waitFor();
       await view.page.getByText('exit code was 3').first().waitFor();
       await view.page.getByRole('button', { name: 'Restart' }).click();

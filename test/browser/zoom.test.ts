@@ -40,7 +40,10 @@ describe('zoom', function () {
             return { selector, inside: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight, height: bottom - top };
           }),
         );
-        assert.deepEqual(places.filter(({ inside }) => !inside), []);
+        assert.deepEqual(
+          places.filter(({ inside }) => !inside),
+          [],
+        );
         assert.ok(places.find(({ selector }) => selector === '.scroller')!.height >= 120, JSON.stringify(places));
       } finally {
         await view.close();
@@ -66,7 +69,11 @@ describe('zoom', function () {
 
 async function open(view: View): Promise<void> {
   for (let round = 0; round < 4; round++) {
-    await view.page.evaluate(() => document.querySelectorAll<HTMLElement>('.log [aria-expanded=false], .plans [aria-expanded=false]').forEach((button) => button.click()));
+    await view.page.evaluate(() =>
+      document
+        .querySelectorAll<HTMLElement>('.log [aria-expanded=false], .plans [aria-expanded=false]')
+        .forEach((button) => button.click()),
+    );
     await view.painted();
   }
 }
@@ -77,14 +84,29 @@ function cutOff(): string[] {
   const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
   const visit = (element: Element): void => {
     const style = getComputedStyle(element);
-    if (style.display === 'none' || element.matches('.sr-only') || element instanceof SVGElement) return;
+    if (style.display === 'none' || element.matches('.sr-only') || element instanceof SVGElement) {
+      return;
+    }
     const { left, right, width } = element.getBoundingClientRect();
     const tag = element.outerHTML.slice(0, 160);
-    if (width > 0 && (left < -1 || right > innerWidth + 1)) found.push(`reaches out: ${tag}`);
-    if (style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) found.push(`hides ${element.scrollWidth - element.clientWidth} px: ${tag}`);
-    if (!scrolls(element) && style.textOverflow !== 'ellipsis') [...element.children].forEach(visit);
+    if (width > 0 && (left < -1 || right > innerWidth + 1)) {
+      found.push(`reaches out: ${tag}`);
+    }
+    if (
+      style.overflowX === 'hidden' &&
+      style.textOverflow !== 'ellipsis' &&
+      element.scrollWidth > element.clientWidth + 1 &&
+      element.clientWidth > 0
+    ) {
+      found.push(`hides ${element.scrollWidth - element.clientWidth} px: ${tag}`);
+    }
+    if (!scrolls(element) && style.textOverflow !== 'ellipsis') {
+      [...element.children].forEach(visit);
+    }
   };
   visit(document.querySelector('.app')!);
-  if (document.documentElement.scrollWidth > innerWidth) found.push(`the page scrolls sideways: ${document.documentElement.scrollWidth}`);
+  if (document.documentElement.scrollWidth > innerWidth) {
+    found.push(`the page scrolls sideways: ${document.documentElement.scrollWidth}`);
+  }
   return found;
 }

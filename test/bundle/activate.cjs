@@ -4,7 +4,20 @@ const Module = require('node:module');
 const path = require('node:path');
 
 const dist = process.argv[2];
-const forbidden = new Set(['fs', 'fs/promises', 'net', 'http', 'https', 'http2', 'tls', 'dns', 'dgram', 'child_process', 'worker_threads', 'cluster']);
+const forbidden = new Set([
+  'fs',
+  'fs/promises',
+  'net',
+  'http',
+  'https',
+  'http2',
+  'tls',
+  'dns',
+  'dgram',
+  'child_process',
+  'worker_threads',
+  'cluster',
+]);
 const loaded = [];
 
 function throwing(name) {
@@ -24,7 +37,8 @@ function throwing(name) {
 function stub() {
   const target = function () {};
   const proxy = new Proxy(target, {
-    get: (_target, key) => (key === Symbol.toPrimitive ? () => 'stub' : key === 'then' ? undefined : key === 'prototype' ? target.prototype : proxy),
+    get: (_target, key) =>
+      key === Symbol.toPrimitive ? () => 'stub' : key === 'then' ? undefined : key === 'prototype' ? target.prototype : proxy,
     apply: () => proxy,
     construct: () => proxy,
     set: () => true,
@@ -58,7 +72,8 @@ Module._load = function (request, parent, isMain) {
   if (name === 'vscode') return vscode;
   if (forbidden.has(name)) return throwing(name);
   const from = parent?.filename ?? '';
-  const file = request.startsWith('.') || path.isAbsolute(request) ? path.relative(dist, Module._resolveFilename(request, parent)) : request;
+  const file =
+    request.startsWith('.') || path.isAbsolute(request) ? path.relative(dist, Module._resolveFilename(request, parent)) : request;
   if (from.startsWith(dist) || isMain === false) loaded.push(file);
   return original.apply(this, arguments);
 };
@@ -72,7 +87,10 @@ for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'fetch']) {
 
 (async () => {
   const extension = require(path.join(dist, 'extension.js'));
-  const context = new Proxy({ subscriptions: [], extensionPath: path.dirname(dist) }, { get: (target, key) => (key in target ? target[key] : stub()) });
+  const context = new Proxy(
+    { subscriptions: [], extensionPath: path.dirname(dist) },
+    { get: (target, key) => (key in target ? target[key] : stub()) },
+  );
   const api = await extension.activate(context);
   // What a promise chain would do behind activate's back.
   await new Promise((resolve) => process.nextTick(() => queueMicrotask(resolve)));

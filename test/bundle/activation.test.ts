@@ -25,8 +25,14 @@ describe('the built bundle', () => {
 
   it('loads nothing heavy before it is needed', () => {
     const { loaded } = activate(dist);
-    assert.deepEqual(loaded.filter((file) => /node-pty|languageclient|jsonrpc|chunks/.test(file) && !isStatic(dist, file)), []);
-    const text = loaded.filter((file) => file.endsWith('.js')).map((file) => readFileSync(path.join(dist, file), 'utf8')).join('\n');
+    assert.deepEqual(
+      loaded.filter((file) => /node-pty|languageclient|jsonrpc|chunks/.test(file) && !isStatic(dist, file)),
+      [],
+    );
+    const text = loaded
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => readFileSync(path.join(dist, file), 'utf8'))
+      .join('\n');
     for (const heavy of ['LanguageClient', 'structuredPatch', 'diff3Merge']) {
       assert.ok(!text.includes(heavy), `${heavy} is in the first load`);
     }
@@ -35,12 +41,20 @@ describe('the built bundle', () => {
   it('would notice work done by activation', () => {
     const copy = mkdtempSync(path.join(tmpdir(), 'acp-host-activation-'));
     try {
-      for (const planted of ["require('node:fs').readFileSync('/')", "require('child_process').spawn('true')", 'setTimeout(() => {}, 1)', "require('https').get('https://x')"]) {
+      for (const planted of [
+        "require('node:fs').readFileSync('/')",
+        "require('child_process').spawn('true')",
+        'setTimeout(() => {}, 1)',
+        "require('https').get('https://x')",
+      ]) {
         const target = path.join(copy, 'dist');
         rmSync(target, { recursive: true, force: true });
         cpSync(dist, target, { recursive: true, filter: (file) => !file.includes('node_modules') });
         const file = path.join(target, 'extension.js');
-        writeFileSync(file, `${readFileSync(file, 'utf8')}\n;{const real = module.exports.activate; module.exports = {activate(c) { ${planted}; return real(c); }}}`);
+        writeFileSync(
+          file,
+          `${readFileSync(file, 'utf8')}\n;{const real = module.exports.activate; module.exports = {activate(c) { ${planted}; return real(c); }}}`,
+        );
         assert.throws(() => activate(target), /activation (touched|called)/, planted);
       }
     } finally {

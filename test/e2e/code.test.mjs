@@ -8,7 +8,17 @@ import { scripted } from './agents.mjs';
 import { openWorkspace } from './stage.mjs';
 
 const code = `// Adds.\nexport const add = (a: number, b: number) => a + b;\n`;
-const script = [{ chunks: ['Like this:\n\n```ts src/', `add.ts\n${code}`, '```\n', '\nso that $a_1 + b$ is\n\n$$\n\\sum_{i=1}^{2} \\frac{x_i}{\\mathbb{N}}\n$$\n', '\n```mermaid\nflowchart LR\n  a[Augend] --> s((Sum))\n  b[Addend] --> s\n```\n'] }];
+const script = [
+  {
+    chunks: [
+      'Like this:\n\n```ts src/',
+      `add.ts\n${code}`,
+      '```\n',
+      '\nso that $a_1 + b$ is\n\n$$\n\\sum_{i=1}^{2} \\frac{x_i}{\\mathbb{N}}\n$$\n',
+      '\n```mermaid\nflowchart LR\n  a[Augend] --> s((Sum))\n  b[Addend] --> s\n```\n',
+    ],
+  },
+];
 
 describe('blocks of code', () => {
   let window;
@@ -33,17 +43,29 @@ describe('blocks of code', () => {
   const press = (name) => block().getByRole('button', { name, exact: true }).click();
 
   it('have the colours of the theme', async () => {
-    const colourOf = (text) => block().locator('[class^=hl-]', { hasText: text }).first().evaluate((element) => getComputedStyle(element).color);
-    await until('Monokai’s colours', async () => (await colourOf('// Adds.')) === 'rgb(136, 132, 111)' && (await colourOf('const')) === 'rgb(102, 217, 239)');
+    const colourOf = (text) =>
+      block()
+        .locator('[class^=hl-]', { hasText: text })
+        .first()
+        .evaluate((element) => getComputedStyle(element).color);
+    await until(
+      'Monokai’s colours',
+      async () => (await colourOf('// Adds.')) === 'rgb(136, 132, 111)' && (await colourOf('const')) === 'rgb(102, 217, 239)',
+    );
   });
 
   it('stand beside formulas in fonts of their own', async () => {
     const { frame } = conversation;
     await until('two formulas', async () => (await frame.locator('.math-set .katex-html').count()) === 2);
     const found = await frame.locator('.math-block').evaluate((block) => ({
-      fonts: [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')).sort(),
+      fonts: [...document.fonts]
+        .filter(({ status }) => status === 'loaded')
+        .map(({ family }) => family.replaceAll('"', ''))
+        .sort(),
       // In a fraction the numerator stands above the line.
-      line: block.querySelector('.frac-line').getBoundingClientRect().width > 5 && block.querySelector('.katex-strut').getBoundingClientRect().height > 20,
+      line:
+        block.querySelector('.frac-line').getBoundingClientRect().width > 5 &&
+        block.querySelector('.katex-strut').getBoundingClientRect().height > 20,
       mathml: block.querySelector('math mfrac')?.textContent,
     }));
     assert.deepEqual(found, { fonts: ['KaTeX_AMS', 'KaTeX_Main', 'KaTeX_Math', 'KaTeX_Size2'], line: true, mathml: 'xiN' });

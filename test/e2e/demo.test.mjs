@@ -62,6 +62,9 @@ describe('the demo agent', () => {
     await conversation.permission('Fix add').first().waitFor();
     await conversation.stopButton.click();
     await conversation.turnEnd({ timeoutMs: 10_000 });
-    await until('the card to close', async () => (await conversation.permission('Fix add').getByRole('button', { name: 'Allow', exact: true }).count()) === 0);
+    await until(
+      'the card to close',
+      async () => (await conversation.permission('Fix add').getByRole('button', { name: 'Allow', exact: true }).count()) === 0,
+    );
   });
 });

@@ -12,7 +12,10 @@ import { openWorkspace } from './stage.mjs';
 
 const said = (who, text) => ({ update: { sessionUpdate: `${who}_message_chunk`, content: { type: 'text', text } } });
 const capabilities = (...names) => ({
-  agentCapabilities: { loadSession: names.includes('load'), sessionCapabilities: Object.fromEntries(names.filter((name) => name !== 'load').map((name) => [name, {}])) },
+  agentCapabilities: {
+    loadSession: names.includes('load'),
+    sessionCapabilities: Object.fromEntries(names.filter((name) => name !== 'load').map((name) => [name, {}])),
+  },
 });
 const hoursAgo = (hours) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
@@ -33,12 +36,22 @@ const stored = [
 ];
 
 const agents = {
-  Keeper: scripted({ initialize: capabilities('list', 'load', 'resume', 'delete', 'close'), stored: [...stored, ...Array.from({ length: 130 }, (_, n) => ({ sessionId: `more-${n}`, title: `Older ${n}` }))], pageSize: 20 }, 'keeper'),
+  Keeper: scripted(
+    {
+      initialize: capabilities('list', 'load', 'resume', 'delete', 'close'),
+      stored: [...stored, ...Array.from({ length: 130 }, (_, n) => ({ sessionId: `more-${n}`, title: `Older ${n}` }))],
+      pageSize: 20,
+    },
+    'keeper',
+  ),
   Faithful: scripted({ initialize: capabilities('resume', 'close'), keeps: true }, 'faithful'),
   Forgetful: scripted({}, 'forgetful'),
   Guarded: scripted(
     {
-      initialize: { ...capabilities('list', 'load'), authMethods: [{ id: 'browser', name: 'Browser', description: 'Opens the sign-in page' }] },
+      initialize: {
+        ...capabilities('list', 'load'),
+        authMethods: [{ id: 'browser', name: 'Browser', description: 'Opens the sign-in page' }],
+      },
       account: { needed: ['session/list'] },
       stored: [{ sessionId: 'door', title: 'Kept behind a door' }],
     },
@@ -61,7 +74,11 @@ describe('sessions of other times', () => {
   });
 
   const picture = (name) => window.screenshot(`earlier/${name}`);
-  const rowOf = (title) => window.page.locator(quickRows).filter({ has: window.page.locator('.label-name', { hasText: title }) }).first();
+  const rowOf = (title) =>
+    window.page
+      .locator(quickRows)
+      .filter({ has: window.page.locator('.label-name', { hasText: title }) })
+      .first();
   const button = (conversation, name) => conversation.frame.getByRole('button', { name, exact: true });
   const times = async (conversation, text) => (await conversation.log.innerText()).split(text).length - 1;
 
@@ -104,7 +121,10 @@ describe('sessions of other times', () => {
     await window.pickRow('Fix the calculator');
     await window.panel();
     await conversation.says('And it multiplies.');
-    await until('the session to be ready', async () => !(await button(conversation, 'Resume').isVisible()) && processesOf('scripted-agent.mjs keeper').length > 0);
+    await until(
+      'the session to be ready',
+      async () => !(await button(conversation, 'Resume').isVisible()) && processesOf('scripted-agent.mjs keeper').length > 0,
+    );
     assert.equal(await times(conversation, 'Please fix the calculator'), 1, 'our record and the agent’s are one conversation');
     await conversation.prompt(script({ say: 'Once more.' }));
     await conversation.says('Once more.');
@@ -183,7 +203,11 @@ describe('sessions of other times', () => {
     await conversation.turnEnd();
     await picture('resumed');
     assert.equal(await times(conversation, 'I remember this.'), 2, 'once in the prompt, once in the answer');
-    assert.ok((await conversation.log.innerText()).indexOf('And I still do.') > (await conversation.log.innerText()).lastIndexOf('I remember this.') + 20, 'a new answer');
+    assert.ok(
+      (await conversation.log.innerText()).indexOf('And I still do.') >
+        (await conversation.log.innerText()).lastIndexOf('I remember this.') + 20,
+      'a new answer',
+    );
     assert.doesNotMatch(await conversation.log.innerText(), /does not remember/);
 
     await window.reload();
@@ -208,7 +232,10 @@ describe('sessions of other times', () => {
   });
 
   it('in a workspace of several folders a session may use others than its own, and gives them back', async () => {
-    const { folder } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Roomy' }, files: { 'one/one.txt': '1', 'two/two.txt': 'two' } });
+    const { folder } = await openWorkspace({
+      userSettings: { 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Roomy' },
+      files: { 'one/one.txt': '1', 'two/two.txt': 'two' },
+    });
     const workspace = join(folder, 'both.code-workspace');
     writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'one' }, { path: 'two' }] }));
     await window.openFolder(workspace);
@@ -218,7 +245,10 @@ describe('sessions of other times', () => {
       await conversation.turnEnd();
     };
     const pickNothingElse = async (place) => {
-      const box = window.page.locator(quickRows).filter({ has: window.page.locator('.label-name', { hasText: 'two' }) }).first();
+      const box = window.page
+        .locator(quickRows)
+        .filter({ has: window.page.locator('.label-name', { hasText: 'two' }) })
+        .first();
       await box.waitFor();
       await box.click();
       await picture(place);
@@ -228,7 +258,9 @@ describe('sessions of other times', () => {
     await window.command('ACP: New Session');
     await window.pickRow(/With other folders of the workspace/);
     await window.pickRow('one');
-    await window.page.locator('.quick-input-widget:visible .quick-input-box input[placeholder*="Other folders the agent may use"]').waitFor();
+    await window.page
+      .locator('.quick-input-widget:visible .quick-input-box input[placeholder*="Other folders the agent may use"]')
+      .waitFor();
     await pickNothingElse('folders');
     await window.panel();
     const conversation = new Conversation(window);

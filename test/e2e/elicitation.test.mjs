@@ -19,7 +19,12 @@ const FORM = {
   },
 };
 // Nobody is there: what counts is that it is opened, and when.
-const PAGE = { mode: 'url', message: 'Please authorize.', elicitationId: 'auth-1', url: 'https://agent.invalid/connect?to=https%3A%2F%2Fb.invalid%2F&id=auth-1' };
+const PAGE = {
+  mode: 'url',
+  message: 'Please authorize.',
+  elicitationId: 'auth-1',
+  url: 'https://agent.invalid/connect?to=https%3A%2F%2Fb.invalid%2F&id=auth-1',
+};
 
 describe('elicitation', () => {
   let window;
@@ -37,16 +42,22 @@ describe('elicitation', () => {
     await conversation.prompt(script({ elicit: FORM }));
     await card('What is it called?').waitFor();
     await card('What is it called?').getByLabel('Project name').fill('My Project');
-    await card('What is it called?').getByLabel('Odd').fill(`${'a'.repeat(40)}!`);
+    await card('What is it called?')
+      .getByLabel('Odd')
+      .fill(`${'a'.repeat(40)}!`);
     await window.screenshot('elicitation-form');
 
     // The page goes with its tab and is made anew.
     await window.openFile('src/calc.js');
     const waiting = window.page.locator('.statusbar-item[id*="acpHost.sessions"]');
-    await until('the status bar to say that the agent waits', async () => /needs your answer/.test((await waiting.locator('a').getAttribute('aria-label')) ?? ''));
+    await until('the status bar to say that the agent waits', async () =>
+      /needs your answer/.test((await waiting.locator('a').getAttribute('aria-label')) ?? ''),
+    );
     await waiting.locator('a').click();
     await card('What is it called?').waitFor();
-    await until('the focus to be on the form', () => card('What is it called?').evaluate((element) => element === element.ownerDocument.activeElement));
+    await until('the focus to be on the form', () =>
+      card('What is it called?').evaluate((element) => element === element.ownerDocument.activeElement),
+    );
     assert.equal(await card('What is it called?').getByLabel('Project name').inputValue(), 'My Project');
 
     await button('What is it called?', 'Submit').click();

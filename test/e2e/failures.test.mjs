@@ -7,7 +7,12 @@ import { difficult, noneLeft, processesOf, script, scripted, secret } from './ag
 import { openWorkspace } from './stage.mjs';
 
 const signIn = {
-  initialize: { authMethods: [{ id: 'browser', name: 'Sign in with a browser' }, { id: 'key', name: 'Use an API key' }] },
+  initialize: {
+    authMethods: [
+      { id: 'browser', name: 'Sign in with a browser' },
+      { id: 'key', name: 'Use an API key' },
+    ],
+  },
   beforeNew: [{ error: { code: -32000, message: 'Authentication required' } }],
 };
 
@@ -70,7 +75,13 @@ describe('when an agent fails', () => {
 
   it('quotes the last words of one that exits at once', async () => {
     const conversation = await newSession(window, 'Exits');
-    await says(failed(conversation), conversation, 'exits', ['ended before it was ready', 'exit code was 3', 'difficult.mjs exits', 'error: no API key found'], START);
+    await says(
+      failed(conversation),
+      conversation,
+      'exits',
+      ['ended before it was ready', 'exit code was 3', 'difficult.mjs exits', 'error: no API key found'],
+      START,
+    );
     await button(failed(conversation), 'Retry').click();
     await until('the second failure', async () => (await failed(conversation).innerText()).includes('exit code was 3'));
     await noneLeft('difficult.mjs exits');

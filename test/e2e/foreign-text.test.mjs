@@ -23,7 +23,9 @@ describe('text of others in VS Code’s own places', () => {
   let sensitive;
 
   before(async () => {
-    ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': { [NAME]: scripted({}, 'hostile') }, 'terminal.integrated.defaultProfile.linux': 'bash' } }));
+    ({ window, folder } = await openWorkspace({
+      userSettings: { 'acpHost.agents': { [NAME]: scripted({}, 'hostile') }, 'terminal.integrated.defaultProfile.linux': 'bash' },
+    }));
     sensitive = join(tempDir('foreign-text-outside'), 'notes.txt');
     writeFileSync(sensitive, 'not yours');
     mkdirSync(join(folder, 'kept'), { recursive: true });
@@ -37,7 +39,11 @@ describe('text of others in VS Code’s own places', () => {
     await window.screenshot(`foreign-text/${picture}`);
     const text = await place.innerText();
     assert.ok(text.replaceAll('\u2060', '').includes('[run](command:workbench.action.terminal.'), `the text is shown as it is: ${text}`);
-    assert.deepEqual(await place.locator('a').evaluateAll((links) => links.map((link) => link.textContent).filter((words) => words === 'run')), [], 'no link');
+    assert.deepEqual(
+      await place.locator('a').evaluateAll((links) => links.map((link) => link.textContent).filter((words) => words === 'run')),
+      [],
+      'no link',
+    );
     assert.equal(await place.locator('.codicon-flame').count(), 0, 'no icon');
     const spot = await place.evaluate((element) => {
       const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -88,7 +94,12 @@ describe('text of others in VS Code’s own places', () => {
   it('is links and a title that an agent sends', async () => {
     const twice = LINK.replaceAll('%', '%25');
     const outside = `/tmp/${LINK}`.replaceAll('%', '%25');
-    await conversation.prompt(script({ update: { sessionUpdate: 'session_info_update', title: NAME } }, { chunks: [`[missing](<./${twice}>), [outside](<${outside}>) and [mail](mailto:a@example.com?attach=/etc/passwd).`] }));
+    await conversation.prompt(
+      script(
+        { update: { sessionUpdate: 'session_info_update', title: NAME } },
+        { chunks: [`[missing](<./${twice}>), [outside](<${outside}>) and [mail](mailto:a@example.com?attach=/etc/passwd).`] },
+      ),
+    );
     await conversation.turnEnd();
   });
 
@@ -134,11 +145,14 @@ describe('text of others in VS Code’s own places', () => {
 
   it('are files that were dropped: asked about when they lie elsewhere', async () => {
     const drop = (...files) =>
-      conversation.composer.evaluate((element, uris) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.setData('text/uri-list', uris.join('\r\n'));
-        element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-      }, files.map((file) => `file://${file}`));
+      conversation.composer.evaluate(
+        (element, uris) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.setData('text/uri-list', uris.join('\r\n'));
+          element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        files.map((file) => `file://${file}`),
+      );
     const attached = (name) => conversation.frame.getByText(name, { exact: false }).first();
     await drop(join(folder, 'kept', 'plain.txt'));
     await attached('plain.txt').waitFor();

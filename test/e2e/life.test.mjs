@@ -77,7 +77,10 @@ describe('the life of a panel', () => {
     await conversation.says(words.at(-1).trim());
     await conversation.stopButton.click();
     await conversation.turnEnd();
-    assert.deepEqual(await paneWords(conversation), words.map((word) => word.trim()));
+    assert.deepEqual(
+      await paneWords(conversation),
+      words.map((word) => word.trim()),
+    );
     assert.equal(await conversation.log.getByRole('article', { name: /^Half way/ }).count(), 1);
     assert.equal(await conversation.log.getByText('Tell me slowly', { exact: true }).count(), 1);
 
@@ -130,7 +133,11 @@ describe('the life of a panel', () => {
     assert.ok(text.includes('Do as you like'));
     assert.match(text, /Interrupted: the window was closed or reloaded/);
     assert.match(await again.toolCall('Still open').getAttribute('aria-label'), /Cancelled/);
-    assert.equal(await again.permission('Ask first').getByRole('button', { name: 'Allow', exact: true }).count(), 0, 'the request still waits');
+    assert.equal(
+      await again.permission('Ask first').getByRole('button', { name: 'Allow', exact: true }).count(),
+      0,
+      'the request still waits',
+    );
     assert.match(text, /Cancelled: the connection was lost/);
     assert.equal(await again.stopButton.isVisible(), false, 'the turn still runs');
     assert.equal(await statusBar(), '');

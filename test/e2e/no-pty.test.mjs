@@ -12,7 +12,13 @@ import { theStage } from './stage.mjs';
 
 const terminal = [
   { tool: { toolCallId: 'run', title: 'Compute', kind: 'execute', status: 'pending' } },
-  { terminal: { command: process.execPath, args: ['-e', 'console.log(`6 x 7 = ${6 * 7}`); console.error(process.stdout.isTTY ? "a tty" : "no tty")'], toolCallId: 'run' } },
+  {
+    terminal: {
+      command: process.execPath,
+      args: ['-e', 'console.log(`6 x 7 = ${6 * 7}`); console.error(process.stdout.isTTY ? "a tty" : "no tty")'],
+      toolCallId: 'run',
+    },
+  },
   { toolUpdate: { toolCallId: 'run', status: 'completed' } },
 ];
 
@@ -23,7 +29,13 @@ describe('without the native part of node-pty', () => {
     await installExtension(install, dir, vsix);
     const [extension] = readdirSync(join(dir, 'ext')).filter((name) => name.startsWith('acp-host.acp-host'));
     rmSync(join(dir, 'ext', extension, 'node_modules', 'node-pty', 'prebuilds'), { recursive: true });
-    const server = await startServer(install, { dir, settings: { 'acpHost.agents': { Runner: scripted({ script: terminal }, 'runner') }, 'acpHost.askBeforeCommands': { Runner: 'never' } } });
+    const server = await startServer(install, {
+      dir,
+      settings: {
+        'acpHost.agents': { Runner: scripted({ script: terminal }, 'runner') },
+        'acpHost.askBeforeCommands': { Runner: 'never' },
+      },
+    });
     const window = await openWindow(browser, server.url);
     try {
       await window.openFolder(copyWorkspace());

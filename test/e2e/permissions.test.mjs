@@ -12,7 +12,18 @@ const ask = (toolCallId, title, more = {}) => ({
 
 /** A request past the SDK, so that it can be taken back. The first session of an agent is `session-1`. */
 const withdrawn = [
-  { raw: { jsonrpc: '2.0', id: 'mine', method: 'session/request_permission', params: { sessionId: 'session-1', toolCall: { toolCallId: 'w', title: 'Take it back' }, options: [{ optionId: 'y', name: 'Allow', kind: 'allow_once' }] } } },
+  {
+    raw: {
+      jsonrpc: '2.0',
+      id: 'mine',
+      method: 'session/request_permission',
+      params: {
+        sessionId: 'session-1',
+        toolCall: { toolCallId: 'w', title: 'Take it back' },
+        options: [{ optionId: 'y', name: 'Allow', kind: 'allow_once' }],
+      },
+    },
+  },
   { sleep: 3500 },
   { raw: { jsonrpc: '2.0', method: '$/cancel_request', params: { requestId: 'mine' } } },
   { waitCancel: true },
@@ -78,7 +89,11 @@ describe('a permission request', () => {
     await pressUntilAsked('While typing', () => window.page.keyboard.press(keys[typed++ % keys.length]));
     assert.equal(await open('While typing').count(), 2, 'it was answered by the typing');
     const expected = Array.from({ length: typed }, (_, index) => keys[index % keys.length].replace('Enter', '\n')).join('');
-    const words = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean);
+    const words = (text) =>
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean);
     const last = words(expected).slice(-8);
     assert.deepEqual(words(await window.editorText()).slice(-last.length), last, 'keys are missing in the editor');
 
@@ -151,7 +166,9 @@ describe('a permission request', () => {
       await window.pickRow(word(n));
     }
     await conversation.turnEnd();
-    const said = [...(await conversation.log.innerText()).matchAll(/permission: selected (yes|no)-(\d+)/g)].map(([, answer, n]) => `${n} ${answer}`);
+    const said = [...(await conversation.log.innerText()).matchAll(/permission: selected (yes|no)-(\d+)/g)].map(
+      ([, answer, n]) => `${n} ${answer}`,
+    );
     assert.deepEqual(said.sort(), numbers.map((n) => `${n} ${n % 3 === 0 ? 'no' : 'yes'}`).sort());
   });
 
@@ -159,7 +176,10 @@ describe('a permission request', () => {
     const options = [{ optionId: 'sure', name: '$(check) Sure', kind: 'allow_once' }];
     await conversation.prompt(script(ask('inert', '$(trash) Delete \u202egnp.exe', { options })));
     await pick('Delete');
-    const place = await conversation.permission('$(trash)').first().evaluate((card) => ({ bottom: card.getBoundingClientRect().bottom, end: innerHeight }));
+    const place = await conversation
+      .permission('$(trash)')
+      .first()
+      .evaluate((card) => ({ bottom: card.getBoundingClientRect().bottom, end: innerHeight }));
     assert.ok(place.bottom < place.end, 'what came after the user’s own message is not on the screen');
     const text = await title().innerText();
     assert.ok(/\$.?\(trash\)/u.test(text) && !text.includes('\u202e'), text);

@@ -33,9 +33,15 @@ describe('a protected file', () => {
 
     const hook = conversation.permission('Write a protected file (.husky)');
     await appears(hook);
-    assert.match(await hook.innerText(), /ACP Host asks because .*src\/hooks\/pre-commit is protected by the rule \.husky\. It leads to .*\.husky\/pre-commit\./);
+    assert.match(
+      await hook.innerText(),
+      /ACP Host asks because .*src\/hooks\/pre-commit is protected by the rule \.husky\. It leads to .*\.husky\/pre-commit\./,
+    );
     assert.match(await hook.innerText(), /echo planted/);
-    await until('the quick pick', async () => (await widget.isVisible()) && (await widget.innerText()).includes('Write a protected file (.husky)'));
+    await until(
+      'the quick pick',
+      async () => (await widget.isVisible()) && (await widget.innerText()).includes('Write a protected file (.husky)'),
+    );
     assert.match((await widget.innerText()).replace(/\u200b/g, ''), /Create \.husky\/pre-commit — named as src\/hooks\/pre-commit/);
     assert.equal(existsSync(join(folder, '.husky/pre-commit')), false);
     await window.screenshot('permissions/protected-write');
@@ -72,7 +78,9 @@ describe('a protected file', () => {
   it('is the same one whatever a workspace’s settings say', async () => {
     const { window, folder } = await openWorkspace({
       userSettings: { 'acpHost.agents': { Scripted: scripted({}, 'protected-workspace') } },
-      files: { '.vscode/settings.json': '{ "acpHost.protectedPaths": { ".husky": "off" }, "acpHost.askBeforeCommands": { "*": "never" } }\n' },
+      files: {
+        '.vscode/settings.json': '{ "acpHost.protectedPaths": { ".husky": "off" }, "acpHost.askBeforeCommands": { "*": "never" } }\n',
+      },
     });
     const conversation = await newSession(window, 'Scripted');
     await conversation.prompt(script(write('.husky/pre-commit', 'x'), { terminal: { command: 'touch touched' } }, { say: 'all tried' }));

@@ -5,7 +5,9 @@ import { newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from './agents.mjs';
 import { openWorkspace } from './stage.mjs';
 
-const paragraphs = [{ chunks: Array.from({ length: 60 }, (_, index) => `Paragraph ${index}${index % 20 === 5 ? ' with a needle' : ''}.\n\n`) }];
+const paragraphs = [
+  { chunks: Array.from({ length: 60 }, (_, index) => `Paragraph ${index}${index % 20 === 5 ? ' with a needle' : ''}.\n\n`) },
+];
 
 describe('reading by keyboard', () => {
   let window;
@@ -23,7 +25,8 @@ describe('reading by keyboard', () => {
     if (this.currentTest.currentRetry() > 0) await open();
   });
 
-  const shown = (text) => until(`an editor with ${text}`, async () => (await window.editor().isVisible()) && (await window.editorText()).includes(text));
+  const shown = (text) =>
+    until(`an editor with ${text}`, async () => (await window.editor().isVisible()) && (await window.editorText()).includes(text));
 
   it('finds with Control+F, and Escape leads back', async () => {
     const box = conversation.frame.getByRole('searchbox', { name: 'Find in conversation' });
@@ -31,9 +34,15 @@ describe('reading by keyboard', () => {
     await window.page.keyboard.press('Control+f');
     await box.waitFor();
     await box.fill('needle');
-    await conversation.frame.getByRole('status').filter({ hasText: /^1 of 3$/ }).waitFor();
+    await conversation.frame
+      .getByRole('status')
+      .filter({ hasText: /^1 of 3$/ })
+      .waitFor();
     await window.page.keyboard.press('Enter');
-    await conversation.frame.getByRole('status').filter({ hasText: /^2 of 3$/ }).waitFor();
+    await conversation.frame
+      .getByRole('status')
+      .filter({ hasText: /^2 of 3$/ })
+      .waitFor();
     await window.page.keyboard.press('Escape');
     await box.waitFor({ state: 'detached' });
     assert.equal(await conversation.composer.evaluate((element) => element === document.activeElement), true);

@@ -42,7 +42,9 @@ describe('an agent from the user’s settings, built on the official SDK', () =>
       userSettings: { 'acpHost.agents': { Scripted: scripted }, 'acpHost.defaultAgent': 'Scripted' },
     });
     const conversation = await newSession(window);
-    await conversation.prompt('@script [{"say": "hello "}, {"terminal": {"command": "printenv", "args": ["FROM_SETTINGS"]}}, {"say": "bye"}]');
+    await conversation.prompt(
+      '@script [{"say": "hello "}, {"terminal": {"command": "printenv", "args": ["FROM_SETTINGS"]}}, {"say": "bye"}]',
+    );
     // It did not ask by itself.
     await conversation.answer('Run a command', 'Allow Once');
     await conversation.says('bye');

@@ -12,7 +12,16 @@ import { openWorkspace } from './stage.mjs';
 const agentCapabilities = { promptCapabilities: {}, sessionCapabilities: { close: {}, resume: {} }, auth: { logout: {} } };
 const browser = { id: 'browser', name: 'Browser', description: 'Opens the sign-in page' };
 const login = { id: 'login', name: 'Log in', description: 'Asks for a code', type: 'terminal', args: ['--login'] };
-const key = { id: 'key', name: 'API key', type: 'env_var', link: 'https://example.com/keys', vars: [{ name: 'SCRIPTED_KEY', label: 'Key' }, { name: 'SCRIPTED_PLACE', label: 'Place', secret: false, optional: true }] };
+const key = {
+  id: 'key',
+  name: 'API key',
+  type: 'env_var',
+  link: 'https://example.com/keys',
+  vars: [
+    { name: 'SCRIPTED_KEY', label: 'Key' },
+    { name: 'SCRIPTED_PLACE', label: 'Place', secret: false, optional: true },
+  ],
+};
 
 describe('signing in', () => {
   const dir = tempDir('sign-in');
@@ -21,13 +30,35 @@ describe('signing in', () => {
   const older = {
     id: 'older',
     name: 'Older way',
-    _meta: { 'terminal-auth': { command: 'env', args: ['MARK=1', process.execPath, '-e', `require('node:fs').writeFileSync(${JSON.stringify(file('older'))}, 'yes')`], label: 'Older' } },
+    _meta: {
+      'terminal-auth': {
+        command: 'env',
+        args: ['MARK=1', process.execPath, '-e', `require('node:fs').writeFileSync(${JSON.stringify(file('older'))}, 'yes')`],
+        label: 'Older',
+      },
+    },
   };
   const agents = {
-    Terminal: scripted({ account: { needed: ['session/new'], file: file('terminal') }, keeps: true, initialize: { authMethods: [login, browser], agentCapabilities } }, 'sign-in-terminal'),
-    Own: scripted({ account: { needed: ['session/prompt'] }, keeps: true, initialize: { authMethods: [browser], agentCapabilities } }, 'sign-in-own'),
-    Values: scripted({ account: { needed: ['session/new'], variable: 'SCRIPTED_KEY' }, initialize: { authMethods: [key], agentCapabilities } }, 'sign-in-values'),
-    Older: scripted({ account: { needed: ['session/new'], file: file('older') }, initialize: { authMethods: [older], agentCapabilities } }, 'sign-in-older'),
+    Terminal: scripted(
+      {
+        account: { needed: ['session/new'], file: file('terminal') },
+        keeps: true,
+        initialize: { authMethods: [login, browser], agentCapabilities },
+      },
+      'sign-in-terminal',
+    ),
+    Own: scripted(
+      { account: { needed: ['session/prompt'] }, keeps: true, initialize: { authMethods: [browser], agentCapabilities } },
+      'sign-in-own',
+    ),
+    Values: scripted(
+      { account: { needed: ['session/new'], variable: 'SCRIPTED_KEY' }, initialize: { authMethods: [key], agentCapabilities } },
+      'sign-in-values',
+    ),
+    Older: scripted(
+      { account: { needed: ['session/new'], file: file('older') }, initialize: { authMethods: [older], agentCapabilities } },
+      'sign-in-older',
+    ),
     Slow: scripted({ authenticate: [{ waitCancel: true }], initialize: { authMethods: [browser], agentCapabilities } }, 'sign-in-slow'),
   };
   let window;
@@ -57,7 +88,13 @@ describe('signing in', () => {
   /** What is typed goes to the terminal once its program runs. */
   async function typeInTerminal(text) {
     await terminals().first().waitFor();
-    await until('the program to ask', async () => (await terminals().first().innerText()).includes('The code, please') || (await window.page.locator('.xterm-accessibility, .xterm-rows').allInnerTexts()).some((all) => all.includes('The code, please')), { timeoutMs: 4000 }).catch(() => undefined);
+    await until(
+      'the program to ask',
+      async () =>
+        (await terminals().first().innerText()).includes('The code, please') ||
+        (await window.page.locator('.xterm-accessibility, .xterm-rows').allInnerTexts()).some((all) => all.includes('The code, please')),
+      { timeoutMs: 4000 },
+    ).catch(() => undefined);
     await window.page.keyboard.type(text);
     await window.page.keyboard.press('Enter');
   }
@@ -154,7 +191,8 @@ describe('signing in', () => {
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.waitFor();
     const asked = await dialog.innerText();
-    for (const words of ['Older wants to run this', 'env MARK=1', 'writeFileSync', file('older')]) assert.ok(asked.includes(words), `“${words}” is missing in: ${asked}`);
+    for (const words of ['Older wants to run this', 'env MARK=1', 'writeFileSync', file('older')])
+      assert.ok(asked.includes(words), `“${words}” is missing in: ${asked}`);
     await window.screenshot('sign-in/older-asked');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await button(card(conversation, 'Older'), 'Older way').waitFor();

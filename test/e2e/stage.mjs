@@ -5,7 +5,14 @@ import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
 import { vsix } from '../harness/lib/paths.mjs';
 import { endAll, strays, wait } from '../harness/lib/proc.mjs';
 import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
-import { currentVersion, ensureVSCode, installExtension, startServer, writeMachineSettings, writeSettings } from '../harness/lib/vscode.mjs';
+import {
+  currentVersion,
+  ensureVSCode,
+  installExtension,
+  startServer,
+  writeMachineSettings,
+  writeSettings,
+} from '../harness/lib/vscode.mjs';
 
 let stage;
 

@@ -16,7 +16,11 @@ describe('a command of an agent', () => {
   it('is typed into among the terminals of the window, stays there when it has ended, and outlives that', async () => {
     const { window } = await openWorkspace({
       // What a terminal shows can be read only where it is made of elements.
-      userSettings: { 'acpHost.agents': { Asker: scripted({ script }, 'asker') }, 'acpHost.askBeforeCommands': { '*': 'never' }, 'terminal.integrated.gpuAcceleration': 'off' },
+      userSettings: {
+        'acpHost.agents': { Asker: scripted({ script }, 'asker') },
+        'acpHost.askBeforeCommands': { '*': 'never' },
+        'terminal.integrated.gpuAcceleration': 'off',
+      },
     });
     const { page } = window;
     const conversation = await newSession(window, 'Asker');
@@ -29,7 +33,8 @@ describe('a command of an agent', () => {
     const show = card.getByRole('button', { name: 'Show in Terminal' });
     await show.click();
     const panel = page.locator('.terminal-wrapper.active');
-    const said = async () => (await panel.locator('.xterm-rows > div').allInnerTexts()).map((row) => row.replaceAll('\u00a0', ' ').trimEnd()).join('\n');
+    const said = async () =>
+      (await panel.locator('.xterm-rows > div').allInnerTexts()).map((row) => row.replaceAll('\u00a0', ' ').trimEnd()).join('\n');
     const says = (words) => until(`the terminal to say ${words}`, async () => (await said()).includes(words));
     await says('who is there?');
     await says('Asker runs this.');
@@ -37,7 +42,10 @@ describe('a command of an agent', () => {
     await page.keyboard.press('Enter');
     await says('got me');
     assert.ok(await shows(card, /got me/), 'the card shows what was answered');
-    await until('the command to have the size of the window', async () => /^\d+ \d+$/m.test(await said()) && !/^24 120$/m.test(await said()));
+    await until(
+      'the command to have the size of the window',
+      async () => /^\d+ \d+$/m.test(await said()) && !/^24 120$/m.test(await said()),
+    );
     await window.screenshot('terminal/panel');
 
     // Closed, it ends nothing; opened again, it has all of it, once.

@@ -20,7 +20,8 @@ describe('what a turn leaves behind', () => {
     if (this.currentTest.currentRetry() > 0) await open();
   });
 
-  const shown = (text) => until(`an editor with ${text}`, async () => (await window.editor().isVisible()) && (await window.editorText()).includes(text));
+  const shown = (text) =>
+    until(`an editor with ${text}`, async () => (await window.editor().isVisible()) && (await window.editorText()).includes(text));
   const back = async () => {
     await window.command('View: Close Editor');
     await conversation.composer.waitFor();
@@ -31,7 +32,13 @@ describe('what a turn leaves behind', () => {
     await conversation.prompt(
       script(
         { tool: { toolCallId: 'e', title: 'Edit it', kind: 'edit', status: 'in_progress' } },
-        { toolUpdate: { toolCallId: 'e', status: 'completed', content: [{ type: 'diff', path: file, oldText: 'one\ntwo\n', newText: 'one\nTWO\nthree\n' }] } },
+        {
+          toolUpdate: {
+            toolCallId: 'e',
+            status: 'completed',
+            content: [{ type: 'diff', path: file, oldText: 'one\ntwo\n', newText: 'one\nTWO\nthree\n' }],
+          },
+        },
         { write: { path: join(folder, 'made.txt'), content: 'made for the agent\n' } },
         { usage: { used: 100, size: 1000, cost: { amount: 0.5, currency: 'EUR' } } },
         { notice: { severity: 'warning', title: 'The index is old' } },
@@ -41,7 +48,10 @@ describe('what a turn leaves behind', () => {
     const line = conversation.frame.getByRole('button', { name: '2 files changed' });
     await line.click();
     const rows = conversation.frame.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
-    assert.deepEqual((await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')), ['src/calc.js +2 −1 Open File', 'made.txt New file +1 −0']);
+    assert.deepEqual(
+      (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
+      ['src/calc.js +2 −1 Open File', 'made.txt New file +1 −0'],
+    );
     await conversation.frame.getByRole('button', { name: /of 1000 tokens/ }).click();
     await window.screenshot(process.env.ACP_HOST_TURNS_PICTURE ?? join(folder, 'turns.png'));
     await rows.nth(0).getByRole('button', { name: 'src/calc.js', exact: true }).click();
@@ -57,7 +67,15 @@ describe('what a turn leaves behind', () => {
     await conversation.prompt(
       script(
         { chunks: ['See `src/calc.js:2` and [hosts](/etc/hosts).'] },
-        { update: { sessionUpdate: 'agent_message_chunk', content: { type: 'resource', resource: { uri: 'demo://notes/told.md', mimeType: 'text/markdown', text: '# Told by the agent\n' } } } },
+        {
+          update: {
+            sessionUpdate: 'agent_message_chunk',
+            content: {
+              type: 'resource',
+              resource: { uri: 'demo://notes/told.md', mimeType: 'text/markdown', text: '# Told by the agent\n' },
+            },
+          },
+        },
       ),
     );
     await conversation.frame.getByRole('link', { name: 'src/calc.js:2' }).click();

@@ -22,8 +22,14 @@ describe('a workspace that brings agents of its own', () => {
 
     await window.command('ACP: New Session');
     const rows = await window.quickPickRows();
-    assert.ok(rows.some((row) => row.startsWith('Demo')), `the demo agent is offered: ${rows.join(' | ')}`);
-    assert.deepEqual(rows.filter((row) => /planted/i.test(row)), []);
+    assert.ok(
+      rows.some((row) => row.startsWith('Demo')),
+      `the demo agent is offered: ${rows.join(' | ')}`,
+    );
+    assert.deepEqual(
+      rows.filter((row) => /planted/i.test(row)),
+      [],
+    );
     await window.page.keyboard.press('Escape');
 
     const conversation = await newSession(window, 'Demo');
@@ -31,7 +37,9 @@ describe('a workspace that brings agents of its own', () => {
     await conversation.turnEnd();
     await conversation.says('acpHost.agents');
     assert.equal(existsSync(marker), false, 'the planted command ran');
-    await until('a notice that the workspace was ignored', async () => (await window.notifications()).some((text) => /workspace|folder/i.test(text)));
+    await until('a notice that the workspace was ignored', async () =>
+      (await window.notifications()).some((text) => /workspace|folder/i.test(text)),
+    );
     assert.equal(existsSync(marker), false, 'the planted command ran');
   });
 
@@ -44,7 +52,10 @@ describe('a workspace that brings agents of its own', () => {
 
     await window.command('ACP: New Session');
     const rows = await window.quickPickRows();
-    assert.deepEqual(rows.filter((row) => /planted/i.test(row)), []);
+    assert.deepEqual(
+      rows.filter((row) => /planted/i.test(row)),
+      [],
+    );
     await window.pickRow('Demo');
     await window.pickRow('two');
     const frame = await window.panel();
@@ -65,7 +76,10 @@ describe('a workspace that brings agents of its own', () => {
     });
     await window.command('ACP: New Session');
     const rows = await window.quickPickRows();
-    assert.deepEqual(rows.filter((row) => /planted/i.test(row)), []);
+    assert.deepEqual(
+      rows.filter((row) => /planted/i.test(row)),
+      [],
+    );
     await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Changed' }).getByText('as-written own').waitFor();
     await window.pickRow('Changed');
     await window.notification('the remote machine or dev container');

@@ -24,7 +24,8 @@ const { values: flags, positionals } = parseArgs({
 async function main() {
   const names = flags.all ? all : positionals.length > 0 ? positionals : quick;
   const unknown = names.filter((name) => !agents[name]);
-  if (unknown.length > 0) throw Object.assign(new Error(`no agent named ${unknown.join(', ')}: known are ${Object.keys(agents).join(', ')}`), { exitCode: 2 });
+  if (unknown.length > 0)
+    throw Object.assign(new Error(`no agent named ${unknown.join(', ')}: known are ${Object.keys(agents).join(', ')}`), { exitCode: 2 });
   if (process.platform === 'win32') throw Object.assign(new Error('This run needs a Unix shell.'), { exitCode: 2 });
   const log = (text) => console.log(`· ${text}`);
   await setup();
@@ -35,7 +36,8 @@ async function main() {
 
   const report = new Report();
   mkdirSync(results, { recursive: true });
-  for (const old of readdirSync(results).filter((file) => /^agents(-|$)/.test(file))) rmSync(join(results, old), { recursive: true, force: true });
+  for (const old of readdirSync(results).filter((file) => /^agents(-|$)/.test(file)))
+    rmSync(join(results, old), { recursive: true, force: true });
   for (const name of names) await journey(name, report);
   report.print();
   return report.ok ? 0 : 1;

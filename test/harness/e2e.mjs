@@ -14,7 +14,12 @@ import { setup } from './lib/setup.mjs';
 import { currentVersion, ensureVSCode } from './lib/vscode.mjs';
 
 const { values: flags } = parseArgs({
-  options: { 'no-build': { type: 'boolean' }, vscode: { type: 'string', default: currentVersion }, grep: { type: 'string' }, lanes: { type: 'string', default: '1' } },
+  options: {
+    'no-build': { type: 'boolean' },
+    vscode: { type: 'string', default: currentVersion },
+    grep: { type: 'string' },
+    lanes: { type: 'string', default: '1' },
+  },
 });
 
 async function main() {
@@ -74,7 +79,8 @@ const total = { passed: 0, failed: 0, skipped: 0, failures: [], retried: [] };
 /** A lane without a summary is a crash, and one failure. */
 function addSummary(file, code) {
   const lane = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { failed: code === 0 ? 0 : 1 };
-  for (const key of Object.keys(total)) total[key] = Array.isArray(total[key]) ? [...total[key], ...(lane[key] ?? [])] : total[key] + (lane[key] ?? 0);
+  for (const key of Object.keys(total))
+    total[key] = Array.isArray(total[key]) ? [...total[key], ...(lane[key] ?? [])] : total[key] + (lane[key] ?? 0);
   if (process.env.ACP_HOST_MOCHA_JSON) writeFileSync(process.env.ACP_HOST_MOCHA_JSON, JSON.stringify(total));
 }
 

@@ -53,7 +53,13 @@ async function main() {
     const why = code === undefined ? `no end after ${suiteTimeoutMs / 1000} s` : `exit ${code}`;
     console.error(`host suite: ${why}${counted ? '' : ', and mocha wrote no summary'}`);
     console.error(`picture: ${await window.leaveEvidence('host-failure')}`);
-    if (!counted) console.error(window.console.filter((line) => /error/i.test(line)).slice(-20).join('\n'));
+    if (!counted)
+      console.error(
+        window.console
+          .filter((line) => /error/i.test(line))
+          .slice(-20)
+          .join('\n'),
+      );
   }
   await server.stop();
   await browser.close();

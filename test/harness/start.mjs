@@ -16,7 +16,12 @@ import { copyWorkspace, tempDir } from './lib/temp.mjs';
 import { currentVersion, ensureVSCode, installExtension, startServer } from './lib/vscode.mjs';
 
 const { values: flags } = parseArgs({
-  options: { check: { type: 'boolean' }, server: { type: 'boolean' }, 'no-build': { type: 'boolean' }, vscode: { type: 'string', default: currentVersion } },
+  options: {
+    check: { type: 'boolean' },
+    server: { type: 'boolean' },
+    'no-build': { type: 'boolean' },
+    vscode: { type: 'string', default: currentVersion },
+  },
 });
 
 const log = (text) => console.log(`· ${text}`);

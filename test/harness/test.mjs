@@ -28,10 +28,39 @@ const steps = [
   { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(8) },
   { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(10), with: 'unit' },
   { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(1), needs: ['package'] },
-  { name: 'playground', kind: 'check', command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground'], {}], timeoutMs: minutes(2) },
+  {
+    name: 'playground',
+    kind: 'check',
+    command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground'], {}],
+    timeoutMs: minutes(2),
+  },
   // Two halves of the same folder at once: most of a browser test is waiting for its page.
-  { name: 'browser', kind: 'suite', about: 'A to H', command: script('test:browser', ...mocha, '--ignore', 'test/browser/[!a-h]*', '--ignore', 'test/browser/hostileM*'), timeoutMs: minutes(10), needs: ['chrome', 'playground'] },
-  { name: 'browser-2', kind: 'suite', about: 'I to Z, formulas and diagrams', command: script('test:browser', ...mocha, '--ignore', 'test/browser/[a-g]*', '--ignore', 'test/browser/highlight*', '--ignore', 'test/browser/hostile.test.ts'), timeoutMs: minutes(10), needs: ['chrome', 'playground'], with: 'browser' },
+  {
+    name: 'browser',
+    kind: 'suite',
+    about: 'A to H',
+    command: script('test:browser', ...mocha, '--ignore', 'test/browser/[!a-h]*', '--ignore', 'test/browser/hostileM*'),
+    timeoutMs: minutes(10),
+    needs: ['chrome', 'playground'],
+  },
+  {
+    name: 'browser-2',
+    kind: 'suite',
+    about: 'I to Z, formulas and diagrams',
+    command: script(
+      'test:browser',
+      ...mocha,
+      '--ignore',
+      'test/browser/[a-g]*',
+      '--ignore',
+      'test/browser/highlight*',
+      '--ignore',
+      'test/browser/hostile.test.ts',
+    ),
+    timeoutMs: minutes(10),
+    needs: ['chrome', 'playground'],
+    with: 'browser',
+  },
   {
     name: 'host',
     kind: 'suite',
@@ -89,7 +118,10 @@ async function main() {
   const installs = startInstalls(new Set(chosen.flatMap((step) => step.needs ?? [])));
   const report = new Report();
   const passed = new Set();
-  const beside = inTurn(chosen.filter((step) => step.beside), (step) => runStep(step, report));
+  const beside = inTurn(
+    chosen.filter((step) => step.beside),
+    (step) => runStep(step, report),
+  );
   const runOne = async (step) => {
     if (step.needs?.includes('chrome')) await beside;
     const missing = await missingNeeds(step, installs, passed);
@@ -125,7 +157,11 @@ function withNeeds(names) {
 function startInstalls(wanted) {
   const installs = {};
   const add = (name, what, work) => {
-    if (wanted.has(name)) installs[name] = timed(what, work).then(() => undefined, (error) => error);
+    if (wanted.has(name))
+      installs[name] = timed(what, work).then(
+        () => undefined,
+        (error) => error,
+      );
   };
   add('chrome', 'Chromium', ensureChrome);
   let before = Promise.resolve();

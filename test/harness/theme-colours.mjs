@@ -40,7 +40,9 @@ for (const [index, theme] of Object.values(themes).entries()) {
   await until(theme, async () => (await body.getAttribute('data-vscode-theme-id')) === theme);
   const page = await body.evaluate(({ className, ownerDocument: { documentElement } }) => ({
     className,
-    values: [...documentElement.style].filter((name) => name.startsWith('--vscode-')).map((name) => [name.slice('--vscode-'.length), documentElement.style.getPropertyValue(name)]),
+    values: [...documentElement.style]
+      .filter((name) => name.startsWith('--vscode-'))
+      .map((name) => [name.slice('--vscode-'.length), documentElement.style.getPropertyValue(name)]),
   }));
   classes.push(page.className.replace(/\s*\bvscode-reduce-motion\b/, ''));
   for (const [name, value] of page.values) (colours[name] ??= names.map(() => null))[index] = value;

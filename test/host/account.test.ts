@@ -43,7 +43,9 @@ describe('an account', function () {
 
   async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
     for (let tries = 0; tries < 200; tries++) {
-      if (await holds()) return;
+      if (await holds()) {
+        return;
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(`waited for ${what}`);
@@ -58,7 +60,11 @@ describe('an account', function () {
         keys: async () => [...secrets.keys()],
         onDidChange: () => ({ dispose: () => undefined }),
       } as vscode.SecretStorage,
-      globalState: { get: (key: string, fallback: unknown) => memory.get(key) ?? fallback, update: async (key: string, value: unknown) => void memory.set(key, value), keys: () => [] } as never,
+      globalState: {
+        get: (key: string, fallback: unknown) => memory.get(key) ?? fallback,
+        update: async (key: string, value: unknown) => void memory.set(key, value),
+        keys: () => [],
+      } as never,
       activity: { during: <T>(run: () => Thenable<T>) => run() } as never,
       environment: { ...process.env, VSCODE_SECRET: 'x', ELECTRON_X: 'y', NODE_OPTIONS: '--no-warnings' },
       places: (_, cwd) => ({ cwd }),
@@ -68,11 +74,25 @@ describe('an account', function () {
     return new Account(ports);
   }
 
-  const launch = (): AgentLaunch => ({ agentName: 'Tested', command: process.env.ACP_HOST_TEST_NODE!, args: ['-e', PROGRAM, '--', file], env: { OWN: 'mine' } });
+  const launch = (): AgentLaunch => ({
+    agentName: 'Tested',
+    command: process.env.ACP_HOST_TEST_NODE!,
+    args: ['-e', PROGRAM, '--', file],
+    env: { OWN: 'mine' },
+  });
   const terminalMethod = (args: string[], env = {}): AuthMethod => ({ methodId: 't', name: 'T', type: 'terminal', args, env });
-  const started = async (): Promise<{ args: string[]; cwd: string; env: Record<string, string>; tty: boolean }> => JSON.parse(await readFile(file, 'utf8'));
-  const has = (): Promise<boolean> => started().then(() => true, () => false);
-  const codeOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.then(() => 'done', (error: unknown) => failureOf(error));
+  const started = async (): Promise<{ args: string[]; cwd: string; env: Record<string, string>; tty: boolean }> =>
+    JSON.parse(await readFile(file, 'utf8'));
+  const has = (): Promise<boolean> =>
+    started().then(
+      () => true,
+      () => false,
+    );
+  const codeOf = (attempt: Promise<unknown>): Promise<unknown> =>
+    attempt.then(
+      () => 'done',
+      (error: unknown) => failureOf(error),
+    );
   const never = new AbortController().signal;
 
   const ways: readonly [string, LoadPty][] = [
@@ -85,7 +105,10 @@ describe('an account', function () {
         await account(loadPty).runInTerminal(launch(), folder, terminalMethod(['log in', '0'], { EXTRA: 'too' }), never);
         const { args, cwd, env, tty } = await started();
         assert.deepEqual([args, cwd, tty], [['log in', '0'], folder, true]);
-        assert.deepEqual([env.OWN, env.EXTRA, env.VSCODE_SECRET, env.ELECTRON_X, env.NODE_OPTIONS], ['mine', 'too', undefined, undefined, undefined]);
+        assert.deepEqual(
+          [env.OWN, env.EXTRA, env.VSCODE_SECRET, env.ELECTRON_X, env.NODE_OPTIONS],
+          ['mine', 'too', undefined, undefined, undefined],
+        );
         assert.equal(env.PATH, process.env.PATH);
         await until('its terminal to close', () => vscode.window.terminals.length === 0);
       });
@@ -124,18 +147,37 @@ describe('an account', function () {
 
   it('starts nothing that is not there, and nothing that could be another program', async () => {
     const missing = { ...launch(), command: 'no-such-program-4711' };
-    assert.equal(((await codeOf(account().runInTerminal(missing, folder, terminalMethod([]), never))) as { code: string }).code, 'agent.not_found');
+    assert.equal(
+      ((await codeOf(account().runInTerminal(missing, folder, terminalMethod([]), never))) as { code: string }).code,
+      'agent.not_found',
+    );
     for (const name of ['PATH', 'node_options', 'LD_PRELOAD', 'A=B']) {
-      assert.deepEqual(await codeOf(account().runInTerminal(launch(), folder, terminalMethod(['0'], { [name]: 'x' }), never)), { code: 'auth.unsafe_variable', params: { name } });
+      assert.deepEqual(await codeOf(account().runInTerminal(launch(), folder, terminalMethod(['0'], { [name]: 'x' }), never)), {
+        code: 'auth.unsafe_variable',
+        params: { name },
+      });
     }
-    const values: AuthMethod = { methodId: 'v', name: 'V', type: 'env_var', vars: [{ name: 'DYLD_LIBRARY_PATH', secret: true, optional: false }] };
+    const values: AuthMethod = {
+      methodId: 'v',
+      name: 'V',
+      type: 'env_var',
+      vars: [{ name: 'DYLD_LIBRARY_PATH', secret: true, optional: false }],
+    };
     assert.equal(((await codeOf(account().askVariables(launch(), values, never))) as { code: string }).code, 'auth.unsafe_variable');
     assert.equal(vscode.window.terminals.length, 0);
     assert.equal(await has(), false);
   });
 
   it('gives the program the values that are kept for it, and forgets them', async () => {
-    const method: AuthMethod = { methodId: 'v', name: 'V', type: 'env_var', vars: [{ name: 'A_KEY', secret: true, optional: false }, { name: 'B', secret: false, optional: true }] };
+    const method: AuthMethod = {
+      methodId: 'v',
+      name: 'V',
+      type: 'env_var',
+      vars: [
+        { name: 'A_KEY', secret: true, optional: false },
+        { name: 'B', secret: false, optional: true },
+      ],
+    };
     const values = [{ launch: fingerprintOf(launch(), vscode.env.remoteName), values: { A_KEY: 'sesame', BAD: 7 } }];
     secrets.set('acpHost.signIn.Tested', JSON.stringify(values));
     memory.set('agentsWithValues', ['Tested']);
@@ -148,7 +190,10 @@ describe('an account', function () {
     await kept.runInTerminal(launch(), folder, terminalMethod(['0']), never);
     assert.equal((await started()).env.A_KEY, 'sesame');
     await kept.forget('Tested');
-    assert.deepEqual([kept.environment(launch()), kept.hasVariables(launch(), method), secrets.size, kept.agentsWithValues], [{}, false, 0, []]);
+    assert.deepEqual(
+      [kept.environment(launch()), kept.hasVariables(launch(), method), secrets.size, kept.agentsWithValues],
+      [{}, false, 0, []],
+    );
   });
 
   it('is not asked for values by force: Escape and giving up keep nothing', async () => {

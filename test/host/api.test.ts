@@ -6,8 +6,9 @@ describe('the api', () => {
   let api: AcpHostApi;
   const folder = (): vscode.Uri => vscode.workspace.workspaceFolders![0]!.uri;
   const panels = (): number =>
-    vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('acpHost.session'))
-      .length;
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('acpHost.session')).length;
 
   before(async () => {
     api = (await vscode.extensions.getExtension<AcpHostApi>('acp-host.acp-host')!.activate())!;

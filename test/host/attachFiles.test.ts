@@ -23,11 +23,23 @@ describe('files that go with a message', () => {
   it('go whole where the agent takes them, else as links', async () => {
     const names = ['shot.png', 'voice.wav', 'notes.md', 'program.bin', 'huge.txt'];
     const whole = await fileBlocks(names.map(uriOf), all);
-    assert.deepEqual(whole.map(({ type }) => type), ['image', 'audio', 'resource', 'resource_link', 'resource_link']);
+    assert.deepEqual(
+      whole.map(({ type }) => type),
+      ['image', 'audio', 'resource', 'resource_link', 'resource_link'],
+    );
     assert.deepEqual(whole[0], { type: 'image', data: 'AQID', mimeType: 'image/png', uri: uriOf('shot.png').toString() });
     const links = await fileBlocks(names.map(uriOf), none);
-    assert.deepEqual(links.map(({ type }) => type), names.map(() => 'resource_link'));
-    assert.deepEqual(links[0], { type: 'resource_link', uri: uriOf('shot.png').toString(), name: 'shot.png', mimeType: 'image/png', size: 3 });
+    assert.deepEqual(
+      links.map(({ type }) => type),
+      names.map(() => 'resource_link'),
+    );
+    assert.deepEqual(links[0], {
+      type: 'resource_link',
+      uri: uriOf('shot.png').toString(),
+      name: 'shot.png',
+      mimeType: 'image/png',
+      size: 3,
+    });
   });
 
   it('go as the user sees them, saved or not', async () => {

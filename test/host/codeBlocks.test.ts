@@ -127,13 +127,17 @@ describe('code of a conversation', () => {
       await eventually('the theme was told', () => found.some(({ type }) => type === 'code_theme'));
       return found.find((message) => message.type === 'code_theme')!.theme;
     };
-    const colourOf = (scope: string, colours: CodeTheme | undefined) => colours?.rules.findLast((rule) => rule.scope.includes(scope))?.foreground?.toLowerCase();
+    const colourOf = (scope: string, colours: CodeTheme | undefined) =>
+      colours?.rules.findLast((rule) => rule.scope.includes(scope))?.foreground?.toLowerCase();
     const workbench = vscode.workspace.getConfiguration('workbench');
     const editor = vscode.workspace.getConfiguration('editor');
     try {
       await workbench.update('colorTheme', 'Monokai', vscode.ConfigurationTarget.Global);
       await eventually('Monokai is read', async () => colourOf('comment', await theme()) === '#88846f');
-      assert.ok(told.some(({ type }) => type === 'code_theme'), 'open pages hear of it');
+      assert.ok(
+        told.some(({ type }) => type === 'code_theme'),
+        'open pages hear of it',
+      );
       await workbench.update('colorTheme', 'Default Light Modern', vscode.ConfigurationTarget.Global);
       await eventually('Light Modern is read, with what it includes', async () => colourOf('comment', await theme()) === '#008000');
       await editor.update('tokenColorCustomizations', { comments: '#123456' }, vscode.ConfigurationTarget.Global);

@@ -13,11 +13,15 @@ describe('files open in an editor', () => {
     const [folder, moved, outside] = [join(files.folder, 'sub'), join(files.folder, 'moved'), `${files.folder}-outside`];
     await mkdir(folder);
     await mkdir(outside);
-    for (const place of [folder, outside]) await writeFile(join(place, 'a.txt'), 'one\n');
+    for (const place of [folder, outside]) {
+      await writeFile(join(place, 'a.txt'), 'one\n');
+    }
     files.path = join(folder, 'a.txt');
     await files.edit();
     const swap = vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
-      if (contentChanges.length === 0) return;
+      if (contentChanges.length === 0) {
+        return;
+      }
       swap.dispose();
       renameSync(folder, moved);
       symlinkSync(outside, folder);
@@ -120,7 +124,9 @@ describe('files open in an editor', () => {
         await keys;
       }
       const text = editor.document.getText();
-      for (const word of [...typed, ...written]) assert.ok(text.includes(word), `${word} is missing in ${text}`);
+      for (const word of [...typed, ...written]) {
+        assert.ok(text.includes(word), `${word} is missing in ${text}`);
+      }
     });
 
     it('puts two writes at once one after the other', async () => {

@@ -116,7 +116,10 @@ describe('files', () => {
       await files.room.write({ path: files.path, content: 'again\n' });
       assert.equal(await files.stored(), 'again\n');
       assert.ok(!vscode.workspace.textDocuments.some(({ uri }) => uri.fsPath === files.path));
-      assert.deepEqual(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs), []);
+      assert.deepEqual(
+        vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs),
+        [],
+      );
     });
 
     it('keeps bytes of another encoding that VS Code cannot read', async () => {

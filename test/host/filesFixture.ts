@@ -57,7 +57,9 @@ export class FilesFixture {
 
   private async end(): Promise<void> {
     for (const document of vscode.workspace.textDocuments) {
-      if (!document.isDirty) continue;
+      if (!document.isDirty) {
+        continue;
+      }
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
     }
@@ -83,7 +85,9 @@ export async function type(editor: vscode.TextEditor, line: number, character: n
 
 export async function eventually(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 8000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 25))) {
-    if (await check()) return;
+    if (await check()) {
+      return;
+    }
   }
   assert.fail(what);
 }

@@ -25,7 +25,11 @@ describe('a panel behind another editor', () => {
   let real: vscode.WebviewPanel;
   let panel: SessionPanel;
 
-  const tool = (index: number): SessionHappening => ({ type: 'tool_call_update', toolCallId: `t${index}`, patch: { title: `Tool ${index}`, kind: 'edit', status: 'completed' } });
+  const tool = (index: number): SessionHappening => ({
+    type: 'tool_call_update',
+    toolCallId: `t${index}`,
+    patch: { title: `Tool ${index}`, kind: 'edit', status: 'completed' },
+  });
   const snapshots = () => posted.filter(({ type }) => type === 'snapshot');
   const lastEntry = () => store.state.entries.at(store.state.entries.length - 1)!.entryId;
 
@@ -40,7 +44,14 @@ describe('a panel behind another editor', () => {
       },
     });
     const session = { key: 'hidden', store, roots: { cwd: '/w', additionalDirectories: [] } } as unknown as Session;
-    const ports = { extensionUri, clock: systemClock, log: quiet, activity, code, drafts: { get: () => undefined, set() {} } } as unknown as PanelPorts;
+    const ports = {
+      extensionUri,
+      clock: systemClock,
+      log: quiet,
+      activity,
+      code,
+      drafts: { get: () => undefined, set() {} },
+    } as unknown as PanelPorts;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
     panel = new SessionPanel(over(real, { webview }), session, new Mailbox(), ports);
   });
@@ -63,10 +74,15 @@ describe('a panel behind another editor', () => {
     for (let index = 2; index < UPDATES; index++) {
       store.append(tool(index));
       // Its turn for every timer and message that may wait.
-      if (index % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (index % 100 === 0) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     }
     store.append({ type: 'message', role: 'agent', messageId: 'last', content: [{ type: 'text', text: 'The last of a thousand.' }] });
-    assert.deepEqual(posted.slice(before).map(({ type }) => type), []);
+    assert.deepEqual(
+      posted.slice(before).map(({ type }) => type),
+      [],
+    );
 
     const taken = snapshots().length;
     panel.reveal();
@@ -75,9 +91,15 @@ describe('a panel behind another editor', () => {
     const after = posted.slice(before);
     // What had waited to be posted would have come before it.
     assert.equal(after[0]?.type, 'snapshot');
-    assert.deepEqual(after.filter(({ type }) => type === 'snapshot' || type === 'events').map(({ type }) => type), ['snapshot']);
+    assert.deepEqual(
+      after.filter(({ type }) => type === 'snapshot' || type === 'events').map(({ type }) => type),
+      ['snapshot'],
+    );
     const state = fromSnapshot((after.find(({ type }) => type === 'snapshot') as Extract<ToView, { type: 'snapshot' }>).snapshot);
-    assert.deepEqual(state.entries.slice().map(({ entryId }) => entryId), [...Array.from({ length: UPDATES }, (_, index) => entryIdOf.toolCall(`t${index}`)), lastEntry()]);
+    assert.deepEqual(
+      state.entries.slice().map(({ entryId }) => entryId),
+      [...Array.from({ length: UPDATES }, (_, index) => entryIdOf.toolCall(`t${index}`)), lastEntry()],
+    );
   });
 });
 
@@ -85,7 +107,9 @@ describe('a panel behind another editor', () => {
 function over<T extends object>(target: T, members: Partial<Record<keyof T, unknown>>): T {
   return new Proxy(target, {
     get: (_, name) => {
-      if (name in members) return members[name as keyof T];
+      if (name in members) {
+        return members[name as keyof T];
+      }
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
     },

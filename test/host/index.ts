@@ -9,13 +9,20 @@ import { format } from 'node:util';
 export async function run(): Promise<void> {
   const output = process.env['ACP_HOST_MOCHA_OUTPUT'];
   const print = (text: string): void => {
-    if (output) appendFileSync(output, `${text}\n`);
-    else console.log(text);
+    if (output) {
+      appendFileSync(output, `${text}\n`);
+    } else {
+      console.log(text);
+    }
   };
-  if (output) mkdirSync(join(output, '..'), { recursive: true });
+  if (output) {
+    mkdirSync(join(output, '..'), { recursive: true });
+  }
   try {
     const failures = await runMocha(print);
-    if (failures > 0) throw new Error(`${failures} failed`);
+    if (failures > 0) {
+      throw new Error(`${failures} failed`);
+    }
   } catch (error) {
     print(error instanceof Error ? (error.stack ?? error.message) : String(error));
     throw error;
@@ -25,8 +32,7 @@ export async function run(): Promise<void> {
 async function runMocha(print: (text: string) => void): Promise<number> {
   const { default: MochaRunner } = await import('mocha');
   // The extension host's console goes to the window, among a lot of noise.
-  (MochaRunner.reporters.Base as unknown as { consoleLog: (...args: unknown[]) => void }).consoleLog = (...args) =>
-    print(format(...args));
+  (MochaRunner.reporters.Base as unknown as { consoleLog: (...args: unknown[]) => void }).consoleLog = (...args) => print(format(...args));
   const reporterPath = process.env['ACP_HOST_MOCHA_REPORTER'];
   const grep = process.env['ACP_HOST_MOCHA_GREP'];
   const mocha = new MochaRunner({
@@ -47,6 +53,8 @@ async function runMocha(print: (text: string) => void): Promise<number> {
     mocha.suite.emit('require', require(path), path, mocha);
     mocha.suite.emit('post-require', globalThis, path, mocha);
   }
-  if (mocha.suite.total() === 0) throw new Error('no tests');
+  if (mocha.suite.total() === 0) {
+    throw new Error('no tests');
+  }
   return new Promise((resolve) => mocha.run(resolve));
 }

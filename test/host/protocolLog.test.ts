@@ -18,7 +18,9 @@ describe('the protocol log', () => {
     // Output channels cannot be read: their text is a file of VS Code's own, written whenever it likes.
     vscode.window.createOutputChannel = ((name: string, options: { log: true }) => {
       const channel = createOutputChannel(name, options);
-      if (name !== 'ACP Host Protocol') return channel;
+      if (name !== 'ACP Host Protocol') {
+        return channel;
+      }
       const noting = (level: 'info' | 'warn' | 'error' | 'debug' | 'trace') => (line: string) => {
         log.push(`${level} ${line}`);
         channel[level](line);
@@ -44,7 +46,9 @@ describe('the protocol log', () => {
   /** Takes the first row of a list that is asked with: the session in front, when other tests had agents too. */
   async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
     for (let tries = 0; tries < 60; tries++) {
-      if (await holds()) return;
+      if (await holds()) {
+        return;
+      }
       await new Promise((resolve) => setTimeout(resolve, 250));
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
     }
@@ -69,13 +73,18 @@ describe('the protocol log', () => {
   it('is exported whole, for the user’s eyes only', async () => {
     void vscode.commands.executeCommand('acpHost.exportProtocolLog', logFile());
     await until('file', async () => (await readFile(logFile().fsPath, 'utf8').catch(() => '')).includes('"stopReason"'));
-    const [header, ...lines] = (await readFile(logFile().fsPath, 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const [header, ...lines] = (await readFile(logFile().fsPath, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.equal(header?.['acpHostTrace'], 1);
     assert.equal(header?.['agent'], 'Demo Agent');
     assert.equal(header?.['redacted'], true);
     assert.equal((lines[0]?.['msg'] as { method?: string }).method, 'initialize');
     assert.ok(lines.some(({ dir, msg }) => dir === 'a2c' && (msg as { method?: string })?.method === 'session/update'));
-    if (process.platform !== 'win32') assert.equal((await stat(logFile().fsPath)).mode & 0o777, 0o600);
+    if (process.platform !== 'win32') {
+      assert.equal((await stat(logFile().fsPath)).mode & 0o777, 0o600);
+    }
   });
 
   it('is replayed as a conversation to read', async () => {

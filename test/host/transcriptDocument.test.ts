@@ -25,7 +25,9 @@ describe('a conversation outside of its panel', () => {
 
   async function until(what: string, holds: () => boolean): Promise<void> {
     for (let tries = 0; tries < 60; tries++) {
-      if (holds()) return;
+      if (holds()) {
+        return;
+      }
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
     assert.fail(`no ${what}`);
@@ -47,7 +49,8 @@ describe('a conversation outside of its panel', () => {
   });
 
   it('has no link that runs a command, no HTML and nothing unseen, whatever is said in it', async () => {
-    const said = 'Click [here](command:workbench.action.closeAllEditors), <command:x>, [b][c] <details>\u202e\n\n[c]: command:y\n\n```sh\nrm';
+    const said =
+      'Click [here](command:workbench.action.closeAllEditors), <command:x>, [b][c] <details>\u202e\n\n[c]: command:y\n\n```sh\nrm';
     await session.prompt(said);
     await session.show();
     await vscode.commands.executeCommand('acpHost.openAsDocument');
@@ -80,16 +83,23 @@ describe('a conversation outside of its panel', () => {
       const uri = vscode.Uri.file(join(folder, name));
       await session.show();
       await vscode.commands.executeCommand('acpHost.exportConversation', uri);
-      if (process.platform !== 'win32') assert.equal((await stat(uri.fsPath)).mode & 0o777, 0o600);
+      if (process.platform !== 'win32') {
+        assert.equal((await stat(uri.fsPath)).mode & 0o777, 0o600);
+      }
       return readFile(uri.fsPath, 'utf8');
     };
     assert.match(await save('a.md'), /## You\n\nhelp\n\n## Demo Agent/);
     const { header, events } = JSON.parse(await save('a.json')) as { header: { agentName: string }; events: { type: string }[] };
     assert.equal(header.agentName, 'Demo Agent');
     assert.equal(events.filter(({ type }) => type === 'turn_ended').length, 3);
-    const [first, ...lines] = (await save('a.jsonl')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const [first, ...lines] = (await save('a.jsonl'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.deepEqual([first?.['acpHostBundle'], first?.['vscode']], [1, vscode.version]);
-    assert.ok(lines.some((line) => line['event']) && lines.some((line) => line['acpHostTrace']) && lines.some((line) => line['dir'] === 'a2c'));
+    assert.ok(
+      lines.some((line) => line['event']) && lines.some((line) => line['acpHostTrace']) && lines.some((line) => line['dir'] === 'a2c'),
+    );
     assert.deepEqual((await readdir(folder)).sort(), ['a.json', 'a.jsonl', 'a.md']);
   });
 
@@ -133,8 +143,27 @@ describe('a conversation of 10,000 entries', () => {
     const add = (event: object): void => void lines.push({ seq: lines.length, event: { at: 1000 + lines.length, ...event } });
     const code = Array.from({ length: 40 }, (_, line) => `const value${line} = ${line};`).join('\n');
     for (let n = 0; n < 5000; n++) {
-      add({ type: 'message', role: n % 2 ? 'agent' : 'user', messageId: `m${n}`, content: [{ type: 'text', text: `Message ${n}.\n\n\`\`\`ts\n${code}\n\`\`\`` }] });
-      add({ type: 'tool_call_update', toolCallId: `c${n}`, patch: { title: `Edit ${n}`, kind: 'edit', status: 'completed', content: [{ type: 'diff', changes: [{ operation: 'modify', path: `/w/f${n}.ts`, oldText: code, newText: code.replace('= 7', `= ${n}`) }] }] } });
+      add({
+        type: 'message',
+        role: n % 2 ? 'agent' : 'user',
+        messageId: `m${n}`,
+        content: [{ type: 'text', text: `Message ${n}.\n\n\`\`\`ts\n${code}\n\`\`\`` }],
+      });
+      add({
+        type: 'tool_call_update',
+        toolCallId: `c${n}`,
+        patch: {
+          title: `Edit ${n}`,
+          kind: 'edit',
+          status: 'completed',
+          content: [
+            {
+              type: 'diff',
+              changes: [{ operation: 'modify', path: `/w/f${n}.ts`, oldText: code, newText: code.replace('= 7', `= ${n}`) }],
+            },
+          ],
+        },
+      });
     }
     const log = join(folder, 'long.jsonl');
     await writeFile(log, lines.map((line) => JSON.stringify(line)).join('\n') + '\n');
@@ -161,7 +190,10 @@ describe('a conversation of 10,000 entries', () => {
     const turns = await turnsDuring(() => vscode.commands.executeCommand('acpHost.openAsDocument'));
     const { document, selection } = vscode.window.activeTextEditor!;
     const text = document.getText();
-    assert.ok(text.startsWith('## You\n\nMessage 0.') && text.includes('Message 4999.') && text.includes('### Tool: Edit 4999'), text.slice(0, 200));
+    assert.ok(
+      text.startsWith('## You\n\nMessage 0.') && text.includes('Message 4999.') && text.includes('### Tool: Edit 4999'),
+      text.slice(0, 200),
+    );
     assert.equal(text.match(/^### Tool: Edit \d+$/gm)?.length, 5000);
     assert.ok(selection.active.line > document.lineCount / 2, `line ${selection.active.line} of ${document.lineCount}`);
     assert.ok(turns >= 5, `${turns} turns`);

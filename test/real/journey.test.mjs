@@ -41,7 +41,11 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
 
     step('starts from the settings', async () => {
       conversation = await patiently(() => newSession(stage.window, name));
-      await until('the agent to be ready', async () => (await conversation.composer.getAttribute('placeholder')).includes(name) && !(await starting()), { timeoutMs: 60_000 });
+      await until(
+        'the agent to be ready',
+        async () => (await conversation.composer.getAttribute('placeholder')).includes(name) && !(await starting()),
+        { timeoutMs: 60_000 },
+      );
       if (agent.first) await choose(...agent.first);
     });
 
@@ -52,18 +56,25 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       await conversation.prompt(`Please fix add in src/calc.js. ${inScript('fix')}`);
       const asked = await answerAll(allow, async (card, count) => {
         await stage.picture(`permission-${count}`);
-        if (/calc\.js/.test(await card.innerText())) assert.equal(readFileSync(file, 'utf8'), before, 'nothing may be written before the answer');
+        if (/calc\.js/.test(await card.innerText()))
+          assert.equal(readFileSync(file, 'utf8'), before, 'nothing may be written before the answer');
       });
       const seen = await farewells.stop();
       assert.ok(asked.length > 0, 'no permission was asked');
-      assert.ok(asked.some((text) => /calc\.js/.test(text)), `no permission named the file: ${JSON.stringify(asked)}`);
+      assert.ok(
+        asked.some((text) => /calc\.js/.test(text)),
+        `no permission named the file: ${JSON.stringify(asked)}`,
+      );
       assert.equal(readFileSync(file, 'utf8'), before.replace('a - b', 'a + b'));
       await conversation.says('That was all of it.');
       assert.ok(seen.length >= 3, `the last message was seen at ${seen.length} length(s): it did not stream`);
       await stage.picture();
       await openCards();
       if (agent.reportsOutput !== false) {
-        assert.ok(await shows(conversation.log, new RegExp(`^(Output: )?${commandOutput}$`, 'm')), 'no card shows the output of the command');
+        assert.ok(
+          await shows(conversation.log, new RegExp(`^(Output: )?${commandOutput}$`, 'm')),
+          'no card shows the output of the command',
+        );
       }
       assert.equal((await conversation.log.innerText()).split('That was all of it.').length, 2, 'the farewell is there once');
       if (agent.plans) assert.ok((await conversation.planEntries()).some((entry) => entry.includes('Fix add')));
@@ -107,11 +118,15 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       await conversation.frame.getByRole('button', { name: 'Restart', exact: true }).click();
       const before = stage.asked.length;
       await conversation.prompt(`Do you remember? ${inScript('hello')}`);
-      await until('the second greeting', async () => (await conversation.log.innerText()).split('Hello again, still here.').length === 3, { timeoutMs: 60_000 });
+      await until('the second greeting', async () => (await conversation.log.innerText()).split('Hello again, still here.').length === 3, {
+        timeoutMs: 60_000,
+      });
       await conversation.turnEnd();
       const text = await conversation.log.innerText();
       assert.equal(text.split('That was all of it.').length, 2, 'what was said before is there once');
-      const remembered = stage.asked.slice(before).some((request) => request.text.includes('Please fix add') && request.text.includes('Do you remember?'));
+      const remembered = stage.asked
+        .slice(before)
+        .some((request) => request.text.includes('Please fix add') && request.text.includes('Do you remember?'));
       assert.equal(remembered, agent.remembers !== false, 'the model is told what was said before');
       assert.equal(text.includes('does not remember the conversation above'), agent.remembers === false);
       await stage.picture('restarted');
@@ -152,7 +167,12 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
           assert.ok(answer, `no option like ${pattern}: ${names.join(' | ')}`);
           const count = await conversation.permission().count();
           await card.getByRole('button', { name: answer, exact: true }).click();
-          await until('the answer to be taken', async () => (await conversation.permission().filter({ hasText: 'You chose' }).count()) >= texts.length || count > (await conversation.permission().count()));
+          await until(
+            'the answer to be taken',
+            async () =>
+              (await conversation.permission().filter({ hasText: 'You chose' }).count()) >= texts.length ||
+              count > (await conversation.permission().count()),
+          );
         } else if (await conversation.send.isVisible()) {
           await conversation.turnEnd();
           return texts;

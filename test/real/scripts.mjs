@@ -13,7 +13,11 @@ export function scriptsFor(folder) {
   });
   return {
     fix: [
-      { thinking: 'A plan first, then the file, then the command.', text: 'Here is my plan.', tools: [plan('in_progress', 'pending', 'pending')] },
+      {
+        thinking: 'A plan first, then the file, then the command.',
+        text: 'Here is my plan.',
+        tools: [plan('in_progress', 'pending', 'pending')],
+      },
       { thinking: 'What is in the file?', text: 'I read the file.', tools: [{ kind: 'read', args: { path: calc } }] },
       { text: 'This is the fix.', tools: [{ kind: 'edit', args: { path: calc, old: 'return a - b;', new: 'return a + b;' } }] },
       { text: 'Now a command.', tools: [{ kind: 'shell', args: { command: `node -p "'six times seven is ' + 6 * 7" && ls` } }] },
@@ -23,7 +27,10 @@ export function scriptsFor(folder) {
     slow: [{ text: Array.from({ length: 300 }, (_, at) => `slow${at}`).join(' '), pieces: 300, pieceMs: 100 }],
     hello: [{ text: 'Hello again, still **here**.' }],
     'refuse-write': [
-      { text: 'I would like to write a file.', tools: [{ kind: 'write', args: { path: join(folder, 'unwanted.txt'), content: 'not wanted\n' } }] },
+      {
+        text: 'I would like to write a file.',
+        tools: [{ kind: 'write', args: { path: join(folder, 'unwanted.txt'), content: 'not wanted\n' } }],
+      },
       { text: 'Very well, no file.' },
     ],
   };

@@ -43,7 +43,13 @@ export async function openWithAgent(name) {
   Object.assign(scripts, scriptsFor(folder));
   writeSettings(dir, { 'acpHost.agents': { [name]: settingsEntry(name, { modules, home, llm: model.url, nodeFolder }) } });
   await window.openFolder(folder);
-  return { window, folder, home, asked: model.log, picture: (what = '') => window.screenshot(join(pictures, `${name}${what && `-${what}`}.png`)) };
+  return {
+    window,
+    folder,
+    home,
+    asked: model.log,
+    picture: (what = '') => window.screenshot(join(pictures, `${name}${what && `-${what}`}.png`)),
+  };
 }
 
 /** Processes that were given this home, which is any the agent started. */
@@ -67,7 +73,13 @@ export function keepJournal(name) {
     .sort();
   const last = journals.at(-1);
   if (last) copyFileSync(join(storage, last), join(pictures, `${name}.jsonl`));
-  writeFileSync(join(pictures, `${name}-model.jsonl`), stage.model.log.splice(0).map((line) => JSON.stringify(line)).join('\n'));
+  writeFileSync(
+    join(pictures, `${name}-model.jsonl`),
+    stage.model.log
+      .splice(0)
+      .map((line) => JSON.stringify(line))
+      .join('\n'),
+  );
 }
 
 /** A picture, the view's text and the console, beside the other pictures of a run. */

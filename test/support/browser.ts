@@ -17,8 +17,13 @@ let running: Promise<{ browser: Browser; server: Server; address: string }> | un
 export function startBrowser(): NonNullable<typeof running> {
   running ??= (async () => {
     // Whoever runs several at once has built it.
-    if (process.env['ACP_HOST_PLAYGROUND'] !== 'built') execFileSync(process.execPath, ['esbuild.mjs', '--playground'], { cwd: root, stdio: 'inherit' });
-    const { ensureChrome, chromeArgs } = (await import('../harness/lib/chrome.mjs' as string)) as { ensureChrome(): Promise<string>; chromeArgs: string[] };
+    if (process.env['ACP_HOST_PLAYGROUND'] !== 'built') {
+      execFileSync(process.execPath, ['esbuild.mjs', '--playground'], { cwd: root, stdio: 'inherit' });
+    }
+    const { ensureChrome, chromeArgs } = (await import('../harness/lib/chrome.mjs' as string)) as {
+      ensureChrome(): Promise<string>;
+      chromeArgs: string[];
+    };
     const browser = await chromium.launch({ executablePath: await ensureChrome(), args: chromeArgs });
     const server = await serve();
     return { browser, server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
@@ -27,7 +32,9 @@ export function startBrowser(): NonNullable<typeof running> {
 }
 
 export async function stopBrowser(): Promise<void> {
-  if (!running) return;
+  if (!running) {
+    return;
+  }
   const { browser, server } = await running;
   await browser.close();
   server.close();
@@ -67,4 +74,3 @@ function documentFor(origin: string): string {
     bundle: undefined,
   } as Parameters<typeof pageHtml>[0]);
 }
-

@@ -1,6 +1,15 @@
 /** A plain client for tests of an agent program: the official SDK's client side, over a child process. It keeps every update, in order. */
 import { client, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
-import type { ClientCapabilities, ClientContext, ContentBlock, CreateElicitationRequest, CreateElicitationResponse, RequestPermissionRequest, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type {
+  ClientCapabilities,
+  ClientContext,
+  ContentBlock,
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  RequestPermissionRequest,
+  SessionUpdate,
+  StopReason,
+} from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -56,12 +65,16 @@ export class TestClient {
       .onRequest(methods.client.session.requestPermission, async ({ params, signal }) => {
         this.permissions.push(params);
         const optionId = permission?.(params);
-        if (optionId !== undefined) return { outcome: { outcome: 'selected', optionId } };
+        if (optionId !== undefined) {
+          return { outcome: { outcome: 'selected', optionId } };
+        }
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
         return { outcome: { outcome: 'cancelled' } };
       })
       .onRequest(methods.client.elicitation.create, ({ params }) => {
-        if (!elicitation) throw RequestError.methodNotFound(methods.client.elicitation.create);
+        if (!elicitation) {
+          throw RequestError.methodNotFound(methods.client.elicitation.create);
+        }
         return elicitation(params);
       })
       .onNotification(methods.client.elicitation.complete, ({ params }) => void this.completed.push(params.elicitationId))
@@ -69,7 +82,9 @@ export class TestClient {
         content: buffers?.get(params.path) ?? (await readFile(params.path, 'utf8')),
       }))
       .onRequest(methods.client.fs.writeTextFile, async ({ params }) => {
-        if (writeError !== undefined) throw new RequestError(-32603, writeError);
+        if (writeError !== undefined) {
+          throw new RequestError(-32603, writeError);
+        }
         this.written.set(params.path, params.content);
         buffers?.set(params.path, params.content);
         await writeFile(params.path, params.content);
@@ -77,7 +92,11 @@ export class TestClient {
       })
       .onRequest(methods.client.terminal.create, ({ params }) => {
         const terminalId = `terminal-${++terminals}`;
-        const child = spawn(params.command, params.args ?? [], { cwd: params.cwd ?? undefined, stdio: ['ignore', 'pipe', 'pipe'], shell: !params.args });
+        const child = spawn(params.command, params.args ?? [], {
+          cwd: params.cwd ?? undefined,
+          stdio: ['ignore', 'pipe', 'pipe'],
+          shell: !params.args,
+        });
         this.terminals.set(terminalId, child);
         outputs.set(terminalId, '');
         const collect = (bytes: Buffer) => outputs.set(terminalId, outputs.get(terminalId) + bytes.toString());
@@ -91,14 +110,20 @@ export class TestClient {
         const ended = exitCode !== null || signal !== null;
         return { output: outputs.get(terminalId) ?? '', truncated: false, ...(ended && { exitStatus: { exitCode, signal } }) };
       })
-      .onRequest(methods.client.terminal.waitForExit, ({ params }) => exits.get(params.terminalId) ?? Promise.reject(new Error('no such terminal')))
+      .onRequest(
+        methods.client.terminal.waitForExit,
+        ({ params }) => exits.get(params.terminalId) ?? Promise.reject(new Error('no such terminal')),
+      )
       .onRequest(methods.client.terminal.kill, ({ params }) => void this.terminals.get(params.terminalId)?.kill('SIGKILL'))
       .onRequest(methods.client.terminal.release, ({ params }) => {
         this.terminals.get(params.terminalId)?.kill('SIGKILL');
         this.terminals.delete(params.terminalId);
       });
     const connection = app.connect(
-      ndJsonStream(Writable.toWeb(this.child.stdin!) as WritableStream<Uint8Array>, Readable.toWeb(this.child.stdout!) as ReadableStream<Uint8Array>),
+      ndJsonStream(
+        Writable.toWeb(this.child.stdin!) as WritableStream<Uint8Array>,
+        Readable.toWeb(this.child.stdout!) as ReadableStream<Uint8Array>,
+      ),
     );
     this.agent = connection.agent;
     const initialized = await this.agent.request(methods.agent.initialize, {
@@ -142,7 +167,9 @@ export class TestClient {
 
   /** Closes the agent's stdin, as a client that goes away does, and waits for its end. */
   async dispose(): Promise<void> {
-    for (const terminal of this.terminals.values()) terminal.kill('SIGKILL');
+    for (const terminal of this.terminals.values()) {
+      terminal.kill('SIGKILL');
+    }
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const ended = new Promise((resolve) => this.child.once('exit', resolve));
       this.child.stdin?.end();

@@ -18,8 +18,12 @@ export class FakeDisk implements Bytes {
   readonly failing = new Map<string, string>();
 
   async stat(path: string) {
-    if (this.directories.has(path)) return { kind: 'directory' as const, size: 0, readOnly: false };
-    if (this.pipes.has(path)) return { kind: 'other' as const, size: 0, readOnly: false };
+    if (this.directories.has(path)) {
+      return { kind: 'directory' as const, size: 0, readOnly: false };
+    }
+    if (this.pipes.has(path)) {
+      return { kind: 'other' as const, size: 0, readOnly: false };
+    }
     return { kind: 'file' as const, size: this.bytesOf(path).length, readOnly: this.readOnly.has(path) };
   }
 
@@ -30,28 +34,40 @@ export class FakeDisk implements Bytes {
 
   async replace(path: string, before: Uint8Array, bytes: Uint8Array) {
     this.fail(path);
-    if (this.readOnly.has(path)) throw error('EACCES', path);
-    if (Buffer.compare(this.bytesOf(path), before) !== 0) return false;
+    if (this.readOnly.has(path)) {
+      throw error('EACCES', path);
+    }
+    if (Buffer.compare(this.bytesOf(path), before) !== 0) {
+      return false;
+    }
     this.files.set(path, bytes.slice());
     return true;
   }
 
   async create(path: string, bytes: Uint8Array) {
     this.fail(path);
-    if (this.files.has(path)) throw error('EEXIST', path);
-    for (let folder = posix.dirname(path); folder !== '/'; folder = posix.dirname(folder)) this.directories.add(folder);
+    if (this.files.has(path)) {
+      throw error('EEXIST', path);
+    }
+    for (let folder = posix.dirname(path); folder !== '/'; folder = posix.dirname(folder)) {
+      this.directories.add(folder);
+    }
     this.files.set(path, bytes.slice());
   }
 
   private bytesOf(path: string): Uint8Array {
     const bytes = this.files.get(path);
-    if (!bytes) throw error('ENOENT', path);
+    if (!bytes) {
+      throw error('ENOENT', path);
+    }
     return bytes;
   }
 
   private fail(path: string): void {
     const code = this.failing.get(path);
-    if (code) throw error(code, path);
+    if (code) {
+      throw error(code, path);
+    }
   }
 }
 
@@ -63,10 +79,18 @@ export class FakeCodec implements Codec {
   async decode(bytes: Uint8Array, _path: string, encoding?: string): Promise<string> {
     const detected = markOf(bytes) ?? encoding ?? this.configured;
     const body = bytes.subarray(MARKS[detected] && markOf(bytes) ? MARKS[detected].length : 0);
-    if (!detected.startsWith('utf16') && body.includes(0)) throw Object.assign(new Error('binary'), { decodeStreamErrorKind: 1 });
-    if (detected === 'iso88591') return Buffer.from(body).toString('latin1');
-    if (detected === 'utf16le') return Buffer.from(body).toString('utf16le');
-    if (detected === 'utf16be') return Buffer.from(body).swap16().toString('utf16le');
+    if (!detected.startsWith('utf16') && body.includes(0)) {
+      throw Object.assign(new Error('binary'), { decodeStreamErrorKind: 1 });
+    }
+    if (detected === 'iso88591') {
+      return Buffer.from(body).toString('latin1');
+    }
+    if (detected === 'utf16le') {
+      return Buffer.from(body).toString('utf16le');
+    }
+    if (detected === 'utf16be') {
+      return Buffer.from(body).swap16().toString('utf16le');
+    }
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   }
 
@@ -86,9 +110,15 @@ function markOf(bytes: Uint8Array): string | undefined {
 }
 
 function encodeBody(text: string, encoding: string): Uint8Array {
-  if (encoding === 'iso88591') return Buffer.from(text.replace(/[^\0-\xff]/g, '?'), 'latin1');
-  if (encoding === 'utf16le') return Buffer.from(text, 'utf16le');
-  if (encoding === 'utf16be') return Buffer.from(text, 'utf16le').swap16();
+  if (encoding === 'iso88591') {
+    return Buffer.from(text.replace(/[^\0-\xff]/g, '?'), 'latin1');
+  }
+  if (encoding === 'utf16le') {
+    return Buffer.from(text, 'utf16le');
+  }
+  if (encoding === 'utf16be') {
+    return Buffer.from(text, 'utf16le').swap16();
+  }
   return Buffer.from(text, 'utf8');
 }
 
@@ -128,7 +158,9 @@ export class FakeDocument implements OpenBuffer {
 
   undo(): void {
     const before = this.past.pop();
-    if (before === undefined) return;
+    if (before === undefined) {
+      return;
+    }
     this.text = before;
     this.version++;
     this.dirty = true;
@@ -139,7 +171,9 @@ export class FakeDocument implements OpenBuffer {
     this.beforeEdit = undefined;
     hook?.();
     await Promise.resolve();
-    if (this.closed || this.version !== expectedVersion) return false;
+    if (this.closed || this.version !== expectedVersion) {
+      return false;
+    }
     this.edits.push(edits);
     this.change(applyEdits(this.text, edits).replace(/\r\n?|\n/g, this.eol));
     return true;
@@ -147,11 +181,17 @@ export class FakeDocument implements OpenBuffer {
 
   async save(): Promise<boolean> {
     await Promise.resolve();
-    if (this.saves === 'throw') throw new Error('disk full');
-    if (this.saves === 'fail') return false;
+    if (this.saves === 'throw') {
+      throw new Error('disk full');
+    }
+    if (this.saves === 'fail') {
+      return false;
+    }
     if (this.participant) {
       const formatted = this.participant(this.text);
-      if (formatted !== this.text) this.change(formatted);
+      if (formatted !== this.text) {
+        this.change(formatted);
+      }
     }
     const text = this.text;
     const bytes = await this.buffers.codec.encode(text, this.path, this.encoding);
@@ -166,7 +206,9 @@ export class FakeDocument implements OpenBuffer {
 
   async isStale(): Promise<boolean> {
     const bytes = this.buffers.disk.files.get(this.path);
-    return bytes !== undefined && withLineFeeds(await this.buffers.codec.decode(bytes, this.path, this.encoding)) !== withLineFeeds(this.saved);
+    return (
+      bytes !== undefined && withLineFeeds(await this.buffers.codec.decode(bytes, this.path, this.encoding)) !== withLineFeeds(this.saved)
+    );
   }
 
   async damage(text: string): Promise<Damage | undefined> {
@@ -217,13 +259,17 @@ export class FakeBuffers implements Buffers {
 
   close(path: string): void {
     const document = this.documents.get(path);
-    if (document) document.closed = true;
+    if (document) {
+      document.closed = true;
+    }
     this.documents.delete(path);
   }
 
   async find(path: string): Promise<FakeDocument | undefined> {
     const document = this.documents.get(path);
-    if (document && !document.dirty && (await document.isStale())) document.reload(await this.storedText(path, document.encoding));
+    if (document && !document.dirty && (await document.isStale())) {
+      document.reload(await this.storedText(path, document.encoding));
+    }
     return document;
   }
 

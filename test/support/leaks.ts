@@ -18,7 +18,9 @@ export function watchLeaks(): void {
       this.timeout(GRACE_MS * 2);
       const leaked = tracker?.stop() ?? [];
       tracker = undefined;
-      if (leaked.length > 0) throw new Error(`${leaked.length} disposable(s) left:\n${leaked.join('\n')}`);
+      if (leaked.length > 0) {
+        throw new Error(`${leaked.length} disposable(s) left:\n${leaked.join('\n')}`);
+      }
       await expectNoChildren(others);
     });
   });
@@ -33,7 +35,9 @@ export async function expectNoChildren(before: ReadonlySet<number> = new Set(), 
   const deadline = Date.now() + graceMs;
   for (;;) {
     const left = (await childrenOf(process.pid)).filter(({ pid }) => !before.has(pid));
-    if (left.length === 0) return;
+    if (left.length === 0) {
+      return;
+    }
     if (Date.now() > deadline) {
       throw new Error(`${left.length} process(es) left:\n${left.map(({ pid, command }) => `${pid} ${command}`).join('\n')}`);
     }

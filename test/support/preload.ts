@@ -6,6 +6,13 @@ import path from 'node:path';
 /** The path of `src/agent/preload.ts` as it ships, built into `folder`. */
 export function builtPreload(folder = mkdtempSync(path.join(os.tmpdir(), 'acp-preload-'))): string {
   const outfile = path.join(folder, 'package-runner.js');
-  buildSync({ entryPoints: [path.join(__dirname, '..', '..', 'src', 'agent', 'preload.ts')], outfile, bundle: true, platform: 'node', target: 'node14', format: 'cjs' });
+  buildSync({
+    entryPoints: [path.join(__dirname, '..', '..', 'src', 'agent', 'preload.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node14',
+    format: 'cjs',
+  });
   return outfile;
 }

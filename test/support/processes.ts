@@ -48,7 +48,9 @@ async function fromPs(): Promise<Row[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=,command=']);
   return stdout.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line);
-    if (!match || match[3]!.startsWith('Z') || match[4]!.startsWith('ps -A')) return [];
+    if (!match || match[3]!.startsWith('Z') || match[4]!.startsWith('ps -A')) {
+      return [];
+    }
     return [{ pid: Number(match[1]), parent: Number(match[2]), command: match[4]! }];
   });
 }

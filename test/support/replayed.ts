@@ -7,7 +7,18 @@ import { reduce } from '../../src/core/reduce/reduce';
 import { EMPTY_STATE, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../src/core/model/state';
 
 /** Ids that each side mints for itself, and times. */
-const OWN = new Set(['at', 'updatedAt', 'startedAt', 'entryId', 'messageId', 'turnId', 'permissionId', 'requestKey', 'noticeId', 'unknownId']);
+const OWN = new Set([
+  'at',
+  'updatedAt',
+  'startedAt',
+  'entryId',
+  'messageId',
+  'turnId',
+  'permissionId',
+  'requestKey',
+  'noticeId',
+  'unknownId',
+]);
 
 /** The sessions of what was on the wire, as an export has it but for the secrets. */
 export function replayed(trace: Trace): readonly Recording[] {
@@ -30,8 +41,13 @@ export function assertSameConversation(recording: Recording | undefined, live: S
 
 /** What we asked ourselves is on no wire; that the user said no to it, a replay tells in the words of the answer, and the live card by itself. */
 function isOurOwn(entry: Slot): boolean {
-  if (isAbsent(entry)) return false;
-  return (entry.kind === 'permission' && entry.subject.reason !== undefined) || (entry.kind === 'notice' && /^The user did not allow you/.test(entry.description ?? ''));
+  if (isAbsent(entry)) {
+    return false;
+  }
+  return (
+    (entry.kind === 'permission' && entry.subject.reason !== undefined) ||
+    (entry.kind === 'notice' && /^The user did not allow you/.test(entry.description ?? ''))
+  );
 }
 
 function seen({ title, agent, cwd, entries, plans, config, commands, usage, terminals }: SessionState, replay: SessionState): unknown {
@@ -39,8 +55,16 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
   const openTurn = isOpenEnded?.kind === 'turn' && 'failure' in isOpenEnded && isOpenEnded.failure?.code === 'session.replayed';
   // That somebody had to sign in first is said only by a log; what we remark about a session that is brought back, only live.
   // That a folder is another one is said once live, and by a log of each write.
-  const isOneSided = (said: string): boolean => /^(?:auth\.required|session\.)/.test(said) || / was replaced or leads elsewhere since /.test(said);
-  const conversation = [...entries].filter((entry) => !(entry.kind === 'notice' && ('failure' in entry || 'description' in entry) && isOneSided(entry.failure?.code ?? entry.description ?? '')));
+  const isOneSided = (said: string): boolean =>
+    /^(?:auth\.required|session\.)/.test(said) || / was replaced or leads elsewhere since /.test(said);
+  const conversation = [...entries].filter(
+    (entry) =>
+      !(
+        entry.kind === 'notice' &&
+        ('failure' in entry || 'description' in entry) &&
+        isOneSided(entry.failure?.code ?? entry.description ?? '')
+      ),
+  );
   const shown = conversation.filter((entry) => !isOurOwn(entry)).map((entry) => ({ ...entry }) as Record<string, unknown>);
   const last = shown.findLast(({ kind }) => kind === 'turn');
   if (openTurn && last) {
@@ -48,13 +72,17 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
     delete last.failure;
   }
   // Live, what the user wanted of a request is known, and needs no name.
-  shown.filter(({ kind, title }) => kind === 'notice' && /^session\/(?:load|resume)$/.test(String(title))).forEach((notice) => (notice.title = ''));
+  shown
+    .filter(({ kind, title }) => kind === 'notice' && /^session\/(?:load|resume)$/.test(String(title)))
+    .forEach((notice) => (notice.title = ''));
   // Why we did not write a file, the agent was told in words; we knew a code.
   shown.filter(({ kind }) => kind === 'notice').forEach((notice) => ['failure', 'description'].forEach((field) => delete notice[field]));
   // What a write had of new is not in the log.
-  shown.filter(({ kind, changes }) => kind === 'turn' && changes !== undefined).forEach((turn) => {
-    turn.changes = (turn as Partial<TurnEntry>).changes!.files.filter(({ hasText }) => hasText);
-  });
+  shown
+    .filter(({ kind, changes }) => kind === 'turn' && changes !== undefined)
+    .forEach((turn) => {
+      turn.changes = (turn as Partial<TurnEntry>).changes!.files.filter(({ hasText }) => hasText);
+    });
   shown.filter(({ changes }) => Array.isArray(changes) && changes.length === 0).forEach((turn) => delete turn.changes);
   // How a command ended is in the log when the agent asked.
   const commandsRun = Object.values(terminals).map(({ terminalId, command, exitStatus }) => {

@@ -130,7 +130,16 @@ export class Stage {
 
   constructor(
     readonly cwd: string,
-    { setup = {}, launch, answer = () => 'allow', account = NO_ACCOUNT as NonNullable<StageOptions['account']>, from, additionalDirectories = [], protectedPaths, askBeforeCommands }: StageOptions,
+    {
+      setup = {},
+      launch,
+      answer = () => 'allow',
+      account = NO_ACCOUNT as NonNullable<StageOptions['account']>,
+      from,
+      additionalDirectories = [],
+      protectedPaths,
+      askBeforeCommands,
+    }: StageOptions,
   ) {
     this.places = [
       [cwd, '<cwd>'],
@@ -149,7 +158,14 @@ export class Stage {
       ...ports,
       permissions: this.permissions,
       mintKey: () => (this.sessions.all.length === 0 ? 'session' : `session-${this.sessions.all.length + 1}`),
-      connect: connector({ ...ports, places: (_, cwd) => ({ cwd }), demo, version: '0.0.0', traces: { add: () => ({ trace: this.record(), ended: () => undefined }) }, valuesOf: () => account.values ?? {} }),
+      connect: connector({
+        ...ports,
+        places: (_, cwd) => ({ cwd }),
+        demo,
+        version: '0.0.0',
+        traces: { add: () => ({ trace: this.record(), ended: () => undefined }) },
+        valuesOf: () => account.values ?? {},
+      }),
       journals: {
         file: (key) => ({
           append: async (text) => {
@@ -210,7 +226,9 @@ export class Stage {
   async file(name: string, text: string, typed?: string): Promise<FakeDocument | undefined> {
     const file = path.join(this.cwd, name);
     await this.buffers.store(file, text);
-    if (typed === undefined) return undefined;
+    if (typed === undefined) {
+      return undefined;
+    }
     const document = await this.buffers.open(file);
     document.type(text.length, text.length, typed);
     return document;
@@ -248,7 +266,10 @@ export class Stage {
   }
 
   async turnEnd(): Promise<void> {
-    await this.until('the turn to end', () => this.everything.filter(({ type }) => type === 'turn_ended').length >= this.turns || this.gone);
+    await this.until(
+      'the turn to end',
+      () => this.everything.filter(({ type }) => type === 'turn_ended').length >= this.turns || this.gone,
+    );
   }
 
   cancel(): void {
@@ -273,7 +294,10 @@ export class Stage {
 
   /** Waits for the sign-in to stand so; `times` for the so-manieth time. */
   async signInStands(status: string, times = 1): Promise<void> {
-    await this.until(`a sign-in that is ${status}`, () => this.everything.filter((event) => event.type === 'sign_in' && event.status === status).length >= times);
+    await this.until(
+      `a sign-in that is ${status}`,
+      () => this.everything.filter((event) => event.type === 'sign_in' && event.status === status).length >= times,
+    );
   }
 
   setConfig(configId: string, value: string | boolean): void {
@@ -336,13 +360,20 @@ export class Stage {
   }
 
   /** Waits for an event of this type, past ones included. */
-  async seen<T extends SessionEvent['type']>(type: T, matches: (event: Extract<SessionEvent, { type: T }>) => boolean = () => true): Promise<void> {
-    await this.until(type, () => this.everything.some((event) => event.type === type && matches(event as Extract<SessionEvent, { type: T }>)));
+  async seen<T extends SessionEvent['type']>(
+    type: T,
+    matches: (event: Extract<SessionEvent, { type: T }>) => boolean = () => true,
+  ): Promise<void> {
+    await this.until(type, () =>
+      this.everything.some((event) => event.type === type && matches(event as Extract<SessionEvent, { type: T }>)),
+    );
   }
 
   /** Ends the session as the user does, frees everything, and prints how the files look. */
   async close(): Promise<void> {
-    for (const session of [...this.others, this.session]) await session.end();
+    for (const session of [...this.others, this.session]) {
+      await session.end();
+    }
     // What still runs in a terminal ends with the session, a moment later.
     await Promise.all(this.rooms.map((room) => room.dispose()));
     await this.sessions.flush();
@@ -387,7 +418,10 @@ export class Stage {
       const sessions = replayed(trace);
       for (const { store } of [this.session, ...this.others]) {
         if (store.state.entries.length > 0) {
-          assertSameConversation(sessions.find(({ state }) => state.sessionId === store.state.sessionId), store.state);
+          assertSameConversation(
+            sessions.find(({ state }) => state.sessionId === store.state.sessionId),
+            store.state,
+          );
         }
       }
     }
@@ -412,10 +446,14 @@ export class Stage {
   private listen(session: Session, tell: (event: SessionEvent) => void): void {
     const note = (event: SessionEvent): void => {
       tell(event);
-      if (event.type !== 'permission_requested') return;
+      if (event.type !== 'permission_requested') {
+        return;
+      }
       const optionId = this.answer(event.title);
       // The room asks right after the event is told.
-      if (optionId !== undefined) setImmediate(() => session.answerPermission(event.permissionId, optionId));
+      if (optionId !== undefined) {
+        setImmediate(() => session.answerPermission(event.permissionId, optionId));
+      }
     };
     session.store.onEvents((_, events, whole) => {
       events.forEach(whole ? tell : note);
@@ -424,7 +462,9 @@ export class Stage {
   }
 
   private until(what: string, holds: () => boolean): Promise<void> {
-    if (holds()) return Promise.resolve();
+    if (holds()) {
+      return Promise.resolve();
+    }
     return new Promise((resolve, reject) => {
       // Only a scenario that hangs gets here; the golden text says nothing about time.
       const limit = setTimeout(() => {
@@ -432,7 +472,9 @@ export class Stage {
         reject(new Error(`waited for ${what}; so far:\n${this.lines.join('\n')}`));
       }, 15_000);
       const check = (): void => {
-        if (!holds()) return;
+        if (!holds()) {
+          return;
+        }
         clearTimeout(limit);
         this.waiting.delete(check);
         resolve();
@@ -449,7 +491,9 @@ export class Stage {
 
 /** An entry as the user has it in the end, in a line. */
 function entryText(slot: Slot): string {
-  if (isAbsent(slot)) return 'absent';
+  if (isAbsent(slot)) {
+    return 'absent';
+  }
   switch (slot.kind) {
     case 'message':
       return `${slot.role}: ${slot.content.map((block) => (block.type === 'text' ? JSON.stringify(block.text.replace(/^@script .*/s, '@script …')) : block.type)).join(' ')}`;
@@ -474,10 +518,16 @@ function entryText(slot: Slot): string {
 function factLines({ title, plans, config, commands, usage, terminals }: SessionState): string[] {
   return [
     ...(title === undefined ? [] : [`title ${JSON.stringify(title)}`]),
-    ...Object.entries(plans).map(([planId, plan]) => `plan ${planId} ${plan.type === 'items' ? plan.entries.map(({ content, status }) => `[${status}] ${content}`).join(', ') : plan.type}`),
+    ...Object.entries(plans).map(
+      ([planId, plan]) =>
+        `plan ${planId} ${plan.type === 'items' ? plan.entries.map(({ content, status }) => `[${status}] ${content}`).join(', ') : plan.type}`,
+    ),
     ...config.map((option) => `option ${option.configId}: ${option.type === 'unknown' ? 'unknown' : option.currentValue}`),
     ...(commands.length === 0 ? [] : [`commands ${commands.map(({ name }) => JSON.stringify(name)).join(' ')}`]),
     ...(usage ? [`usage ${JSON.stringify(usage)}`] : []),
-    ...Object.entries(terminals).map(([terminalId, { ours, exitStatus, released }]) => `terminal ${terminalId}${ours ? ' ours' : ''}: ${exitStatus ? JSON.stringify(exitStatus) : 'running'}${released ? ' released' : ''}`),
+    ...Object.entries(terminals).map(
+      ([terminalId, { ours, exitStatus, released }]) =>
+        `terminal ${terminalId}${ours ? ' ours' : ''}: ${exitStatus ? JSON.stringify(exitStatus) : 'running'}${released ? ' released' : ''}`,
+    ),
   ];
 }

@@ -39,7 +39,12 @@ export function definitionOf(side: 'agent' | 'client' | 'protocol', method: stri
 }
 
 // Compiled while the file loads: the first test of a suite should not pay for it.
-for (const name of ['ClientRequest', 'ClientNotification', 'Error', ...Object.keys(schema.$defs).filter((name) => schema.$defs[name]!['x-method'])]) {
+for (const name of [
+  'ClientRequest',
+  'ClientNotification',
+  'Error',
+  ...Object.keys(schema.$defs).filter((name) => schema.$defs[name]!['x-method']),
+]) {
   ajv.getSchema(`acp#/$defs/${name}`);
 }
 
@@ -77,7 +82,11 @@ function unnamedIn(nodes: readonly Definition[], value: unknown): string[] {
 /** A node with all that it refers to and may be. Not the members for all that comes later, which may hold anything. */
 function partsOf(node: Definition): readonly Definition[] {
   const target = node.$ref === undefined ? [] : partsOf(schema.$defs[node.$ref.slice(node.$ref.lastIndexOf('/') + 1)]!);
-  return [node, ...target, ...[...(node.allOf ?? []), ...(node.oneOf ?? []), ...(node.anyOf ?? [])].filter((part) => !part.not).flatMap(partsOf)];
+  return [
+    node,
+    ...target,
+    ...[...(node.allOf ?? []), ...(node.oneOf ?? []), ...(node.anyOf ?? [])].filter((part) => !part.not).flatMap(partsOf),
+  ];
 }
 
 /**

@@ -30,7 +30,9 @@ export class Transcript {
     const lines: string[] = [];
     for (let start = 0, end = 0; start < this.noted.length; start = end) {
       const kind = kindOf(this.noted[start]!);
-      while (end < this.noted.length && kindOf(this.noted[end]!) === kind) end++;
+      while (end < this.noted.length && kindOf(this.noted[end]!) === kind) {
+        end++;
+      }
       const run = this.noted.slice(start, end);
       lines.push(...(run.length <= MANY ? run : [...run.slice(0, 3), `… ${run.length - 4} more lines of ${kind}`, ...run.slice(-1)]));
     }
@@ -46,11 +48,17 @@ export class Transcript {
   event(event: SessionEvent, before = ''): void {
     if (event.type === 'terminal_output') {
       this.output.set(event.terminalId, (this.output.get(event.terminalId) ?? '') + event.text);
-      if (event.skipped === undefined) return;
+      if (event.skipped === undefined) {
+        return;
+      }
     }
     // How often a start reports its progress is a matter of time.
-    if (event.type === 'start_progress' && (event.line !== undefined || event.updates !== undefined)) return;
-    if (event.type === 'terminal_update' && (event.exitStatus || event.released)) this.flush(event.terminalId);
+    if (event.type === 'start_progress' && (event.line !== undefined || event.updates !== undefined)) {
+      return;
+    }
+    if (event.type === 'terminal_update' && (event.exitStatus || event.released)) {
+      this.flush(event.terminalId);
+    }
     const { type, at: _, ...fields } = event;
     const words = Object.entries(this.named(fields) as Record<string, unknown>).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
     this.note(before + [type, ...words].join(' '));
@@ -64,23 +72,35 @@ export class Transcript {
   private flush(terminalId: string): void {
     const text = this.output.get(terminalId);
     this.output.delete(terminalId);
-    if (text !== undefined) this.note(`terminal_output terminalId=${JSON.stringify(terminalId)} text=${JSON.stringify(text)}`);
+    if (text !== undefined) {
+      this.note(`terminal_output terminalId=${JSON.stringify(terminalId)} text=${JSON.stringify(text)}`);
+    }
   }
 
   private named(value: unknown, key = ''): unknown {
     const kind = MINTED[key];
-    if (kind !== undefined && typeof value === 'string') return this.nameOf(kind, value);
-    if (Array.isArray(value)) return value.map((item) => this.named(item));
-    if (typeof value === 'string') return cut(this.placed(value), 100);
+    if (kind !== undefined && typeof value === 'string') {
+      return this.nameOf(kind, value);
+    }
+    if (Array.isArray(value)) {
+      return value.map((item) => this.named(item));
+    }
+    if (typeof value === 'string') {
+      return cut(this.placed(value), 100);
+    }
     if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, inner === 'raw' || inner === 'meta' ? item : this.named(item, inner)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([inner, item]) => [inner, inner === 'raw' || inner === 'meta' ? item : this.named(item, inner)]),
+      );
     }
     return value;
   }
 
   private nameOf(kind: string, id: string): string {
     const known = this.names.get(`${kind} ${id}`);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const count = (this.counts.get(kind) ?? 0) + 1;
     this.counts.set(kind, count);
     const name = `<${kind} ${count}>`;
@@ -91,7 +111,10 @@ export class Transcript {
   private placed(text: string): string {
     const placed = this.places.reduce((result, [place, name]) => result.replaceAll(place, name), text);
     // Ids that we mint begin with the time; the setup and the script of a scenario stand in the scenario.
-    return placed.replace(/~\d{10,}\.\d+\.(\d+)/g, '~$1').replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"').replace(/"@script .*(?="\}\])/, '"@script …');
+    return placed
+      .replace(/~\d{10,}\.\d+\.(\d+)/g, '~$1')
+      .replace(/<agent> --setup (?:[^"\\]|\\.)*"/g, '<agent> --setup …"')
+      .replace(/"@script .*(?="\}\])/, '"@script …');
   }
 }
 

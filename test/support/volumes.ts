@@ -13,7 +13,12 @@ export interface Volume extends PathSystem {
  * A volume in memory. `folded`: names are found in any case, and a real path keeps the case that was asked for. `links`: whole paths of symlinks and
  * where they lead, absolute.
  */
-export function volume(path: typeof posix, entries: readonly string[], folded: boolean, links: Readonly<Record<string, string>> = {}): Volume {
+export function volume(
+  path: typeof posix,
+  entries: readonly string[],
+  folded: boolean,
+  links: Readonly<Record<string, string>> = {},
+): Volume {
   const key = (name: string) => (folded ? name.toLowerCase() : name);
   const known = new Map(entries.map((entry, index) => [key(entry), BigInt(index + 1)]));
   const led = new Map(Object.entries(links).map(([from, to]) => [key(from), to]));
@@ -24,15 +29,19 @@ export function volume(path: typeof posix, entries: readonly string[], folded: b
   const follow = (name: string): string => {
     const whole = path.normalize(name);
     for (const [from, to] of led) {
-      if (key(whole) === from || key(whole).startsWith(from + path.sep)) return follow(path.join(to, whole.slice(from.length)));
+      if (key(whole) === from || key(whole).startsWith(from + path.sep)) {
+        return follow(path.join(to, whole.slice(from.length)));
+      }
     }
     return whole;
   };
   const inodeAt = async (name: string) => ({ dev: 1n, ino: known.get(key(follow(name))) ?? missing() });
-  const noted = <T>(answer: (name: string) => Promise<T>) => (name: string): Promise<T> => {
-    asked.push(name);
-    return answer(name);
-  };
+  const noted =
+    <T>(answer: (name: string) => Promise<T>) =>
+    (name: string): Promise<T> => {
+      asked.push(name);
+      return answer(name);
+    };
   return {
     path,
     asked,

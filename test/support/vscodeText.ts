@@ -20,7 +20,8 @@ const MAX_MESSAGE = 1000;
 /** A text as the surfaces hand it to these expressions. */
 export function asRead(text: string): string[] {
   const cut = text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
-  const stripped = (of: string): string => of.replace(STRIPPED_ICON, (match, before?: string, escaped?: string, after?: string) => (escaped ? match : (before ?? after ?? '')));
+  const stripped = (of: string): string =>
+    of.replace(STRIPPED_ICON, (match, before?: string, escaped?: string, after?: string) => (escaped ? match : (before ?? after ?? '')));
   const forms = [
     text,
     // A notification.
@@ -37,7 +38,9 @@ export function asRead(text: string): string[] {
 export function actionsIn(text: string, icons = 0): string[] {
   return asRead(text).flatMap((form, index) => {
     // All of the expressions have one of these; LINK alone is slow on many brackets.
-    if (!/\]\(|\$\(/.test(form)) return [];
+    if (!/\]\(|\$\(/.test(form)) {
+      return [];
+    }
     const links = form.match(LINK) ?? [];
     // Stripped forms have none, and progress shows the text twice.
     const expected = index >= 4 ? 0 : index === 3 ? icons * 2 : icons;

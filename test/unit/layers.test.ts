@@ -51,21 +51,31 @@ const parsed = new Map<string, Import[]>();
 /** Static and dynamic imports, re-exports, `require` and `import('x').T`. `import { type X }` loads the module: a run-time one. */
 function importsOf(file: string, text: string): Import[] {
   const known = parsed.get(text);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const imports: Import[] = [];
   parsed.set(text, imports);
   const add = (node: ts.Node | undefined, typeOnly: boolean) => {
-    if (node && ts.isStringLiteralLike(node)) imports.push({ specifier: node.text, typeOnly });
+    if (node && ts.isStringLiteralLike(node)) {
+      imports.push({ specifier: node.text, typeOnly });
+    }
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isImportTypeNode(node)) add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, true);
-    else if (ts.isExternalModuleReference(node)) add(node.expression, false);
-    else if (ts.isCallExpression(node)) {
+    if (ts.isImportDeclaration(node)) {
+      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+    } else if (ts.isExportDeclaration(node)) {
+      add(node.moduleSpecifier, node.isTypeOnly);
+    } else if (ts.isImportTypeNode(node)) {
+      add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, true);
+    } else if (ts.isExternalModuleReference(node)) {
+      add(node.expression, false);
+    } else if (ts.isCallExpression(node)) {
       const { expression } = node;
       const loads = expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(expression) && expression.text === 'require');
-      if (loads) add(node.arguments[0], false);
+      if (loads) {
+        add(node.arguments[0], false);
+      }
     }
     ts.forEachChild(node, visit);
   };
@@ -87,12 +97,16 @@ function violations(files: ReadonlyMap<string, string>): string[] {
       const { specifier, typeOnly } = imported;
       const kind = typeOnly ? 'a type' : 'at run time';
       if (!specifier.startsWith('.')) {
-        if (!layer.outside(imported)) found.push(`${file} → ${specifier} (${from} may not import it, ${kind})`);
+        if (!layer.outside(imported)) {
+          found.push(`${file} → ${specifier} (${from} may not import it, ${kind})`);
+        }
         continue;
       }
       const target = path.posix.join(path.posix.dirname(file), specifier);
       const to = layerOf(target);
-      if (to !== from && !layer.layers.includes(to ?? '')) found.push(`${file} → ${target} (${from} may not import ${to ?? 'it'}, ${kind})`);
+      if (to !== from && !layer.layers.includes(to ?? '')) {
+        found.push(`${file} → ${target} (${from} may not import ${to ?? 'it'}, ${kind})`);
+      }
     }
   }
   return found;
@@ -100,7 +114,9 @@ function violations(files: ReadonlyMap<string, string>): string[] {
 
 /** The groups of files that import each other in a circle, each sorted. */
 function circles(files: ReadonlyMap<string, string>): string[][] {
-  const targets = new Map([...files].map(([file, text]) => [file, importsOf(file, text).flatMap(({ specifier }) => resolved(files, file, specifier) ?? [])]));
+  const targets = new Map(
+    [...files].map(([file, text]) => [file, importsOf(file, text).flatMap(({ specifier }) => resolved(files, file, specifier) ?? [])]),
+  );
   // Tarjan's algorithm: a group is what is left on the stack when its first file is done.
   const [numbers, lowest, stack, found] = [new Map<string, number>(), new Map<string, number>(), [] as string[], [] as string[][]];
   const visit = (file: string): void => {
@@ -108,12 +124,18 @@ function circles(files: ReadonlyMap<string, string>): string[][] {
     lowest.set(file, numbers.get(file)!);
     stack.push(file);
     for (const target of targets.get(file) ?? []) {
-      if (!numbers.has(target)) visit(target);
-      if (stack.includes(target)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(target)!));
+      if (!numbers.has(target)) {
+        visit(target);
+      }
+      if (stack.includes(target)) {
+        lowest.set(file, Math.min(lowest.get(file)!, lowest.get(target)!));
+      }
     }
     if (lowest.get(file) === numbers.get(file)) {
       const group = stack.splice(stack.indexOf(file));
-      if (group.length > 1) found.push(group.sort());
+      if (group.length > 1) {
+        found.push(group.sort());
+      }
     }
   };
   [...files.keys()].forEach((file) => numbers.has(file) || visit(file));
@@ -122,25 +144,31 @@ function circles(files: ReadonlyMap<string, string>): string[][] {
 
 /** The file of ours that a specifier names; undefined for packages, texts and bytes. */
 function resolved(files: ReadonlyMap<string, string>, from: string, specifier: string): string | undefined {
-  if (!specifier.startsWith('.')) return undefined;
+  if (!specifier.startsWith('.')) {
+    return undefined;
+  }
   const target = path.posix.join(path.posix.dirname(from), specifier);
   return [target, `${target}.ts`, `${target}.tsx`, `${target}.d.ts`].find((file) => files.has(file));
 }
 
 function crowded(files: Iterable<string>): string[] {
   const counts = new Map<string, number>();
-  for (const file of files) counts.set(path.posix.dirname(file), (counts.get(path.posix.dirname(file)) ?? 0) + 1);
+  for (const file of files) {
+    counts.set(path.posix.dirname(file), (counts.get(path.posix.dirname(file)) ?? 0) + 1);
+  }
   return [...counts].filter(([, count]) => count > 25).map(([folder]) => folder);
 }
 
 function sources(): Map<string, string> {
   const files = new Map<string, string>();
-  for (const top of ['src', 'webview'])
-    for (const entry of readdirSync(path.join(root, top), { recursive: true, withFileTypes: true }))
+  for (const top of ['src', 'webview']) {
+    for (const entry of readdirSync(path.join(root, top), { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && /\.tsx?$/.test(entry.name)) {
         const file = path.join(entry.parentPath, entry.name);
         files.set(path.relative(root, file).split(path.sep).join('/'), readFileSync(file, 'utf8'));
       }
+    }
+  }
   return files;
 }
 
@@ -192,7 +220,7 @@ describe('layers', () => {
     ['webview/planted.tsx', `import { readFileSync } from 'fs';`, /→ fs /],
     ['src/elsewhere/planted.ts', `export const x = 1;`, /belongs to no layer/],
   ];
-  for (const [file, code, reported] of planted)
+  for (const [file, code, reported] of planted) {
     it(`reports ${code} in ${path.posix.dirname(file)}`, () => {
       const files = sources();
       const before = violations(files);
@@ -200,6 +228,7 @@ describe('layers', () => {
       assert.equal(after.length, 1);
       assert.match(after[0] ?? '', reported);
     });
+  }
 
   it('allows what it should', () => {
     const allowed = new Map([

@@ -14,21 +14,32 @@ const manifest = readJson('package.json');
 const words: Record<string, string> = readJson('package.nls.json');
 
 /** Properties of the manifest whose text a user reads. */
-const shown = /^(displayName|description|title|category|label|shortTitle|markdownDescription|deprecationMessage|markdownDeprecationMessage)$/;
+const shown =
+  /^(displayName|description|title|category|label|shortTitle|markdownDescription|deprecationMessage|markdownDeprecationMessage)$/;
 const shownLists = /^(enumDescriptions|markdownEnumDescriptions|enumItemLabels)$/;
 
 function* shownTexts(value: unknown, place: string): Generator<[place: string, text: unknown]> {
-  if (typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null) {
+    return;
+  }
   for (const [key, child] of Object.entries(value)) {
-    if (shown.test(key) && typeof child !== 'object') yield [`${place}.${key}`, child];
-    else if (shownLists.test(key)) for (const text of child) yield [`${place}.${key}`, text];
-    else yield* shownTexts(child, `${place}.${key}`);
+    if (shown.test(key) && typeof child !== 'object') {
+      yield [`${place}.${key}`, child];
+    } else if (shownLists.test(key)) {
+      for (const text of child) {
+        yield [`${place}.${key}`, text];
+      }
+    } else {
+      yield* shownTexts(child, `${place}.${key}`);
+    }
   }
 }
 
 /** Every `acpHost.…` in the `when` and `enablement` clauses. */
 function idsInClauses(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
   return Object.entries(value).flatMap(([key, child]) =>
     /^(when|enablement)$/.test(key) ? (String(child).match(/acpHost\.\w+/g) ?? []) : idsInClauses(child),
   );
@@ -48,7 +59,9 @@ describe('manifest', () => {
   it('has words for every key, and no others', () => {
     const used = Array.from(JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g), ([, key]) => key ?? '');
     assert.deepEqual(sorted(used), sorted(Object.keys(words)));
-    for (const [key, text] of Object.entries(words)) assert.ok(text.trim(), `${key} is empty`);
+    for (const [key, text] of Object.entries(words)) {
+      assert.ok(text.trim(), `${key} is empty`);
+    }
   });
 
   it('contributes the commands, settings and views of ids.ts', () => {
@@ -57,7 +70,10 @@ describe('manifest', () => {
     assert.equal(new Set(contributed).size, contributed.length);
     assert.deepEqual(sorted(Object.keys(manifest.contributes.configuration.properties)), sorted(Object.values(settings)));
     const restored = manifest.activationEvents.filter((event: string) => event.startsWith('onWebviewPanel:'));
-    assert.deepEqual(restored, Object.values(viewTypes).map((viewType) => `onWebviewPanel:${viewType}`));
+    assert.deepEqual(
+      restored,
+      Object.values(viewTypes).map((viewType) => `onWebviewPanel:${viewType}`),
+    );
   });
 
   it('lets a folder of several be heard, so that what it sets can be refused aloud', () => {
@@ -74,16 +90,20 @@ describe('manifest', () => {
   });
 
   it('prefixes every id', () => {
-    for (const id of [commands, settings, contextKeys, viewTypes].flatMap((ids) => Object.values(ids) as string[]))
+    for (const id of [commands, settings, contextKeys, viewTypes].flatMap((ids) => Object.values(ids) as string[])) {
       assert.ok(id.startsWith(`${settingsSection}.`), id);
+    }
   });
 
   it('puts menus only on its own commands, and takes no bare key outside its own panel', () => {
     const own: string[] = Object.values(commands);
     const menus = Object.values(manifest.contributes.menus ?? {}) as { command: string }[][];
-    for (const { command } of menus.flat()) assert.ok(own.includes(command), command);
-    for (const { key, when } of manifest.contributes.keybindings ?? [])
+    for (const { command } of menus.flat()) {
+      assert.ok(own.includes(command), command);
+    }
+    for (const { key, when } of manifest.contributes.keybindings ?? []) {
       assert.ok(/ctrl|cmd|alt|meta/.test(key) || /acpHost\.session/.test(when ?? ''), `bare key ${key}`);
+    }
   });
 
   it('says of the longest message what the reader does', () => {
@@ -98,7 +118,9 @@ describe('manifest', () => {
     assert.deepEqual(sorted(additionalProperties.enum), sorted(Object.values(DEFAULT_PROTECTED_PATHS)));
     const asking = manifest.contributes.configuration.properties[settings.askBeforeCommands];
     assert.deepEqual(asking.default, { '*': commandAskingOf(undefined, 'any') });
-    for (const value of asking.additionalProperties.enum) assert.equal(commandAskingOf({ any: value }, 'any'), value);
+    for (const value of asking.additionalProperties.enum) {
+      assert.equal(commandAskingOf({ any: value }, 'any'), value);
+    }
   });
 
   it('accepts the agents people have in other clients, and refuses what cannot start', () => {
@@ -106,7 +128,15 @@ describe('manifest', () => {
     const valid = new Ajv({ strict: false }).compile(schema);
     const good = { command: 'npx', args: ['-y', 'agent@1.2.3'], env: { KEY: 'value' }, cwd: '/here', timeoutMs: 1000 };
     assert.ok(valid({ Full: good, Short: { command: 'agent' }, Hidden: null }));
-    for (const bad of [{}, { ...good, command: '' }, { ...good, args: 'x' }, { ...good, env: { KEY: 1 } }, { ...good, timeoutMs: 10 }, 'npx'])
+    for (const bad of [
+      {},
+      { ...good, command: '' },
+      { ...good, args: 'x' },
+      { ...good, env: { KEY: 1 } },
+      { ...good, timeoutMs: 10 },
+      'npx',
+    ]) {
       assert.ok(!valid({ Bad: bad }), JSON.stringify(bad));
+    }
   });
 });

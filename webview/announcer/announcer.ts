@@ -67,23 +67,32 @@ export class Announcer {
       signIn: state.signIn,
       length: state.entries.length,
     };
-    if (!before) return this.startAtEnd(state);
+    if (!before) {
+      return this.startAtEnd(state);
+    }
     // What comes before the session is there was said at another time: it is being told again.
-    if (before.status === 'starting') this.startAtEnd(state);
-    else {
+    if (before.status === 'starting') {
+      this.startAtEnd(state);
+    } else {
       this.speakMessages(state, before.length);
       this.tools.hear(state, before.length).forEach((words) => this.tell(words));
     }
     this.speakStatus(state, before);
-    if (state.signIn?.status !== before.signIn?.status) this.speakSignIn(state);
+    if (state.signIn?.status !== before.signIn?.status) {
+      this.speakSignIn(state);
+    }
     for (const permissionId of state.pendingPermissions) {
-      if (before.permissions.has(permissionId)) continue;
+      if (before.permissions.has(permissionId)) {
+        continue;
+      }
       const slot = state.entries.get(entryIdOf.permission(permissionId));
       const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? slot.title : '';
       this.say(t('{agent} asks for permission: {title}', { agent: state.agentName, title: title.slice(0, MAX_SPOKEN) }), true);
     }
     for (const requestKey of state.pendingElicitations) {
-      if (before.elicitations.has(requestKey)) continue;
+      if (before.elicitations.has(requestKey)) {
+        continue;
+      }
       const slot = state.entries.get(entryIdOf.elicitation(requestKey));
       const message = slot && !isAbsent(slot) && slot.kind === 'elicitation' ? slot.message.slice(0, MAX_SPOKEN) : '';
       this.say(t('{agent} asks you: {message}', { agent: state.agentName, message }), true);
@@ -114,21 +123,28 @@ export class Announcer {
 
   private startAtEnd(state: SessionState): void {
     const last = state.entries.at(state.entries.length - 1);
-    if (last && isAgentText(last)) this.speaking = { entryId: last.entryId, to: textOf(last).length };
+    if (last && isAgentText(last)) {
+      this.speaking = { entryId: last.entryId, to: textOf(last).length };
+    }
     this.tools.skip(state, Math.max(0, state.entries.length - RUNNING_BACK));
   }
 
   private speakStatus(state: SessionState, before: Heard): void {
     if (state.status !== before.status) {
-      if (state.status === 'ready') this.say(t('{agent} is ready', { agent: state.agentName }));
-      else if (state.failure) this.say(failureWords(state.failure));
+      if (state.status === 'ready') {
+        this.say(t('{agent} is ready', { agent: state.agentName }));
+      } else if (state.failure) {
+        this.say(failureWords(state.failure));
+      }
     }
     const turnId = state.turn?.turnId;
     if (turnId !== undefined && turnId !== before.turnId) {
       this.ahead.units = 0; // The user has pressed a key: that ends what was being read out.
       this.say(t('{agent} is working', { agent: state.agentName }));
     }
-    if (state.turn?.cancelling && !before.cancelling) this.say(t('Stopping'));
+    if (state.turn?.cancelling && !before.cancelling) {
+      this.say(t('Stopping'));
+    }
     if (turnId === undefined && before.turnId !== undefined) {
       const slot = state.entries.get(entryIdOf.turn(before.turnId));
       const stopReason = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.stopReason : 'end_turn';
@@ -155,18 +171,24 @@ export class Announcer {
     if (this.speaking) {
       const slot = state.entries.get(this.speaking.entryId);
       const isLast = slot?.entryId === state.entries.at(state.entries.length - 1)?.entryId;
-      if (slot && isAgentText(slot)) this.speak(slot, !isLast || !state.turn);
+      if (slot && isAgentText(slot)) {
+        this.speak(slot, !isLast || !state.turn);
+      }
     }
     for (let index = Math.max(lengthBefore, state.entries.length - MOST_AT_ONCE); index < state.entries.length; index++) {
       const slot = state.entries.at(index)!;
-      if (!isAgentText(slot)) continue;
+      if (!isAgentText(slot)) {
+        continue;
+      }
       this.speaking = { entryId: slot.entryId, to: 0 };
       this.speak(slot, index < state.entries.length - 1 || !state.turn);
     }
   }
 
   private speak(slot: Slot, finished: boolean): void {
-    if (this.speaking!.muted) return;
+    if (this.speaking!.muted) {
+      return;
+    }
     const text = textOf(slot);
     const rest = text.slice(this.speaking!.to);
     if (rest.length > MAX_SPOKEN) {
@@ -175,10 +197,14 @@ export class Announcer {
       return this.tell(t('A long answer is in the conversation.'));
     }
     const end = finished ? rest.length : sentencesEnd(rest);
-    if (end <= 0) return;
+    if (end <= 0) {
+      return;
+    }
     this.speaking!.to += end;
     const words = plainWords(rest.slice(0, end));
-    if (words) this.tell(words);
+    if (words) {
+      this.tell(words);
+    }
   }
 }
 
@@ -187,6 +213,8 @@ function isAgentText(slot: Slot): boolean {
 }
 
 function textOf(slot: Slot): string {
-  if (isAbsent(slot) || slot.kind !== 'message') return '';
+  if (isAbsent(slot) || slot.kind !== 'message') {
+    return '';
+  }
   return slot.content.map((block) => (block.type === 'text' && !isForAgent(block) ? block.text : '')).join('\n');
 }

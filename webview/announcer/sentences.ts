@@ -7,7 +7,8 @@ const FENCE = /^[^\S\n]*(?:(?:[-*+>]|\d{1,9}[.)])[^\S\n]+)*(`{3,}|~{3,}|\$\$)(.*
 /** A sentence's end; what closes a quotation goes with it. Chinese and Japanese put no space behind it. */
 const END = /[.!?…؟۔।]+["'”’»)\]*_]*(?=\s)|[。！？｡]+["'”’」』）*_]*/gu;
 /** Points that end no sentence: a number that counts, a letter that stands for a name, and words cut short. */
-const NO_END = /(?:^|\n)\s*(?:\d{1,9}|[a-z])\.$|(?:^|[\s("'“‘*_])(?:\p{L}|[a-z]\.[a-z]|Mrs?|Ms|Dr|Prof|St|vs|cf|ca|approx|fig|figs|no|vol|pp|incl|resp|etc|al|Inc|Ltd|Co|Corp|Jr|Sr|Jan|Feb|Aug|Sept?|Oct|Nov|Dec|bzw|ggf|usw|Nr)\.$/iu;
+const NO_END =
+  /(?:^|\n)\s*(?:\d{1,9}|[a-z])\.$|(?:^|[\s("'“‘*_])(?:\p{L}|[a-z]\.[a-z]|Mrs?|Ms|Dr|Prof|St|vs|cf|ca|approx|fig|figs|no|vol|pp|incl|resp|etc|al|Inc|Ltd|Co|Corp|Jr|Sr|Jan|Feb|Aug|Sept?|Oct|Nov|Dec|bzw|ggf|usw|Nr)\.$/iu;
 
 /** Where the last finished sentence or paragraph in `text` ends; 0 when none does. A block of code, a formula or a table that goes on is one unfinished sentence. */
 export function sentencesEnd(text: string): number {
@@ -21,12 +22,16 @@ export function sentencesEnd(text: string): number {
     if (fence !== undefined) {
       if (sign?.startsWith(fence) && line.trim().endsWith(sign)) {
         fence = undefined;
-        if (at >= 0) end = next;
+        if (at >= 0) {
+          end = next;
+        }
       }
     } else if (sign !== undefined && !(sign === '$$' && /\$\$\s*$/.test(line.slice(line.indexOf('$$') + 2)))) {
       fence = sign;
     } else if (line.trim() === '') {
-      if (at >= 0 && start > 0) end = next;
+      if (at >= 0 && start > 0) {
+        end = next;
+      }
     } else if (!/^\s*\|/.test(line)) {
       end = Math.max(end, sentenceEnd(text, start, at < 0 ? next : at));
     }
@@ -41,7 +46,9 @@ function sentenceEnd(text: string, start: number, end: number): number {
   // With the line break: it is space behind a point, too.
   for (const match of text.slice(start, end + 1).matchAll(END)) {
     const to = start + match.index + match[0].length;
-    if (to <= end && !(match[0].startsWith('.') && NO_END.test(text.slice(Math.max(start, to - 24), to)))) found = to;
+    if (to <= end && !(match[0].startsWith('.') && NO_END.test(text.slice(Math.max(start, to - 24), to)))) {
+      found = to;
+    }
   }
   return found;
 }
@@ -51,7 +58,15 @@ export function plainWords(markdown: string): string {
   return withoutReferences(withoutBlocks(markdown))
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*$/gm, '')
-    .replace(/^\s*\|(.*?)\|?\s*$/gm, (_, cells: string) => `${cells.split('|').map((cell) => cell.trim()).filter(Boolean).join(', ')}. `)
+    .replace(
+      /^\s*\|(.*?)\|?\s*$/gm,
+      (_, cells: string) =>
+        `${cells
+          .split('|')
+          .map((cell) => cell.trim())
+          .filter(Boolean)
+          .join(', ')}. `,
+    )
     .replace(/\[([^[\]\n]+)\]\[[^[\]\n]*\]/g, '$1')
     .replace(/^.*$/gm, (line) => (ITEM.test(line) ? ended(line) : line))
     .replace(/^(.*\S.*)\n {0,3}(?:=+|-{2,})[^\S\n]*$/gm, (_, title: string) => ended(title))
@@ -77,12 +92,16 @@ function withoutBlocks(markdown: string): string {
   for (const line of markdown.split('\n')) {
     const sign = FENCE.exec(line)?.[1];
     if (fence !== undefined) {
-      if (sign?.startsWith(fence) && line.trim().endsWith(sign)) fence = undefined;
+      if (sign?.startsWith(fence) && line.trim().endsWith(sign)) {
+        fence = undefined;
+      }
     } else if (sign === undefined) {
       kept.push(line);
     } else {
       kept.push(sign === '$$' ? t('Formula.') : t('Code block.'));
-      if (!(sign === '$$' && /\$\$\s*$/.test(line.slice(line.indexOf('$$') + 2)))) fence = sign;
+      if (!(sign === '$$' && /\$\$\s*$/.test(line.slice(line.indexOf('$$') + 2)))) {
+        fence = sign;
+      }
     }
   }
   return kept.join('\n');

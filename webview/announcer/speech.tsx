@@ -10,11 +10,15 @@ export class Speech {
   /** @param urgent before whatever is being read out */
   say(words: string, urgent = false): void {
     const region = urgent ? this.alerts : this.region;
-    if (!region) return;
+    if (!region) {
+      return;
+    }
     const line = document.createElement('div');
     line.textContent = visible(words);
     region.append(line);
-    while (region.childElementCount > 10) region.firstElementChild!.remove();
+    while (region.childElementCount > 10) {
+      region.firstElementChild!.remove();
+    }
   }
 }
 

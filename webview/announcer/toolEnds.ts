@@ -15,24 +15,36 @@ export class ToolEnds {
   hear(state: SessionState, from: number): string[] {
     for (let index = from; index < state.entries.length; index++) {
       const slot = state.entries.at(index)!;
-      if (isTool(slot)) this.running.add(slot.entryId);
+      if (isTool(slot)) {
+        this.running.add(slot.entryId);
+      }
     }
     const ended = [...this.running].flatMap((entryId) => {
       const slot = state.entries.get(entryId);
-      if (isTool(slot) && runs(slot)) return [];
+      if (isTool(slot) && runs(slot)) {
+        return [];
+      }
       this.running.delete(entryId);
       return isTool(slot) ? [slot] : [];
     });
-    if (ended.length <= MOST) return ended.map((entry) => t('{title}, {status}', { title: nameOf(entry), status: statusWord(entry.status) }));
+    if (ended.length <= MOST) {
+      return ended.map((entry) => t('{title}, {status}', { title: nameOf(entry), status: statusWord(entry.status) }));
+    }
     const failed = ended.filter(({ status }) => status === 'failed').length;
-    return [failed > 0 ? t('{count} tool calls have ended, {failed} of them failed', { count: ended.length, failed }) : t('{count} tool calls have ended', { count: ended.length })];
+    return [
+      failed > 0
+        ? t('{count} tool calls have ended, {failed} of them failed', { count: ended.length, failed })
+        : t('{count} tool calls have ended', { count: ended.length }),
+    ];
   }
 
   /** Takes the entries from `from` as known; those that run are waited for. */
   skip(state: SessionState, from: number): void {
     for (let index = from; index < state.entries.length; index++) {
       const slot = state.entries.at(index)!;
-      if (isTool(slot) && runs(slot)) this.running.add(slot.entryId);
+      if (isTool(slot) && runs(slot)) {
+        this.running.add(slot.entryId);
+      }
     }
   }
 }

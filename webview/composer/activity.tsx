@@ -10,8 +10,16 @@ export function Activity() {
   const waiting = useSelect(needsYou);
   const signingIn = useSelect(showsSignIn);
   const now = useNow(turn !== undefined);
-  if (!turn) return null;
-  const words = turn.cancelling ? t('Stopping…') : signingIn ? t('Waiting for the sign-in…') : waiting ? t('Waiting for your answer') : t('Working…');
+  if (!turn) {
+    return null;
+  }
+  const words = turn.cancelling
+    ? t('Stopping…')
+    : signingIn
+      ? t('Waiting for the sign-in…')
+      : waiting
+        ? t('Waiting for your answer')
+        : t('Working…');
   return (
     <div class={waiting ? 'activity activity-waiting' : 'activity'}>
       {waiting && !turn.cancelling ? <QuestionIcon /> : <Spinner />}

@@ -7,7 +7,9 @@ import { oneLine } from '../markdown/textSafety';
 import { baseName } from '../words';
 
 export function Attachments({ draft }: { draft: Draft }) {
-  if (draft.attachments.length === 0) return null;
+  if (draft.attachments.length === 0) {
+    return null;
+  }
   return (
     <ul class="attachments" aria-label={t('Attachments')}>
       {draft.attachments.map((block, index) => {

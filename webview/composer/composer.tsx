@@ -42,12 +42,17 @@ export function Composer({ draft, focus }: Props) {
   const stop = useRef<HTMLButtonElement>(null);
   const focusWasOnStop = !busy && stop.current !== null && document.activeElement === stop.current;
   useLayoutEffect(() => {
-    if (focusWasOnStop) area.current?.focus();
+    if (focusWasOnStop) {
+      area.current?.focus();
+    }
   }, [focusWasOnStop]);
 
   const send = () => {
-    if (draft.empty) return;
-    const refusal = signingIn && (busy || status === 'starting') ? t('Sign in first. Your text is kept.') : resumes ? '' : reasonNotToSend(status, busy);
+    if (draft.empty) {
+      return;
+    }
+    const refusal =
+      signingIn && (busy || status === 'starting') ? t('Sign in first. Your text is kept.') : resumes ? '' : reasonNotToSend(status, busy);
     if (refusal) {
       setHint(refusal);
       say(refusal);
@@ -59,14 +64,18 @@ export function Composer({ draft, focus }: Props) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.keyCode === 229) return; // The key belongs to the input method.
+    if (event.isComposing || event.keyCode === 229) {
+      return;
+    } // The key belongs to the input method.
     if (suggestions.onKeyDown(event)) {
       event.preventDefault();
       return;
     }
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
-      if (!event.repeat) send();
+      if (!event.repeat) {
+        send();
+      }
     }
   };
 
@@ -74,9 +83,13 @@ export function Composer({ draft, focus }: Props) {
   const takeIn = (event: Event, transfer: DataTransfer | null) => {
     const files = filesOf(transfer);
     const uris = files.length === 0 ? urisOf(transfer) : [];
-    if (files.length === 0 && uris.length === 0) return; // Text: the text area takes it itself.
+    if (files.length === 0 && uris.length === 0) {
+      return;
+    } // Text: the text area takes it itself.
     event.preventDefault();
-    if (uris.length > 0) post({ type: 'attach_uris', uris });
+    if (uris.length > 0) {
+      post({ type: 'attach_uris', uris });
+    }
     void readFiles(files, capabilities).then(({ blocks, refused }) => {
       if (blocks.length > 0) {
         draft.attach(blocks);
@@ -130,7 +143,13 @@ export function Composer({ draft, focus }: Props) {
           <ConfigOptions />
           <div class="composer-end">
             <UsageView />
-            <button type="button" class="icon-button" aria-label={t('Attach files')} title={t('Attach files')} onClick={() => post({ type: 'attach_files' })}>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={t('Attach files')}
+              title={t('Attach files')}
+              onClick={() => post({ type: 'attach_files' })}
+            >
               <AttachIcon />
             </button>
             {busy ? (
@@ -161,7 +180,9 @@ export function Composer({ draft, focus }: Props) {
 }
 
 function reasonNotToSend(status: string, busy: boolean): string {
-  if (busy) return t('The agent is still working. Your text is kept: send it when the turn is done, or stop the turn first.');
+  if (busy) {
+    return t('The agent is still working. Your text is kept: send it when the turn is done, or stop the turn first.');
+  }
   switch (status) {
     case 'ready':
       return '';
@@ -175,6 +196,8 @@ function reasonNotToSend(status: string, busy: boolean): string {
 }
 
 function placeholder(status: string, agentName: string): string {
-  if (status === 'ready' || status === 'starting') return t('Ask {agent}, or type / for commands', { agent: oneLine(agentName, 60) || t('the agent') });
+  if (status === 'ready' || status === 'starting') {
+    return t('Ask {agent}, or type / for commands', { agent: oneLine(agentName, 60) || t('the agent') });
+  }
   return t('This session takes no messages now');
 }

@@ -51,7 +51,9 @@ function useChosen<T extends string | boolean>(option: { readonly configId: stri
   const [chosen, setChosen] = useState<T>();
   useEffect(() => setChosen(undefined), [option]);
   useEffect(() => {
-    if (chosen === undefined) return undefined;
+    if (chosen === undefined) {
+      return undefined;
+    }
     const timer = setTimeout(() => setChosen(undefined), CONFIRM_WITHIN);
     return () => clearTimeout(timer);
   }, [chosen]);
@@ -84,9 +86,15 @@ function Select({ option, disabled }: { option: ConfigOption & { type: 'select' 
         {option.groups.map((group, index) => {
           const offered = group.choices.slice(0, left);
           left -= offered.length;
-          if (left === 0 && offered.length === 0) return null;
+          if (left === 0 && offered.length === 0) {
+            return null;
+          }
           const inside = offered.map((choice, at) => (
-            <option key={`${index} ${at}`} value={choice.value} title={choice.description === undefined ? undefined : visible(choice.description)}>
+            <option
+              key={`${index} ${at}`}
+              value={choice.value}
+              title={choice.description === undefined ? undefined : visible(choice.description)}
+            >
               {oneLine(choice.name, 80)}
             </option>
           ));

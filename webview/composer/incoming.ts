@@ -25,8 +25,11 @@ export async function readFiles(files: readonly File[], capabilities: PromptCapa
   const refused: string[] = [];
   for (const file of files) {
     const block = await readFile(file, capabilities).catch(() => undefined);
-    if (block) blocks.push(block);
-    else refused.push(file.name || file.type);
+    if (block) {
+      blocks.push(block);
+    } else {
+      refused.push(file.name || file.type);
+    }
   }
   return { blocks, refused };
 }
@@ -35,12 +38,18 @@ async function readFile(file: File, capabilities: PromptCapabilities): Promise<C
   const media = /^(image|audio)\/[\w.+-]+$/.exec(file.type);
   const type = (media?.[1] as 'image' | 'audio' | undefined) ?? mediaTypeOf(file.name)?.type;
   if (type) {
-    if (!capabilities[type] || file.size > MAX_MEDIA) return undefined;
+    if (!capabilities[type] || file.size > MAX_MEDIA) {
+      return undefined;
+    }
     return { type, data: await base64Of(file), mimeType: file.type || mediaTypeOf(file.name)!.mimeType };
   }
-  if (file.size > MAX_EMBEDDED) return undefined;
+  if (file.size > MAX_EMBEDDED) {
+    return undefined;
+  }
   const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  if (text.includes('\0')) return undefined;
+  if (text.includes('\0')) {
+    return undefined;
+  }
   return { type: 'resource', uri: `attachment:/${encodeURIComponent(file.name)}`, ...(file.type && { mimeType: file.type }), text };
 }
 

@@ -32,13 +32,17 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   const accept = (command: AvailableCommand) => {
     draft.setText(`${typed(command)} `);
     const element = area.current;
-    if (!element) return;
+    if (!element) {
+      return;
+    }
     element.focus();
     element.value = draft.text;
     element.setSelectionRange(draft.text.length, draft.text.length);
   };
   const onKeyDown = (event: KeyboardEvent): boolean => {
-    if (commands.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (commands.length === 0 || event.ctrlKey || event.metaKey || event.altKey) {
+      return false;
+    }
     const command = commands[Math.min(active, commands.length - 1)]!;
     switch (event.key) {
       case 'ArrowDown':
@@ -52,12 +56,16 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
         event.stopPropagation();
         return true;
       case 'Tab':
-        if (event.shiftKey) return false;
+        if (event.shiftKey) {
+          return false;
+        }
         accept(command);
         return true;
       case 'Enter':
         // What is already written out is meant to be sent.
-        if (event.shiftKey || typed(command) === `/${query}`) return false;
+        if (event.shiftKey || typed(command) === `/${query}`) {
+          return false;
+        }
         accept(command);
         return true;
       default:
@@ -97,7 +105,9 @@ export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
   const { commands, active, accept } = suggestions;
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
-  if (commands.length === 0) return null;
+  if (commands.length === 0) {
+    return null;
+  }
   return (
     <div class="suggestions" id={LIST_ID} role="listbox" aria-label={t('Commands')} ref={list}>
       {commands.map((command, index) => (

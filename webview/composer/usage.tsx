@@ -14,7 +14,9 @@ export function UsageView() {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (!open) return undefined;
+    if (!open) {
+      return undefined;
+    }
     const outside = (event: Event) => !root.current?.contains(event.target as Node) && setOpen(false);
     document.addEventListener('pointerdown', outside);
     document.addEventListener('focusin', outside);
@@ -23,7 +25,9 @@ export function UsageView() {
       document.removeEventListener('focusin', outside);
     };
   }, [open]);
-  if (!usage) return null;
+  if (!usage) {
+    return null;
+  }
   const percent = fullness(usage);
   const money = usage.cost && price(usage.cost);
   const words = summary(usage);
@@ -32,17 +36,35 @@ export function UsageView() {
       class="usage-root"
       ref={root}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return;
+        if (event.key !== 'Escape' || !open) {
+          return;
+        }
         event.stopPropagation();
         setOpen(false);
         root.current?.querySelector('button')?.focus();
       }}
     >
-      <button type="button" class={`usage ${level(percent)}`} aria-label={words} title={open ? undefined : words} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        class={`usage ${level(percent)}`}
+        aria-label={words}
+        title={open ? undefined : words}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
         {percent !== undefined && (
           <svg class="usage-ring" viewBox="0 0 40 40" width="14" height="14" aria-hidden="true">
             <circle cx="20" cy="20" r={RADIUS} fill="none" stroke="currentColor" stroke-width="6" opacity="0.25" />
-            <circle cx="20" cy="20" r={RADIUS} fill="none" stroke="currentColor" stroke-width="6" stroke-dasharray={`${Math.min(100, percent)} 100`} transform="rotate(-90 20 20)" />
+            <circle
+              cx="20"
+              cy="20"
+              r={RADIUS}
+              fill="none"
+              stroke="currentColor"
+              stroke-width="6"
+              stroke-dasharray={`${Math.min(100, percent)} 100`}
+              transform="rotate(-90 20 20)"
+            />
           </svg>
         )}
         <span>{compactNumber(usage.used)}</span>
@@ -55,7 +77,8 @@ export function UsageView() {
 
 function summary({ used, size, cost }: Usage): string {
   const percent = fullness({ used, size });
-  const tokens = percent === undefined ? t('{used} tokens used', { used }) : t('{used} of {size} tokens used ({percent} %)', { used, size, percent });
+  const tokens =
+    percent === undefined ? t('{used} tokens used', { used }) : t('{used} of {size} tokens used ({percent} %)', { used, size, percent });
   return cost ? `${tokens}, ${price(cost)}` : tokens;
 }
 
@@ -82,7 +105,11 @@ function Details({ usage }: { usage: Usage }) {
     <div class="usage-details" role="group" aria-label={t('Usage')}>
       <div class="usage-heading">{t('Tokens')}</div>
       <Rows rows={rows} />
-      {percent !== undefined && percent >= 90 && <div class="usage-advice">{t('Little room is left: the agent may forget what came first. A new session, or a summary, helps.')}</div>}
+      {percent !== undefined && percent >= 90 && (
+        <div class="usage-advice">
+          {t('Little room is left: the agent may forget what came first. A new session, or a summary, helps.')}
+        </div>
+      )}
       {turnRows.some(Boolean) && (
         <>
           <div class="usage-heading">{t('As the agent reported with its last answer')}</div>

@@ -9,13 +9,16 @@ export function fullness({ used, size }: Pick<Usage, 'used' | 'size'>): number |
 
 /** A class; the thresholds are those that the protocol's RFD "Session Usage" advises. */
 export function level(percent: number | undefined): string {
-  if (percent === undefined || percent < 75) return '';
+  if (percent === undefined || percent < 75) {
+    return '';
+  }
   return percent > 95 ? 'usage-full' : percent >= 90 ? 'usage-high' : 'usage-much';
 }
 
 /** With as many digits as it takes to see that it is not nothing. */
 export function price({ amount, currency }: NonNullable<Usage['cost']>): string {
-  const digits = Math.abs(amount) >= 1 || amount === 0 ? {} : Math.abs(amount) >= 0.01 ? { maximumFractionDigits: 3 } : { maximumSignificantDigits: 2 };
+  const digits =
+    Math.abs(amount) >= 1 || amount === 0 ? {} : Math.abs(amount) >= 0.01 ? { maximumFractionDigits: 3 } : { maximumSignificantDigits: 2 };
   try {
     return new Intl.NumberFormat(language(), { style: 'currency', currency, ...digits }).format(amount);
   } catch {

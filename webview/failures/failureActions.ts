@@ -14,14 +14,18 @@ export function isNotOpened({ failure, sessionId }: Pick<SessionState, 'failure'
 
 /** What to offer about a session that failed to start. */
 export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>): ViewAction[] {
-  if (!isNotOpened(state)) return ['retry', 'open_settings', 'show_log'];
+  if (!isNotOpened(state)) {
+    return ['retry', 'open_settings', 'show_log'];
+  }
   return state.failure?.code === 'session.not_loaded' ? ['continue_in_new'] : ['retry', 'continue_in_new', 'show_log'];
 }
 
 /** What to offer about a session whose agent is gone, or that the user has ended. One of an earlier window is started by being resumed; a replayed one not at all. */
 export function lostActions(state: Lost): ViewAction[] {
   const { failure, status } = state;
-  if (failure?.code === 'session.replayed') return [];
+  if (failure?.code === 'session.replayed') {
+    return [];
+  }
   if (status === 'ended' || failure?.code === 'session.interrupted' || failure?.code === 'session.agent_removed') {
     return canResume(state) ? ['resume', 'continue_in_new'] : ['continue_in_new'];
   }

@@ -16,8 +16,12 @@ export function failureWords(failure: Failure): string {
 function exitWords(params: FailureParams | undefined): string {
   const signal = params?.['signal'];
   const exitCode = params?.['exitCode'];
-  if (signal !== undefined && signal !== '') return t('It was ended by {signal}.', { signal });
-  if (typeof exitCode === 'number') return t('Its exit code was {exitCode}.', { exitCode });
+  if (signal !== undefined && signal !== '') {
+    return t('It was ended by {signal}.', { signal });
+  }
+  if (typeof exitCode === 'number') {
+    return t('Its exit code was {exitCode}.', { exitCode });
+  }
   return '';
 }
 
@@ -31,7 +35,9 @@ export function adviceWords({ code, params = {}, detail = '' }: Failure): string
     case 'agent.spawn_failed':
       // The program itself was looked for and is there.
       return detail.includes('ENOENT')
-        ? t('It is a script, and the program that runs it was not found. Install that (often it is Node.js, from nodejs.org), then start VS Code anew.')
+        ? t(
+            'It is a script, and the program that runs it was not found. Install that (often it is Node.js, from nodejs.org), then start VS Code anew.',
+          )
         : t('Correct the command in the settings.');
     case 'agent.not_executable':
     case 'agent.line_break_in_argument':
@@ -49,7 +55,9 @@ export function adviceWords({ code, params = {}, detail = '' }: Failure): string
     case 'protocol.version':
       return t('Update the agent, or this extension.');
     case 'auth.required':
-      return params['methods'] ? t('Retry to choose one of them.') : t('Sign in with the agent’s own program in a terminal, then try again.');
+      return params['methods']
+        ? t('Retry to choose one of them.')
+        : t('Sign in with the agent’s own program in a terminal, then try again.');
     default:
       return '';
   }

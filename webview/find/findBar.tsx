@@ -34,13 +34,17 @@ export function FindBar({ log, toEntry, fallback }: Props) {
     const reveal = new Reveal({ log: log.current!, mirror, folds, marks, toEntry: (entryId) => latest.current(entryId) });
     const stop = search.subscribe((moved) => {
       again();
-      if (!search.found) marks.forget();
+      if (!search.found) {
+        marks.forget();
+      }
       if (!search.isOpen) {
         reveal.stop();
         marks.clear();
       } else {
         marks.paint();
-        if (moved) reveal.show(search.current!, search.found!.hits.find(([entryId]) => entryId === search.current!.entryId)![1]);
+        if (moved) {
+          reveal.show(search.current!, search.found!.hits.find(([entryId]) => entryId === search.current!.entryId)![1]);
+        }
       }
     });
     return () => {
@@ -53,12 +57,16 @@ export function FindBar({ log, toEntry, fallback }: Props) {
   useLayoutEffect(() => {
     const open = () => {
       const { activeElement } = document;
-      if (!search.isOpen || (activeElement !== document.body && !activeElement?.closest('.find'))) before.current = activeElement;
+      if (!search.isOpen || (activeElement !== document.body && !activeElement?.closest('.find'))) {
+        before.current = activeElement;
+      }
       search.open(selectedLine());
     };
     search.show = () => {
       // The key reaches us twice, here and through VS Code, whose message may come when the user has begun to type.
-      if (search.isOpen && document.activeElement === input.current) return;
+      if (search.isOpen && document.activeElement === input.current) {
+        return;
+      }
       open();
       input.current?.focus();
       input.current?.select();
@@ -79,18 +87,25 @@ export function FindBar({ log, toEntry, fallback }: Props) {
 
   // The bar is there only now, when it was not open before.
   useLayoutEffect(() => {
-    if (!search.isOpen) return;
+    if (!search.isOpen) {
+      return;
+    }
     input.current?.focus();
     input.current?.select();
   }, [search.isOpen]);
 
   const close = () => {
     search.close();
-    const target = before.current instanceof HTMLElement && before.current.isConnected && before.current !== document.body ? before.current : fallback.current;
+    const target =
+      before.current instanceof HTMLElement && before.current.isConnected && before.current !== document.body
+        ? before.current
+        : fallback.current;
     target?.focus({ preventScroll: true });
   };
 
-  if (!search.isOpen) return null;
+  if (!search.isOpen) {
+    return null;
+  }
   const { query, found } = search;
   const none = found?.count === 0;
   return (
@@ -99,7 +114,9 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       role="search"
       aria-label={t('Find')}
       onKeyDown={(event) => {
-        if (event.isComposing) return;
+        if (event.isComposing) {
+          return;
+        }
         if (event.key === 'Escape') {
           event.preventDefault();
           event.stopPropagation();
@@ -124,7 +141,9 @@ export function FindBar({ log, toEntry, fallback }: Props) {
           dir="auto"
           onInput={(event) => search.set({ text: event.currentTarget.value })}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.isComposing) return;
+            if (event.key !== 'Enter' || event.isComposing) {
+              return;
+            }
             event.preventDefault();
             search.go(event.shiftKey ? -1 : 1);
           }}
@@ -135,10 +154,24 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       <div class="find-count" role="status">
         {countWords(search)}
       </div>
-      <button type="button" class="icon-button" aria-label={t('Previous match')} title={t('Previous match')} disabled={!found?.count} onClick={() => search.go(-1)}>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t('Previous match')}
+        title={t('Previous match')}
+        disabled={!found?.count}
+        onClick={() => search.go(-1)}
+      >
         <ArrowUpIcon />
       </button>
-      <button type="button" class="icon-button" aria-label={t('Next match')} title={t('Next match')} disabled={!found?.count} onClick={() => search.go(1)}>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t('Next match')}
+        title={t('Next match')}
+        disabled={!found?.count}
+        onClick={() => search.go(1)}
+      >
         <ArrowDownIcon />
       </button>
       <button type="button" class="icon-button" aria-label={t('Close find')} title={t('Close find')} onClick={close}>
@@ -157,8 +190,12 @@ function Toggle({ label, sign, on, set }: { label: string; sign: string; on: boo
 }
 
 function countWords({ query, found, place }: Search): string {
-  if (query.text === '' || !found) return '';
-  if (found.count === 0) return t('No results');
+  if (query.text === '' || !found) {
+    return '';
+  }
+  if (found.count === 0) {
+    return t('No results');
+  }
   const count = found.capped ? `${MAX_MATCHES}+` : String(found.count);
   return t('{place} of {count}', { place: place || '?', count });
 }
@@ -166,7 +203,8 @@ function countWords({ query, found, place }: Search): string {
 /** What is selected in the conversation, when it can be looked for. */
 function selectedLine(): string | undefined {
   const selection = document.getSelection();
-  const text = selection && !selection.isCollapsed && selection.anchorNode?.parentElement?.closest('.log') ? selection.toString().trim() : '';
+  const text =
+    selection && !selection.isCollapsed && selection.anchorNode?.parentElement?.closest('.log') ? selection.toString().trim() : '';
   return text !== '' && text.length <= MAX_SELECTION && !text.includes('\n') ? text : undefined;
 }
 

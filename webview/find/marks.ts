@@ -27,10 +27,14 @@ export class Marks {
   /** The matches of an entry that is on the page. */
   matchesOf(entry: Element): readonly StaticRange[] {
     const known = this.known.get(entry);
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     const { pattern } = this.search;
     const ranges = pattern ? matchesIn(entry, pattern, MAX_MATCHES) : [];
-    if (this.observer) this.known.set(entry, ranges); // Otherwise nobody would say that it has changed.
+    if (this.observer) {
+      this.known.set(entry, ranges);
+    } // Otherwise nobody would say that it has changed.
     return ranges;
   }
 
@@ -49,7 +53,9 @@ export class Marks {
     const all = new Highlight();
     for (const [entryId] of found?.hits ?? []) {
       const entry = entryElement(this.log, entryId);
-      if (entry) this.matchesOf(entry).forEach((range) => all.add(range));
+      if (entry) {
+        this.matchesOf(entry).forEach((range) => all.add(range));
+      }
     }
     CSS.highlights.set(ALL, all);
     const range = current && this.rangeOf(current);
@@ -80,8 +86,12 @@ export class Marks {
     for (const { target, removedNodes } of records) {
       const element = target instanceof Element ? target : target.parentElement;
       const entry = element?.closest('[data-slot]');
-      if (entry) this.known.delete(entry);
-      if (removedNodes.length > 0 && !entry) this.dropRemoved();
+      if (entry) {
+        this.known.delete(entry);
+      }
+      if (removedNodes.length > 0 && !entry) {
+        this.dropRemoved();
+      }
     }
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
@@ -90,6 +100,10 @@ export class Marks {
   }
 
   private dropRemoved(): void {
-    for (const entry of this.known.keys()) if (!entry.isConnected) this.known.delete(entry);
+    for (const entry of this.known.keys()) {
+      if (!entry.isConnected) {
+        this.known.delete(entry);
+      }
+    }
   }
 }

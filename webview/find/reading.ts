@@ -4,13 +4,21 @@ const END = 32;
 /** The entry that the user is at: the one with the focus, or else the newest for who follows the end, or else the first on the screen. */
 export function readingEntry(): string | undefined {
   const scroller = document.querySelector('.scroller');
-  if (!scroller) return undefined;
+  if (!scroller) {
+    return undefined;
+  }
   const focused = scroller.contains(document.activeElement) ? document.activeElement!.closest<HTMLElement>('[data-slot]') : null;
-  if (focused) return focused.dataset.slot;
-  if (scroller.scrollTop > 0 && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= END) return [...scroller.querySelectorAll<HTMLElement>('[data-slot]')].at(-1)?.dataset.slot;
+  if (focused) {
+    return focused.dataset.slot;
+  }
+  if (scroller.scrollTop > 0 && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= END) {
+    return [...scroller.querySelectorAll<HTMLElement>('[data-slot]')].at(-1)?.dataset.slot;
+  }
   const top = scroller.getBoundingClientRect().top + 1;
   for (const entry of scroller.querySelectorAll<HTMLElement>('[data-slot]')) {
-    if (entry.getBoundingClientRect().bottom > top) return entry.dataset.slot;
+    if (entry.getBoundingClientRect().bottom > top) {
+      return entry.dataset.slot;
+    }
   }
   return undefined;
 }

@@ -30,11 +30,15 @@ const INLINE = new Set(['A', 'B', 'BDI', 'CODE', 'DEL', 'EM', 'I', 'MARK', 'SPAN
 export function matchesIn(entry: Element, pattern: RegExp, most: number): StaticRange[] {
   const ranges: StaticRange[] = [];
   for (const region of entry.querySelectorAll(SEARCHED)) {
-    if (region.parentElement!.closest(SEARCHED) && entry.contains(region.parentElement!.closest(SEARCHED))) continue;
+    if (region.parentElement!.closest(SEARCHED) && entry.contains(region.parentElement!.closest(SEARCHED))) {
+      continue;
+    }
     const text = new RenderedText(region);
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text.text); match; match = pattern.exec(text.text)) {
-      if (ranges.length >= most) return ranges;
+      if (ranges.length >= most) {
+        return ranges;
+      }
       ranges.push(text.range(match.index, match.index + match[0].length));
     }
   }
@@ -72,7 +76,9 @@ class RenderedText {
   private gather(element: Element, parts: string[], at: { length: number; broken: boolean }): void {
     for (let node = element.firstChild; node; node = node.nextSibling) {
       if (node instanceof Text) {
-        if (node.length === 0) continue;
+        if (node.length === 0) {
+          continue;
+        }
         this.nodes.push(node);
         this.starts.push(at.length);
         add(node.data, parts, at);
@@ -80,9 +86,11 @@ class RenderedText {
       } else if (node instanceof HTMLElement && node.matches('.math-set')) {
         this.addFormula(node, parts, at);
       } else if (node instanceof Element && !node.matches(PASSED)) {
-        if (node.tagName === 'BR') add('\n', parts, at);
-        else if (INLINE.has(node.tagName)) this.gather(node, parts, at);
-        else {
+        if (node.tagName === 'BR') {
+          add('\n', parts, at);
+        } else if (INLINE.has(node.tagName)) {
+          this.gather(node, parts, at);
+        } else {
           separate(parts, at);
           this.gather(node, parts, at);
           separate(parts, at);
@@ -95,7 +103,9 @@ class RenderedText {
   private addFormula(formula: HTMLElement, parts: string[], at: { length: number; broken: boolean }): void {
     const glyphs = textsIn(formula.querySelector('.katex-html') ?? formula);
     const block = formula.matches('.math-block');
-    if (block) separate(parts, at);
+    if (block) {
+      separate(parts, at);
+    }
     if (glyphs.length > 0) {
       this.wholes.set(this.nodes.length, glyphs);
       this.nodes.push(glyphs[0]!);
@@ -103,7 +113,9 @@ class RenderedText {
       add(formula.dataset.source ?? '', parts, at);
       at.broken = false;
     }
-    if (block) separate(parts, at);
+    if (block) {
+      separate(parts, at);
+    }
   }
 
   /** The last node that begins at or before `index`. */
@@ -112,8 +124,11 @@ class RenderedText {
     let high = this.starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.starts[middle]! <= index) low = middle;
-      else high = middle - 1;
+      if (this.starts[middle]! <= index) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
     }
     return low;
   }
@@ -122,13 +137,17 @@ class RenderedText {
 function textsIn(element: Element): Text[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
-  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  while (walker.nextNode()) {
+    texts.push(walker.currentNode as Text);
+  }
   return texts;
 }
 
 /** Two line breaks: no match goes over the edge of a block. */
 function separate(parts: string[], at: { length: number; broken: boolean }): void {
-  if (at.broken) return;
+  if (at.broken) {
+    return;
+  }
   add('\n\n', parts, at);
   at.broken = true;
 }

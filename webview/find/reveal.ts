@@ -32,15 +32,21 @@ export class Reveal {
     let opened = 0;
     let still = 0;
     const step = (): void => {
-      if (run !== this.run || frames++ > PATIENCE) return;
+      if (run !== this.run || frames++ > PATIENCE) {
+        return;
+      }
       const { log, mirror, folds, marks, toEntry } = this.ports;
       const entry = entryElement(log, match.entryId);
       const slot = mirror.state.entries.get(match.entryId);
-      if (!slot) return;
+      if (!slot) {
+        return;
+      }
       if (!entry || isAbsent(slot)) {
         if (!entry) {
           // On its page and not in the document, it is in a run that is closed.
-          if (runAt(mirror.state.entries, mirror.state.entries.indexOf(match.entryId))) folds.set(runKey(match.entryId), true);
+          if (runAt(mirror.state.entries, mirror.state.entries.indexOf(match.entryId))) {
+            folds.set(runKey(match.entryId), true);
+          }
           toEntry(match.entryId);
         }
         mirror.want([match.entryId]);
@@ -51,7 +57,9 @@ export class Reveal {
         const range = marks.rangeOf(match);
         const moved = range ? toScreen(range, log) : toScreen(entry, log);
         still = moved ? 0 : still + 1;
-        if (still >= STILL) return;
+        if (still >= STILL) {
+          return;
+        }
       }
       requestAnimationFrame(step);
     };
@@ -66,12 +74,19 @@ export class Reveal {
 /** The parts of an entry that may hide what it says, in the order in which to open them; the names are those that its components give them. */
 function foldsOf(slot: Slot): readonly (readonly string[])[] {
   const { entryId } = slot;
-  if (isAbsent(slot)) return [];
+  if (isAbsent(slot)) {
+    return [];
+  }
   switch (slot.kind) {
     case 'message':
-      return [slot.role === 'thought' ? [entryId] : slot.content.map((_, index) => `${entryId}/${index}/all`), ...blockFolds(slot.content.map((_, index) => `${entryId}/${index}`))];
+      return [
+        slot.role === 'thought' ? [entryId] : slot.content.map((_, index) => `${entryId}/${index}/all`),
+        ...blockFolds(slot.content.map((_, index) => `${entryId}/${index}`)),
+      ];
     case 'tool_call': {
-      const parts = slot.content.map((content, index) => (content.type === 'terminal' ? `terminal/${content.terminalId}/all` : `${entryId}/content.${index}/all`));
+      const parts = slot.content.map((content, index) =>
+        content.type === 'terminal' ? `terminal/${content.terminalId}/all` : `${entryId}/content.${index}/all`,
+      );
       return [[runKey(entryId)], [entryId], parts, ...blockFolds(slot.content.map((_, index) => `${entryId}/content.${index}`))];
     }
     case 'permission':
@@ -96,18 +111,26 @@ const MARGIN = 48;
 /** Scrolls everything around `target` up to the conversation so that it can be seen. True when something had to move. */
 function toScreen(target: StaticRange | Element, log: HTMLElement): boolean {
   const range = target instanceof Element ? target : liveRange(target);
-  if (!range) return false;
+  if (!range) {
+    return false;
+  }
   const start = target instanceof Element ? target.parentElement : target.startContainer.parentElement;
   let moved = false;
   for (let around = start; around; around = around.parentElement) {
-    if (scrolls(around)) moved = center(around, range) || moved;
-    if (around !== log && around.contains(log)) break;
+    if (scrolls(around)) {
+      moved = center(around, range) || moved;
+    }
+    if (around !== log && around.contains(log)) {
+      break;
+    }
   }
   return moved;
 }
 
 function liveRange({ startContainer, startOffset, endContainer, endOffset }: StaticRange): Range | undefined {
-  if (!startContainer.isConnected || !endContainer.isConnected) return undefined;
+  if (!startContainer.isConnected || !endContainer.isConnected) {
+    return undefined;
+  }
   const range = document.createRange();
   range.setStart(startContainer, Math.min(startOffset, startContainer.nodeValue?.length ?? 0));
   range.setEnd(endContainer, Math.min(endOffset, endContainer.nodeValue?.length ?? 0));
@@ -115,7 +138,9 @@ function liveRange({ startContainer, startOffset, endContainer, endOffset }: Sta
 }
 
 function scrolls(element: Element): boolean {
-  if (element.scrollHeight <= element.clientHeight && element.scrollWidth <= element.clientWidth) return false;
+  if (element.scrollHeight <= element.clientHeight && element.scrollWidth <= element.clientWidth) {
+    return false;
+  }
   const { overflowX, overflowY } = getComputedStyle(element);
   return /auto|scroll/.test(overflowX + overflowY);
 }
@@ -125,7 +150,11 @@ function center(scroller: Element, target: { getBoundingClientRect(): DOMRect })
   const outer = scroller.getBoundingClientRect();
   const inner = target.getBoundingClientRect();
   const margin = Math.min(MARGIN, outer.height / 4);
-  if (inner.top < outer.top + margin || inner.bottom > outer.bottom - margin) scroller.scrollTop += (inner.top + Math.min(inner.bottom, inner.top + outer.height)) / 2 - (outer.top + outer.bottom) / 2;
-  if (inner.left < outer.left || inner.right > outer.right) scroller.scrollLeft += inner.left - outer.left - MARGIN;
+  if (inner.top < outer.top + margin || inner.bottom > outer.bottom - margin) {
+    scroller.scrollTop += (inner.top + Math.min(inner.bottom, inner.top + outer.height)) / 2 - (outer.top + outer.bottom) / 2;
+  }
+  if (inner.left < outer.left || inner.right > outer.right) {
+    scroller.scrollLeft += inner.left - outer.left - MARGIN;
+  }
   return Math.abs(scroller.scrollTop - scrollTop) > 1 || Math.abs(scroller.scrollLeft - scrollLeft) > 1;
 }

@@ -49,7 +49,9 @@ export class Search {
   get place(): number {
     let before = 0;
     for (const [entryId, count] of this.found?.hits ?? []) {
-      if (entryId === this.current?.entryId) return before + this.current.nth + 1;
+      if (entryId === this.current?.entryId) {
+        return before + this.current.nth + 1;
+      }
       before += count;
     }
     return 0;
@@ -75,19 +77,26 @@ export class Search {
 
   /** What the host found; an answer to an older question is ignored. */
   receive({ findId, ...found }: Found & { readonly findId: number }): void {
-    if (findId !== this.findId || !this.isOpen) return;
+    if (findId !== this.findId || !this.isOpen) {
+      return;
+    }
     const isFirst = this.found === undefined;
     this.found = found;
     const hit = found.hits.find(([entryId]) => entryId === this.current?.entryId);
-    if (hit && !isFirst) this.current = { entryId: hit[0], nth: Math.min(this.current!.nth, hit[1] - 1) };
-    else this.current = this.nearest();
+    if (hit && !isFirst) {
+      this.current = { entryId: hit[0], nth: Math.min(this.current!.nth, hit[1] - 1) };
+    } else {
+      this.current = this.nearest();
+    }
     this.tell(isFirst && this.current !== undefined);
   }
 
   /** To the next match, or with -1 the one before; round at the ends. */
   go(step: 1 | -1): void {
     const hits = this.found?.hits ?? [];
-    if (hits.length === 0) return;
+    if (hits.length === 0) {
+      return;
+    }
     const at = hits.findIndex(([entryId]) => entryId === this.current?.entryId);
     const nth = at < 0 ? -1 : this.current!.nth + step;
     if (at >= 0 && nth >= 0 && nth < hits[at]![1]) {
@@ -117,6 +126,8 @@ export class Search {
   }
 
   private tell(moved: boolean): void {
-    for (const listener of [...this.listeners]) listener(moved);
+    for (const listener of [...this.listeners]) {
+      listener(moved);
+    }
   }
 }

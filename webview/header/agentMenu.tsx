@@ -42,12 +42,20 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
 
 function account(state: SessionState, post: (message: FromView) => void, act: (action: ViewAction) => MenuItem): MenuItem[] {
   const { authMethods, offers, signIn, status } = state;
-  if (status === 'ended') return [];
-  if (signIn?.status === 'running') return [{ label: t('Cancel the Sign-In'), choose: () => post({ type: 'sign_in' }) }];
+  if (status === 'ended') {
+    return [];
+  }
+  if (signIn?.status === 'running') {
+    return [{ label: t('Cancel the Sign-In'), choose: () => post({ type: 'sign_in' }) }];
+  }
   return [
     ...authMethods.slice(0, MOST_METHODS).map((method): MenuItem => {
       const { methodId } = method;
-      return { label: t('Sign In: {method}', { method: methodName(method) }), hint: methodHow(method), choose: () => post({ type: 'sign_in', methodId }) };
+      return {
+        label: t('Sign In: {method}', { method: methodName(method) }),
+        hint: methodHow(method),
+        choose: () => post({ type: 'sign_in', methodId }),
+      };
     }),
     ...(status === 'ready' && offers.logout && !showsSignIn(state) ? [act('sign_out')] : []),
     ...(authMethods.some(({ type }) => type === 'env_var') ? [act('forget_sign_in')] : []),

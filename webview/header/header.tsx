@@ -35,7 +35,9 @@ export function Header() {
 /** The folders that the agent may use besides its own: their number, and by name for who wants to know. */
 function FurtherFolders() {
   const folders = useSelect((state) => state.additionalDirectories);
-  if (folders.length === 0) return null;
+  if (folders.length === 0) {
+    return null;
+  }
   return (
     <span title={folders.map((folder) => visible(folder)).join('\n')}>
       {folders.length === 1 ? t('1 more folder') : t('{count} more folders', { count: folders.length })}
@@ -66,7 +68,9 @@ function SessionBanner() {
   const offers = useSelect((state) => state.offers);
   const lost: Lost = { status, failure, sessionId, offers };
   const loaded = useSelect((_, mirror) => mirror.loaded);
-  if (!loaded) return null;
+  if (!loaded) {
+    return null;
+  }
   switch (status) {
     case 'starting':
       // Nothing happens before the user has signed in.
@@ -75,7 +79,11 @@ function SessionBanner() {
       const heading = startHeading(lost);
       return (
         <div class="banner" role="group" aria-label={heading}>
-          {failure ? <FailureBox failure={failure} heading={heading} actions={startActions(lost)} command={command} /> : <Actions actions={startActions(lost)} />}
+          {failure ? (
+            <FailureBox failure={failure} heading={heading} actions={startActions(lost)} command={command} />
+          ) : (
+            <Actions actions={startActions(lost)} />
+          )}
         </div>
       );
     }
@@ -90,7 +98,11 @@ function SessionBanner() {
       }
       return (
         <div class="banner" role="group" aria-label={t('Disconnected')}>
-          {failure ? <FailureBox failure={failure} heading={lostHeading(lost)} actions={lostActions(lost)} /> : <Actions actions={lostActions(lost)} />}
+          {failure ? (
+            <FailureBox failure={failure} heading={lostHeading(lost)} actions={lostActions(lost)} />
+          ) : (
+            <Actions actions={lostActions(lost)} />
+          )}
         </div>
       );
     case 'ended':
@@ -106,7 +118,9 @@ function SessionBanner() {
 }
 
 function startHeading(state: Lost): string {
-  if (state.failure?.code === 'auth.required') return t('You are not signed in');
+  if (state.failure?.code === 'auth.required') {
+    return t('You are not signed in');
+  }
   return isNotOpened(state) ? t('The earlier session could not be opened') : t('The agent could not be started');
 }
 
@@ -122,7 +136,9 @@ function lostHeading(state: Lost): string {
 }
 
 function loading(updates: number): string {
-  return updates === 1 ? t('Loading the conversation… 1 update so far') : t('Loading the conversation… {count} updates so far', { count: updates });
+  return updates === 1
+    ? t('Loading the conversation… 1 update so far')
+    : t('Loading the conversation… {count} updates so far', { count: updates });
 }
 
 function Starting() {

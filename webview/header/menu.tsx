@@ -29,12 +29,18 @@ export function MenuButton({ id, children, title, status, items }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const close = (focus: boolean) => {
     setOpen(undefined);
-    if (focus) button.current?.focus();
+    if (focus) {
+      button.current?.focus();
+    }
   };
   useEffect(() => {
-    if (!open) return undefined;
+    if (!open) {
+      return undefined;
+    }
     const elsewhere = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) close(false);
+      if (!root.current?.contains(event.target as Node)) {
+        close(false);
+      }
     };
     document.addEventListener('pointerdown', elsewhere);
     document.addEventListener('focusin', elsewhere);
@@ -59,7 +65,9 @@ export function MenuButton({ id, children, title, status, items }: Props) {
         aria-controls={open && id}
         onClick={() => setOpen(open ? undefined : 'first')}
         onKeyDown={(event) => {
-          if (open || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+          if (open || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) {
+            return;
+          }
           event.preventDefault();
           setOpen(event.key === 'ArrowDown' ? 'first' : 'last');
         }}
@@ -80,7 +88,13 @@ interface PopupProps extends Pick<Props, 'id' | 'status' | 'items'> {
 function Popup({ id, status, items, start, close }: PopupProps) {
   const menu = useRef<HTMLDivElement>(null);
   const rows = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
-  useLayoutEffect(() => rows().at(start === 'first' ? 0 : -1)?.focus(), []);
+  useLayoutEffect(
+    () =>
+      rows()
+        .at(start === 'first' ? 0 : -1)
+        ?.focus(),
+    [],
+  );
   const onKeyDown = (event: KeyboardEvent) => {
     const all = rows();
     const at = all.indexOf(document.activeElement as HTMLElement);
@@ -105,7 +119,9 @@ function Popup({ id, status, items, start, close }: PopupProps) {
         close(true); // From the button the key goes on as it would have.
         return;
       default: {
-        if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.key === ' ') return;
+        if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.key === ' ') {
+          return;
+        }
         const letter = event.key.toLowerCase();
         const next = [...all.slice(at + 1), ...all.slice(0, at + 1)].find((row) => row.textContent.trim().toLowerCase().startsWith(letter));
         next?.focus();
@@ -119,7 +135,15 @@ function Popup({ id, status, items, start, close }: PopupProps) {
       <div class="menu-status" id={`${id}-status`}>
         {status}
       </div>
-      <div class="menu" role="menu" id={id} aria-labelledby={`${id}-button`} aria-describedby={`${id}-status`} onKeyDown={onKeyDown} ref={menu}>
+      <div
+        class="menu"
+        role="menu"
+        id={id}
+        aria-labelledby={`${id}-button`}
+        aria-describedby={`${id}-status`}
+        onKeyDown={onKeyDown}
+        ref={menu}
+      >
         {items.map((item, index) => (
           <Row
             key={index}
@@ -140,7 +164,15 @@ function Row({ item: { label, hint, first }, about, choose }: { item: MenuItem; 
   return (
     <>
       {first && <div class="menu-line" role="separator" />}
-      <button type="button" class="menu-item" role="menuitem" tabIndex={-1} aria-label={label} aria-describedby={hint ? about : undefined} onClick={choose}>
+      <button
+        type="button"
+        class="menu-item"
+        role="menuitem"
+        tabIndex={-1}
+        aria-label={label}
+        aria-describedby={hint ? about : undefined}
+        onClick={choose}
+      >
         <span>{label}</span>
         {hint && (
           <span class="dim" id={about}>

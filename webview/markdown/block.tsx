@@ -44,14 +44,20 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
     case 'code': {
       const code = block as Tokens.Code;
       const tex = fencedMath(code);
-      if (tex !== undefined) return <Formula tex={tex} source={code.raw.trim()} display />;
+      if (tex !== undefined) {
+        return <Formula tex={tex} source={code.raw.trim()} display />;
+      }
       const Block = isDiagram(code) ? DiagramBlock : CodeBlock;
       return <Block text={code.text} language={code.lang ?? ''} />;
     }
     case 'math': {
       const math = block as MathToken;
       // What grows is no formula yet, and may become long.
-      return math.open ? <CodeBlock text={math.text.replace(/^\n/, '')} language="latex" /> : <Formula tex={math.text} source={math.raw.trim()} display />;
+      return math.open ? (
+        <CodeBlock text={math.text.replace(/^\n/, '')} language="latex" />
+      ) : (
+        <Formula tex={math.text} source={math.raw.trim()} display />
+      );
     }
     case 'blockquote':
       return <blockquote>{blocks((block as Tokens.Blockquote).tokens)}</blockquote>;
@@ -64,7 +70,11 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
     case 'html':
       return <pre class="md-html">{visible((block as Tokens.HTML).raw.trimEnd())}</pre>;
     case 'def': // Of what leads nowhere the words are all there is: a comment, mostly.
-      return linkKind((block as Tokens.Def).href) === 'none' ? <p class="dim" dir="auto">{visible(block.raw.trim())}</p> : null;
+      return linkKind((block as Tokens.Def).href) === 'none' ? (
+        <p class="dim" dir="auto">
+          {visible(block.raw.trim())}
+        </p>
+      ) : null;
     case 'checkbox': // A loose task's; the item shows it.
     case 'space':
       return null;
@@ -87,13 +97,23 @@ function List({ list }: { list: Tokens.List }) {
 const Item = memo(function Item({ item }: { item: Tokens.ListItem }) {
   return (
     <li class={item.task ? 'md-task' : undefined} dir="auto">
-      {item.task && <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? t('Done') : t('Not done')} />}
+      {item.task && (
+        <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? t('Done') : t('Not done')} />
+      )}
       {blocks(item.tokens)}
     </li>
   );
 });
 
-const Row = memo(function Row({ cells, align, of: Cell }: { cells: readonly Tokens.TableCell[]; align: Tokens.Table['align']; of: 'th' | 'td' }) {
+const Row = memo(function Row({
+  cells,
+  align,
+  of: Cell,
+}: {
+  cells: readonly Tokens.TableCell[];
+  align: Tokens.Table['align'];
+  of: 'th' | 'td';
+}) {
   return (
     <tr>
       {cells.map((cell, index) => (

@@ -38,7 +38,11 @@ function inline(token: Token, index: number, inLink: boolean): ComponentChildren
       return <br key={index} />;
     case 'link':
       return (
-        <Link key={index} href={withoutReferences((token as Tokens.Link).href)} words={withoutReferences((token as Tokens.Link).title ?? '')}>
+        <Link
+          key={index}
+          href={withoutReferences((token as Tokens.Link).href)}
+          words={withoutReferences((token as Tokens.Link).title ?? '')}
+        >
           {inside}
         </Link>
       );
@@ -60,10 +64,20 @@ function plain(token: Tokens.Text): string {
  * An `a` without `href`: nothing can navigate, whichever button or key is used. The host is asked to open it.
  * What may not be opened at all is its text only.
  */
-export function Link({ href, words = '', children }: { href: string; /** What the agent says of it. */ words?: string; children?: ComponentChildren }) {
+export function Link({
+  href,
+  words = '',
+  children,
+}: {
+  href: string /** What the agent says of it. */;
+  words?: string;
+  children?: ComponentChildren;
+}) {
   const { post } = useView();
   const kind = linkKind(href);
-  if (kind === 'none') return <bdi title={words === '' ? undefined : oneLine(words)}>{children}</bdi>;
+  if (kind === 'none') {
+    return <bdi title={words === '' ? undefined : oneLine(words)}>{children}</bdi>;
+  }
   const open = () => post({ type: 'open_link', href });
   return (
     <a
@@ -73,7 +87,9 @@ export function Link({ href, words = '', children }: { href: string; /** What th
       title={visible(linkTitle(href)) + (words === '' ? '' : `\n${oneLine(words)}`)}
       onClick={open}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') open();
+        if (event.key === 'Enter') {
+          open();
+        }
       }}
     >
       <bdi>{children}</bdi>

@@ -7,11 +7,17 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 export function linkKind(href: string): LinkKind {
   // Browsers ignore these inside a scheme ("java\nscript:"), so nothing that holds one is a link.
-   
-  if (/[\u0000-\u001f\u007f]/.test(href) || href.trim() === '') return 'none';
+
+  if (/[\u0000-\u001f\u007f]/.test(href) || href.trim() === '') {
+    return 'none';
+  }
   const trimmed = href.trim();
-  if (/^(https?:\/\/|mailto:)/i.test(trimmed)) return 'web';
-  if (/^file:\/\//i.test(trimmed) || /^[a-z]:[\\/]/i.test(trimmed)) return 'path';
+  if (/^(https?:\/\/|mailto:)/i.test(trimmed)) {
+    return 'web';
+  }
+  if (/^file:\/\//i.test(trimmed) || /^[a-z]:[\\/]/i.test(trimmed)) {
+    return 'path';
+  }
   if (SCHEME.test(trimmed)) {
     // "src/a.ts:12" has no scheme, "Makefile:12" only looks like one.
     return /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#L?\d[^#/\\]*)?$/.test(trimmed) ? 'path' : 'none';
@@ -33,7 +39,9 @@ export function isInlineImage(src: string): boolean {
  */
 export function linkTitle(href: string): string {
   const trimmed = href.trim();
-  if (linkKind(trimmed) !== 'web' || !URL.canParse(trimmed)) return trimmed;
+  if (linkKind(trimmed) !== 'web' || !URL.canParse(trimmed)) {
+    return trimmed;
+  }
   const { href: read } = new URL(trimmed);
   return read === trimmed || read === `${trimmed}/` ? trimmed : `${read}\n(${trimmed})`;
 }
@@ -48,13 +56,23 @@ const LONGEST_PATH = 400;
 
 /** True for code that is exactly a file's path, with a place in it or without. Whether there is such a file is seen when it is opened. */
 export function isFilePath(code: string): boolean {
-  if (code.length > LONGEST_PATH) return false;
+  if (code.length > LONGEST_PATH) {
+    return false;
+  }
   const place = PLACE.exec(code);
   const path = place ? code.slice(0, place.index) : code;
-  if (!PATH.test(path) || linkKind(code) !== 'path') return false;
+  if (!PATH.test(path) || linkKind(code) !== 'path') {
+    return false;
+  }
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  if (!/\p{L}/u.test(name) || /^\.+$/.test(name)) return false;
-  if (KNOWN.test(name)) return true;
-  if (place) return /[./\\]/.test(path) || /^[A-Z]\w+$/.test(path);
+  if (!/\p{L}/u.test(name) || /^\.+$/.test(name)) {
+    return false;
+  }
+  if (KNOWN.test(name)) {
+    return true;
+  }
+  if (place) {
+    return /[./\\]/.test(path) || /^[A-Z]\w+$/.test(path);
+  }
   return name !== path && /\.[a-z]\w{0,9}$/i.test(name);
 }

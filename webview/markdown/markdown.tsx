@@ -51,6 +51,8 @@ function layRuns(lexed: Lexed): void {
   }
   lexed.runs.length = Math.min(lexed.runs.length, lexed.frozen);
   const rest = [...closed.slice(lexed.frozen * RUN), ...open];
-  for (let start = 0; start < rest.length; start += RUN) lexed.runs.push(rest.slice(start, start + RUN));
+  for (let start = 0; start < rest.length; start += RUN) {
+    lexed.runs.push(rest.slice(start, start + RUN));
+  }
   lexed.frozen = Math.floor(closed.length / RUN);
 }

@@ -17,7 +17,12 @@ export function allVisible(text: string): string {
 /** One line of at most `limit` UTF-16 units, for titles and names. */
 export function oneLine(text: string, limit = 400): string {
   // More than could be shown is not looked at: each character may become eight, none becomes less than nothing but white space.
-  const line = allVisible(text.slice(0, limit * 8).replace(/\s+/g, ' ').trim());
+  const line = allVisible(
+    text
+      .slice(0, limit * 8)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
   return line.length > limit || text.length > limit * 8 ? line.slice(0, limit - 1) + '…' : line;
 }
 

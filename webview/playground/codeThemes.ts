@@ -1,7 +1,23 @@
 /** The colours of code in the playground's themes: enough of what VS Code's own themes have to see code as people see it. */
 import type { CodeRule, CodeTheme } from '../../src/core/model/theme';
 
-type Colours = Readonly<Record<'comment' | 'string' | 'number' | 'keyword' | 'control' | 'function' | 'type' | 'variable' | 'constant' | 'tag' | 'inserted' | 'deleted', string>>;
+type Colours = Readonly<
+  Record<
+    | 'comment'
+    | 'string'
+    | 'number'
+    | 'keyword'
+    | 'control'
+    | 'function'
+    | 'type'
+    | 'variable'
+    | 'constant'
+    | 'tag'
+    | 'inserted'
+    | 'deleted',
+    string
+  >
+>;
 
 function codeTheme(colours: Colours): CodeTheme {
   const rule = (foreground: string, ...scope: string[]): CodeRule => ({ scope, foreground });
@@ -87,4 +103,11 @@ const highContrastLight = codeTheme({
 });
 
 /** By the names of the playground's themes. */
-export const CODE_THEMES: Readonly<Record<string, CodeTheme>> = { dark, light, hc: highContrast, 'hc-light': highContrastLight, 'dark-2026': dark, 'light-2026': light };
+export const CODE_THEMES: Readonly<Record<string, CodeTheme>> = {
+  dark,
+  light,
+  hc: highContrast,
+  'hc-light': highContrastLight,
+  'dark-2026': dark,
+  'light-2026': light,
+};

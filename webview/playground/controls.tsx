@@ -53,7 +53,9 @@ export function Controls({ player, stage, load, names, journal, speed: initialSp
     play(turns === undefined ? parseJournal(await load(name)) : syntheticEvents(turns), name);
   };
   const open = async (file: File | undefined) => {
-    if (file) play(parseJournal(await file.text()), file.name);
+    if (file) {
+      play(parseJournal(await file.text()), file.name);
+    }
   };
   const sources = [GALLERY, ...names, ...Object.keys(SYNTHETIC)];
 
@@ -75,7 +77,12 @@ export function Controls({ player, stage, load, names, journal, speed: initialSp
       </select>
       <label class="playground-file">
         Open…
-        <input type="file" accept=".jsonl,.json,.ndjson" aria-label="Open a journal" onChange={(event) => void open(event.currentTarget.files?.[0])} />
+        <input
+          type="file"
+          accept=".jsonl,.json,.ndjson"
+          aria-label="Open a journal"
+          onChange={(event) => void open(event.currentTarget.files?.[0])}
+        />
       </label>
       <button type="button" disabled={player.length === 0} onClick={() => player.seek(0)}>
         Restart
@@ -86,7 +93,15 @@ export function Controls({ player, stage, load, names, journal, speed: initialSp
       <button type="button" disabled={player.place >= player.length} onClick={() => player.step()}>
         Step
       </button>
-      <input type="range" aria-label="Place" min={0} max={player.length} value={player.place} disabled={player.length === 0} onInput={(event) => player.seek(Number(event.currentTarget.value))} />
+      <input
+        type="range"
+        aria-label="Place"
+        min={0}
+        max={player.length}
+        value={player.place}
+        disabled={player.length === 0}
+        onInput={(event) => player.seek(Number(event.currentTarget.value))}
+      />
       <output>{player.length > 0 && `${player.place} / ${player.length}`}</output>
       <select
         aria-label="Speed"

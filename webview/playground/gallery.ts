@@ -13,7 +13,18 @@ const STEP = 400;
 
 /** The gallery, ending at about `now` (ms since the epoch). The last turn still runs and waits for an answer. */
 export function galleryEvents(now: number): SessionEvent[] {
-  const happenings = [...opening(), ...toolCards(), ...firstTurn(), ...secondTurn(), ...diagrams(), ...formulas(), ...oddities(), ...turns(), ...elicitations(), ...lastTurn()];
+  const happenings = [
+    ...opening(),
+    ...toolCards(),
+    ...firstTurn(),
+    ...secondTurn(),
+    ...diagrams(),
+    ...formulas(),
+    ...oddities(),
+    ...turns(),
+    ...elicitations(),
+    ...lastTurn(),
+  ];
   return happenings.map((happening, index) => ({ ...happening, at: now - (happenings.length - index) * STEP }) as SessionEvent);
 }
 
@@ -96,10 +107,24 @@ function firstTurn(): SessionHappening[] {
     {
       type: 'tool_call_update',
       toolCallId: 'read',
-      patch: { title: 'Read src/greet.ts', kind: 'read', status: 'in_progress', locations: [{ path: '/home/ada/sample/src/greet.ts', line: 3 }], rawInput: { path: 'src/greet.ts' } },
+      patch: {
+        title: 'Read src/greet.ts',
+        kind: 'read',
+        status: 'in_progress',
+        locations: [{ path: '/home/ada/sample/src/greet.ts', line: 3 }],
+        rawInput: { path: 'src/greet.ts' },
+      },
     },
-    { type: 'tool_call_update', toolCallId: 'read', patch: { status: 'completed', content: [{ type: 'content', content: { type: 'text', text: '```ts\n' + OLD_CODE + '```' } }] } },
-    { type: 'tool_call_update', toolCallId: 'search', patch: { title: 'Search for “greet(”', kind: 'search', status: 'completed', rawOutput: { matches: 4 } } },
+    {
+      type: 'tool_call_update',
+      toolCallId: 'read',
+      patch: { status: 'completed', content: [{ type: 'content', content: { type: 'text', text: '```ts\n' + OLD_CODE + '```' } }] },
+    },
+    {
+      type: 'tool_call_update',
+      toolCallId: 'search',
+      patch: { title: 'Search for “greet(”', kind: 'search', status: 'completed', rawOutput: { matches: 4 } },
+    },
     {
       type: 'tool_call_update',
       toolCallId: 'edit',
@@ -108,7 +133,9 @@ function firstTurn(): SessionHappening[] {
         kind: 'edit',
         status: 'completed',
         locations: [{ path: '/home/ada/sample/src/greet.ts', line: 2 }],
-        content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/src/greet.ts', oldText: OLD_CODE, newText: NEW_CODE }] }],
+        content: [
+          { type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/src/greet.ts', oldText: OLD_CODE, newText: NEW_CODE }] },
+        ],
       },
     },
     {
@@ -123,7 +150,11 @@ function firstTurn(): SessionHappening[] {
     },
     { type: 'permission_resolved', permissionId: 'p1', outcome: 'selected', optionId: 'yes' },
     { type: 'terminal_update', terminalId: 'term1', ours: true, command: 'npm test', cwd: '/home/ada/sample', output: LOG },
-    { type: 'tool_call_update', toolCallId: 'run', patch: { title: 'npm test', kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId: 'term1' }] } },
+    {
+      type: 'tool_call_update',
+      toolCallId: 'run',
+      patch: { title: 'npm test', kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId: 'term1' }] },
+    },
     { type: 'terminal_update', terminalId: 'term1', exitStatus: { exitCode: 0 }, released: true },
     { type: 'tool_call_update', toolCallId: 'run', patch: { status: 'completed' } },
     { type: 'message_chunk', role: 'agent', messageId: 'a2', content: { type: 'text', text: 'All 12 tests pass.' } },
@@ -135,7 +166,16 @@ function secondTurn(): SessionHappening[] {
   return [
     { type: 'turn_started', turnId: 't2' },
     { type: 'message', role: 'user', messageId: 'u2', content: [{ type: 'text', text: 'And now publish it.' }] },
-    { type: 'tool_call_update', toolCallId: 'fetch', patch: { title: 'Fetch https://registry.example/greet', kind: 'fetch', status: 'failed', rawOutput: { error: 'getaddrinfo ENOTFOUND registry.example' } } },
+    {
+      type: 'tool_call_update',
+      toolCallId: 'fetch',
+      patch: {
+        title: 'Fetch https://registry.example/greet',
+        kind: 'fetch',
+        status: 'failed',
+        rawOutput: { error: 'getaddrinfo ENOTFOUND registry.example' },
+      },
+    },
     { type: 'tool_call_update', toolCallId: 'move', patch: { title: 'Move a file', kind: 'move', status: 'pending' } },
     { type: 'tool_call_update', toolCallId: 'think', patch: { title: 'Think about it', kind: 'think', status: 'in_progress' } },
     { type: 'tool_call_update', toolCallId: 'weird', patch: { title: 'A tool of a new kind', kind: 'teleport', status: 'quantum' } },
@@ -147,7 +187,11 @@ function secondTurn(): SessionHappening[] {
       type: 'turn_ended',
       turnId: 't3',
       stopReason: 'error',
-      failure: { code: 'request.failed', params: { method: 'session/prompt' }, detail: '429 Too Many Requests\n{"error":{"message":"Rate limit reached for Large 4"}}' },
+      failure: {
+        code: 'request.failed',
+        params: { method: 'session/prompt' },
+        detail: '429 Too Many Requests\n{"error":{"message":"Rate limit reached for Large 4"}}',
+      },
     },
   ];
 }
@@ -169,8 +213,20 @@ function lastTurn(): SessionHappening[] {
       },
     },
     { type: 'usage', usage: { used: 43_120, size: 200_000, cost: { amount: 0.42, currency: 'USD' } } },
-    { type: 'terminal_update', terminalId: 'term2', ours: true, shell: true, command: 'npm run lint -- --fix && echo done', cwd: '/home/ada/sample', output: '> eslint .\r\n\r\n\u001b[33mwarning\u001b[0m  unused variable\r\n' },
-    { type: 'tool_call_update', toolCallId: 'lint', patch: { title: 'npm run lint', kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId: 'term2' }] } },
+    {
+      type: 'terminal_update',
+      terminalId: 'term2',
+      ours: true,
+      shell: true,
+      command: 'npm run lint -- --fix && echo done',
+      cwd: '/home/ada/sample',
+      output: '> eslint .\r\n\r\n\u001b[33mwarning\u001b[0m  unused variable\r\n',
+    },
+    {
+      type: 'tool_call_update',
+      toolCallId: 'lint',
+      patch: { title: 'npm run lint', kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId: 'term2' }] },
+    },
     {
       type: 'permission_requested',
       permissionId: 'p2',
@@ -185,7 +241,12 @@ function lastTurn(): SessionHappening[] {
       subject: {
         command: 'rm -rf dist',
         cwd: '/home/ada/sample',
-        content: [{ type: 'diff', changes: [{ operation: 'add', path: '/home/ada/sample/.gitignore', oldText: null, newText: 'dist/\nnode_modules/\n' }] }],
+        content: [
+          {
+            type: 'diff',
+            changes: [{ operation: 'add', path: '/home/ada/sample/.gitignore', oldText: null, newText: 'dist/\nnode_modules/\n' }],
+          },
+        ],
       },
     },
     {
@@ -198,9 +259,27 @@ function lastTurn(): SessionHappening[] {
         { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
       ],
       subject: {
-        reason: { type: 'protected_path', access: 'write', rule: '.vscode', path: '/home/ada/sample/config/editor.json', target: '/home/ada/sample/.vscode/settings.json' },
+        reason: {
+          type: 'protected_path',
+          access: 'write',
+          rule: '.vscode',
+          path: '/home/ada/sample/config/editor.json',
+          target: '/home/ada/sample/.vscode/settings.json',
+        },
         kind: 'edit',
-        content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/home/ada/sample/.vscode/settings.json', oldText: '{\n  "editor.tabSize": 4\n}\n', newText: '{\n  "editor.tabSize": 2\n}\n' }] }],
+        content: [
+          {
+            type: 'diff',
+            changes: [
+              {
+                operation: 'modify',
+                path: '/home/ada/sample/.vscode/settings.json',
+                oldText: '{\n  "editor.tabSize": 4\n}\n',
+                newText: '{\n  "editor.tabSize": 2\n}\n',
+              },
+            ],
+          },
+        ],
       },
     },
   ];

@@ -13,16 +13,32 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>';
 
 export function oddities(): SessionHappening[] {
   return [
-    { type: 'notice', noticeId: 'n1', severity: 'info', title: 'A new version of the agent is available', description: 'Version 1.1.0 brings faster searches.' },
+    {
+      type: 'notice',
+      noticeId: 'n1',
+      severity: 'info',
+      title: 'A new version of the agent is available',
+      description: 'Version 1.1.0 brings faster searches.',
+    },
     { type: 'notice', noticeId: 'n2', severity: 'warning', title: '', failure: { code: 'terminal.too_many' } },
     { type: 'notice', noticeId: 'n3', severity: 'error', title: 'The index could not be written' },
     { type: 'notice', noticeId: 'n4', severity: '_demo/whim', title: 'A notice of a severity of its own' },
-    { type: 'compaction_update', compactionId: 'c1', status: 'completed', summary: [{ type: 'text', text: 'greet() was made polite and tested.' }] },
+    {
+      type: 'compaction_update',
+      compactionId: 'c1',
+      status: 'completed',
+      summary: [{ type: 'text', text: 'greet() was made polite and tested.' }],
+    },
     { type: 'compaction_update', compactionId: 'c2', status: 'failed', error: 'The summary was longer than what it sums up.' },
     { type: 'compaction_update', compactionId: 'c3', status: 'cancelled' },
     { type: 'compaction_update', compactionId: 'c4', status: 'in_progress', summary: [{ type: 'text', text: 'So far: nothing.' }] },
     { type: 'unknown', unknownId: 'x1', label: 'mood_update', raw: { mood: 'curious', confidence: 0.8 } },
-    { type: 'message', role: 'agent', messageId: 'a3', content: [{ type: 'text', text: 'An image, a sound, resources, and something new:' }, ...contents()] },
+    {
+      type: 'message',
+      role: 'agent',
+      messageId: 'a3',
+      content: [{ type: 'text', text: 'An image, a sound, resources, and something new:' }, ...contents()],
+    },
     {
       type: 'tool_call_update',
       toolCallId: 'everything',
@@ -31,7 +47,11 @@ export function oddities(): SessionHappening[] {
         name: 'mcp__demo__everything',
         kind: 'other',
         status: 'failed',
-        content: [...contents().map((content) => ({ type: 'content', content }) as const), { type: 'terminal', terminalId: 'never-made' }, { type: 'unknown', raw: { type: 'sculpture' } }],
+        content: [
+          ...contents().map((content) => ({ type: 'content', content }) as const),
+          { type: 'terminal', terminalId: 'never-made' },
+          { type: 'unknown', raw: { type: 'sculpture' } },
+        ],
         locations: [{ path: '/home/ada/sample/src/greet.ts', line: 2 }, { path: '/etc/hosts' }],
         rawInput: { deep: { deeper: [1, 'two', null] } },
         rawOutput: 'It did not work.',
@@ -51,7 +71,13 @@ function contents(): ContentBlock[] {
     { type: 'image', data: '', mimeType: 'image/png', uri: 'https://example.com/elsewhere.png' },
     { type: 'audio', data: TONE, mimeType: 'audio/wav' },
     { type: 'audio', data: 'bm8gc291bmQ=', mimeType: 'audio/ogg' },
-    { type: 'resource_link', uri: 'file:///home/ada/sample/notes.txt', name: 'notes.txt', title: 'Notes', description: 'What was said at the meeting' },
+    {
+      type: 'resource_link',
+      uri: 'file:///home/ada/sample/notes.txt',
+      name: 'notes.txt',
+      title: 'Notes',
+      description: 'What was said at the meeting',
+    },
     { type: 'resource', uri: 'file:///home/ada/sample/README.md', mimeType: 'text/markdown', text: '# Sample\n' },
     { type: 'resource', uri: 'demo://archive', mimeType: 'application/zip', blob: 'UEsDBA==' },
     { type: 'resource', uri: 'demo://picture', mimeType: 'image/png', blob: PIXELS },

@@ -5,7 +5,15 @@ import type { SessionHappening, ToolCallPatch } from '../../src/core/model/event
 const FOLDER = '/home/ada/sample';
 
 export function toolCards(): SessionHappening[] {
-  return [{ type: 'turn_started', turnId: 'tools' }, said('user', 'Find out how greetings are made, and tidy up.'), ...runs(), ...outputs(), ...changes(), ...titles(), { type: 'turn_ended', turnId: 'tools', stopReason: 'end_turn' }];
+  return [
+    { type: 'turn_started', turnId: 'tools' },
+    said('user', 'Find out how greetings are made, and tidy up.'),
+    ...runs(),
+    ...outputs(),
+    ...changes(),
+    ...titles(),
+    { type: 'turn_ended', turnId: 'tools', stopReason: 'end_turn' },
+  ];
 }
 
 /** Reads and searches one after the other; one that failed stands by itself. */
@@ -45,23 +53,45 @@ function outputs(): SessionHappening[] {
       rawOutput: { id: 4711, url: 'https://tracker.example/4711' },
       content: [text('{"id":4711,"url":"https://tracker.example/4711","labels":["bug","words"]}')],
     }),
-    call('markdown', { title: 'Ask the documentation', kind: 'fetch', status: 'completed', content: [text('## Greetings\n\n- **Hello** is for friends.\n- *Good day* is for others.\n\n| word | polite |\n|---|---|\n| Hi | no |')] }),
+    call('markdown', {
+      title: 'Ask the documentation',
+      kind: 'fetch',
+      status: 'completed',
+      content: [
+        text('## Greetings\n\n- **Hello** is for friends.\n- *Good day* is for others.\n\n| word | polite |\n|---|---|\n| Hi | no |'),
+      ],
+    }),
     call('failed', {
       title: 'Edit src/index.ts',
       kind: 'edit',
       status: 'failed',
       locations: [{ path: `${FOLDER}/src/index.ts`, line: 12 }],
-      content: [modify('src/index.ts', 'export * from "./greet";\n', 'export * from "./greeting";\n'), text('String to replace not found in file: export * from "./greets"')],
+      content: [
+        modify('src/index.ts', 'export * from "./greet";\n', 'export * from "./greeting";\n'),
+        text('String to replace not found in file: export * from "./greets"'),
+      ],
       rawInput: { file_path: `${FOLDER}/src/index.ts`, old_string: 'export * from "./greets"', new_string: 'export * from "./greeting"' },
     }),
     call('plainly', { title: 'Search the web', kind: 'search', status: 'failed' }),
-    call('cut', { title: 'Delete the old words', kind: 'delete', status: 'cancelled', locations: [{ path: `${FOLDER}/src/words/old.ts` }] }),
+    call('cut', {
+      title: 'Delete the old words',
+      kind: 'delete',
+      status: 'cancelled',
+      locations: [{ path: `${FOLDER}/src/words/old.ts` }],
+    }),
   ];
 }
 
 function changes(): SessionHappening[] {
   const before = ['function greet(name: string) {', "  const words = 'Hello, ' + name;", '  return words;', '}', ''].join('\n');
-  const after = ['function greet(person: string) {', '  // Polite to everybody.', "  const words = 'Good day, ' + person;", '  return words;', '}', ''].join('\n');
+  const after = [
+    'function greet(person: string) {',
+    '  // Polite to everybody.',
+    "  const words = 'Good day, ' + person;",
+    '  return words;',
+    '}',
+    '',
+  ].join('\n');
   return [
     call('several', {
       title: 'Rename name to person',
@@ -69,20 +99,54 @@ function changes(): SessionHappening[] {
       status: 'completed',
       content: [
         modify('src/greet.ts', before, after),
-        { type: 'diff', changes: [{ operation: 'add', path: `${FOLDER}/src/words/french.ts`, oldText: null, newText: "export const hello = 'Bonjour';\n" }] },
-        { type: 'diff', changes: [{ operation: 'delete', path: `${FOLDER}/src/words/old.ts`, oldText: "export const hello = 'Hail';\n", newText: '' }] },
-        { type: 'diff', changes: [{ operation: 'move', path: `${FOLDER}/src/words/en.ts`, oldPath: `${FOLDER}/src/words/english.ts`, oldText: "export const hello = 'Hello';\n", newText: "export const hello = 'Hello';\n" }] },
+        {
+          type: 'diff',
+          changes: [
+            { operation: 'add', path: `${FOLDER}/src/words/french.ts`, oldText: null, newText: "export const hello = 'Bonjour';\n" },
+          ],
+        },
+        {
+          type: 'diff',
+          changes: [{ operation: 'delete', path: `${FOLDER}/src/words/old.ts`, oldText: "export const hello = 'Hail';\n", newText: '' }],
+        },
+        {
+          type: 'diff',
+          changes: [
+            {
+              operation: 'move',
+              path: `${FOLDER}/src/words/en.ts`,
+              oldPath: `${FOLDER}/src/words/english.ts`,
+              oldText: "export const hello = 'Hello';\n",
+              newText: "export const hello = 'Hello';\n",
+            },
+          ],
+        },
       ],
     }),
-    call('passage', { title: 'Edit src/long.ts', kind: 'edit', status: 'completed', locations: [{ path: `${FOLDER}/src/long.ts`, line: 217 }], content: [modify('src/long.ts', "  return 'früher';", "  return 'später';")] }),
-    call('nowhere', { title: 'Edit src/other.ts', kind: 'edit', status: 'completed', content: [modify('src/other.ts', 'return a - b;', 'return a + b;')] }),
+    call('passage', {
+      title: 'Edit src/long.ts',
+      kind: 'edit',
+      status: 'completed',
+      locations: [{ path: `${FOLDER}/src/long.ts`, line: 217 }],
+      content: [modify('src/long.ts', "  return 'früher';", "  return 'später';")],
+    }),
+    call('nowhere', {
+      title: 'Edit src/other.ts',
+      kind: 'edit',
+      status: 'completed',
+      content: [modify('src/other.ts', 'return a - b;', 'return a + b;')],
+    }),
   ];
 }
 
 function titles(): SessionHappening[] {
   return [
     call('ticks', { title: '`ls -la`', kind: 'execute', status: 'completed', content: [text('total 8\ndrwxr-xr-x 2 ada ada 4096 src')] }),
-    call('long', { title: `Look into ${FOLDER}/src and ${'every one of its folders, '.repeat(12)}and then stop`, kind: 'think', status: 'completed' }),
+    call('long', {
+      title: `Look into ${FOLDER}/src and ${'every one of its folders, '.repeat(12)}and then stop`,
+      kind: 'think',
+      status: 'completed',
+    }),
     call('rtl', { title: 'قراءة الملف src/greet.ts', kind: 'other', status: 'pending' }),
     call('nameless', { name: 'mcp__demo__silent', kind: 'other', status: 'in_progress' }),
   ];
@@ -94,7 +158,14 @@ function call(toolCallId: string, patch: ToolCallPatch): SessionHappening {
 
 function read(file: string, patch: ToolCallPatch = {}): SessionHappening {
   const path = `${FOLDER}/src/${file}`;
-  return call(file, { title: `Read ${path}`, kind: 'read', status: 'completed', locations: [{ path }], content: [text(`// ${file}\n`)], ...patch });
+  return call(file, {
+    title: `Read ${path}`,
+    kind: 'read',
+    status: 'completed',
+    locations: [{ path }],
+    content: [text(`// ${file}\n`)],
+    ...patch,
+  });
 }
 
 function modify(file: string, oldText: string, newText: string): ToolContent {

@@ -21,7 +21,10 @@ const host: MemoryHost = new MemoryHost((message) => stage.receive(message), {
   read: () => JSON.parse(sessionStorage.getItem(STORAGE) ?? 'null') as unknown,
   write: (state) => sessionStorage.setItem(STORAGE, JSON.stringify(state)),
 });
-const stage: Stage = new Stage((message) => host.deliver(JSON.parse(JSON.stringify(message)) as typeof message), () => Date.now());
+const stage: Stage = new Stage(
+  (message) => host.deliver(JSON.parse(JSON.stringify(message)) as typeof message),
+  () => Date.now(),
+);
 const player = new Player(stage);
 
 declare global {
@@ -40,8 +43,11 @@ mount(root, host);
 stage.send({ type: 'page', folderName: 'sample', multiRoot: false });
 stage.send({ type: 'editor', fileName: 'greet.ts' });
 
-if (!query.has('bare')) void showControls();
-else if (query.has('gallery')) stage.events(galleryEvents(Date.now()));
+if (!query.has('bare')) {
+  void showControls();
+} else if (query.has('gallery')) {
+  stage.events(galleryEvents(Date.now()));
+}
 
 /** As VS Code changes the page, and as the host tells it of the code's colours. */
 function showTheme(name: string): void {
@@ -52,7 +58,9 @@ function showTheme(name: string): void {
 
 /** Outside the view's root. */
 async function showControls(): Promise<void> {
-  const names = (await fetch('journals/index.json').then((response) => response.json()).catch(() => [])) as string[];
+  const names = (await fetch('journals/index.json')
+    .then((response) => response.json())
+    .catch(() => [])) as string[];
   const bar = document.createElement('div');
   document.body.append(bar);
   render(

@@ -7,7 +7,9 @@ const LONGEST_PAUSE = 1500;
 
 /** The events of a journal's text: a line each, `{seq, event}`, those that hold none left out; or of a conversation that was exported as JSON. */
 export function parseJournal(text: string): SessionEvent[] {
-  if (text.startsWith('{"header":')) return (JSON.parse(text) as { events: SessionEvent[] }).events;
+  if (text.startsWith('{"header":')) {
+    return (JSON.parse(text) as { events: SessionEvent[] }).events;
+  }
   return text.split('\n').flatMap((line) => {
     try {
       const record = JSON.parse(line) as { event?: SessionEvent } | null;
@@ -54,7 +56,9 @@ export class Player {
   /** Goes on from where it is; from the beginning when it is at the end. */
   resume(): void {
     this.stop();
-    if (this.index >= this.events.length) this.seek(0);
+    if (this.index >= this.events.length) {
+      this.seek(0);
+    }
     this.next();
     this.onChange();
   }
@@ -67,7 +71,9 @@ export class Player {
   /** One event more. */
   step(): void {
     this.stop();
-    if (this.index < this.events.length) this.happen(this.index + 1);
+    if (this.index < this.events.length) {
+      this.happen(this.index + 1);
+    }
     this.onChange();
   }
 
@@ -79,15 +85,21 @@ export class Player {
       this.index = 0;
       this.stage.restart();
     }
-    if (count > this.index) this.happen(Math.min(count, this.events.length));
-    if (wasPlaying) this.next();
+    if (count > this.index) {
+      this.happen(Math.min(count, this.events.length));
+    }
+    if (wasPlaying) {
+      this.next();
+    }
     this.onChange();
   }
 
   /** Also of what plays. */
   setSpeed(speed: number): void {
     this.speed = speed;
-    if (this.playing) this.resume();
+    if (this.playing) {
+      this.resume();
+    }
   }
 
   stop(): void {
@@ -104,7 +116,9 @@ export class Player {
 
   private next(): void {
     this.timer = undefined;
-    if (this.index >= this.events.length) return this.onChange();
+    if (this.index >= this.events.length) {
+      return this.onChange();
+    }
     if (!Number.isFinite(this.speed)) {
       this.happen(this.events.length);
       return this.onChange();

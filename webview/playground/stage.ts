@@ -44,8 +44,11 @@ export class Stage {
       return whole;
     });
     this.seq += events.length;
-    if (this.lose > 0) this.lose--;
-    else this.deliver({ type: 'events', seq: first, next: this.seq, events: told.map(slimEvent) });
+    if (this.lose > 0) {
+      this.lose--;
+    } else {
+      this.deliver({ type: 'events', seq: first, next: this.seq, events: told.map(slimEvent) });
+    }
     this.find();
   }
 
@@ -88,23 +91,31 @@ export class Stage {
         this.find();
         break;
       default:
-        if (this.reacts) this.react(message);
+        if (this.reacts) {
+          this.react(message);
+        }
     }
   }
 
   /** All at once: nobody else waits here. */
   private find(): void {
     const pattern = this.finding && findPattern(this.finding);
-    if (!pattern) return;
+    if (!pattern) {
+      return;
+    }
     const run = findIn(this.state, pattern, new Map());
     let step = run.next();
-    while (!step.done) step = run.next();
+    while (!step.done) {
+      step = run.next();
+    }
     this.deliver({ type: 'found', findId: this.finding!.findId, ...step.value });
   }
 
   private bulk({ entryId, field }: FromView & { type: 'bulk' }): void {
     const slot = this.state.entries.get(entryId);
-    if (!slot || isAbsent(slot)) return;
+    if (!slot || isAbsent(slot)) {
+      return;
+    }
     const value = (slot as unknown as Record<string, unknown>)[field] ?? (slot.kind === 'unknown' ? slot.raw : undefined);
     this.deliver({ type: 'bulk', entryId, field, text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) });
   }
@@ -116,20 +127,32 @@ export class Stage {
         this.happen(
           { type: 'turn_started', turnId },
           { type: 'message', role: 'user', messageId: `prompt-${this.seq}`, content: message.content },
-          { type: 'message_chunk', role: 'agent', messageId: `answer-${this.seq}`, content: { type: 'text', text: 'This page plays recorded sessions; nobody is here to answer.' } },
+          {
+            type: 'message_chunk',
+            role: 'agent',
+            messageId: `answer-${this.seq}`,
+            content: { type: 'text', text: 'This page plays recorded sessions; nobody is here to answer.' },
+          },
           { type: 'turn_ended', turnId, stopReason: 'end_turn' },
         );
         break;
       }
       case 'cancel':
-        if (this.state.turn) this.happen({ type: 'turn_cancelling' }, { type: 'turn_ended', turnId: this.state.turn.turnId, stopReason: 'cancelled' });
+        if (this.state.turn) {
+          this.happen({ type: 'turn_cancelling' }, { type: 'turn_ended', turnId: this.state.turn.turnId, stopReason: 'cancelled' });
+        }
         break;
       case 'answer_permission':
         this.happen({ type: 'permission_resolved', permissionId: message.permissionId, outcome: 'selected', optionId: message.optionId });
         break;
       case 'answer_elicitation': {
         const outcome = ({ accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const)[message.action];
-        this.happen({ type: 'elicitation_resolved', requestKey: message.requestKey, outcome, ...(message.content && { content: message.content }) });
+        this.happen({
+          type: 'elicitation_resolved',
+          requestKey: message.requestKey,
+          outcome,
+          ...(message.content && { content: message.content }),
+        });
         break;
       }
       case 'set_config':

@@ -12,14 +12,20 @@ export function syntheticEvents(turns: number): SessionEvent[] {
     { type: 'session_ready', sessionId: 's1' },
     { type: 'session_info', title: `${turns} turns` },
   ];
-  for (let turn = 0; turn < turns; turn++) happenings.push(...oneTurn(turn));
+  for (let turn = 0; turn < turns; turn++) {
+    happenings.push(...oneTurn(turn));
+  }
   return happenings.map((happening, index) => ({ ...happening, at: index * STEP }) as SessionEvent);
 }
 
 function oneTurn(turn: number): SessionHappening[] {
   const turnId = `t${turn}`;
   const path = `/home/ada/sample/src/greet${turn}.ts`;
-  const tool = (name: string, kind: string): SessionHappening => ({ type: 'tool_call_update', toolCallId: `${name}${turn}`, patch: { title: `${name} src/greet${turn}.ts`, kind, status: 'completed', locations: [{ path }] } });
+  const tool = (name: string, kind: string): SessionHappening => ({
+    type: 'tool_call_update',
+    toolCallId: `${name}${turn}`,
+    patch: { title: `${name} src/greet${turn}.ts`, kind, status: 'completed', locations: [{ path }] },
+  });
   return [
     { type: 'turn_started', turnId },
     { type: 'message', role: 'user', messageId: `u${turn}`, content: [{ type: 'text', text: `Question ${turn + 1}: how does it greet?` }] },
@@ -28,11 +34,22 @@ function oneTurn(turn: number): SessionHappening[] {
     {
       type: 'tool_call_update',
       toolCallId: `edit${turn}`,
-      patch: { title: `Edit src/greet${turn}.ts`, kind: 'edit', status: 'completed', content: [{ type: 'diff', changes: [{ operation: 'modify', path, oldText: OLD_CODE, newText: NEW_CODE }] }] },
+      patch: {
+        title: `Edit src/greet${turn}.ts`,
+        kind: 'edit',
+        status: 'completed',
+        content: [{ type: 'diff', changes: [{ operation: 'modify', path, oldText: OLD_CODE, newText: NEW_CODE }] }],
+      },
     },
     { type: 'terminal_update', terminalId: `term${turn}`, command: 'npm test', output: LOG, exitStatus: { exitCode: 0 } },
-    { type: 'tool_call_update', toolCallId: `run${turn}`, patch: { title: 'npm test', kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: `term${turn}` }] } },
-    ...(ANSWER.match(/[\s\S]{1,40}/g) ?? []).map((text): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: `a${turn}`, content: { type: 'text', text } })),
+    {
+      type: 'tool_call_update',
+      toolCallId: `run${turn}`,
+      patch: { title: 'npm test', kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: `term${turn}` }] },
+    },
+    ...(ANSWER.match(/[\s\S]{1,40}/g) ?? []).map(
+      (text): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: `a${turn}`, content: { type: 'text', text } }),
+    ),
     { type: 'turn_ended', turnId, stopReason: 'end_turn' },
   ];
 }

@@ -36,7 +36,13 @@ export function adoptPageSheet(): void {
 export function applyTheme(name: string): void {
   const index = Math.max(0, themes.indexOf(name));
   const root = document.documentElement.style;
-  for (const property of [...root]) if (property.startsWith('--vscode-')) root.removeProperty(property);
-  for (const [colour, values] of Object.entries(colours)) root.setProperty(`--vscode-${colour}`, values[index] ?? null);
+  for (const property of [...root]) {
+    if (property.startsWith('--vscode-')) {
+      root.removeProperty(property);
+    }
+  }
+  for (const [colour, values] of Object.entries(colours)) {
+    root.setProperty(`--vscode-${colour}`, values[index] ?? null);
+  }
   document.body.className = classes[index]!;
 }

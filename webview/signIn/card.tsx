@@ -22,10 +22,14 @@ export function SignInCard() {
   const had = useRef(false);
   had.current = card.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
-    if (!had.current || card.current?.contains(document.activeElement)) return;
+    if (!had.current || card.current?.contains(document.activeElement)) {
+      return;
+    }
     (card.current?.querySelector('button') ?? document.querySelector<HTMLElement>('.composer-text'))?.focus();
   }, [signIn, shown]);
-  if (!shown || !signIn) return null;
+  if (!shown || !signIn) {
+    return null;
+  }
   const agent = oneLine(agentName, 80);
   return (
     <div class="banner sign-in" role="group" aria-labelledby={TITLE} tabIndex={-1} data-sign-in ref={card}>
@@ -35,7 +39,11 @@ export function SignInCard() {
           <div class="sign-in-title" id={TITLE}>
             {t('Sign in to {agent}', { agent })}
           </div>
-          {running ? <Running methodId={signIn.methodId} /> : <Why failure={signIn.failure} failed={signIn.status === 'failed'} agent={agent} />}
+          {running ? (
+            <Running methodId={signIn.methodId} />
+          ) : (
+            <Why failure={signIn.failure} failed={signIn.status === 'failed'} agent={agent} />
+          )}
         </div>
       </div>
       {running ? <Cancel /> : <Methods />}
@@ -72,8 +80,12 @@ function Running({ methodId }: { methodId: string | undefined }) {
 /** Where to look meanwhile. */
 function whereWords(method: AuthMethod): string {
   const name = methodName(method);
-  if (method.type === 'terminal') return t('{method}: finish it in the terminal.', { method: name });
-  if (method.type === 'env_var') return t('{method}: answer in the box at the top of the window.', { method: name });
+  if (method.type === 'terminal') {
+    return t('{method}: finish it in the terminal.', { method: name });
+  }
+  if (method.type === 'env_var') {
+    return t('{method}: answer in the box at the top of the window.', { method: name });
+  }
   return t('{method}: the agent may open a web page, or ask here.', { method: name });
 }
 
@@ -120,7 +132,12 @@ function Method({ method, index }: { method: AuthMethod; index: number }) {
   const described = (description !== undefined && description.trim() !== '') || how !== '';
   return (
     <div class="sign-in-method">
-      <button type="button" class={index === 0 ? 'button' : 'button button-secondary'} aria-describedby={described ? about : undefined} onClick={() => post({ type: 'sign_in', methodId })}>
+      <button
+        type="button"
+        class={index === 0 ? 'button' : 'button button-secondary'}
+        aria-describedby={described ? about : undefined}
+        onClick={() => post({ type: 'sign_in', methodId })}
+      >
         {methodName(method)}
       </button>
       <div class="sign-in-about" id={about}>

@@ -14,9 +14,13 @@ export function methodName({ name, methodId }: AuthMethod): string {
 /** What choosing it does; '' where that is the agent's own affair. */
 export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): string {
   if (type === 'terminal') {
-    return command === undefined ? t('Opens a terminal.') : t('Runs this in a terminal: {command}', { command: oneLine([command, ...args].join(' '), 2000) });
+    return command === undefined
+      ? t('Opens a terminal.')
+      : t('Runs this in a terminal: {command}', { command: oneLine([command, ...args].join(' '), 2000) });
   }
-  if (vars.length === 0) return '';
+  if (vars.length === 0) {
+    return '';
+  }
   const names = vars.map(({ name, label, optional }) => {
     const what = label === undefined ? oneLine(name, 80) : `${oneLine(label, 80)} (${oneLine(name, 80)})`;
     return optional ? t('{what}, optional', { what }) : what;

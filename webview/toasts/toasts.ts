@@ -40,13 +40,21 @@ export class Toasts {
   /** A notice that happened while the page looked on. True when it is shown. */
   hear({ noticeId, severity, title, description, failure, at }: NoticeShown): boolean {
     // Ours are about something in the conversation, and are read there.
-    if (failure || this.ports.now() - at > NEWS_MS || this.list.some((toast) => toast.noticeId === noticeId)) return false;
+    if (failure || this.ports.now() - at > NEWS_MS || this.list.some((toast) => toast.noticeId === noticeId)) {
+      return false;
+    }
     const same = this.list.find((toast) => toast.severity === severity && toast.title === title && toast.description === description);
-    if (same) this.forget(same.noticeId);
+    if (same) {
+      this.forget(same.noticeId);
+    }
     this.list = [...this.list.filter((toast) => toast !== same), { noticeId, severity, title, description, times: (same?.times ?? 0) + 1 }];
-    for (const old of this.list.slice(0, -MOST)) this.forget(old.noticeId);
+    for (const old of this.list.slice(0, -MOST)) {
+      this.forget(old.noticeId);
+    }
     this.list = this.list.slice(-MOST);
-    if (!this.held) this.leaveLater(noticeId, severity);
+    if (!this.held) {
+      this.leaveLater(noticeId, severity);
+    }
     this.changed();
     return true;
   }
@@ -58,18 +66,25 @@ export class Toasts {
   }
 
   dismissAll(): void {
-    for (const { noticeId } of this.list) this.forget(noticeId);
+    for (const { noticeId } of this.list) {
+      this.forget(noticeId);
+    }
     this.list = [];
     this.changed();
   }
 
   /** While the pointer or the focus is at them, none leaves; afterwards each has its time again. */
   hold(held: boolean): void {
-    if (held === this.held) return;
+    if (held === this.held) {
+      return;
+    }
     this.held = held;
     for (const { noticeId, severity } of this.list) {
-      if (held) this.forget(noticeId);
-      else this.leaveLater(noticeId, severity);
+      if (held) {
+        this.forget(noticeId);
+      } else {
+        this.leaveLater(noticeId, severity);
+      }
     }
   }
 
@@ -79,7 +94,12 @@ export class Toasts {
   }
 
   private leaveLater(noticeId: string, severity: string): void {
-    if (severity === 'info') this.leaving.set(noticeId, this.ports.after(SHOWN_MS, () => this.dismiss(noticeId)));
+    if (severity === 'info') {
+      this.leaving.set(
+        noticeId,
+        this.ports.after(SHOWN_MS, () => this.dismiss(noticeId)),
+      );
+    }
   }
 
   private forget(noticeId: string): void {
@@ -88,6 +108,8 @@ export class Toasts {
   }
 
   private changed(): void {
-    for (const listener of [...this.listeners]) listener();
+    for (const listener of [...this.listeners]) {
+      listener();
+    }
   }
 }

@@ -28,11 +28,15 @@ export function ToastsView({ toasts, leave }: Props) {
   const more = list.length - SHOWN;
   const isEmpty = list.length === 0;
   useLayoutEffect(() => {
-    if (!isEmpty) return;
+    if (!isEmpty) {
+      return;
+    }
     at.current = { pointer: false, focus: false };
     toasts.hold(false);
   }, [isEmpty]);
-  if (isEmpty) return null;
+  if (isEmpty) {
+    return null;
+  }
   const hold = (what: 'pointer' | 'focus', is: boolean) => {
     at.current[what] = is;
     toasts.hold(at.current.pointer || at.current.focus);
@@ -43,11 +47,16 @@ export function ToastsView({ toasts, leave }: Props) {
     const had = region.current?.contains(document.activeElement) ?? false;
     const place = buttons().findIndex((button) => button.closest('.toast')?.contains(document.activeElement));
     dismiss();
-    if (!had) return;
+    if (!had) {
+      return;
+    }
     requestAnimationFrame(() => {
       const left = buttons();
-      if (left.length === 0) leave();
-      else (left[Math.min(Math.max(0, place), left.length - 1)] as HTMLElement).focus();
+      if (left.length === 0) {
+        leave();
+      } else {
+        (left[Math.min(Math.max(0, place), left.length - 1)] as HTMLElement).focus();
+      }
     });
   };
   return (
@@ -89,7 +98,9 @@ function ToastView({ toast, dismiss }: { toast: Toast; dismiss: () => void }) {
       role="group"
       aria-label={severityWord(severity)}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
+        if (event.key !== 'Escape') {
+          return;
+        }
         event.stopPropagation();
         dismiss();
       }}
@@ -105,7 +116,13 @@ function ToastView({ toast, dismiss }: { toast: Toast; dismiss: () => void }) {
         )}
       </div>
       {times > 1 && <span class="toast-times">{t('{count}×', { count: times })}</span>}
-      <button type="button" class="icon-button toast-dismiss" aria-label={title ? t('Dismiss “{title}”', { title: oneLine(title, 80) }) : t('Dismiss')} title={t('Dismiss')} onClick={dismiss}>
+      <button
+        type="button"
+        class="icon-button toast-dismiss"
+        aria-label={title ? t('Dismiss “{title}”', { title: oneLine(title, 80) }) : t('Dismiss')}
+        title={t('Dismiss')}
+        onClick={dismiss}
+      >
         <CrossIcon />
       </button>
     </div>

@@ -74,32 +74,46 @@ export class WorkerSupervisor<Request, Reply> {
 
   /** Starts a worker when there is none; `onReady` or `onFailure` follows. */
   start(): void {
-    if (this.worker || !this.isAvailable) return;
+    if (this.worker || !this.isAvailable) {
+      return;
+    }
     const worker: Started<Request> = { saidReady: false };
     this.worker = worker;
     const isCurrent = () => this.worker === worker;
     const fail = () => {
-      if (isCurrent()) this.fail();
+      if (isCurrent()) {
+        this.fail();
+      }
     };
     const hear = (message: Reply | typeof READY) => {
-      if (isCurrent()) this.receive(worker, message);
+      if (isCurrent()) {
+        this.receive(worker, message);
+      }
     };
     this.wait(this.options.startMs, fail);
     this.ports.spawn(hear, fail).then((port) => {
-      if (!isCurrent()) return port.terminate();
+      if (!isCurrent()) {
+        return port.terminate();
+      }
       worker.port = port;
-      if (worker.saidReady) this.greet();
+      if (worker.saidReady) {
+        this.greet();
+      }
     }, fail);
   }
 
   /** A message that is not answered, for a worker that is there; dropped when there is none. */
   tell(message: Request): void {
-    if (this.isReady) this.worker?.port?.postMessage(message);
+    if (this.isReady) {
+      this.worker?.port?.postMessage(message);
+    }
   }
 
   /** A request to an idle worker, to be answered within `ms`; `onReply` or `onFailure` follows. */
   ask(request: Request, ms: number): void {
-    if (!this.isIdle) throw new Error('the worker is not idle');
+    if (!this.isIdle) {
+      throw new Error('the worker is not idle');
+    }
     this.busy = true;
     this.wait(ms, () => this.wait(GRACE_MS, () => this.fail()));
     this.worker?.port?.postMessage(request);
@@ -116,9 +130,13 @@ export class WorkerSupervisor<Request, Reply> {
 
   private receive(worker: Started<Request>, message: Reply | typeof READY): void {
     if (message === READY) {
-      if (worker.saidReady) return;
+      if (worker.saidReady) {
+        return;
+      }
       worker.saidReady = true;
-      if (worker.port) this.greet();
+      if (worker.port) {
+        this.greet();
+      }
     } else if (this.busy) {
       this.cancelTimer();
       this.busy = false;
@@ -135,11 +153,15 @@ export class WorkerSupervisor<Request, Reply> {
   }
 
   private rest(): void {
-    if (this.options.restMs !== undefined && this.isIdle) this.wait(this.options.restMs, () => this.end());
+    if (this.options.restMs !== undefined && this.isIdle) {
+      this.wait(this.options.restMs, () => this.end());
+    }
   }
 
   private fail(): void {
-    if (!this.busy) this.failedStarts++;
+    if (!this.busy) {
+      this.failedStarts++;
+    }
     this.end();
     this.listener.onFailure();
   }

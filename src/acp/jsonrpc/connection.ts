@@ -88,7 +88,12 @@ export class Connection {
    * Sends a request. `settled` is called exactly once: with the response inside its frame's turn, or with `request.timeout`, `agent.exited`,
    * `connection.closed` or what `dispose` was given. `cancel` asks the agent to give up and keeps waiting for its answer.
    */
-  request(method: string, params: object, options: RequestOptions, settled: Settled<unknown>): { readonly requestId: number; cancel(): void } {
+  request(
+    method: string,
+    params: object,
+    options: RequestOptions,
+    settled: Settled<unknown>,
+  ): { readonly requestId: number; cancel(): void } {
     const failure = this.over;
     if (failure) {
       queueMicrotask(() => settled(failed(failure)));
@@ -207,7 +212,9 @@ export class Connection {
     const error = message.error ?? undefined;
     this.settle(
       requestId,
-      error === undefined ? succeeded(message.result) : failed(this.withoutSecrets(failureOfError(this.outgoing.methodOf(requestId) ?? '', error))),
+      error === undefined
+        ? succeeded(message.result)
+        : failed(this.withoutSecrets(failureOfError(this.outgoing.methodOf(requestId) ?? '', error))),
     );
   }
 

@@ -50,7 +50,9 @@ export class Incoming {
         error: (fault) => {
           const cancelled = request.abort.signal.aborted;
           this.answer(request, () =>
-            cancelled ? errorJson(idLiteral, RPC.requestCancelled, 'Request cancelled') : errorJson(idLiteral, fault.rpcCode, fault.message),
+            cancelled
+              ? errorJson(idLiteral, RPC.requestCancelled, 'Request cancelled')
+              : errorJson(idLiteral, fault.rpcCode, fault.message),
           );
         },
       },

@@ -29,7 +29,11 @@ export class LaunchSecrets {
     const { code, params, detail } = failure;
     return {
       code,
-      ...(params && { params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? this.param(name, value) : value])) }),
+      ...(params && {
+        params: Object.fromEntries(
+          Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? this.param(name, value) : value]),
+        ),
+      }),
       ...(detail !== undefined && { detail: this.text(detail) }),
     };
   }

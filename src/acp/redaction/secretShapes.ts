@@ -85,7 +85,8 @@ const WORD_START = '(?=\\w)(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|(?<=\\u001b\\[[\
 const KEYS = new RegExp(`${WORD_START}(?:${SHAPES.join('|')})`, 'g');
 const LATE_KEYS = LATE_SHAPES.map(([has, shape]) => [has, new RegExp(WORD_START + shape, 'g')] as const);
 /** Addresses that are secrets themselves: who knows one may post there. The host stays. */
-const ADDRESSES = /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com)\/)[\w@/.-]{8,}/g;
+const ADDRESSES =
+  /((?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com)\/)[\w@/.-]{8,}/g;
 
 /** `text` with `instead` in place of what has one of the shapes. */
 export function withoutShapes(text: string, instead: string): string {

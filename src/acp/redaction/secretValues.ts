@@ -51,7 +51,8 @@ export function isSecretValue(name: string, value: string): boolean {
 
 const TRIVIAL = /^\s*(?:true|false|yes|no|on|off|none|null|auto|default|enabled?|disabled?|always|never|[\d.,:+-]{1,3})\s*$/i;
 /** Variables whose words are said aloud: which model, where, how much is logged. */
-const ORDINARY_NAME = /(?:^|_)(?:MODELS?|REGION|LOCATION|ZONE|LANG|LANGUAGE|LC_[A-Z]+|LOG|LOGS|LEVEL|VERBOSITY|DEBUG|MODE|ENV|ENVIRONMENT|DIR|FOLDER|PATH|HOME|HOST|HOSTNAME|PORT|TZ|TERM|PROVIDER|VERSION|PROJECT|PROFILE|THEME|EDITOR|SHELL)$/i;
+const ORDINARY_NAME =
+  /(?:^|_)(?:MODELS?|REGION|LOCATION|ZONE|LANG|LANGUAGE|LC_[A-Z]+|LOG|LOGS|LEVEL|VERBOSITY|DEBUG|MODE|ENV|ENVIRONMENT|DIR|FOLDER|PATH|HOME|HOST|HOSTNAME|PORT|TZ|TERM|PROVIDER|VERSION|PROJECT|PROFILE|THEME|EDITOR|SHELL)$/i;
 const ORDINARY_WORD = /^[\w.:/@*,=+-]{1,80}$/;
 /** No user, no query. */
 const ADDRESS = /^[a-z][a-z+.-]{1,20}:\/\/[^\s@?#]{1,400}$/i;
@@ -59,12 +60,17 @@ const FOLDERS = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^\0\r\n]{0,4000}$/;
 const NUMBERS = /^[\d.,:+\s-]{1,20}$/;
 
 function isOrdinary(name: string, value: string): boolean {
-  return (NUMBERS.test(value) && value.length < 12) || (((ORDINARY_NAME.test(name) && ORDINARY_WORD.test(value)) || ADDRESS.test(value) || FOLDERS.test(value)) && !looksRandom(value));
+  return (
+    (NUMBERS.test(value) && value.length < 12) ||
+    (((ORDINARY_NAME.test(name) && ORDINARY_WORD.test(value)) || ADDRESS.test(value) || FOLDERS.test(value)) && !looksRandom(value))
+  );
 }
 
 /** A part that nobody would make up: long, of digits and of letters in both cases, or a long hexadecimal number. */
 function looksRandom(value: string): boolean {
-  return value.split(/[\\/:;,@.\s]/).some((part) => part.length >= 20 && /\d/.test(part) && ((/[a-z]/.test(part) && /[A-Z]/.test(part)) || /^[0-9a-f]{32,}$/i.test(part)));
+  return value
+    .split(/[\\/:;,@.\s]/)
+    .some((part) => part.length >= 20 && /\d/.test(part) && ((/[a-z]/.test(part) && /[A-Z]/.test(part)) || /^[0-9a-f]{32,}$/i.test(part)));
 }
 
 /** `text` without `values`; a short one only where it stands alone: it may be part of many words. */

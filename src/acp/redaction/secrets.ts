@@ -13,7 +13,9 @@ export function redactText(text: string, values: readonly string[]): string {
   if (result.includes('://')) {
     result = result.replace(USER_INFO, `${REDACTED}@`);
   }
-  result = result.replace(QUERY, (whole, head: string, name: string) => (isSecretVariable(name) || PLAIN_QUERY.test(name) ? head + REDACTED : whole));
+  result = result.replace(QUERY, (whole, head: string, name: string) =>
+    isSecretVariable(name) || PLAIN_QUERY.test(name) ? head + REDACTED : whole,
+  );
   result = result.replace(OPTION, (whole, head: string, name: string) => (isSecretName(name) ? head + REDACTED : whole));
   return withoutAssignments(result);
 }
@@ -52,7 +54,10 @@ const OPTION = /((?<![\w-])--([\w-]{1,64})[ =])(?!-)[^\s"'\\]+/g;
 
 /** A secret's name and what stands between it and its value: `apiKey: `, `"token":`, `\"password\":`, `SECRET=`. */
 /** `pwd` also names the folder a shell is in: see {@link isLikelySecret}. */
-const ASSIGNMENT = new RegExp(`(${SECRET_NAMES}|(?<![A-Za-z])pwd(?![\\w-]))[\\w-]{0,40}[\\\\"']{0,4}[ \\t]{0,4}(?:=>|:=|=|:)[ \\t]{0,4}`, 'gi');
+const ASSIGNMENT = new RegExp(
+  `(${SECRET_NAMES}|(?<![A-Za-z])pwd(?![\\w-]))[\\w-]{0,40}[\\\\"']{0,4}[ \\t]{0,4}(?:=>|:=|=|:)[ \\t]{0,4}`,
+  'gi',
+);
 /** Headers whose value goes on to the end of the line. */
 const WHOLE_LINE = /^(?:authorization|cookie)$/i;
 /** Names that are never counted: whatever is said to be one is one, a number too. */
@@ -88,7 +93,13 @@ function isLikelySecret(head: string, name: string, value: string, text: string,
   if (/^\d+(?:[.,:]\d+)*[kKmM%]?$/.test(value)) {
     return NO_COUNT.test(name);
   }
-  return head.endsWith('=') || WHOLE_LINE.test(name) || value.length >= 16 || /\d/.test(value) || (IS_PASSWORD.test(name) && !NO_PASSWORD.test(value) && isLast(text, end));
+  return (
+    head.endsWith('=') ||
+    WHOLE_LINE.test(name) ||
+    value.length >= 16 ||
+    /\d/.test(value) ||
+    (IS_PASSWORD.test(name) && !NO_PASSWORD.test(value) && isLast(text, end))
+  );
 }
 
 const IS_PWD = /^pwd$/i;

@@ -8,7 +8,11 @@ import type { Question } from './questions';
 import { RPC } from '../jsonrpc/rpc';
 
 /** Records an answer of ours in the session that it was to. */
-export function recordOurAnswer({ method, params, session, subject, withdrawn = false }: Question, result: unknown, failure: Failure | undefined): void {
+export function recordOurAnswer(
+  { method, params, session, subject, withdrawn = false }: Question,
+  result: unknown,
+  failure: Failure | undefined,
+): void {
   const fields = isRecord(result) ? result : {};
   const terminalId = textOf(params.terminalId);
   const takenBack = withdrawn || failure?.params?.['code'] === RPC.requestCancelled;

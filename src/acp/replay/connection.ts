@@ -153,7 +153,8 @@ export class ReplayConnection {
   private elicitation(sessionId: string | undefined, params: Fields): Partial<Question> {
     const asked = attempt(() => decodeElicitation(sessionId === undefined ? params : this.updates.question(sessionId, params)));
     if (!asked) {
-      const session = sessionId === undefined ? this.questions.get('c2a', String(params.requestId))?.session : this.sessions.known(sessionId);
+      const session =
+        sessionId === undefined ? this.questions.get('c2a', String(params.requestId))?.session : this.sessions.known(sessionId);
       session?.unknown('elicitation/create', params);
       return {};
     }
@@ -227,7 +228,6 @@ export class ReplayConnection {
     this.questions.clear();
     this.taken.clear();
   }
-
 }
 
 /** Undefined when the params are not what they should be: a live connection answers with an error. */

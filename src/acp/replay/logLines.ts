@@ -150,7 +150,9 @@ export class LogLines {
 }
 
 function isFrame(value: Fields): boolean {
-  return typeof value.method === 'string' || (value.id !== undefined && ('result' in value || 'error' in value)) || value.jsonrpc !== undefined;
+  return (
+    typeof value.method === 'string' || (value.id !== undefined && ('result' in value || 'error' in value)) || value.jsonrpc !== undefined
+  );
 }
 
 function parsed(text: string): unknown {

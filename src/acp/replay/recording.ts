@@ -135,7 +135,8 @@ export class Recording {
   answerElicitation(requestKey: string, result: unknown, withdrawn: boolean): void {
     const action = isRecord(result) ? result.action : undefined;
     const content = isRecord(result) && isRecord(result.content) ? contentOf(result.content) : undefined;
-    const outcome: ElicitationOutcome = action === 'accept' ? 'accepted' : action === 'decline' ? 'declined' : withdrawn ? 'withdrawn' : 'cancelled';
+    const outcome: ElicitationOutcome =
+      action === 'accept' ? 'accepted' : action === 'decline' ? 'declined' : withdrawn ? 'withdrawn' : 'cancelled';
     this.append({ type: 'elicitation_resolved', requestKey, outcome, ...(content && outcome === 'accepted' && { content }) });
   }
 
@@ -152,7 +153,12 @@ export class Recording {
     const command = textOf(params.command) ?? '';
     const args = Array.isArray(params.args) ? params.args.filter((arg) => typeof arg === 'string') : undefined;
     const cwd = textOf(params.cwd) ?? this.state.cwd;
-    this.append({ type: 'terminal_update', terminalId, command: args ? displayCommand(command, args) : command, ...(cwd !== '' && { cwd }) });
+    this.append({
+      type: 'terminal_update',
+      terminalId,
+      command: args ? displayCommand(command, args) : command,
+      ...(cwd !== '' && { cwd }),
+    });
   }
 
   /** What an answer of ours to `method` told of the command. */
@@ -206,5 +212,7 @@ function contentOf(raw: Fields): ElicitationContent {
 }
 
 function isValue(value: unknown): value is ElicitationValue {
-  return ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+  return (
+    ['string', 'number', 'boolean'].includes(typeof value) || (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+  );
 }

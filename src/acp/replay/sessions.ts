@@ -135,7 +135,9 @@ export class ReplaySessions {
   }
 
   private prologue(session: Recording, params: Fields): void {
-    const further = Array.isArray(params.additionalDirectories) ? params.additionalDirectories.filter((path) => typeof path === 'string') : [];
+    const further = Array.isArray(params.additionalDirectories)
+      ? params.additionalDirectories.filter((path) => typeof path === 'string')
+      : [];
     session.append(
       {
         type: 'session_opened',

@@ -69,7 +69,12 @@ export function idLiteral(id: unknown, text: string, path: readonly string[]): s
     return undefined;
   }
   const usual = String(id);
-  if (Number.isSafeInteger(id) && text.startsWith(usual, USUAL_START.length) && text.startsWith(USUAL_START) && text[USUAL_START.length + usual.length] === ',') {
+  if (
+    Number.isSafeInteger(id) &&
+    text.startsWith(usual, USUAL_START.length) &&
+    text.startsWith(USUAL_START) &&
+    text[USUAL_START.length + usual.length] === ','
+  ) {
     return usual;
   }
   let source: string | undefined = text;

@@ -84,7 +84,15 @@ export class TraceSummary {
     const id = members.get('id');
     const told = method === undefined ? this.answer(kind, members, id, at) : this.call(kind, members, id, at, method);
     const bytes = `(${size(Buffer.byteLength(text) + length - text.length)}${length === text.length ? '' : ', cut'})`;
-    const words = [time, kind === 'a2c' ? '←' : '→', told.words, id && `#${id.slice(0, MAX_NAME)}`, told.took, bytes, this.excerpt(text, kind, told.shown)];
+    const words = [
+      time,
+      kind === 'a2c' ? '←' : '→',
+      told.words,
+      id && `#${id.slice(0, MAX_NAME)}`,
+      told.took,
+      bytes,
+      this.excerpt(text, kind, told.shown),
+    ];
     return { level: told.level, text: words.filter((word) => word).join(' ') };
   }
 

@@ -134,7 +134,12 @@ export class Trace {
       const head = `{"t":${at - start},"dir":"${kind}"`;
       const isFrame = kind === 'a2c' || kind === 'c2a';
       const cut = length !== text.length;
-      const shown = isFrame || kind === 'skipped' ? redaction?.frame(text, { fromClient: kind === 'c2a', cut }) : kind === 'note' ? redaction?.text(text) : lines?.[kind].line(text);
+      const shown =
+        isFrame || kind === 'skipped'
+          ? redaction?.frame(text, { fromClient: kind === 'c2a', cut })
+          : kind === 'note'
+            ? redaction?.text(text)
+            : lines?.[kind].line(text);
       if (isFrame && !cut) {
         yield `${head},"msg":${shown ?? text}}`;
       } else {

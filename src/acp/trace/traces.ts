@@ -45,7 +45,15 @@ export class Traces {
   add({ agentName, commandLine, cwd, secrets }: TracedLaunch): { readonly trace: Trace; ended(): void } {
     const redaction = new Redaction(secrets);
     const trace = new Trace(this.clock);
-    const added = { agentName, commandLine: redaction.text(commandLine), cwd, startedAt: this.clock.now(), endedAt: undefined as number | undefined, trace, redaction };
+    const added = {
+      agentName,
+      commandLine: redaction.text(commandLine),
+      cwd,
+      startedAt: this.clock.now(),
+      endedAt: undefined as number | undefined,
+      trace,
+      redaction,
+    };
     this.list.push(added);
     return {
       trace,
@@ -66,7 +74,10 @@ export class Traces {
  * An agent's trace as the lines of a file, without secrets: a header `{"acpHostTrace":1,…}`, then the entries, their `t` in ms from the header's
  * `startedAt`.
  */
-export function* exportLines({ agentName, commandLine, cwd, startedAt, endedAt, trace, redaction }: AgentTrace, version: string): Iterable<string> {
+export function* exportLines(
+  { agentName, commandLine, cwd, startedAt, endedAt, trace, redaction }: AgentTrace,
+  version: string,
+): Iterable<string> {
   yield JSON.stringify({
     acpHostTrace: 1,
     agent: redaction.text(agentName),

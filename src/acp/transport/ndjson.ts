@@ -160,7 +160,9 @@ export class FrameReader {
 /** The last {@link TAIL_BYTES} of two pieces, as a copy of its own. */
 function lastOf(before: Buffer, after: Buffer): Buffer {
   const missing = TAIL_BYTES - after.length;
-  return missing > 0 ? Buffer.concat([before.subarray(Math.max(0, before.length - missing)), after]) : Buffer.from(after.subarray(-TAIL_BYTES));
+  return missing > 0
+    ? Buffer.concat([before.subarray(Math.max(0, before.length - missing)), after])
+    : Buffer.from(after.subarray(-TAIL_BYTES));
 }
 
 /** One frame: `json` must be a JSON text as `JSON.stringify` writes it, so without raw line breaks. */

@@ -29,7 +29,9 @@ const METHODS: Readonly<Record<string, Answer>> = {
     await client.writeTextFile(sessionId, { path: text(params, 'path'), content: text(params, 'content') }, signal);
     return {};
   },
-  'terminal/create': async (client, sessionId, params, signal) => ({ terminalId: await client.createTerminal(sessionId, decodeCommand(params), signal) }),
+  'terminal/create': async (client, sessionId, params, signal) => ({
+    terminalId: await client.createTerminal(sessionId, decodeCommand(params), signal),
+  }),
   'terminal/output': async (client, sessionId, params) => {
     const { output, truncated, exitStatus } = await client.terminalOutput(sessionId, text(params, 'terminalId'));
     return { output, truncated, ...(exitStatus && { exitStatus: encodeExit(exitStatus) }) };

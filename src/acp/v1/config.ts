@@ -78,7 +78,12 @@ function decodeChoice(raw: unknown, malformed: Malformed): ConfigChoice | undefi
     return undefined;
   }
   const description = textOf(raw.description);
-  const choice = { value, name: labelOf(raw.name) ?? value, ...(description !== undefined && { description }), ...misfits(raw, ['name', 'description']) };
+  const choice = {
+    value,
+    name: labelOf(raw.name) ?? value,
+    ...(description !== undefined && { description }),
+    ...misfits(raw, ['name', 'description']),
+  };
   return withRest(choice, raw, CHOICE_FIELDS);
 }
 

@@ -73,7 +73,11 @@ export function connectV1(
     transport,
     {
       onRequest: (method, params, respond, signal) => {
-        if ((method === 'session/request_permission' || method === 'elicitation/create') && isRecord(params) && typeof params.sessionId === 'string') {
+        if (
+          (method === 'session/request_permission' || method === 'elicitation/create') &&
+          isRecord(params) &&
+          typeof params.sessionId === 'string'
+        ) {
           params = updates.question(params.sessionId, params);
         }
         answerV1(answering, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);

@@ -20,7 +20,9 @@ export function decodeBlock(raw: unknown): ContentBlock {
     case 'image':
       return typeof raw.data === 'string' && typeof raw.mimeType === 'string' ? tidy<ContentBlock>(raw, IMAGE) : { type: 'unknown', raw };
     case 'audio':
-      return typeof raw.data === 'string' && typeof raw.mimeType === 'string' ? tidy<ContentBlock>(raw, ANNOTATED) : { type: 'unknown', raw };
+      return typeof raw.data === 'string' && typeof raw.mimeType === 'string'
+        ? tidy<ContentBlock>(raw, ANNOTATED)
+        : { type: 'unknown', raw };
     case 'resource_link':
       return decodeLink(raw);
     case 'resource':

@@ -77,7 +77,12 @@ function decodeBody(params: Fields): ElicitationBody {
   const schema = isRecord(params.requestedSchema) ? params.requestedSchema : {};
   const title = textOf(schema.title);
   const description = textOf(schema.description);
-  return { mode: 'form', ...(title !== undefined && { title }), ...(description !== undefined && { description }), fields: decodeFields(schema) };
+  return {
+    mode: 'form',
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    fields: decodeFields(schema),
+  };
 }
 
 function decodeFields(schema: Fields): ElicitationField[] {
@@ -136,7 +141,9 @@ function decodeField(name: string, raw: unknown, required: boolean): Elicitation
       return { ...base, type: 'choices', choices, ...numbers(raw, ['minItems', 'maxItems']), ...(chosen && { defaultValue: chosen }) };
     }
     default:
-      throw invalidParams(`property ${JSON.stringify(name)} has the type ${JSON.stringify(raw.type) ?? 'undefined'}, which is not supported`);
+      throw invalidParams(
+        `property ${JSON.stringify(name)} has the type ${JSON.stringify(raw.type) ?? 'undefined'}, which is not supported`,
+      );
   }
 }
 

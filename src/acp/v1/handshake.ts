@@ -5,7 +5,18 @@ import { isRecord, textOf, withRest } from './fields';
 import { legacyTerminal } from '../quirks/terminalAuth';
 
 /** `command` is none of the protocol's: a method of type `terminal` runs the agent's own program. */
-const AUTH_FIELDS: ReadonlySet<string> = new Set(['id', 'methodId', 'name', 'description', 'type', 'command', 'args', 'env', 'vars', 'link']);
+const AUTH_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'methodId',
+  'name',
+  'description',
+  'type',
+  'command',
+  'args',
+  'env',
+  'vars',
+  'link',
+]);
 
 export function decodeAgent(raw: unknown): AgentInfo | undefined {
   if (!isRecord(raw)) {
@@ -81,7 +92,12 @@ function decodeVariables(raw: unknown): AuthVariable[] {
   for (const item of Array.isArray(raw) ? raw : []) {
     if (isRecord(item) && typeof item.name === 'string' && VARIABLE.test(item.name)) {
       const label = textOf(item.label);
-      variables.push({ name: item.name, ...(label !== undefined && { label }), secret: item.secret !== false, optional: item.optional === true });
+      variables.push({
+        name: item.name,
+        ...(label !== undefined && { label }),
+        secret: item.secret !== false,
+        optional: item.optional === true,
+      });
     }
   }
   return variables;

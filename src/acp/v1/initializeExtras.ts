@@ -32,7 +32,10 @@ export interface Beyond {
 
 export function beyondIntroduction(answer: Fields): Beyond {
   let extra = restOf(answer, KNOWN);
-  for (const [key, shape] of [['agentInfo', AGENT], ['agentCapabilities', CAPABILITIES]] as const) {
+  for (const [key, shape] of [
+    ['agentInfo', AGENT],
+    ['agentCapabilities', CAPABILITIES],
+  ] as const) {
     if (!isRead(answer[key], shape)) {
       extra = keep(extra, key, answer[key]);
     }
@@ -63,6 +66,13 @@ function isReadMethod(raw: unknown): boolean {
   const isTexts = (values: unknown): boolean => Array.isArray(values) && values.every((value) => typeof value === 'string');
   const isForTerminal = raw.type === 'terminal' || (!isPresent(args) && !isPresent(env));
   const isWhole = (!isPresent(args) || isTexts(args)) && (!isPresent(env) || (isRecord(env) && isTexts(Object.values(env))));
-  const isAsking = !isPresent(vars) || (raw.type === 'env_var' && Array.isArray(vars) && vars.every((variable) => isRead(variable, VARIABLE)));
-  return plain && isForTerminal && isWhole && isAsking && decodeAuthMethods([raw])[0]?.vars?.length === (isPresent(vars) ? (vars as unknown[]).length : undefined);
+  const isAsking =
+    !isPresent(vars) || (raw.type === 'env_var' && Array.isArray(vars) && vars.every((variable) => isRead(variable, VARIABLE)));
+  return (
+    plain &&
+    isForTerminal &&
+    isWhole &&
+    isAsking &&
+    decodeAuthMethods([raw])[0]?.vars?.length === (isPresent(vars) ? (vars as unknown[]).length : undefined)
+  );
 }

@@ -58,9 +58,7 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
     prompt: (sessionId, content, settled) => {
       updates.nextTurn(sessionId);
       return connection.request('session/prompt', { sessionId, prompt: content.map(encodeBlock) }, {}, (outcome) => {
-        settled(
-          readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result)),
-        );
+        settled(readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result)));
       });
     },
     cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),

@@ -124,10 +124,7 @@ function notice(update: Fields, mint: () => string): SessionHappening | undefine
     severity: textOf(severity) ?? 'info',
     title,
     ...(typeof description === 'string' && { description }),
-    ...withWrong(rest(update, NOTICE), update, [
-      !isTextOrNothing(severity) && 'severity',
-      !isTextOrNothing(description) && 'description',
-    ]),
+    ...withWrong(rest(update, NOTICE), update, [!isTextOrNothing(severity) && 'severity', !isTextOrNothing(description) && 'description']),
   };
 }
 

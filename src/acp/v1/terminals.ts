@@ -24,7 +24,12 @@ export function agentTerminals(meta: Fields, patch: ToolCallPatch, isOurs: (term
     if (!isRecord(raw) || terminalId === undefined || isOurs(terminalId)) {
       continue;
     }
-    const happening = key === 'terminal_info' ? announced(terminalId, raw, patch) : key === 'terminal_exit' ? exited(terminalId, raw) : output(terminalId, raw);
+    const happening =
+      key === 'terminal_info'
+        ? announced(terminalId, raw, patch)
+        : key === 'terminal_exit'
+          ? exited(terminalId, raw)
+          : output(terminalId, raw);
     if (happening) {
       (happenings ??= []).push(happening);
       rest ??= { ...meta };
@@ -50,7 +55,11 @@ function output(terminalId: string, raw: Fields): SessionHappening | undefined {
 function exited(terminalId: string, raw: Fields): SessionHappening {
   const exitCode = typeof raw.exit_code === 'number' ? raw.exit_code : undefined;
   const signal = textOf(raw.signal);
-  return { type: 'terminal_update', terminalId, exitStatus: { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) } };
+  return {
+    type: 'terminal_update',
+    terminalId,
+    exitStatus: { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) },
+  };
 }
 
 const UNDERSTOOD = new Set(['terminal_id', 'cwd', 'data', 'exit_code', 'signal']);

@@ -68,7 +68,12 @@ export function decodeToolCall(raw: Fields): DecodedToolCall {
   return extra ? { patch, extra } : { patch };
 }
 
-export function toolCallHappening(toolCallId: string, patch: ToolCallPatch, meta: unknown, extra: DecodedToolCall['extra']): SessionHappening {
+export function toolCallHappening(
+  toolCallId: string,
+  patch: ToolCallPatch,
+  meta: unknown,
+  extra: DecodedToolCall['extra'],
+): SessionHappening {
   if (meta === undefined && extra === undefined) {
     return { type: 'tool_call_update', toolCallId, patch };
   }

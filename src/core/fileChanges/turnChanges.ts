@@ -18,7 +18,11 @@ const WRITE_STEPS = 200_000;
 
 /** What a write counts for: `before` is undefined where there was no file. */
 export function writtenFile(path: string, before: string | undefined, after: string): WrittenFile {
-  return { path, operation: before === undefined ? 'add' : 'modify', ...lineCounts(before ?? '', after, { units: UNITS, steps: WRITE_STEPS }) };
+  return {
+    path,
+    operation: before === undefined ? 'add' : 'modify',
+    ...lineCounts(before ?? '', after, { units: UNITS, steps: WRITE_STEPS }),
+  };
 }
 
 /** Undefined when `event` ends no turn, or one that changed nothing. */
@@ -53,7 +57,9 @@ export function turnFileChange(state: SessionState, entryId: string, fileIndex: 
   }
   const { passages } = touched;
   const change = { operation: file.operation, path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }) };
-  return passages.length === 1 ? { ...change, ...passages[0]! } : { ...change, oldText: apart(passages.map(({ oldText }) => oldText ?? '')), newText: apart(passages.map(({ newText }) => newText)) };
+  return passages.length === 1
+    ? { ...change, ...passages[0]! }
+    : { ...change, oldText: apart(passages.map(({ oldText }) => oldText ?? '')), newText: apart(passages.map(({ newText }) => newText)) };
 }
 
 /** Of passages whose place in the file is not known, each stands for itself. */
@@ -122,7 +128,16 @@ function touchedFiles(state: SessionState, end: number, startedAt: number): Map<
 
 function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText, newText }: FileChange, patch: string | undefined): void {
   const moved = operation === 'move' && oldPath !== undefined ? files.get(oldPath) : undefined;
-  const file: Touched = files.get(path) ?? { path, oldPath, first: operation, last: operation, passages: [], patched: undefined, untold: false, ...(moved && { ...moved, path, oldPath: moved.oldPath ?? oldPath }) };
+  const file: Touched = files.get(path) ?? {
+    path,
+    oldPath,
+    first: operation,
+    last: operation,
+    passages: [],
+    patched: undefined,
+    untold: false,
+    ...(moved && { ...moved, path, oldPath: moved.oldPath ?? oldPath }),
+  };
   if (moved) {
     files.delete(oldPath!);
   }
@@ -148,12 +163,17 @@ function touch(files: Map<string, Touched>, { path, oldPath, operation, oldText,
 function summary({ path, oldPath, first, last, passages, patched, untold }: Touched, budget: CountBudget): TurnFile[] {
   const isMade = first === 'add';
   const isTold = !untold && !patched && passages.length > 0;
-  if ((isMade && last === 'delete') || (isTold && first === 'modify' && last === 'modify' && passages.every(({ oldText, newText }) => oldText === newText))) {
+  if (
+    (isMade && last === 'delete') ||
+    (isTold && first === 'modify' && last === 'modify' && passages.every(({ oldText, newText }) => oldText === newText))
+  ) {
     return [];
   }
   const operation = isMade ? 'add' : last;
   const counts = untold ? undefined : sum(passages, patched, budget);
-  return [{ path, ...(oldPath !== undefined && { oldPath }), operation, ...counts, ...(passages.length > 0 && { hasText: true as const }) }];
+  return [
+    { path, ...(oldPath !== undefined && { oldPath }), operation, ...counts, ...(passages.length > 0 && { hasText: true as const }) },
+  ];
 }
 
 function sum(passages: readonly Passage[], patched: LineCounts | undefined, budget: CountBudget): LineCounts | undefined {

@@ -178,7 +178,13 @@ export interface PermissionOption {
 /** Why ACP Host itself asks before it does what the agent wants. */
 export type AskReason =
   /** `rule` is the pattern that protects the file; `path` as the agent named it; `target` where that leads, when it is another place. */
-  | { readonly type: 'protected_path'; readonly access: 'read' | 'write'; readonly rule: string; readonly path: string; readonly target?: string }
+  | {
+      readonly type: 'protected_path';
+      readonly access: 'read' | 'write';
+      readonly rule: string;
+      readonly path: string;
+      readonly target?: string;
+    }
   /** A command. `unasked`: because the agent was given no permission in this turn. `variables`: names that the agent sets in its environment. */
   | { readonly type: 'command'; readonly unasked: boolean; readonly variables: readonly string[] };
 

@@ -80,7 +80,9 @@ export class EntryList<T extends Identified> {
     // The empty list is a constant that every session starts from: its hints must not be shared between them.
     const hints = this.length === 0 ? new Map<string, number>() : this.hints;
     hints.set(slot.entryId, this.length);
-    return this.tail.length < CHUNK ? new EntryList(this.chunks, [...this.tail, slot], hints) : new EntryList([...this.chunks, this.tail], [slot], hints);
+    return this.tail.length < CHUNK
+      ? new EntryList(this.chunks, [...this.tail, slot], hints)
+      : new EntryList([...this.chunks, this.tail], [slot], hints);
   }
 
   /** With `slot` in the place of the entry of the same id, which must exist. */

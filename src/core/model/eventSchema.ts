@@ -54,7 +54,15 @@ const block = variant('type', {
   text: { text, ...annotated },
   image: { data: text, mimeType: text, uri: maybe(text), ...annotated },
   audio: { data: text, mimeType: text, ...annotated },
-  resource_link: { uri: text, name: text, title: maybe(text), description: maybe(text), mimeType: maybe(text), size: maybe(number), ...annotated },
+  resource_link: {
+    uri: text,
+    name: text,
+    title: maybe(text),
+    description: maybe(text),
+    mimeType: maybe(text),
+    size: maybe(number),
+    ...annotated,
+  },
   resource: { uri: text, mimeType: maybe(text), text: maybe(text), blob: maybe(text), ...annotated },
   unknown: { raw: anything },
 });
@@ -108,7 +116,14 @@ const fieldHead = { name: text, title: maybe(text), description: maybe(text), re
 const elicitationChoices = { choices: list(shape({ value: text, title: text, description: maybe(text) })) };
 const numberField = { ...fieldHead, minimum: maybe(number), maximum: maybe(number), defaultValue: maybe(number) };
 const field = variant('type', {
-  string: { ...fieldHead, minLength: maybe(number), maxLength: maybe(number), pattern: maybe(text), format: maybe(text), defaultValue: maybe(text) },
+  string: {
+    ...fieldHead,
+    minLength: maybe(number),
+    maxLength: maybe(number),
+    pattern: maybe(text),
+    format: maybe(text),
+    defaultValue: maybe(text),
+  },
   choice: { ...fieldHead, ...elicitationChoices, defaultValue: maybe(text) },
   choices: { ...fieldHead, ...elicitationChoices, minItems: maybe(number), maxItems: maybe(number), defaultValue: maybe(list(text)) },
   number: numberField,
@@ -136,7 +151,15 @@ const role = oneOf('user', 'agent', 'thought');
 /** A view makes room for as much. */
 const characters: Check = (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TERMINAL_SIZE;
 const terminalSize = shape({ columns: characters, rows: characters });
-const terminalHead = { terminalId: text, ours: maybe(flag), command: maybe(text), cwd: maybe(text), shell: maybe(flag), pipe: maybe(flag), size: maybe(terminalSize) };
+const terminalHead = {
+  terminalId: text,
+  ours: maybe(flag),
+  command: maybe(text),
+  cwd: maybe(text),
+  shell: maybe(flag),
+  pipe: maybe(flag),
+  size: maybe(terminalSize),
+};
 
 /** By type; a type that is missing here does not compile. */
 const EVENTS: Readonly<Record<SessionEvent['type'], Readonly<Record<string, Check>>>> = {
@@ -149,7 +172,11 @@ const EVENTS: Readonly<Record<SessionEvent['type'], Readonly<Record<string, Chec
     authMethods: list(authMethod),
     offers: maybe(offers),
   },
-  sign_in: { status: oneOf('required', 'running', 'failed', 'signed_in', 'signed_out', 'dismissed'), methodId: maybe(text), failure: maybe(failure) },
+  sign_in: {
+    status: oneOf('required', 'running', 'failed', 'signed_in', 'signed_out', 'dismissed'),
+    methodId: maybe(text),
+    failure: maybe(failure),
+  },
   session_ready: { sessionId: text },
   session_failed: { failure, changes },
   disconnected: { failure, changes },
@@ -160,7 +187,14 @@ const EVENTS: Readonly<Record<SessionEvent['type'], Readonly<Record<string, Chec
   turn_ended: { turnId: text, stopReason: text, failure: maybe(failure), changes },
   file_written: { file: shape(writtenFile) },
   turn_usage: {
-    usage: shape({ total: maybe(number), input: maybe(number), output: maybe(number), thought: maybe(number), cachedRead: maybe(number), cachedWrite: maybe(number) }),
+    usage: shape({
+      total: maybe(number),
+      input: maybe(number),
+      output: maybe(number),
+      thought: maybe(number),
+      cachedRead: maybe(number),
+      cachedWrite: maybe(number),
+    }),
   },
   message: { role, messageId: text, content: patch(list(block)) },
   message_chunk: { role, messageId: text, content: block },

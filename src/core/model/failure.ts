@@ -98,7 +98,11 @@ export class Fault extends Error {
 }
 
 /** Makes a {@link Fault} in one line. */
-export function fault(code: FailureCode, params?: Failure['params'], options: { detail?: string; rpcCode?: number; message?: string } = {}): Fault {
+export function fault(
+  code: FailureCode,
+  params?: Failure['params'],
+  options: { detail?: string; rpcCode?: number; message?: string } = {},
+): Fault {
   const failure: Failure = { code, ...(params && { params }), ...(options.detail !== undefined && { detail: options.detail }) };
   return new Fault(failure, options.rpcCode, options.message);
 }

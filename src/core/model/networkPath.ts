@@ -43,11 +43,16 @@ export function isForeignShare(path: string, own: readonly string[]): boolean {
 
 /** As browsers read it: a backslash is a slash. What is no clear address counts as another machine's. */
 function shareOfAddress(address: string): string | undefined {
-  const rest = address.slice('file:'.length).replace(/[?#].*$/s, '').replaceAll('\\', '/');
+  const rest = address
+    .slice('file:'.length)
+    .replace(/[?#].*$/s, '')
+    .replaceAll('\\', '/');
   const host = /^\/\/([^/]*)/.exec(rest);
   try {
     const path = decodeURIComponent(host ? rest.slice(host[0].length) : rest);
-    return host?.[1] && host[1].toLowerCase() !== 'localhost' ? networkShareOf(`//${decodeURIComponent(host[1])}${path}`) : networkShareOf(path);
+    return host?.[1] && host[1].toLowerCase() !== 'localhost'
+      ? networkShareOf(`//${decodeURIComponent(host[1])}${path}`)
+      : networkShareOf(path);
   } catch {
     return NOWHERE;
   }

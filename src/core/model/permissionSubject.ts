@@ -6,7 +6,10 @@ import { entryIdOf, isAbsent, type SessionState, type Slot } from './state';
  * What a request tells about its tool call that no update did: all of it when the agent asks before it announces the call, as several do; title and
  * input when the call was announced with an empty input. Any other call keeps its own.
  */
-export function newsOfToolCall(state: SessionState, { toolCallId, patch }: { readonly toolCallId: string; readonly patch: ToolCallPatch }): ToolCallPatch | undefined {
+export function newsOfToolCall(
+  state: SessionState,
+  { toolCallId, patch }: { readonly toolCallId: string; readonly patch: ToolCallPatch },
+): ToolCallPatch | undefined {
   const slot = slotOf(state, toolCallId);
   if (!slot) {
     return patch;

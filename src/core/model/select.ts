@@ -27,8 +27,14 @@ export function showsSignIn(state: SessionState): boolean {
 }
 
 /** True when its agent, which is gone, has said that it can bring the session back. */
-export function canResume({ status, failure, sessionId, offers }: Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>): boolean {
-  const isLost = (status === 'disconnected' && failure?.code !== 'session.replayed' && failure?.code !== 'session.agent_removed') || status === 'ended';
+export function canResume({
+  status,
+  failure,
+  sessionId,
+  offers,
+}: Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>): boolean {
+  const isLost =
+    (status === 'disconnected' && failure?.code !== 'session.replayed' && failure?.code !== 'session.agent_removed') || status === 'ended';
   return isLost && sessionId !== undefined && (offers.load || offers.resume);
 }
 

@@ -125,7 +125,15 @@ export interface AbsentEntry {
   readonly absent: true;
 }
 
-export type Entry = MessageEntry | ToolCallEntry | PermissionEntry | ElicitationEntry | TurnEntry | NoticeEntry | CompactionEntry | UnknownEntry;
+export type Entry =
+  | MessageEntry
+  | ToolCallEntry
+  | PermissionEntry
+  | ElicitationEntry
+  | TurnEntry
+  | NoticeEntry
+  | CompactionEntry
+  | UnknownEntry;
 export type EntryKind = Entry['kind'];
 export type Slot = Entry | AbsentEntry;
 

@@ -100,7 +100,9 @@ export function parseIntent(message: unknown): FromView | undefined {
       const entryId = text(message.entryId, MAX_ID);
       const content = count(message.content);
       const change = count(message.change);
-      return entryId !== undefined && content !== undefined && change !== undefined ? { type: 'open_diff', entryId, content, change } : undefined;
+      return entryId !== undefined && content !== undefined && change !== undefined
+        ? { type: 'open_diff', entryId, content, change }
+        : undefined;
     }
     case 'open_turn_file': {
       const entryId = text(message.entryId, MAX_ID);
@@ -146,7 +148,9 @@ export function parseIntent(message: unknown): FromView | undefined {
       return code !== undefined && info !== undefined ? { type: 'apply_code', text: code, info } : undefined;
     }
     case 'action':
-      return (VIEW_ACTIONS as readonly unknown[]).includes(message.action) ? { type: 'action', action: message.action as ViewAction } : undefined;
+      return (VIEW_ACTIONS as readonly unknown[]).includes(message.action)
+        ? { type: 'action', action: message.action as ViewAction }
+        : undefined;
     default:
       return undefined;
   }

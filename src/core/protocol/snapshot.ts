@@ -42,10 +42,12 @@ export function toSnapshot(state: SessionState, window: Window): Snapshot {
 
 function windowed(terminals: SessionState['terminals'], limit: number): SessionState['terminals'] {
   let left = limit;
-  const shown = Object.entries(terminals).reverse().map(([terminalId, terminal]): [string, TerminalState] => {
-    left -= terminal.output.length;
-    return [terminalId, left >= 0 || terminal.output === '' ? terminal : { ...terminal, output: '', absent: true }];
-  });
+  const shown = Object.entries(terminals)
+    .reverse()
+    .map(([terminalId, terminal]): [string, TerminalState] => {
+      left -= terminal.output.length;
+      return [terminalId, left >= 0 || terminal.output === '' ? terminal : { ...terminal, output: '', absent: true }];
+    });
   return Object.fromEntries(shown.reverse()); // In the order they came.
 }
 
@@ -57,7 +59,9 @@ export function terminalsOf(state: SessionState, terminalIds: Iterable<string>):
 /** `state` with these in the place of its terminals of the same ids. Others are ignored. */
 export function withTerminals(state: SessionState, terminals: readonly TerminalState[]): SessionState {
   const known = terminals.filter(({ terminalId }) => Object.hasOwn(state.terminals, terminalId));
-  return known.length === 0 ? state : { ...state, terminals: { ...state.terminals, ...Object.fromEntries(known.map((terminal) => [terminal.terminalId, terminal])) } };
+  return known.length === 0
+    ? state
+    : { ...state, terminals: { ...state.terminals, ...Object.fromEntries(known.map((terminal) => [terminal.terminalId, terminal])) } };
 }
 
 /** The state a snapshot stands for; entries without a body are absent. */

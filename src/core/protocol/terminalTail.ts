@@ -16,7 +16,10 @@ export interface NewOutput {
 }
 
 /** What is to be shown now by somebody who has shown `before`; undefined: nothing. */
-export function newOutput(before: Shown | undefined, { output, dropped }: Pick<TerminalState, 'output' | 'dropped'>): NewOutput | undefined {
+export function newOutput(
+  before: Shown | undefined,
+  { output, dropped }: Pick<TerminalState, 'output' | 'dropped'>,
+): NewOutput | undefined {
   const end = dropped + output.length;
   if (before?.output === output && before.end === end) {
     return undefined;

@@ -69,7 +69,12 @@ function slimFields<T extends RawFields>(target: T): T {
   if (rawInput === target.rawInput && rawOutput === target.rawOutput && content === target.content) {
     return target;
   }
-  return { ...target, ...(rawInput !== undefined && { rawInput }), ...(rawOutput !== undefined && { rawOutput }), ...(content !== undefined && { content }) };
+  return {
+    ...target,
+    ...(rawInput !== undefined && { rawInput }),
+    ...(rawOutput !== undefined && { rawOutput }),
+    ...(content !== undefined && { content }),
+  };
 }
 
 function slimRaw(value: unknown): unknown {

@@ -18,7 +18,12 @@ export interface Bulk {
 }
 
 export function isBulk(value: unknown): value is Bulk {
-  return typeof value === 'object' && value !== null && (value as Partial<Bulk>).bulk === true && typeof (value as Partial<Bulk>).head === 'string';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (value as Partial<Bulk>).bulk === true &&
+    typeof (value as Partial<Bulk>).head === 'string'
+  );
 }
 
 /** The state without its entries' bodies, plus the bodies of a window. Plain JSON: it crosses `postMessage`. */
@@ -130,5 +135,17 @@ export type FromView =
   | { readonly type: 'action'; readonly action: ViewAction };
 
 /** Buttons of failures and footers. The host checks that the action makes sense now. */
-export const VIEW_ACTIONS = ['retry', 'restart', 'cancel_start', 'show_log', 'open_settings', 'new_session', 'end_session', 'continue_in_new', 'resume', 'sign_out', 'forget_sign_in'] as const;
+export const VIEW_ACTIONS = [
+  'retry',
+  'restart',
+  'cancel_start',
+  'show_log',
+  'open_settings',
+  'new_session',
+  'end_session',
+  'continue_in_new',
+  'resume',
+  'sign_out',
+  'forget_sign_in',
+] as const;
 export type ViewAction = (typeof VIEW_ACTIONS)[number];

@@ -29,7 +29,10 @@ export function reduceMessageChunk(state: SessionState, event: MessageChunk): Se
   // The id says that it is a message.
   return isAbsent(old)
     ? state
-    : withEntries(state, state.entries.replaceAt(index, messageOf(entryId, old.at, event, appendBlock((old as MessageEntry).content, event.content))));
+    : withEntries(
+        state,
+        state.entries.replaceAt(index, messageOf(entryId, old.at, event, appendBlock((old as MessageEntry).content, event.content))),
+      );
 }
 
 function messageOf(entryId: string, at: number, event: MessageChunk, content: readonly ContentBlock[]): MessageEntry {

@@ -80,7 +80,9 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'turn_started':
       return { ...state, turn: { turnId: event.turnId, startedAt: event.at, cancelling: false } };
     case 'turn_cancelling':
-      return state.turn && !state.turn.cancelling ? cancelOpenToolCalls({ ...state, turn: { ...state.turn, cancelling: true } }, event.at) : state;
+      return state.turn && !state.turn.cancelling
+        ? cancelOpenToolCalls({ ...state, turn: { ...state.turn, cancelling: true } }, event.at)
+        : state;
     case 'turn_ended':
       return reduceTurnEnded(state, event);
     case 'file_written':

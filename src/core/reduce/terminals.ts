@@ -29,7 +29,10 @@ export function reduceTerminalOutput(state: SessionState, event: TerminalOutput)
   }
   const skipped = event.skipped ?? 0;
   // After a hole, what was before it is no longer the newest unbroken tail.
-  const next = skipped > 0 ? { ...base, output: event.text, dropped: base.dropped + base.output.length + skipped } : { ...base, output: base.output + event.text };
+  const next =
+    skipped > 0
+      ? { ...base, output: event.text, dropped: base.dropped + base.output.length + skipped }
+      : { ...base, output: base.output + event.text };
   return withTerminal(state, bounded(next));
 }
 

@@ -42,13 +42,28 @@ export function reduceFileWritten(state: SessionState, { file }: FileWritten): S
     old.added === undefined || old.removed === undefined || file.added === undefined || file.removed === undefined
       ? {}
       : { added: old.added + file.added, removed: old.removed + file.removed };
-  return { ...state, turn: { ...turn, written: written.map((each) => (each === old ? { path: file.path, operation: old.operation, ...counts } : each)) } };
+  return {
+    ...state,
+    turn: { ...turn, written: written.map((each) => (each === old ? { path: file.path, operation: old.operation, ...counts } : each)) },
+  };
 }
 
 /** The running turn, its tool calls, commands and what waits for an answer end because the session did. */
-export function closeTurn(state: SessionState, { at, changes }: Pick<TurnEnded, 'at' | 'changes'>, stopReason: string, failure?: Failure): SessionState {
+export function closeTurn(
+  state: SessionState,
+  { at, changes }: Pick<TurnEnded, 'at' | 'changes'>,
+  stopReason: string,
+  failure?: Failure,
+): SessionState {
   let next = state.turn
-    ? reduceTurnEnded(state, { type: 'turn_ended', at, turnId: state.turn.turnId, stopReason, ...(failure && { failure }), ...(changes && { changes }) })
+    ? reduceTurnEnded(state, {
+        type: 'turn_ended',
+        at,
+        turnId: state.turn.turnId,
+        stopReason,
+        ...(failure && { failure }),
+        ...(changes && { changes }),
+      })
     : state;
   for (const permissionId of state.pendingPermissions) {
     next = reducePermissionResolved(next, permissionId, 'lost', at);
@@ -62,5 +77,13 @@ export function closeTurn(state: SessionState, { at, changes }: Pick<TurnEnded, 
 /** Nothing runs any more; how a command ended may still be told. */
 function withoutRunning(state: SessionState): SessionState {
   const running = Object.values(state.terminals).filter(({ exitStatus, released }) => !exitStatus && !released);
-  return running.length === 0 ? state : { ...state, terminals: { ...state.terminals, ...Object.fromEntries(running.map((terminal) => [terminal.terminalId, { ...terminal, released: true }])) } };
+  return running.length === 0
+    ? state
+    : {
+        ...state,
+        terminals: {
+          ...state.terminals,
+          ...Object.fromEntries(running.map((terminal) => [terminal.terminalId, { ...terminal, released: true }])),
+        },
+      };
 }

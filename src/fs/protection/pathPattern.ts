@@ -17,8 +17,12 @@ export function parsePattern(text: string): PathPattern | undefined {
   const anchored = parts[0] === '' && parts.length > 1;
   const names = parts.filter((name) => name !== '' && name !== '.').map((name) => (name === '**' ? name : folded(name)));
   // Below any folder, and with all that lies below: what every pattern means already.
-  while (!anchored && names[0] === '**') names.shift();
-  while (names.at(-1) === '**') names.pop();
+  while (!anchored && names[0] === '**') {
+    names.shift();
+  }
+  while (names.at(-1) === '**') {
+    names.pop();
+  }
   return names.length > 0 ? { text: text.trim(), anchored, names } : undefined;
 }
 
@@ -37,17 +41,23 @@ export function readingsOf(name: string): readonly string[] {
 export function reachOf({ names, anchored }: PathPattern, path: readonly (readonly string[])[]): number {
   const ends = (at: number, next: number): number => {
     const name = names[next];
-    if (name === undefined) return at;
+    if (name === undefined) {
+      return at;
+    }
     if (name === '**') {
       let end = 0;
-      for (let skip = path.length; skip >= at && end === 0; skip--) end = ends(skip, next + 1);
+      for (let skip = path.length; skip >= at && end === 0; skip--) {
+        end = ends(skip, next + 1);
+      }
       return end;
     }
     return path[at]?.some((reading) => isNamed(name, reading)) ? ends(at + 1, next + 1) : 0;
   };
   for (let start = anchored ? 0 : path.length - 1; start >= 0; start--) {
     const end = ends(start, 0);
-    if (end > 0) return end;
+    if (end > 0) {
+      return end;
+    }
   }
   return 0;
 }
@@ -86,6 +96,8 @@ function matches(pattern: string, name: string): boolean {
 function isShortNameOf(pattern: string, name: string): boolean {
   const stem = /^\.*([^.*?]+)/.exec(pattern)?.[1]?.replaceAll(' ', '');
   const short = /^([^~.]{1,6})~\d+(?:\.|$)/.exec(name)?.[1];
-  if (stem === undefined || short === undefined || !pattern.startsWith('.')) return false;
+  if (stem === undefined || short === undefined || !pattern.startsWith('.')) {
+    return false;
+  }
   return short === stem.slice(0, 6) || (short.length === 6 && short.startsWith(stem.slice(0, 2)) && /[\da-f]{4}$/.test(short));
 }

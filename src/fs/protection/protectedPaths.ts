@@ -7,7 +7,8 @@ import type { FileAccess, ProtectedRules } from './protectedRules';
 /** A symbolic link in a folder, by name. */
 type LinksIn = (folder: string) => Promise<readonly string[]>;
 
-const linksOnDisk: LinksIn = async (folder) => (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink()).map(({ name }) => name);
+const linksOnDisk: LinksIn = async (folder) =>
+  (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink()).map(({ name }) => name);
 
 /** What lies beside each other in the folder that Git keeps a repository in, whatever that folder is called. */
 const REPOSITORY = ['HEAD', 'objects', 'refs'];
@@ -43,13 +44,17 @@ export class ProtectedPaths {
   }
 
   private realRoots(): Promise<string[]> {
-    return Promise.all([this.roots.cwd, ...this.roots.additionalDirectories].map((root) => realPathOf(root, this.system).catch(() => root)));
+    return Promise.all(
+      [this.roots.cwd, ...this.roots.additionalDirectories].map((root) => realPathOf(root, this.system).catch(() => root)),
+    );
   }
 
   private byName(path: string, roots: readonly string[], access: FileAccess): string | undefined {
     for (const names of this.belowRoots(path, roots)) {
       const rule = this.rules.ruleFor(names, access);
-      if (rule !== undefined) return rule;
+      if (rule !== undefined) {
+        return rule;
+      }
     }
     return undefined;
   }
@@ -57,7 +62,9 @@ export class ProtectedPaths {
   /** The path's names below each root that it lies in; all of them where no root's name leads to it. */
   private belowRoots(path: string, roots: readonly string[]): readonly (readonly string[])[] {
     const names = this.namesOf(path);
-    const below = roots.map((root) => this.namesOf(root)).filter((root) => root.length <= names.length && root.every((name, index) => name === names[index]));
+    const below = roots
+      .map((root) => this.namesOf(root))
+      .filter((root) => root.length <= names.length && root.every((name, index) => name === names[index]));
     return below.length > 0 ? below.map((root) => names.slice(root.length)) : [names];
   }
 
@@ -69,7 +76,9 @@ export class ProtectedPaths {
   private async inRepository(real: string, roots: readonly string[]): Promise<string | undefined> {
     for (const { folder, below } of this.above(real, roots)) {
       const [first = ''] = below;
-      const present = await Promise.all(REPOSITORY.map((name) => name.toLowerCase() === first.toLowerCase() || this.exists(this.system.path.join(folder, name))));
+      const present = await Promise.all(
+        REPOSITORY.map((name) => name.toLowerCase() === first.toLowerCase() || this.exists(this.system.path.join(folder, name))),
+      );
       if (present.every(Boolean)) {
         return this.rules.ruleFor(['.git', ...below], 'write');
       }
@@ -84,9 +93,13 @@ export class ProtectedPaths {
       for (const link of await this.linksIn(folder).catch(() => [])) {
         const path = this.system.path.join(folder, link);
         const target = this.namesOf(await realPathOf(path, this.system).catch(() => ''));
-        if (target.length === 0 || target.length > names.length || target.some((name, index) => name !== names[index])) continue;
+        if (target.length === 0 || target.length > names.length || target.some((name, index) => name !== names[index])) {
+          continue;
+        }
         const rule = this.byName([path, ...names.slice(target.length)].join(this.system.path.sep), roots, access);
-        if (rule !== undefined) return rule;
+        if (rule !== undefined) {
+          return rule;
+        }
       }
     }
     return undefined;

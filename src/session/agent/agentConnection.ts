@@ -9,7 +9,10 @@ import type { Disposable, Log } from '../../core/model/ports';
 
 /** What one session does for its agent: the dialect's `Client` without the session's id. */
 export type SessionPeer = {
-  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete'>]: Client[K] extends (sessionId: string, ...rest: infer Rest) => infer Result
+  [K in Exclude<keyof Client, 'onUnknown' | 'elicit' | 'onElicitationComplete'>]: Client[K] extends (
+    sessionId: string,
+    ...rest: infer Rest
+  ) => infer Result
     ? (...rest: Rest) => Result
     : never;
 } & {
@@ -117,7 +120,9 @@ export class AgentLink {
     const waiting = this.unclaimed.get(sessionId);
     if (waiting) {
       this.unclaimed.delete(sessionId);
-      this.log.info(`${waiting.length} updates for session ${sessionId} came before it was asked for: ${JSON.stringify(waiting).slice(0, MAX_LOGGED)}`);
+      this.log.info(
+        `${waiting.length} updates for session ${sessionId} came before it was asked for: ${JSON.stringify(waiting).slice(0, MAX_LOGGED)}`,
+      );
     }
   }
 
@@ -174,7 +179,9 @@ export class AgentLink {
   }
 
   private warnOf(sessionId: string, happenings: readonly SessionHappening[]): void {
-    this.log.warn(`${happenings.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(happenings).slice(0, MAX_LOGGED)}`);
+    this.log.warn(
+      `${happenings.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(happenings).slice(0, MAX_LOGGED)}`,
+    );
   }
 
   private each(tell: (listener: LinkListener) => void): void {

@@ -87,7 +87,10 @@ export class AgentSessions implements Disposable {
     }
   }
 
-  private answer<T>(start: (settled: (outcome: Outcome<T>) => void) => Ongoing | undefined, absent: 'session.not_listed' | 'session.not_deleted'): Promise<Outcome<T>> {
+  private answer<T>(
+    start: (settled: (outcome: Outcome<T>) => void) => Ongoing | undefined,
+    absent: 'session.not_listed' | 'session.not_deleted',
+  ): Promise<Outcome<T>> {
     return new Promise((resolve, reject) => {
       if (this.disposed) {
         reject(fault('request.cancelled'));

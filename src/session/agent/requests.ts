@@ -28,7 +28,8 @@ export function setConfig(host: RequestsHost, configId: string, value: string | 
     return;
   }
   host.agent()?.dialect.setConfig(sessionId, configId, value, (outcome) => {
-    const giveUp = (failure: Failure): void => remarks.warn(config.find((option) => option.configId === configId)?.name ?? configId, failure);
+    const giveUp = (failure: Failure): void =>
+      remarks.warn(config.find((option) => option.configId === configId)?.name ?? configId, failure);
     if (outcome.ok) {
       store.append(...outcome.value);
     } else if (signingIn.helps(outcome.failure)) {

@@ -71,7 +71,11 @@ export function signInWith(account: AccountPort, request: SignInRequest, settled
   }
 }
 
-function attempt(run: (signal: AbortSignal) => Promise<void>, next: 'reconnect' | 'authenticate', settled: (step: SignInStep) => void): Disposable {
+function attempt(
+  run: (signal: AbortSignal) => Promise<void>,
+  next: 'reconnect' | 'authenticate',
+  settled: (step: SignInStep) => void,
+): Disposable {
   const abort = new AbortController();
   void run(abort.signal)
     .then(

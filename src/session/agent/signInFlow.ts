@@ -112,7 +112,12 @@ export class SignInFlow {
       return;
     }
     if (!launch) {
-      this.store.append({ type: 'sign_in', status: 'failed', methodId, failure: { code: 'session.agent_removed', params: { agent: agentName } } });
+      this.store.append({
+        type: 'sign_in',
+        status: 'failed',
+        methodId,
+        failure: { code: 'session.agent_removed', params: { agent: agentName } },
+      });
     } else if (!method) {
       this.store.append({ type: 'sign_in', status: 'failed', failure: { code: 'auth.unknown_method' } });
     } else if (this.turnRuns && needsNewProcess(method)) {

@@ -72,7 +72,9 @@ function textOf(beginning: Buffer, rest: Uint8Array): string {
 }
 
 function tailOf(ending: Buffer, rest: Uint8Array): string {
-  return Buffer.concat([ending, rest.subarray(-LOOKED_AT)]).subarray(-LOOKED_AT).toString('utf8');
+  return Buffer.concat([ending, rest.subarray(-LOOKED_AT)])
+    .subarray(-LOOKED_AT)
+    .toString('utf8');
 }
 
 const PORTION = 256 * 1024;
@@ -80,7 +82,12 @@ const PORTION = 256 * 1024;
 /** In portions: between two of them everybody else has their turn. What is yielded is only good until the next. */
 async function* bytesOf(journal: FileHandle, { start, end }: Line): AsyncIterable<Buffer> {
   for (let position = start; position < end; ) {
-    const { buffer, bytesRead } = await journal.read(Buffer.allocUnsafe(Math.min(PORTION, end - position)), 0, Math.min(PORTION, end - position), position);
+    const { buffer, bytesRead } = await journal.read(
+      Buffer.allocUnsafe(Math.min(PORTION, end - position)),
+      0,
+      Math.min(PORTION, end - position),
+      position,
+    );
     if (bytesRead === 0) {
       return;
     }

@@ -42,7 +42,19 @@ export function leftOut({ count, seq, at }: Pick<Cut, 'count' | 'seq' | 'at'>): 
 const EVENT = /^\{"seq":(\d{1,15}),"event":\{(?:"at":\d{1,15},)?"type":"(\w{1,40})"/;
 const TURN_ENDS = new Set(['turn_ended', 'disconnected', 'session_failed', 'session_ended']);
 /** Of each the newest is a fact. */
-const FACT = new Set(['session_opened', 'agent_initialized', 'session_ready', 'sign_in', 'session_info', 'config_options', 'available_commands', 'usage', 'turn_usage', 'turn_started', ...TURN_ENDS]);
+const FACT = new Set([
+  'session_opened',
+  'agent_initialized',
+  'session_ready',
+  'sign_in',
+  'session_info',
+  'config_options',
+  'available_commands',
+  'usage',
+  'turn_usage',
+  'turn_started',
+  ...TURN_ENDS,
+]);
 /** Of each of these ids. */
 const NAMED = /"(?:configId|planId)":("(?:[^"\\]|\\.){0,120}")/;
 
@@ -202,5 +214,9 @@ export class CutScan {
 }
 
 function isLeftOut(beginning: string): boolean {
-  return EVENT.exec(beginning)?.[2] === 'notice' && beginning.includes(`"noticeId":"${NOTICE_ID}"`) && beginning.includes('"code":"session.left_out"');
+  return (
+    EVENT.exec(beginning)?.[2] === 'notice' &&
+    beginning.includes(`"noticeId":"${NOTICE_ID}"`) &&
+    beginning.includes('"code":"session.left_out"')
+  );
 }

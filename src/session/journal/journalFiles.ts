@@ -31,7 +31,11 @@ export class JournalFiles implements Journals, DraftFiles {
         await made;
         const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
         // A link in its place is none of ours. Windows has no such flag.
-        const journal = await fs.open(path.join(this.folder, `${key}.jsonl`), O_WRONLY | O_APPEND | O_CREAT | ((O_NOFOLLOW as number | undefined) ?? 0), 0o600);
+        const journal = await fs.open(
+          path.join(this.folder, `${key}.jsonl`),
+          O_WRONLY | O_APPEND | O_CREAT | ((O_NOFOLLOW as number | undefined) ?? 0),
+          0o600,
+        );
         try {
           await journal.appendFile(text);
           size = (await journal.stat()).size;
@@ -63,7 +67,10 @@ export class JournalFiles implements Journals, DraftFiles {
     // A line may come in many chunks: they are joined once, when it is whole.
     let begun: string[] = [];
     try {
-      for await (const chunk of createReadStream(path.join(this.folder, `${key}.jsonl`), { encoding: 'utf8', highWaterMark: 256 * 1024 }) as AsyncIterable<string>) {
+      for await (const chunk of createReadStream(path.join(this.folder, `${key}.jsonl`), {
+        encoding: 'utf8',
+        highWaterMark: 256 * 1024,
+      }) as AsyncIterable<string>) {
         const lines = chunk.split('\n');
         if (lines.length > 1) {
           lines[0] = begun.join('') + lines[0]!;
@@ -131,7 +138,13 @@ export class JournalFiles implements Journals, DraftFiles {
     const dated = await Promise.all(
       names.map(async (name) => {
         const file = path.join(this.folder, name);
-        return { file, changedAt: await fs.stat(file).then((stat) => stat.mtimeMs, () => 0) };
+        return {
+          file,
+          changedAt: await fs.stat(file).then(
+            (stat) => stat.mtimeMs,
+            () => 0,
+          ),
+        };
       }),
     );
     const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
@@ -143,7 +156,10 @@ export class JournalFiles implements Journals, DraftFiles {
   private async sweep(names: readonly string[]): Promise<void> {
     const { fs, path } = await modules();
     for (const file of names.map((name) => path.join(this.folder, name))) {
-      const changedAt = await fs.stat(file).then((stat) => stat.mtimeMs, () => Infinity);
+      const changedAt = await fs.stat(file).then(
+        (stat) => stat.mtimeMs,
+        () => Infinity,
+      );
       if (changedAt < Date.now() - LEFT_OVER_MS) {
         await fs.rm(file, { force: true }).catch(() => undefined);
       }

@@ -113,7 +113,12 @@ function withoutStrings(value: unknown, values: readonly string[], member?: stri
   }
   if (typeof value === 'object' && value !== null) {
     // `fromEntries` makes a member of whatever name, `__proto__` too.
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [isMember(name) ? name : withoutValues(name, values), withoutStrings(each, values, name)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [
+        isMember(name) ? name : withoutValues(name, values),
+        withoutStrings(each, values, name),
+      ]),
+    );
   }
   return value;
 }
@@ -124,9 +129,11 @@ function isMember(name: string): boolean {
 }
 
 const MEMBERS = new Set(
-  ('seq event at type meta extra agentName cwd additionalDirectories sessionId command line updates protocolVersion agent promptCapabilities authMethods offers methodId failure changes title ' +
+  (
+    'seq event at type meta extra agentName cwd additionalDirectories sessionId command line updates protocolVersion agent promptCapabilities authMethods offers methodId failure changes title ' +
     'updatedAt turnId stopReason role messageId content text patch name kind status locations rawInput rawOutput toolCallId terminalId ours shell pipe size output exitStatus released skipped planId plan ' +
-    'permissionId description options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail').split(' '),
+    'permissionId description options subject outcome optionId requestKey message body configId value commands usage noticeId severity compactionId summary error unknownId label raw file params code detail'
+  ).split(' '),
 );
 
 function lineOf(seq: number, event: SessionEvent): string {
@@ -141,9 +148,13 @@ function lineOfHeld({ seq, event, text }: Held): string {
 function nameOfText(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'message_chunk':
-      return event.content.type === 'text' && !event.content.annotations && event.meta === undefined && event.extra === undefined ? `${event.role} ${event.messageId}` : undefined;
+      return event.content.type === 'text' && !event.content.annotations && event.meta === undefined && event.extra === undefined
+        ? `${event.role} ${event.messageId}`
+        : undefined;
     case 'compaction_chunk':
-      return event.content.type === 'text' && !event.content.annotations && event.meta === undefined && event.extra === undefined ? `compaction ${event.compactionId}` : undefined;
+      return event.content.type === 'text' && !event.content.annotations && event.meta === undefined && event.extra === undefined
+        ? `compaction ${event.compactionId}`
+        : undefined;
     case 'terminal_output':
       return event.skipped === undefined ? `terminal ${event.terminalId}` : undefined;
     default:
@@ -156,5 +167,7 @@ function textOf(event: SessionEvent): string {
 }
 
 function withText(event: SessionEvent, text: string): SessionEvent {
-  return event.type === 'terminal_output' ? { ...event, text } : ({ ...event, content: { ...(event as { content: object }).content, text } } as SessionEvent);
+  return event.type === 'terminal_output'
+    ? { ...event, text }
+    : ({ ...event, content: { ...(event as { content: object }).content, text } } as SessionEvent);
 }

@@ -49,7 +49,13 @@ export function parseSummary(text: string, key: string): JournalSummary | undefi
     return undefined;
   }
   const { agentName, cwd, createdAt, title, sessionId, changedAt } = kept ?? {};
-  if (kept?.key !== key || typeof agentName !== 'string' || typeof cwd !== 'string' || typeof createdAt !== 'number' || typeof title !== 'string') {
+  if (
+    kept?.key !== key ||
+    typeof agentName !== 'string' ||
+    typeof cwd !== 'string' ||
+    typeof createdAt !== 'number' ||
+    typeof title !== 'string'
+  ) {
     return undefined;
   }
   return {

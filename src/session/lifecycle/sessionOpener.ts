@@ -139,7 +139,13 @@ export class Entrance {
   }
 
   /** `session/load` or `session/resume`. */
-  private again(agent: RunningAgent, sessionId: string, way: Again, roots: Roots, settled: (outcome: Outcome<NewSession>, replay: Replay) => void): void {
+  private again(
+    agent: RunningAgent,
+    sessionId: string,
+    way: Again,
+    roots: Roots,
+    settled: (outcome: Outcome<NewSession>, replay: Replay) => void,
+  ): void {
     const { clock, rooms } = this.host;
     const replay = new Replay(clock, this.host.prologue(agent.dialect, roots), () => this.tell(replay));
     rooms.startReplay(replay);
@@ -174,7 +180,9 @@ export class Entrance {
         // A new session at the agent, under an old conversation: what stands above is not known to it.
         const isForgotten = store.state.sessionId !== undefined && isSpoken(store.state);
         this.ready(outcome.value);
-        this.host.entered(isForgotten ? { code: 'session.restarted', ...(reason?.detail !== undefined && { detail: reason.detail }) } : undefined);
+        this.host.entered(
+          isForgotten ? { code: 'session.restarted', ...(reason?.detail !== undefined && { detail: reason.detail }) } : undefined,
+        );
       },
     );
   }
@@ -199,7 +207,11 @@ export class Entrance {
   }
 
   /** `settled` is called unless the agent was left meanwhile. */
-  private ask(agent: RunningAgent, start: (answered: Settled<NewSession>) => { requestId: number; cancel(): void }, settled: Settled<NewSession>): void {
+  private ask(
+    agent: RunningAgent,
+    start: (answered: Settled<NewSession>) => { requestId: number; cancel(): void },
+    settled: Settled<NewSession>,
+  ): void {
     const visit = this.visit;
     const { link, peer } = agent;
     let owned: Disposable | undefined = undefined;

@@ -10,5 +10,7 @@ const DEFAULT_ASKING: CommandAsking = 'unlessPermitted';
 export function commandAskingOf(setting: unknown, agentName: string): CommandAsking {
   const byName = typeof setting === 'object' && setting !== null ? (setting as Record<string, unknown>) : {};
   const named = [agentName, '*'].filter((name) => Object.hasOwn(byName, name)).map((name) => byName[name]);
-  return named.find((value): value is CommandAsking => value === 'always' || value === 'unlessPermitted' || value === 'never') ?? DEFAULT_ASKING;
+  return (
+    named.find((value): value is CommandAsking => value === 'always' || value === 'unlessPermitted' || value === 'never') ?? DEFAULT_ASKING
+  );
 }

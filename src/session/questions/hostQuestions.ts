@@ -62,9 +62,13 @@ export class HostQuestions {
     const reason: AskReason = { type: 'protected_path', access, rule, path: asked, ...(path !== asked && { target: path }) };
     const outcome = await this.ask(fileSubject(reason, deed, before), signal);
     return this.settle(outcome, key, () =>
-      fault('fs.protected', { path: asked, rule }, {
-        message: `The user did not allow you to ${access} ${asked}: it is protected by the rule ${rule} of their settings.`,
-      }),
+      fault(
+        'fs.protected',
+        { path: asked, rule },
+        {
+          message: `The user did not allow you to ${access} ${asked}: it is protected by the rule ${rule} of their settings.`,
+        },
+      ),
     );
   }
 
@@ -78,7 +82,9 @@ export class HostQuestions {
     }
     const reason: AskReason = { type: 'command', unasked: asking === 'unlessPermitted', variables };
     const outcome = await this.ask({ reason, kind: 'execute', command, cwd }, signal);
-    return this.settle(outcome, 'command', () => fault('terminal.refused', { command }, { message: 'The user did not allow this command to run.' }));
+    return this.settle(outcome, 'command', () =>
+      fault('terminal.refused', { command }, { message: 'The user did not allow this command to run.' }),
+    );
   }
 
   private ask(subject: PermissionSubject & { readonly reason: AskReason }, signal: AbortSignal | undefined): Promise<PermissionOutcome> {
@@ -116,14 +122,25 @@ export class HostQuestions {
 
 /** What a file holds after a change that an agent described whole, or by one passage that is in it once. */
 function wholeText({ newText, oldText }: FileChange, before: string | null | undefined): string | undefined {
-  return newText !== undefined && oldText && before && before.split(oldText).length === 2 ? before.replace(oldText, () => newText) : newText;
+  return newText !== undefined && oldText && before && before.split(oldText).length === 2
+    ? before.replace(oldText, () => newText)
+    : newText;
 }
 
 /** A write is shown as the change it makes, at the place where it is made. */
-function fileSubject(reason: AskReason, { access, path, content = '' }: FileDeed, before: string | null | undefined): PermissionSubject & { readonly reason: AskReason } {
+function fileSubject(
+  reason: AskReason,
+  { access, path, content = '' }: FileDeed,
+  before: string | null | undefined,
+): PermissionSubject & { readonly reason: AskReason } {
   if (access === 'read') {
     return { reason, kind: 'read', locations: [{ path }] };
   }
-  const change = { operation: before === null ? 'add' : 'modify', path, ...(before !== undefined && { oldText: before }), newText: content };
+  const change = {
+    operation: before === null ? 'add' : 'modify',
+    path,
+    ...(before !== undefined && { oldText: before }),
+    newText: content,
+  };
   return { reason, kind: 'edit', content: [{ type: 'diff', changes: [change] }] };
 }

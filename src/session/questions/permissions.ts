@@ -106,7 +106,11 @@ export class Permissions {
     return outcome;
   }
 
-  private async answerTo(permissionId: string, { title, description, options, subject }: Question, signal: AbortSignal | undefined): Promise<PermissionOutcome> {
+  private async answerTo(
+    permissionId: string,
+    { title, description, options, subject }: Question,
+    signal: AbortSignal | undefined,
+  ): Promise<PermissionOutcome> {
     const { key, agentName, cwd, store, room } = this.host;
     if (store.state.turn?.cancelling || store.state.status === 'ended') {
       return { outcome: 'cancelled' };

@@ -60,7 +60,13 @@ export function* findIn(state: SessionState, pattern: RegExp, known: Map<string,
 /** What looking at an entry costs whatever its length, in UTF-16 units of text. */
 const PER_ENTRY = 64;
 
-function* countIn(entry: Entry, state: SessionState, pattern: RegExp, known: Map<string, KnownCount>, most: number): Generator<number, number> {
+function* countIn(
+  entry: Entry,
+  state: SessionState,
+  pattern: RegExp,
+  known: Map<string, KnownCount>,
+  most: number,
+): Generator<number, number> {
   const terminals = terminalsOf(entry, state);
   const before = known.get(entry.entryId);
   if (before?.entry === entry && before.terminals.every((terminal, index) => terminal === terminals[index])) {
@@ -88,5 +94,7 @@ function terminalsOf(entry: Entry, { terminals }: SessionState): readonly (Termi
   if (entry.kind !== 'tool_call' || !entry.content.some(({ type }) => type === 'terminal')) {
     return NONE;
   }
-  return entry.content.map((content) => (content.type === 'terminal' && Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined));
+  return entry.content.map((content) =>
+    content.type === 'terminal' && Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined,
+  );
 }

@@ -33,16 +33,22 @@ const ENDING = /^(?:th|st|nd|rd|s|ary|fold|tuples?)(?![A-Za-z0-9_])/;
 /** The formula in lines of its own that begins where `text`, the rest of a document, does. */
 export function mathBlockAt(text: string): MathText | undefined {
   const opener = OPENER.exec(text);
-  if (!opener) return undefined;
+  if (!opener) {
+    return undefined;
+  }
   const start = opener[0].length;
   const closer = opener[1] === '$$' ? '$$' : '\\]';
   const free = FREE.test(text.slice(start, start + 1000));
   const end = endOf(text, start, closer, free ? Infinity : fewLines(text.slice(start, start + MAX_LENGTH)));
-  if (end < 0) return free ? { raw: text, tex: text.slice(start), display: true, open: true } : undefined;
+  if (end < 0) {
+    return free ? { raw: text, tex: text.slice(start), display: true, open: true } : undefined;
+  }
   const tex = text.slice(start, end);
   const [after] = /^[ \t]*\n?/.exec(text.slice(end + 2, end + 1000))!;
   const endsLine = after.endsWith('\n') || end + 2 + after.length === text.length;
-  if (!free && (!endsLine || BLANK_LINE.test(tex) || tex.trim() === '')) return undefined;
+  if (!free && (!endsLine || BLANK_LINE.test(tex) || tex.trim() === '')) {
+    return undefined;
+  }
   return { raw: text.slice(0, end + 2 + after.length), tex, display: true, open: false };
 }
 
@@ -51,7 +57,9 @@ function fewLines(text: string): number {
   let end = -1;
   for (let breaks = 0; breaks <= MAX_LINE_BREAKS; breaks++) {
     end = text.indexOf('\n', end + 1);
-    if (end < 0) return text.length;
+    if (end < 0) {
+      return text.length;
+    }
   }
   return end;
 }
@@ -61,21 +69,31 @@ export function mathBlockAfter(text: string): number {
   const start = text.slice(0, MAX_PARAGRAPH);
   const blank = start.search(BLANK_LINE);
   for (const line of (blank < 0 ? start : start.slice(0, blank)).matchAll(LINE)) {
-    if (mathBlockAt(text.slice(line.index + 1))) return line.index;
+    if (mathBlockAt(text.slice(line.index + 1))) {
+      return line.index;
+    }
   }
   return -1;
 }
 
 /** The formula that begins where `text`, the rest of a paragraph, does; `before`: the character before it, if any. */
 export function inlineMathAt(text: string, before: string): MathText | undefined {
-  if (text.startsWith('\\(')) return found(text, 2, endOf(text, 2, '\\)', MAX_LENGTH), false);
-  if (!text.startsWith('$') || /[A-Za-z0-9_$]/.test(before) || text.startsWith('$$$')) return undefined;
+  if (text.startsWith('\\(')) {
+    return found(text, 2, endOf(text, 2, '\\)', MAX_LENGTH), false);
+  }
+  if (!text.startsWith('$') || /[A-Za-z0-9_$]/.test(before) || text.startsWith('$$$')) {
+    return undefined;
+  }
   if (text.startsWith('$$')) {
     const end = endOf(text, 2, '$$', MAX_LENGTH);
-    return end < 0 || text[end + 2] === '$' || text.slice(2, end).includes('`') || !isLikely(text.slice(2, end)) ? undefined : found(text, 2, end, true);
+    return end < 0 || text[end + 2] === '$' || text.slice(2, end).includes('`') || !isLikely(text.slice(2, end))
+      ? undefined
+      : found(text, 2, end, true);
   }
   const end = endOf(text, 1, '$', MAX_LENGTH);
-  if (end < 0 || /^\s|`|\s$/.test(text.slice(1, end))) return undefined;
+  if (end < 0 || /^\s|`|\s$/.test(text.slice(1, end))) {
+    return undefined;
+  }
   const after = text.slice(end + 1, end + 20);
   return /^[0-9$]/.test(after) || (/^[A-Za-z_]/.test(after) && !ENDING.test(after)) ? undefined : found(text, 1, end, false);
 }
@@ -96,11 +114,17 @@ function endOf(text: string, start: number, closer: string, most: number): numbe
   for (let at = start; at < last; at++) {
     const character = text.charCodeAt(at);
     if (character === 0x5c) {
-      if (text.startsWith(closer, at)) return at;
-      if (closer === '\\)' && text[at + 1] === '(') return -1;
+      if (text.startsWith(closer, at)) {
+        return at;
+      }
+      if (closer === '\\)' && text[at + 1] === '(') {
+        return -1;
+      }
       at++;
     } else if (character === 0x24 && closer !== '\\)' && closer !== '\\]') {
-      if (text.startsWith(closer, at)) return at;
+      if (text.startsWith(closer, at)) {
+        return at;
+      }
     }
   }
   return -1;

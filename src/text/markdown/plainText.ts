@@ -112,7 +112,9 @@ function* blockTexts(block: ContentBlock, markdown: boolean): Iterable<string> {
 
 /** Terminal output without its escape sequences. Every repetition is of one class of characters that ends where the next begins. */
 export function withoutSequences(text: string): string {
-  return text.includes('\u001b') ? text.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g, '') : text;
+  return text.includes('\u001b')
+    ? text.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g, '')
+    : text;
 }
 
 /** `text` in pieces; nothing for an empty one. */
@@ -164,10 +166,14 @@ function plain(prose: string, labels: ReadonlySet<string>): string {
   const parts: string[] = [];
   let start = 0;
   for (const span of prose.matchAll(VERBATIM)) {
-    if (span.index < start) continue;
+    if (span.index < start) {
+      continue;
+    }
     const code = span[2]?.replace(/^ (.*) $/, '$1');
     const whole = code !== undefined ? span[0] : /^(?:\$|\\[([])/.test(span[0]) ? formulaAt(prose, span.index) : '';
-    if (whole === '') continue;
+    if (whole === '') {
+      continue;
+    }
     parts.push(withoutSigns(prose.slice(start, span.index), labels), code ?? whole);
     start = span.index + whole.length;
   }
@@ -183,7 +189,8 @@ function formulaAt(prose: string, index: number): string {
 }
 
 /** What `[label]` leads to, which is not shown. */
-const DEFINITION = /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]{0,8}(?:<[^<>\n]{0,500}>|[^\s<][^\s]{0,500})(?:[ \t]{1,8}(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|\([^()\n]{0,200}\)))?[ \t]{0,8}\r?$/gm;
+const DEFINITION =
+  /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]{0,8}(?:<[^<>\n]{0,500}>|[^\s<][^\s]{0,500})(?:[ \t]{1,8}(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|\([^()\n]{0,200}\)))?[ \t]{0,8}\r?$/gm;
 
 /** Labels are compared without case and with runs of space as one. */
 function labelOf(text: string): string {
@@ -191,13 +198,23 @@ function labelOf(text: string): string {
 }
 
 function withoutSigns(text: string, labels: ReadonlySet<string>): string {
-  const linked = labels.size === 0 ? text : text.replace(DEFINITION, '').replace(/\[([^[\]\n]{1,500})\](?:\[([^[\]\n]{0,200})\])?/g, (whole, words: string, label?: string) => (labels.has(labelOf(label || words)) ? words : whole));
+  const linked =
+    labels.size === 0
+      ? text
+      : text
+          .replace(DEFINITION, '')
+          .replace(/\[([^[\]\n]{1,500})\](?:\[([^[\]\n]{0,200})\])?/g, (whole, words: string, label?: string) =>
+            labels.has(labelOf(label || words)) ? words : whole,
+          );
   const bare = linked
     .replace(/^[ \t]{0,8}(?:>[ \t]?){1,8}/gm, '')
     .replace(/^ {0,3}(?:=+|-+|(?:[*_-][ \t]*){3,})[ \t]*\r?$/gm, '\n')
     .replace(/^[ \t]{0,16}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t])?/gm, '\n')
     .replace(/^ {0,3}#{1,6}[ \t]+/gm, '\n')
-    .replace(/!?\[([^[\]\n]{0,500})\]\((?:<[^<>\n]{0,500}>|(?:[^()\s<]|\([^()\s]{0,200}\))(?:[^()\s]|\([^()\s]{0,200}\)){0,500})?(?: "[^"\n]{0,200}")?\)/g, '$1')
+    .replace(
+      /!?\[([^[\]\n]{0,500})\]\((?:<[^<>\n]{0,500}>|(?:[^()\s<]|\([^()\s]{0,200}\))(?:[^()\s]|\([^()\s]{0,200}\)){0,500})?(?: "[^"\n]{0,200}")?\)/g,
+      '$1',
+    )
     .replace(/(?<!\\)(\*{1,3})(?=[^\s*])([^*\n]{1,500})(?<=[^\s\\])\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}_\\])(_{1,3})(?=[^\s_])([^\n]{1,200}?)(?<=[^\s_])\1(?![\p{L}\p{N}_])/gu, '$2')
     .replace(/(?<![~\\])(~{1,2})(?=[^\s~])([^~\n]{1,500})(?<=\S)\1(?!~)/g, '$2')

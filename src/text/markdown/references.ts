@@ -19,11 +19,14 @@ export function withoutReferences(text: string): string {
   if (!text.includes('&')) {
     return text;
   }
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,10}\d{0,2}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) {
-      return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole;
-    }
-    const code = decimal !== undefined ? Number(decimal) : parseInt(hex!, 16);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,10}\d{0,2}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) {
+        return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole;
+      }
+      const code = decimal !== undefined ? Number(decimal) : parseInt(hex!, 16);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
+    },
+  );
 }

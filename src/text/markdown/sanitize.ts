@@ -103,7 +103,7 @@ class Places {
     if (indent >= (this.widths.at(-1) ?? 0) + 4) {
       return this.widths.at(-1) ?? 0;
     }
-    for (let rest = line; ;) {
+    for (let rest = line; ; ) {
       const [marker] = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s{1,4}|$)/.exec(rest) ?? [];
       if (marker === undefined) {
         return this.widths.at(-1) ?? 0;
@@ -123,7 +123,9 @@ function widthOf(space: string): number {
 
 /** How far in a fence stands in the quote or the item that the block of code began in: four columns in, it ends nothing. */
 function indentOf(before: string, open: { readonly before: string; readonly inside: number }): number {
-  return open.before.includes('>') ? widthOf(before.slice(before.lastIndexOf('>') + 1).replace(/^[ \t]/, '')) : widthOf(before) - open.inside;
+  return open.before.includes('>')
+    ? widthOf(before.slice(before.lastIndexOf('>') + 1).replace(/^[ \t]/, ''))
+    : widthOf(before) - open.inside;
 }
 
 /** True when `line` is outside of the quote or the item of a list that a block of code began in, which ends the block. */

@@ -4,7 +4,14 @@ import { contained } from '../markdown/sanitize';
 import type { ContentBlock, PlanBody } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { codeSpan, fenced, proseLine, quoted } from '../markdown/fence';
-import { type ElicitationEntry, type Entry, isAbsent, type MessageEntry, type PermissionEntry, type SessionState } from '../../core/model/state';
+import {
+  type ElicitationEntry,
+  type Entry,
+  isAbsent,
+  type MessageEntry,
+  type PermissionEntry,
+  type SessionState,
+} from '../../core/model/state';
 import type { TranscriptWords } from './wording';
 import { blockText, json, places, toolCall, toolContent } from './toolCalls';
 import type { TurnChanges } from '../../core/fileChanges/turnFiles';
@@ -19,7 +26,11 @@ export interface TranscriptPart {
 /** The parts of the document; between two of them belongs an empty line. */
 export function* transcriptParts(state: SessionState, words: TranscriptWords): Iterable<TranscriptPart> {
   for (const slot of state.entries) {
-    const text = isAbsent(slot) ? '' : entryPart(slot, state, words).filter((part) => part !== '').join('\n\n');
+    const text = isAbsent(slot)
+      ? ''
+      : entryPart(slot, state, words)
+          .filter((part) => part !== '')
+          .join('\n\n');
     if (text !== '') {
       yield { entryId: slot.entryId, text: readable(text) };
     }
@@ -44,7 +55,9 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
       if (text === '') {
         return [];
       }
-      return entry.role === 'thought' ? [`### ${words.thought(entry.updatedAt - entry.at)}`, quoted(text)] : [`## ${entry.role === 'user' ? words.you : words.agent}`, text];
+      return entry.role === 'thought'
+        ? [`### ${words.thought(entry.updatedAt - entry.at)}`, quoted(text)]
+        : [`## ${entry.role === 'user' ? words.you : words.agent}`, text];
     }
     case 'tool_call':
       return toolCall(entry, state, words);
@@ -57,7 +70,13 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
       return ['---', entry.failure ? failureText(entry.failure, words) : ended, changedFiles(entry.changes, words)];
     }
     case 'notice':
-      return [quoted([contained(entry.title), contained(entry.description ?? ''), entry.failure ? failureText(entry.failure, words) : ''].filter((part) => part !== '').join('\n\n'))];
+      return [
+        quoted(
+          [contained(entry.title), contained(entry.description ?? ''), entry.failure ? failureText(entry.failure, words) : '']
+            .filter((part) => part !== '')
+            .join('\n\n'),
+        ),
+      ];
     case 'compaction':
       return ['---', words.compaction(entry.status), entry.error === undefined ? '' : fenced(entry.error), prose(entry.summary)];
     case 'unknown':
@@ -74,7 +93,11 @@ function changedFiles(changes: TurnChanges | undefined, words: TranscriptWords):
   return [...lines, ...(changes?.more === undefined ? [] : [`- … +${changes.more}`])].join('\n');
 }
 
-function permission({ title, description, subject, options, outcome }: PermissionEntry, state: SessionState, words: TranscriptWords): string[] {
+function permission(
+  { title, description, subject, options, outcome }: PermissionEntry,
+  state: SessionState,
+  words: TranscriptWords,
+): string[] {
   const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
   return [
     `### ${words.asked(proseLine(title))}`,
@@ -89,7 +112,9 @@ function permission({ title, description, subject, options, outcome }: Permissio
 function elicitation({ message, body, outcome }: ElicitationEntry, words: TranscriptWords): string[] {
   const [first = '', ...rest] = message.split('\n');
   const labels = new Map(body.mode === 'form' ? body.fields.map(({ name, title }) => [name, title ?? name]) : []);
-  const answers = Object.entries(outcome?.content ?? {}).map(([name, value]) => `- ${proseLine(labels.get(name) ?? name)}: ${codeSpan(String(value))}`);
+  const answers = Object.entries(outcome?.content ?? {}).map(
+    ([name, value]) => `- ${proseLine(labels.get(name) ?? name)}: ${codeSpan(String(value))}`,
+  );
   return [
     `### ${words.asked(proseLine(first))}`,
     contained(rest.join('\n').trim()),
@@ -118,7 +143,10 @@ function planText(plan: PlanBody): string {
 
 /** What a message says, as it can stand between others. */
 function prose(content: readonly ContentBlock[]): string {
-  return content.map((block) => (block.type === 'text' ? contained(block.text) : blockText(block))).join('\n\n').trim();
+  return content
+    .map((block) => (block.type === 'text' ? contained(block.text) : blockText(block)))
+    .join('\n\n')
+    .trim();
 }
 
 /** As in the conversation: what would turn the reading order round, or control what shows it, is seen. */

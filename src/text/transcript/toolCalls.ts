@@ -16,9 +16,11 @@ export function toolCall(entry: ToolCallEntry, state: SessionState, words: Trans
   const { content, rawInput, rawOutput } = entry;
   const isFailed = entry.status === 'failed';
   // A change or a command says what was wanted, and content what came of it: nobody wants to hear it twice.
-  const input = content.some(({ type }) => type === 'diff' || type === 'terminal') || isNothing(rawInput) ? [] : [words.input, json(rawInput, words)];
+  const input =
+    content.some(({ type }) => type === 'diff' || type === 'terminal') || isNothing(rawInput) ? [] : [words.input, json(rawInput, words)];
   // Of a call that failed without a word it is the only reason.
-  const output = (isFailed ? content.some(isSaid) : content.length > 0) || isNothing(rawOutput) ? [] : [words.output, json(rawOutput, words)];
+  const output =
+    (isFailed ? content.some(isSaid) : content.length > 0) || isNothing(rawOutput) ? [] : [words.output, json(rawOutput, words)];
   return [
     `### ${words.tool(proseLine(title))}`,
     words.status(entry.status, entry.updatedAt - entry.at),
@@ -35,7 +37,12 @@ function isSaid(content: ToolContent): boolean {
 }
 
 function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '') || (typeof value === 'object' && Object.keys(value).length === 0);
+  return (
+    value === undefined ||
+    value === null ||
+    (typeof value === 'string' && value.trim() === '') ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
+  );
 }
 
 /** What a tool call shows of what it did, or would do. */
@@ -44,7 +51,10 @@ export function toolContent(content: ToolContent, { terminals }: SessionState, w
     case 'content':
       return [content.content.type === 'text' ? bounded(withoutSequences(content.content.text), words) : blockText(content.content)];
     case 'diff':
-      return [...content.changes.flatMap((change) => fileChange(change, words)), ...(content.patch === undefined ? [] : [bounded(content.patch, words, 'diff')])];
+      return [
+        ...content.changes.flatMap((change) => fileChange(change, words)),
+        ...(content.patch === undefined ? [] : [bounded(content.patch, words, 'diff')]),
+      ];
     case 'terminal':
       return terminal(Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined, words);
     case 'unknown':

@@ -5,7 +5,9 @@ import type { IgnoredSetting } from '../../agent/userSettings';
 import { type InertText, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 
-export type AgentRow = { readonly separator: InertText } | { readonly label: InertText; readonly description: InertText; readonly entry: CatalogEntry };
+export type AgentRow =
+  | { readonly separator: InertText }
+  | { readonly label: InertText; readonly description: InertText; readonly entry: CatalogEntry };
 
 const MAX_NAME = 80;
 const MAX_COMMAND = 120;
@@ -30,7 +32,9 @@ export function agentRows(entries: readonly CatalogEntry[], lastAgent: string | 
 
 function agentRow(entry: CatalogEntry, t: Translate): AgentRow {
   const description =
-    entry.source === 'demo' ? t('scripted guide to this extension; needs no key and no network') : visible(shownLaunch(entry.launch), MAX_COMMAND);
+    entry.source === 'demo'
+      ? t('scripted guide to this extension; needs no key and no network')
+      : visible(shownLaunch(entry.launch), MAX_COMMAND);
   return { label: visible(entry.agentName, MAX_NAME), description, entry };
 }
 
@@ -54,7 +58,10 @@ export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate):
   }
   const places = [...new Set(ignored.map((each) => placeOf(each, t)))].join(', ');
   const names = [...new Set(ignored.map(({ setting }) => setting))].join(', ');
-  return t('Ignored: {settings}, set by {places}. They name programs to run, so only your user settings count.', { settings: names, places });
+  return t('Ignored: {settings}, set by {places}. They name programs to run, so only your user settings count.', {
+    settings: names,
+    places,
+  });
 }
 
 function placeOf({ source, folder }: IgnoredSetting, t: Translate): InertText {

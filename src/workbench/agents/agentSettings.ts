@@ -42,7 +42,9 @@ export function readCommandAsking(): unknown {
 
 /** Of these the manifest has defaults, which are the code's own. */
 function ignoredRules(): readonly IgnoredSetting[] {
-  return [settings.protectedPaths, settings.askBeforeCommands].flatMap((setting) => read(setting).ignored.filter(({ source }) => source !== 'extensionDefault'));
+  return [settings.protectedPaths, settings.askBeforeCommands].flatMap((setting) =>
+    read(setting).ignored.filter(({ source }) => source !== 'extensionDefault'),
+  );
 }
 
 /** `acpHost.maxMessageSize` of the user, in bytes. */

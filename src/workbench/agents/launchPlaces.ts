@@ -9,7 +9,10 @@ import { workspaceFolders } from '../sessions/additionalFolders';
 export type LaunchPlaces = (launch: AgentLaunch, cwd: string) => Pick<PlacedLaunch, 'cwd' | 'projects' | 'runnerFolder'>;
 
 /** A folder that the user's own entry names is no project, unless it is opened as one. */
-export function launchPlaces({ globalStorageUri, extensionPath }: Pick<ExtensionContext, 'globalStorageUri' | 'extensionPath'>): LaunchPlaces {
+export function launchPlaces({
+  globalStorageUri,
+  extensionPath,
+}: Pick<ExtensionContext, 'globalStorageUri' | 'extensionPath'>): LaunchPlaces {
   return (launch, cwd) => ({
     cwd: launch.cwd ?? cwd,
     projects: [...workspaceFolders(), ...(launch.cwd === undefined ? [cwd] : [])],

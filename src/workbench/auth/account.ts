@@ -47,7 +47,12 @@ export class Account implements AccountPort {
   async load(launch: AgentLaunch): Promise<void> {
     if (await this.kept.load(launch)) {
       const agent = visible(launch.agentName, MAX_NAME);
-      void window.showInformationMessage(t('The saved credentials for {agent} were not bound to its command and have been deleted. Sign in again when {agent} asks for it.', { agent }));
+      void window.showInformationMessage(
+        t(
+          'The saved credentials for {agent} were not bound to its command and have been deleted. Sign in again when {agent} asks for it.',
+          { agent },
+        ),
+      );
     }
   }
 
@@ -78,7 +83,8 @@ export class Account implements AccountPort {
       ...this.ports.places(launch, cwd),
       runAsNode: this.ports.runsAsNode(launch),
     };
-    const placed = command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, this.ports.environment)) ? {} : { command }) };
+    const placed =
+      command === undefined ? own : { ...own, args, ...((await namesProgram(own, command, this.ports.environment)) ? {} : { command }) };
     // Found before the method's environment is laid over: it says nothing about which program runs.
     const program = await prepareProgram(placed, this.ports.environment);
     const commandLine = visible(shownCommand(placed.command, placed.args, secretValues(placed.env)));
@@ -122,7 +128,9 @@ export class Account implements AccountPort {
   private async agreed({ agentName }: AgentLaunch, commandLine: InertText, env: Values): Promise<boolean> {
     const variables = Object.entries(env).map(([name, value]) => joined([visible(name), visible(value)], '='));
     const run = t('Run in Terminal');
-    const message = t('{agent} wants to run this to sign you in. It is not the command in the settings.', { agent: visible(agentName, MAX_NAME) });
+    const message = t('{agent} wants to run this to sign you in. It is not the command in the settings.', {
+      agent: visible(agentName, MAX_NAME),
+    });
     const options = { modal: true, detail: joined([commandLine, ...variables], '\n') };
     return (await this.ports.activity.during(() => window.showWarningMessage(message, options, run))) === run;
   }

@@ -32,7 +32,9 @@ export class AccountCommands {
     }
     const { agentName, store } = session;
     const isRunning = store.state.signIn?.status === 'running';
-    const method = isRunning ? undefined : await chooseMethod(this.ports.activity, agentName, store.state.authMethods, store.state.signIn?.failure);
+    const method = isRunning
+      ? undefined
+      : await chooseMethod(this.ports.activity, agentName, store.state.authMethods, store.state.signIn?.failure);
     if (isRunning || method) {
       this.ports.show(session);
     }
@@ -59,7 +61,9 @@ export class AccountCommands {
     if (chosen !== undefined) {
       await account.forget(chosen);
       const agent = visible(chosen, MAX_NAME);
-      void window.showInformationMessage(t('What was typed to sign in to {agent} is forgotten. An agent that runs has it until it ends.', { agent }));
+      void window.showInformationMessage(
+        t('What was typed to sign in to {agent} is forgotten. An agent that runs has it until it ends.', { agent }),
+      );
     }
   }
 

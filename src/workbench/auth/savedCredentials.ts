@@ -134,7 +134,9 @@ export class KeptValues {
 /** What is started, and where: nothing of the environment, which the user may change for the same program. */
 export function fingerprintOf(launch: AgentLaunch, remoteName: string | undefined): string {
   const { command, args, cwd } = launch;
-  return createHash('sha256').update(JSON.stringify([command, isPredefined(launch) ? args.map(withoutVersion) : args, cwd ?? null, remoteName ?? null])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([command, isPredefined(launch) ? args.map(withoutVersion) : args, cwd ?? null, remoteName ?? null]))
+    .digest('hex');
 }
 
 /** An update of this extension brings newer versions of the agents that it names itself: who gets the values is the same. */

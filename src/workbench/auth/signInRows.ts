@@ -31,7 +31,16 @@ export function methodRows(methods: readonly AuthMethod[], t: Translate): Method
 
 function howOf({ type, command, args, vars = [] }: AuthMethod, t: Translate): InertText {
   if (type === 'terminal') {
-    return command === undefined ? t('opens a terminal') : t('runs {command} in a terminal', { command: visible(displayCommand(command, args), MAX_DETAIL) });
+    return command === undefined
+      ? t('opens a terminal')
+      : t('runs {command} in a terminal', { command: visible(displayCommand(command, args), MAX_DETAIL) });
   }
-  return vars.length > 0 ? t('asks for {variables}', { variables: joined(vars.map(({ label, name }) => visible(label ?? name, MAX_NAME)), ', ') }) : own('');
+  return vars.length > 0
+    ? t('asks for {variables}', {
+        variables: joined(
+          vars.map(({ label, name }) => visible(label ?? name, MAX_NAME)),
+          ', ',
+        ),
+      })
+    : own('');
 }

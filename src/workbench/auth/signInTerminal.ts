@@ -53,7 +53,11 @@ export async function runVisibly(
         if (code === 0) {
           resolve();
         } else {
-          reject(code === undefined && !ending ? fault('auth.terminal_closed') : fault('auth.program_failed', { ...(ending ? { signal: ending } : { exitCode: code ?? 1 }) }));
+          reject(
+            code === undefined && !ending
+              ? fault('auth.terminal_closed')
+              : fault('auth.program_failed', { ...(ending ? { signal: ending } : { exitCode: code ?? 1 }) }),
+          );
         }
       };
       const terminal = startPty
@@ -120,7 +124,11 @@ class TypedIn implements vscode.Pseudoterminal {
         this.over = true;
         this.closed.fire(0);
       } else {
-        this.finish(signal ? t('The program was ended by {signal}.', { signal }) : t('The program ended with exit code {exitCode}.', { exitCode: status ?? 1 }));
+        this.finish(
+          signal
+            ? t('The program was ended by {signal}.', { signal })
+            : t('The program ended with exit code {exitCode}.', { exitCode: status ?? 1 }),
+        );
       }
       this.ended(status, signal ?? undefined);
     });

@@ -156,7 +156,9 @@ export class SessionPanel {
 
   private openFinder(): Promise<Finder> {
     return (this.finder ??= import('../../session/view/finder').then(({ Finder }) =>
-      this.store.add(new Finder(this.session.store, this.ports.clock, (findId, found) => this.sendIfVisible({ type: 'found', findId, ...found }))),
+      this.store.add(
+        new Finder(this.session.store, this.ports.clock, (findId, found) => this.sendIfVisible({ type: 'found', findId, ...found })),
+      ),
     ));
   }
 

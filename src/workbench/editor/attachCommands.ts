@@ -44,7 +44,9 @@ export class Attaching {
       const { cwd, additionalDirectories } = session.roots;
       const near = files.filter(({ fsPath }) => !isForeignShare(fsPath, [cwd, ...additionalDirectories]));
       if (near.length < files.length) {
-        void window.showWarningMessage(t('Files on another machine are not attached by dropping them. Choose them with ACP: Attach Files to the Message…'));
+        void window.showWarningMessage(
+          t('Files on another machine are not attached by dropping them. Choose them with ACP: Attach Files to the Message…'),
+        );
       }
       const agreed = await agreedDropped(this.ports.activity, session.roots, near);
       if (agreed.length > 0) {

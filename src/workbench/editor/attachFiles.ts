@@ -24,7 +24,12 @@ const MAX_FILES = 50;
 
 /** Asks for files; undefined when the user leaves. */
 export async function chooseFiles(folder: string): Promise<vscode.Uri[] | undefined> {
-  return window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach Files'), defaultUri: vscode.Uri.file(folder) });
+  return window.showOpenDialog({
+    canSelectMany: true,
+    openLabel: t('Attach'),
+    title: t('Attach Files'),
+    defaultUri: vscode.Uri.file(folder),
+  });
 }
 
 /** What cannot be read is named in a message and left out. */
@@ -64,14 +69,21 @@ export async function agreedDropped(activity: UserActivity, roots: Roots, uris: 
   const all = { cwd: roots.cwd, additionalDirectories: folders.slice(1) };
   const check = new RootCheck(all);
   const protectedPaths = new ProtectedPaths(all, new ProtectedRules(readProtectedPaths()));
-  const isProtected = async (file: string, real: string): Promise<boolean> => (await protectedPaths.ruleFor(file, real, 'read')) !== undefined;
+  const isProtected = async (file: string, real: string): Promise<boolean> =>
+    (await protectedPaths.ruleFor(file, real, 'read')) !== undefined;
   const dropped = uris.slice(0, MAX_FILES).map(({ fsPath }) => ({ file: fsPath, isRemote: isForeignShare(fsPath, folders) }));
-  const verdicts = await judgeDropped(dropped, { inside: (file) => check.resolve(file), realPath: (file) => realPathOf(file), isProtected });
+  const verdicts = await judgeDropped(dropped, {
+    inside: (file) => check.resolve(file),
+    realPath: (file) => realPathOf(file),
+    isProtected,
+  });
   tellUnread(verdicts.flatMap((verdict) => ('refuse' in verdict ? visible(verdict.refuse, 100) : [])));
   tellLeftOut(uris.length);
   const asked = verdicts.flatMap((verdict) => ('ask' in verdict ? verdict.ask : []));
   const agreed = asked.length === 0 || (await activity.during(() => agreesTo(asked)));
-  return verdicts.flatMap((verdict) => ('attach' in verdict ? vscode.Uri.file(verdict.attach) : agreed && 'ask' in verdict ? vscode.Uri.file(verdict.ask) : []));
+  return verdicts.flatMap((verdict) =>
+    'attach' in verdict ? vscode.Uri.file(verdict.attach) : agreed && 'ask' in verdict ? vscode.Uri.file(verdict.ask) : [],
+  );
 }
 
 /** @param files real paths */
@@ -80,7 +92,13 @@ async function agreesTo(files: readonly string[]): Promise<boolean> {
   const named = files.slice(0, MOST_NAMED).map((file) => visible(file, MAX_PATH));
   const rest = files.length - named.length;
   const list = joined(rest > 0 ? [...named, t('and {count} more', { count: rest })] : named, '\n');
-  const detail = joined([list, t('They are outside the folders of this session and of the workspace, or may hold secrets. The agent gets to read what is attached.')], '\n\n');
+  const detail = joined(
+    [
+      list,
+      t('They are outside the folders of this session and of the workspace, or may hold secrets. The agent gets to read what is attached.'),
+    ],
+    '\n\n',
+  );
   return (await window.showWarningMessage(t('Attach these files to the message?'), { modal: true, detail }, attach)) === attach;
 }
 
@@ -91,7 +109,9 @@ async function fileBlock(uri: vscode.Uri, capabilities: PromptCapabilities): Pro
   const media = mediaTypeOf(name);
   if (media && takes(media, capabilities) && size <= MAX_MEDIA) {
     const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
-    return media.type === 'image' ? { type: 'image', data, mimeType: media.mimeType, uri: address } : { type: 'audio', data, mimeType: media.mimeType };
+    return media.type === 'image'
+      ? { type: 'image', data, mimeType: media.mimeType, uri: address }
+      : { type: 'audio', data, mimeType: media.mimeType };
   }
   if (!media && (type & vscode.FileType.File) !== 0 && capabilities.embeddedContext && size <= MAX_EMBEDDED) {
     const text = await textOf(uri);

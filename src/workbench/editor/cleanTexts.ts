@@ -15,17 +15,24 @@ export class CleanTexts implements vscode.Disposable {
     vscode.workspace.onDidOpenTextDocument((document) => this.noteState(document)),
     vscode.workspace.onDidSaveTextDocument((document) => this.noteState(document)),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) this.noteText(document);
-      else this.noteState(document);
+      if (contentChanges.length > 0) {
+        this.noteText(document);
+      } else {
+        this.noteState(document);
+      }
     }),
   ];
 
   constructor() {
-    for (const document of vscode.workspace.textDocuments) this.noteState(document);
+    for (const document of vscode.workspace.textDocuments) {
+      this.noteState(document);
+    }
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    for (const subscription of this.subscriptions) {
+      subscription.dispose();
+    }
   }
 
   /** Undefined: it has been dirty ever since we look. */
@@ -35,14 +42,21 @@ export class CleanTexts implements vscode.Disposable {
 
   /** It was opened, saved, or became dirty or clean. */
   private noteState(document: TextDocument): void {
-    if (document.uri.scheme !== 'file') return;
-    if (document.isDirty) this.states.set(document, withClean(this.of(document)));
-    else this.states.set(document, { clean: digest(document.getText()) });
+    if (document.uri.scheme !== 'file') {
+      return;
+    }
+    if (document.isDirty) {
+      this.states.set(document, withClean(this.of(document)));
+    } else {
+      this.states.set(document, { clean: digest(document.getText()) });
+    }
   }
 
   /** Its text changed. */
   private noteText(document: TextDocument): void {
-    if (document.uri.scheme !== 'file') return;
+    if (document.uri.scheme !== 'file') {
+      return;
+    }
     const before = this.states.get(document);
     const known = withClean(before?.perhaps ?? before?.clean);
     this.states.set(document, document.isDirty ? known : { ...known, perhaps: digest(document.getText()) });

@@ -26,7 +26,9 @@ export class CodeBlocks implements Disposable {
 
   /** Code on its way into files; loaded with the first. */
   proposals(): Promise<CodeProposals> {
-    return (this.proposing ??= import('./codeProposals').then(({ CodeProposals }) => this.store.add(new CodeProposals(this.activity, this.front))));
+    return (this.proposing ??= import('./codeProposals').then(({ CodeProposals }) =>
+      this.store.add(new CodeProposals(this.activity, this.front)),
+    ));
   }
 
   /** Tells a new page all of it. */

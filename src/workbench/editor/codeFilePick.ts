@@ -12,7 +12,10 @@ export async function pickCodeFile(
   activity: UserActivity,
   front: vscode.TextDocument | undefined,
 ): Promise<vscode.Uri | undefined> {
-  const open = openFiles(front).map((uri) => ({ label: withIcon('file', visible(vscode.workspace.asRelativePath(uri), 200)), choose: () => Promise.resolve<vscode.Uri | undefined>(uri) }));
+  const open = openFiles(front).map((uri) => ({
+    label: withIcon('file', visible(vscode.workspace.asRelativePath(uri), 200)),
+    choose: () => Promise.resolve<vscode.Uri | undefined>(uri),
+  }));
   const others = [
     { label: withIcon('folder-opened', t('Another File…')), choose: () => browse(roots) },
     { label: withIcon('new-file', t('New File')), choose: () => newFile(code) },
@@ -23,13 +26,19 @@ export async function pickCodeFile(
 
 /** Files in tabs, the one in front first. */
 function openFiles(front: vscode.TextDocument | undefined): vscode.Uri[] {
-  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? input.uri : [])));
+  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? input.uri : [])),
+  );
   const files = [...(front ? [front.uri] : []), ...tabs].filter(({ scheme }) => scheme === 'file');
   return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
 }
 
 async function browse(roots: Roots): Promise<vscode.Uri | undefined> {
-  const chosen = await window.showOpenDialog({ defaultUri: vscode.Uri.file(roots.cwd), canSelectMany: false, openLabel: t('Show Difference') });
+  const chosen = await window.showOpenDialog({
+    defaultUri: vscode.Uri.file(roots.cwd),
+    canSelectMany: false,
+    openLabel: t('Show Difference'),
+  });
   return chosen?.[0];
 }
 

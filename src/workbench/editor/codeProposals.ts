@@ -110,7 +110,11 @@ export class CodeProposals implements Disposable {
     const document = await openIfThere(file);
     const query = String(++this.serial);
     const proposed = file.with({ scheme: codeScheme, authority: '', query });
-    this.proposals.set(proposed.toString(), { file, text: textFor(document, code, target?.inFirstLine === true), ...(inFolders && { inFolders }) });
+    this.proposals.set(proposed.toString(), {
+      file,
+      text: textFor(document, code, target?.inFirstLine === true),
+      ...(inFolders && { inFolders }),
+    });
     const before = document ? file : proposed.with({ query: NOTHING });
     const title = t('{file} (code from the conversation)', { file: visible(path.posix.basename(file.path), 80) });
     await openDiff(before, proposed, title, { viewColumn: editorColumn(), preview: false });
@@ -129,7 +133,9 @@ export class CodeProposals implements Disposable {
 
   private inFront(): { tab: vscode.Tab; uri: vscode.Uri } | undefined {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    return tab?.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === codeScheme ? { tab, uri: tab.input.modified } : undefined;
+    return tab?.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === codeScheme
+      ? { tab, uri: tab.input.modified }
+      : undefined;
   }
 }
 

@@ -11,13 +11,17 @@ const MAX_PATH = 1024;
 /** `title="a b/c.ts"`, `file=c.ts`; what follows the language. */
 const ATTRIBUTE = /\b(?:title|file|filename|filepath|path)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'{}]+))/i;
 /** A comment of one line, in the ways most languages write it. `--- a/x` begins a patch, whose text is not that of the file. */
-const COMMENT = /^\s*(?:\/\/+|#+|--(?!-\s)-*|;+|%+|\/\*+|<!--|"|REM\b)\s*(?:(?:file|filename|filepath|path)\s*:\s*)?(\S+)\s*(?:\*\/|-->)?\s*$/i;
+const COMMENT =
+  /^\s*(?:\/\/+|#+|--(?!-\s)-*|;+|%+|\/\*+|<!--|"|REM\b)\s*(?:(?:file|filename|filepath|path)\s*:\s*)?(\S+)\s*(?:\*\/|-->)?\s*$/i;
 
 /** `info`: what stands behind the fence, the language first. */
 export function targetOf(info: string, code: string): CodeTarget | undefined {
   const attribute = ATTRIBUTE.exec(info);
   // ```ts src/a.ts, ```src/a.ts, ```ts:src/a.ts, ```12:15:src/a.ts
-  const bare = info.trim().split(/\s+/).map((word) => word.replace(/^(?:[a-z+#-]+:(?=[^/\\])|\d{1,7}:\d{1,7}:)/i, ''));
+  const bare = info
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/^(?:[a-z+#-]+:(?=[^/\\])|\d{1,7}:\d{1,7}:)/i, ''));
   const named = [attribute?.[1] ?? attribute?.[2] ?? attribute?.[3], ...bare].find((word) => word !== undefined && isPath(word));
   if (named !== undefined) {
     return { path: named, inFirstLine: false };
@@ -29,5 +33,9 @@ export function targetOf(info: string, code: string): CodeTarget | undefined {
 
 /** Looks like one: of a file with an extension, or in a folder. */
 function isPath(word: string): boolean {
-  return word.length <= MAX_PATH && /^(?!!|.*:\/\/)[^<>"|?*{}=,;\u0000-\u001f\u007f]+$/.test(word) && /(?:[\w)\]-]\.[a-z][\w-]*|[\w.)\]@-]+[\\/][\w.()[\]@-]+)$/i.test(word);
+  return (
+    word.length <= MAX_PATH &&
+    /^(?!!|.*:\/\/)[^<>"|?*{}=,;\u0000-\u001f\u007f]+$/.test(word) &&
+    /(?:[\w)\]-]\.[a-z][\w-]*|[\w.)\]@-]+[\\/][\w.()[\]@-]+)$/i.test(word)
+  );
 }

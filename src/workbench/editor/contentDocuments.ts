@@ -69,7 +69,10 @@ export class ContentDocuments implements Disposable {
 async function saveAs(name: string, data: string, activity: Pick<UserActivity, 'during'>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const [{ chooseTarget }, { saveBytes }] = await Promise.all([import('../export/saveTarget'), import('../export/saveText')]);
-  const target = await chooseTarget({ defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) }, activity);
+  const target = await chooseTarget(
+    { defaultUri: vscode.Uri.joinPath(folder, name), title: t('Save {name}', { name: visible(name, 80) }) },
+    activity,
+  );
   if (target && (await saveBytes(target, Buffer.from(data.replace(/^data:[^,]*,/, ''), 'base64'), activity))) {
     window.setStatusBarMessage(t('Saved {name}', { name: visible(path.posix.basename(target.uri.path), 80) }), 4000);
   }

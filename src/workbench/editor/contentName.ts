@@ -43,7 +43,11 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 
 /** A file name that is nothing but a name on any system: the last part of `uri`, with the extension of its type when it has none. */
 export function contentName(uri: string | undefined, mimeType: string | undefined): string {
-  const last = (uri ?? '').split(/[?#]/, 1)[0]!.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+  const last =
+    (uri ?? '')
+      .split(/[?#]/, 1)[0]!
+      .split(/[\\/]/)
+      .findLast((part) => part !== '') ?? '';
   const name = decoded(last)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu, '_')
     // What VS Code's lists would draw as an icon.

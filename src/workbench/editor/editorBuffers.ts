@@ -28,9 +28,15 @@ export class EditorBuffers implements Buffers {
 
   async find(realPath: string): Promise<OpenBuffer | undefined> {
     const document = await this.documentOf(realPath);
-    if (!document) return undefined;
+    if (!document) {
+      return undefined;
+    }
     const buffer = new DocumentBuffer(document, realPath, await isReadOnly(document, realPath), () => this.cleanTexts.of(document));
-    for (let waited = 0; waited < RELOAD_MS && !document.isClosed && !document.isDirty && (await buffer.isStale()); waited += RELOAD_STEP_MS) {
+    for (
+      let waited = 0;
+      waited < RELOAD_MS && !document.isClosed && !document.isDirty && (await buffer.isStale());
+      waited += RELOAD_STEP_MS
+    ) {
       await new Promise((resolve) => setTimeout(resolve, RELOAD_STEP_MS));
     }
     return document.isClosed ? this.find(realPath) : buffer;
@@ -89,10 +95,15 @@ class DocumentBuffer implements OpenBuffer {
 
   async edit(edits: readonly TextEdit[], expectedVersion: number): Promise<boolean> {
     const { document } = this;
-    if (document.isClosed || document.version !== expectedVersion) return false;
+    if (document.isClosed || document.version !== expectedVersion) {
+      return false;
+    }
     const workspaceEdit = new vscode.WorkspaceEdit();
     const range = ({ start, end }: TextEdit) => new vscode.Range(document.positionAt(start), document.positionAt(end));
-    workspaceEdit.set(document.uri, edits.map((edit) => new vscode.TextEdit(range(edit), edit.text)));
+    workspaceEdit.set(
+      document.uri,
+      edits.map((edit) => new vscode.TextEdit(range(edit), edit.text)),
+    );
     // Carries the version it was made for: typing that is on its way makes the editor refuse it as a whole.
     return vscode.workspace.applyEdit(workspaceEdit);
   }
@@ -108,18 +119,28 @@ class DocumentBuffer implements OpenBuffer {
 
   async isStale(): Promise<boolean> {
     const stored = await this.stored();
-    if (stored === undefined) return false;
-    if (!this.document.isDirty) return withLineFeeds(stored) !== withLineFeeds(this.text);
+    if (stored === undefined) {
+      return false;
+    }
+    if (!this.document.isDirty) {
+      return withLineFeeds(stored) !== withLineFeeds(this.text);
+    }
     const clean = this.cleanText();
     return clean !== undefined && digest(stored) !== clean;
   }
 
   async damage(text: string): Promise<Damage | undefined> {
     const { encoding } = this.document;
-    if ((await codec.decode(await codec.encode(text, this.realPath, encoding), this.realPath, encoding)) !== text) return 'characters';
-    if (!text.includes('\uFFFD')) return undefined;
+    if ((await codec.decode(await codec.encode(text, this.realPath, encoding), this.realPath, encoding)) !== text) {
+      return 'characters';
+    }
+    if (!text.includes('\uFFFD')) {
+      return undefined;
+    }
     const bytes = await diskBytes.read(this.realPath).catch(() => undefined);
-    if (!bytes) return undefined;
+    if (!bytes) {
+      return undefined;
+    }
     const again = await codec.encode(await codec.decode(bytes, this.realPath, encoding), this.realPath, encoding);
     return Buffer.compare(again, bytes) === 0 ? undefined : 'bytes';
   }
@@ -135,7 +156,9 @@ class DocumentBuffer implements OpenBuffer {
 }
 
 async function isReadOnly(document: vscode.TextDocument, realPath: string): Promise<boolean> {
-  if (isReadOnlyBySetting(document)) return true;
+  if (isReadOnlyBySetting(document)) {
+    return true;
+  }
   return diskBytes.stat(realPath).then(
     ({ readOnly }) => readOnly,
     () => false,

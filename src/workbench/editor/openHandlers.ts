@@ -155,7 +155,10 @@ async function withoutHeading(file: string): Promise<string> {
   if (heading <= file.lastIndexOf(path.sep) + 1) {
     return file;
   }
-  return vscode.workspace.fs.stat(vscode.Uri.file(file)).then(() => file, () => file.slice(0, heading));
+  return vscode.workspace.fs.stat(vscode.Uri.file(file)).then(
+    () => file,
+    () => file.slice(0, heading),
+  );
 }
 
 /**
@@ -194,7 +197,10 @@ function refusal(href: string, { reason, scheme }: Extract<LinkTarget, { type: '
   const link = visible(href, 200);
   switch (reason) {
     case 'scheme':
-      return t('The link was not opened, because {scheme} links of an agent may start other programs: {link}', { scheme: `${scheme}:`, link });
+      return t('The link was not opened, because {scheme} links of an agent may start other programs: {link}', {
+        scheme: `${scheme}:`,
+        link,
+      });
     case 'remote_file':
       return t('The link was not opened, because it leads to a file on another machine: {link}', { link });
     case 'attachment':

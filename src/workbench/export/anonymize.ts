@@ -15,8 +15,10 @@ export interface Person {
 
 /** Names that say nothing of who it is, or that are words of the format. */
 const COMMON = new Set(
-  ('root user users admin administrator node vscode runner ubuntu debian coder codespace gitpod dev developer test guest home default localhost local owner ' +
-    'text type name title content event message agent path data kind status role line read edit command output input value key file patch options thought').split(' '),
+  (
+    'root user users admin administrator node vscode runner ubuntu debian coder codespace gitpod dev developer test guest home default localhost local owner ' +
+    'text type name title content event message agent path data kind status role line read edit command output input value key file patch options thought'
+  ).split(' '),
 );
 
 /** UTF-16 units from which a name is one and not a syllable. */
@@ -27,11 +29,15 @@ const WORD_START = '(?:(?<![\\p{L}\\p{N}_])|(?<=\\\\[nrt])|(?<=\\u001b\\[[\\d;]{
 const WORD_END = '(?![\\p{L}\\p{N}])';
 
 /** Not `git@host:path`, which is everybody's, nor `package@1.2.3`. */
-const E_MAIL = new RegExp(`${WORD_START}(?!git@)[\\w.+-]{1,64}@(?=[\\w.-]{0,200}[A-Za-z])[\\w-]{1,63}(?:\\.[\\w-]{1,63}){0,4}\\.[A-Za-z]{2,24}${WORD_END}`, 'gu');
+const E_MAIL = new RegExp(
+  `${WORD_START}(?!git@)[\\w.+-]{1,64}@(?=[\\w.-]{0,200}[A-Za-z])[\\w-]{1,63}(?:\\.[\\w-]{1,63}){0,4}\\.[A-Za-z]{2,24}${WORD_END}`,
+  'gu',
+);
 /** A picture, a sound, an archive: nobody can look it through. */
 const BULK = /[A-Za-z0-9+/_-]{400,}={0,2}/g;
 /** "The password is …" */
-const SPOKEN = /\b(pass(?:word|phrase|wd|code)?|api[- ]?key|token|secret|credentials?|pin)((?:\s{1,4}(?:is|was|are):?|\s{0,4}[=:])\s{0,4}["'`“‘]?)([^\s"'`“”‘’,;]{4,})/gi;
+const SPOKEN =
+  /\b(pass(?:word|phrase|wd|code)?|api[- ]?key|token|secret|credentials?|pin)((?:\s{1,4}(?:is|was|are):?|\s{0,4}[=:])\s{0,4}["'`“‘]?)([^\s"'`“”‘’,;]{4,})/gi;
 /** Members that tell one thing from another: what they hold must stay as different as it was. */
 const IDENTITY = /(?:Id|^id|^key|^requestKey)$/;
 
@@ -57,7 +63,14 @@ export function withoutHome(home: string): (text: string) => string {
   const drive = /^([a-z]):/i.exec(slashes)?.[1];
   const once = JSON.stringify(folder).slice(1, -1);
   const twice = JSON.stringify(once).slice(1, -1);
-  const written = [folder, once, twice, slashes, ...(drive ? [`/${drive}%3A${slashes.slice(2)}`] : []), slashes.split('/').map(encodeURIComponent).join('/')];
+  const written = [
+    folder,
+    once,
+    twice,
+    slashes,
+    ...(drive ? [`/${drive}%3A${slashes.slice(2)}`] : []),
+    slashes.split('/').map(encodeURIComponent).join('/'),
+  ];
   const pattern = new RegExp(`(?:${alternatives(written)})(?![\\w-])`, drive ? 'gi' : 'g');
   return (text) => text.replace(pattern, '~');
 }
@@ -73,7 +86,10 @@ function withoutWords(words: readonly string[], instead: string): (text: string)
 
 /** The longest first: one may be the beginning of another. */
 function alternatives(texts: readonly string[]): string {
-  return [...new Set(texts)].sort((a, b) => b.length - a.length).map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/-/g, '\\x2d')).join('|');
+  return [...new Set(texts)]
+    .sort((a, b) => b.length - a.length)
+    .map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/-/g, '\\x2d'))
+    .join('|');
 }
 
 function spoken(whole: string, name: string, between: string, value: string): string {

@@ -50,7 +50,12 @@ function withoutPieces(key: string, value: unknown): unknown {
   if (!isFields(value)) {
     return value;
   }
-  if (typeof value.sessionUpdate === 'string' && value.sessionUpdate.endsWith('_chunk') && isFields(value.content) && typeof value.content.text === 'string') {
+  if (
+    typeof value.sessionUpdate === 'string' &&
+    value.sessionUpdate.endsWith('_chunk') &&
+    isFields(value.content) &&
+    typeof value.content.text === 'string'
+  ) {
     return { ...value, content: { ...value.content, text: counted(value.content.text) } };
   }
   return key.startsWith('terminal_output') && typeof value.data === 'string' ? { ...value, data: counted(value.data) } : value;
@@ -66,7 +71,11 @@ const DATA_ADDRESS = /(data:(?:image|audio|video)\/[\w.+-]{1,60}(?:;[\w=.+-]{1,6
 /** Pictures and sounds cannot be looked through, and what the user filled in is nobody else's. What an update said besides is in events of its own. */
 function withoutBulk(this: unknown, key: string, value: unknown): unknown {
   const holder = isFields(this) ? this : {};
-  if ((key === 'data' || key === 'blob') && typeof value === 'string' && ['mimeType', 'media_type', 'uri'].some((beside) => typeof holder[beside] === 'string')) {
+  if (
+    (key === 'data' || key === 'blob') &&
+    typeof value === 'string' &&
+    ['mimeType', 'media_type', 'uri'].some((beside) => typeof holder[beside] === 'string')
+  ) {
     return '';
   }
   if (typeof value === 'string' && value.includes(';base64,')) {

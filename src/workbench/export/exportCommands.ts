@@ -45,8 +45,15 @@ export class Conversations implements Disposable {
       return;
     }
     const { state } = session.store;
-    const pieces = markdownPieces(state, transcriptWords(state.agentName, verbatim), titleOf(state).replace(/\s+/g, ' '), secretsOf(this.ports, session));
-    const copied = await whileWaiting(t('Copying the conversation'), state.entries.length, (check) => gathered(paced(pieces, check), MAX_COPIED));
+    const pieces = markdownPieces(
+      state,
+      transcriptWords(state.agentName, verbatim),
+      titleOf(state).replace(/\s+/g, ' '),
+      secretsOf(this.ports, session),
+    );
+    const copied = await whileWaiting(t('Copying the conversation'), state.entries.length, (check) =>
+      gathered(paced(pieces, check), MAX_COPIED),
+    );
     if (!copied) {
       return;
     }

@@ -43,7 +43,11 @@ export async function exportConversation(ports: ExportPorts, session: Session, t
   }
   const { uri } = place;
   let isSaved = false;
-  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Saving {file}', { file: visible(path.posix.basename(uri.path), 80) }) };
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    cancellable: true,
+    title: t('Saving {file}', { file: visible(path.posix.basename(uri.path), 80) }),
+  };
   try {
     await window.withProgress(options, async (_progress, token) => {
       await ports.flush();
@@ -77,14 +81,30 @@ async function chooseFormat(session: Session, activity: UserActivity): Promise<F
   }
   const rows: (Item & { readonly format: Format })[] = [
     { format: 'md', label: t('Markdown'), description: own('.md'), detail: t('To read: what was said and done.') },
-    { format: 'json', label: t('JSON'), description: own('.json'), detail: t('To work with: everything that happened, with nothing left out.') },
-    { format: 'jsonl', label: t('Redacted bundle'), description: own('.jsonl'), detail: t('For a bug report: everything that happened and the protocol log, without what looks like a secret, pictures, and your name.') },
+    {
+      format: 'json',
+      label: t('JSON'),
+      description: own('.json'),
+      detail: t('To work with: everything that happened, with nothing left out.'),
+    },
+    {
+      format: 'jsonl',
+      label: t('Redacted bundle'),
+      description: own('.jsonl'),
+      detail: t(
+        'For a bug report: everything that happened and the protocol log, without what looks like a secret, pictures, and your name.',
+      ),
+    },
   ];
   return (await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Choose how to save the conversation') })))?.format;
 }
 
 function whereTo(session: Session, format: Format): SaveDialogOptions {
-  const name = titleOf(session.store.state).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || session.key;
+  const name =
+    titleOf(session.store.state)
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60) || session.key;
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
   const filters = { md: t('Markdown'), json: t('JSON'), jsonl: t('Redacted bundle') };
   return {
@@ -98,7 +118,12 @@ function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterabl
   const { state } = session.store;
   switch (format) {
     case 'md':
-      return markdownPieces(state, transcriptWords(state.agentName, verbatim), titleOf(state).replace(/\s+/g, ' '), secretsOf(ports, session));
+      return markdownPieces(
+        state,
+        transcriptWords(state.agentName, verbatim),
+        titleOf(state).replace(/\s+/g, ' '),
+        secretsOf(ports, session),
+      );
     case 'json':
       return jsonPieces(ports.journals.lines(session.key), secretsOf(ports, session));
     case 'jsonl':
@@ -116,7 +141,12 @@ async function* bundle(ports: ExportPorts, session: Session): AsyncIterable<stri
   const { agent } = session.store.state;
   const secret = Object.entries(process.env).filter(([name, value]) => value && isSecretVariable(name)) as [string, string][];
   const redaction = new Redaction([...secretValues(Object.fromEntries(secret)), ...secretsOf(ports, session)], anonymous(person()));
-  const facts = { vscode: vscode.version, extension: version, platform: `${process.platform} ${process.arch}`, agentInfo: agent && { ...agent } };
+  const facts = {
+    vscode: vscode.version,
+    extension: version,
+    platform: `${process.platform} ${process.arch}`,
+    agentInfo: agent && { ...agent },
+  };
   yield* bundleLines(journals.lines(session.key), facts, redaction);
   for (const trace of traces.all.filter((each) => isOf(each, session))) {
     yield* protocolLines(exportLines({ ...trace, redaction }, version));

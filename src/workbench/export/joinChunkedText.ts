@@ -76,11 +76,15 @@ function pieceOf(event: unknown): { readonly name: string; readonly text: string
     return undefined;
   }
   if (event.type === 'terminal_output') {
-    return typeof event.text === 'string' && event.skipped === undefined ? { name: `terminal ${String(event.terminalId)}`, text: event.text } : undefined;
+    return typeof event.text === 'string' && event.skipped === undefined
+      ? { name: `terminal ${String(event.terminalId)}`, text: event.text }
+      : undefined;
   }
   const content = event.type === 'message_chunk' && isFields(event.content) ? event.content : undefined;
   const isPlain = content?.type === 'text' && content.annotations === undefined && event.meta === undefined && event.extra === undefined;
-  return isPlain && typeof content.text === 'string' ? { name: `${String(event.role)} message ${String(event.messageId)}`, text: content.text } : undefined;
+  return isPlain && typeof content.text === 'string'
+    ? { name: `${String(event.role)} message ${String(event.messageId)}`, text: content.text }
+    : undefined;
 }
 
 function withText(line: Fields, text: string): Fields {

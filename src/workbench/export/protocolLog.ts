@@ -49,20 +49,27 @@ export class ProtocolLog implements Disposable {
     this.follow();
     this.channel.show(true);
     const save = t('Export…');
-    const message = t('The protocol log of {agent} is in the Output panel. All of it, with whole messages, can be exported.', { agent: visible(agent.agentName, 80) });
-    void window.showInformationMessage(message, save).then((button) => button === save && vscode.commands.executeCommand(commands.exportProtocolLog, undefined, agent));
+    const message = t('The protocol log of {agent} is in the Output panel. All of it, with whole messages, can be exported.', {
+      agent: visible(agent.agentName, 80),
+    });
+    void window
+      .showInformationMessage(message, save)
+      .then((button) => button === save && vscode.commands.executeCommand(commands.exportProtocolLog, undefined, agent));
   }
 
   /** @param target where to; asked for when absent, like `only`, the agent */
   async export(target?: unknown, only?: unknown): Promise<void> {
-    const agent = this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Choose the agent whose protocol log to export')));
+    const agent =
+      this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Choose the agent whose protocol log to export')));
     const place = agent && (await targetOf(target, whereTo(agent), this.ports.activity));
     if (!agent || !place || !(await saveText(place, () => linesOf(agent, this.ports.version), this.ports.activity))) {
       return;
     }
     const { uri } = place;
     const open = t('Open');
-    const saved = t('The protocol log is saved. What looks like a secret was taken out of it; read it through before you give it to others.');
+    const saved = t(
+      'The protocol log is saved. What looks like a secret was taken out of it; read it through before you give it to others.',
+    );
     void window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
   }
 
@@ -79,7 +86,13 @@ export class ProtocolLog implements Disposable {
     if (!channel || !agent) {
       return;
     }
-    channel.info(t('{agent}, started {time}: {command}', { agent: visible(agent.agentName, 80), time: new Date(agent.startedAt).toLocaleString(vscode.env.language), command: visible(agent.commandLine, 500) }));
+    channel.info(
+      t('{agent}, started {time}: {command}', {
+        agent: visible(agent.agentName, 80),
+        time: new Date(agent.startedAt).toLocaleString(vscode.env.language),
+        command: visible(agent.commandLine, 500),
+      }),
+    );
     channel.info(t('Of messages that come in pieces only the first piece is shown; all are shown at the level Debug.'));
     const sink = {
       line: (line: SummaryLine) => channel[line.level](visibleLine(line.text)),

@@ -46,7 +46,12 @@ export async function replayLog(ports: ReplayLogPorts, source?: unknown): Promis
     void window.showWarningMessage(t('There is no conversation in {file}.', { file: visible(fileName, 80) }));
   } else if (!log.isWhole) {
     const megabytes = MAX_BYTES / 1024 / 1024;
-    void window.showWarningMessage(t('{file} is too large to be read whole: what follows after {megabytes} MB is not shown.', { file: visible(fileName, 80), megabytes }));
+    void window.showWarningMessage(
+      t('{file} is too large to be read whole: what follows after {megabytes} MB is not shown.', {
+        file: visible(fileName, 80),
+        megabytes,
+      }),
+    );
   }
 }
 
@@ -56,8 +61,16 @@ function askWhich(): Thenable<vscode.Uri | undefined> {
 }
 
 /** Undefined when the user gave it up. */
-async function readLarge<T>(fileName: string, size: number, read: (pause: (bytes: number) => Promise<void>) => Promise<T>): Promise<T | undefined> {
-  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: t('Reading {file}', { file: visible(fileName, 80) }) };
+async function readLarge<T>(
+  fileName: string,
+  size: number,
+  read: (pause: (bytes: number) => Promise<void>) => Promise<T>,
+): Promise<T | undefined> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    cancellable: true,
+    title: t('Reading {file}', { file: visible(fileName, 80) }),
+  };
   return window.withProgress(options, async (progress, token) => {
     let told = 0;
     const pause = async (bytes: number): Promise<void> => {

@@ -37,7 +37,8 @@ export async function mayReplace(uri: vscode.Uri, activity: During): Promise<boo
 
 /** A link that leads nowhere is there too. */
 export async function exists(uri: vscode.Uri): Promise<boolean> {
-  const stat: Thenable<unknown> = uri.scheme === 'file' ? (await import('node:fs/promises')).lstat(uri.fsPath) : vscode.workspace.fs.stat(uri);
+  const stat: Thenable<unknown> =
+    uri.scheme === 'file' ? (await import('node:fs/promises')).lstat(uri.fsPath) : vscode.workspace.fs.stat(uri);
   return stat.then(
     () => true,
     () => false,

@@ -16,7 +16,12 @@ type Pieces = Iterable<string> | AsyncIterable<string>;
  * @returns false when the user wants to keep what is there
  * @throws vscode.CancellationError when `token` is cancelled; whatever the disk says
  */
-export function saveText(target: SaveTarget, pieces: () => Pieces, activity: Pick<UserActivity, 'during'>, token?: vscode.CancellationToken): Promise<boolean> {
+export function saveText(
+  target: SaveTarget,
+  pieces: () => Pieces,
+  activity: Pick<UserActivity, 'during'>,
+  token?: vscode.CancellationToken,
+): Promise<boolean> {
   return save(target, () => portions(pieces(), token), activity);
 }
 
@@ -42,7 +47,11 @@ async function save(
 }
 
 /** A file system of an extension takes it in one piece. */
-async function writeElsewhere(uri: vscode.Uri, portions: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>, overwrite: boolean): Promise<void> {
+async function writeElsewhere(
+  uri: vscode.Uri,
+  portions: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+  overwrite: boolean,
+): Promise<void> {
   const all: Buffer[] = [];
   for await (const portion of portions) {
     all.push(typeof portion === 'string' ? Buffer.from(portion) : Buffer.from(portion));

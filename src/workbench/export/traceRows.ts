@@ -12,7 +12,11 @@ export interface TraceRow {
 }
 
 /** @param language as `Date.toLocaleString` takes it */
-export function traceRow({ agentName, commandLine, cwd, startedAt, endedAt }: Omit<AgentTrace, 'trace' | 'redaction'>, t: Translate, language: string): TraceRow {
+export function traceRow(
+  { agentName, commandLine, cwd, startedAt, endedAt }: Omit<AgentTrace, 'trace' | 'redaction'>,
+  t: Translate,
+  language: string,
+): TraceRow {
   const time = (at: number): string => new Date(at).toLocaleTimeString(language);
   return {
     label: visible(agentName, 100),
@@ -22,7 +26,10 @@ export function traceRow({ agentName, commandLine, cwd, startedAt, endedAt }: Om
 }
 
 /** The agents of the session in front first, then the others; each the newest first. */
-export function inOrder<T extends Pick<AgentTrace, 'agentName' | 'cwd'>>(traces: readonly T[], active: Pick<AgentTrace, 'agentName' | 'cwd'> | undefined): T[] {
+export function inOrder<T extends Pick<AgentTrace, 'agentName' | 'cwd'>>(
+  traces: readonly T[],
+  active: Pick<AgentTrace, 'agentName' | 'cwd'> | undefined,
+): T[] {
   const isActive = ({ agentName, cwd }: T): boolean => agentName === active?.agentName && cwd === active.cwd;
   const newest = traces.toReversed();
   return [...newest.filter(isActive), ...newest.filter((trace) => !isActive(trace))];

@@ -57,7 +57,10 @@ export class TranscriptDocuments implements Disposable {
   constructor() {
     this.store.add(this.changed);
     this.store.add(
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, { onDidChange: this.changed.event, provideTextDocumentContent: (uri) => this.textOf(uri) }),
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+        onDidChange: this.changed.event,
+        provideTextDocumentContent: (uri) => this.textOf(uri),
+      }),
     );
     this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.close(uri.toString())));
   }
@@ -66,7 +69,10 @@ export class TranscriptDocuments implements Disposable {
   async show(session: Session, entryId: string | undefined): Promise<void> {
     const transcript = this.transcriptOf(session);
     const { state } = session.store;
-    if (transcript.made?.state !== state && !(await whileWaiting(t('Opening the conversation as a document'), state.entries.length, (check) => make(transcript, check)))) {
+    if (
+      transcript.made?.state !== state &&
+      !(await whileWaiting(t('Opening the conversation as a document'), state.entries.length, (check) => make(transcript, check)))
+    ) {
       if (!transcript.made) {
         this.close(transcript.uri.toString()); // It never was a document.
       }
@@ -97,7 +103,10 @@ export class TranscriptDocuments implements Disposable {
       return known;
     }
     // The path gives the document its name and its language, the query makes it this session's.
-    const name = visible(titleOf(session.store.state), 60).replace(/[\\/?#%]+/g, ' ').trim() || session.key;
+    const name =
+      visible(titleOf(session.store.state), 60)
+        .replace(/[\\/?#%]+/g, ' ')
+        .trim() || session.key;
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md`, query: session.key });
     const transcript: Transcript = {
       session,

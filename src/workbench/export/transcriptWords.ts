@@ -24,14 +24,17 @@ export function transcriptWords(agent: string, t: TranslateVerbatim): Transcript
       if (!exitStatus) {
         return t('Still running.');
       }
-      return exitStatus.signal ? t('Ended by {signal}', { signal: agentsWord(exitStatus.signal) }) : t('Exit code {exitCode}', { exitCode: exitStatus.exitCode ?? '?' });
+      return exitStatus.signal
+        ? t('Ended by {signal}', { signal: agentsWord(exitStatus.signal) })
+        : t('Exit code {exitCode}', { exitCode: exitStatus.exitCode ?? '?' });
     },
     turnEnded: (stopReason, ms) => turnWords(stopReason, duration(ms, t), t),
     failure: (failure) => failureText({ ...failure, detail: undefined } as typeof failure, t),
     compaction: (status) => t('The agent made its memory of the conversation shorter: {status}', { status: statusWord(status, t) }),
     unknown: (label) => t('The agent sent something this version does not know: {label}', { label }),
     plan: t('Plan'),
-    leftOut: (count, unit) => (unit === 'lines' ? t('({count} lines are left out here.)', { count }) : t('({count} characters are left out here.)', { count })),
+    leftOut: (count, unit) =>
+      unit === 'lines' ? t('({count} lines are left out here.)', { count }) : t('({count} characters are left out here.)', { count }),
   };
 }
 

@@ -30,7 +30,12 @@ export function reasonWords(reason: AskReason, short: (path: string) => string, 
   if (reason.type === 'command') {
     const why = reason.unasked ? t('the agent did not ask for permission') : t('your settings ask before each command');
     const { variables } = reason;
-    const sets = t('sets {names}', { names: joined(variables.map((name) => visible(name, MAX_PATH)), ', ') });
+    const sets = t('sets {names}', {
+      names: joined(
+        variables.map((name) => visible(name, MAX_PATH)),
+        ', ',
+      ),
+    });
     return variables.length > 0 ? joined([why, sets], ', ') : why;
   }
   // The title names the rule.

@@ -28,7 +28,10 @@ export function deedOf(ask: PermissionAsk, t: Translate): Deed {
   const { reason } = ask.subject;
   const why = reason ? reasonWords(reason, (path) => inFolder(path, ask.cwd), t) : own('');
   return {
-    text: joined([text, why].filter((each) => each !== ''), ' — '),
+    text: joined(
+      [text, why].filter((each) => each !== ''),
+      ' — ',
+    ),
     whole: rest === 0 && pieces.every(({ whole }) => whole) && (ask.subject.content ?? []).every(isTold),
   };
 }
@@ -42,7 +45,9 @@ function piecesOf(ask: PermissionAsk, t: Translate): readonly Piece[] {
   const structured = [
     ...(subject.command === undefined ? [] : [run(subject.command, subject.cwd, ask, t)]),
     ...changes.map((change) => changePiece(change, cwd, t)),
-    ...(subject.locations ?? []).filter(({ path }) => !changed.has(path)).map(({ path, line }) => placePiece(subject.kind, inFolder(path, cwd) + (line === undefined ? '' : `:${line}`), t)),
+    ...(subject.locations ?? [])
+      .filter(({ path }) => !changed.has(path))
+      .map(({ path, line }) => placePiece(subject.kind, inFolder(path, cwd) + (line === undefined ? '' : `:${line}`), t)),
   ];
   const command = commandIn(subject.rawInput);
   if (command !== undefined && command === subject.command) {
@@ -134,7 +139,11 @@ function kindWord(kind: string | undefined, t: Translate): InertText | undefined
 /** What agents of protocol v1 call their command line. */
 function commandIn(rawInput: unknown): string | undefined {
   const { command, args } = fieldsOf(rawInput);
-  const words: unknown = Array.isArray(command) ? command : typeof command === 'string' && Array.isArray(args) ? [command, ...(args as unknown[])] : undefined;
+  const words: unknown = Array.isArray(command)
+    ? command
+    : typeof command === 'string' && Array.isArray(args)
+      ? [command, ...(args as unknown[])]
+      : undefined;
   if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) {
     return words.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
   }

@@ -32,7 +32,9 @@ export async function settledFolders(): Promise<string[]> {
         clearTimeout(late);
         resolve();
       };
-      if (vscode.workspace.workspaceFolders?.length) done();
+      if (vscode.workspace.workspaceFolders?.length) {
+        done();
+      }
     });
   }
   return workspaceFolders();
@@ -50,14 +52,22 @@ type Row = Item & { readonly folder?: string };
  * For a new session in a workspace of several folders: which it works in, and with the last row which others it may use. Those are remembered
  * per workspace, and then the folder alone is asked for. Undefined when the user leaves.
  */
-export async function chooseOfSeveral(activity: UserActivity, workspaceState: vscode.Memento, folders: readonly string[]): Promise<Roots | undefined> {
+export async function chooseOfSeveral(
+  activity: UserActivity,
+  workspaceState: vscode.Memento,
+  folders: readonly string[],
+): Promise<Roots | undefined> {
   const chosen = workspaceState.get<Record<string, string[]>>(CHOSEN, {});
   const furtherOf = (cwd: string): string[] => (chosen[cwd] ?? []).filter((folder) => folders.includes(folder));
   const withOthers: Row = { label: withIcon('multiple-windows', t('With other folders of the workspace…')), alwaysShow: true };
   const rowsOf = (named: boolean): Row[] =>
     folders.map((folder) => {
       const further = named ? furtherOf(folder) : [];
-      return { label: visible(nameOf(folder), MAX_FOLDER), description: joined([visible(folder, MAX_FOLDER), ...further.map((each) => visible(nameOf(each), MAX_FOLDER))], ' + '), folder };
+      return {
+        label: visible(nameOf(folder), MAX_FOLDER),
+        description: joined([visible(folder, MAX_FOLDER), ...further.map((each) => visible(nameOf(each), MAX_FOLDER))], ' + '),
+        folder,
+      };
     });
   // A window that has just opened moves its focus about, and with it would go the question.
   const options = { placeHolder: t('Choose the folder the agent works in'), ignoreFocusOut: true, matchOnDescription: true };
@@ -79,7 +89,11 @@ export async function chooseOfSeveral(activity: UserActivity, workspaceState: vs
 }
 
 /** For a session that goes on: those of the workspace, those it has, and any that the user adds and `trusts`. Undefined when the user leaves. */
-export async function changeFurtherFolders(activity: UserActivity, { cwd, additionalDirectories }: Roots, trusts: (folder: string) => Promise<boolean>): Promise<readonly string[] | undefined> {
+export async function changeFurtherFolders(
+  activity: UserActivity,
+  { cwd, additionalDirectories }: Roots,
+  trusts: (folder: string) => Promise<boolean>,
+): Promise<readonly string[] | undefined> {
   const known = new Set([...additionalDirectories, ...workspaceFolders()].filter((folder) => folder !== cwd));
   let picked: readonly string[] = additionalDirectories;
   for (;;) {
@@ -105,14 +119,22 @@ export async function changeFurtherFolders(activity: UserActivity, { cwd, additi
 export async function consentToFolders(agentName: string, roots: Roots): Promise<RootPins | undefined> {
   const { foreign, asked, pins } = await foldersToAgreeTo(roots, workspaceFolders());
   if (foreign.length > 0) {
-    void window.showWarningMessage(t('The session was not opened, because it works in a folder on another machine: {folder}', { folder: visible(foreign[0]!, MAX_FOLDER) }));
+    void window.showWarningMessage(
+      t('The session was not opened, because it works in a folder on another machine: {folder}', {
+        folder: visible(foreign[0]!, MAX_FOLDER),
+      }),
+    );
     return undefined;
   }
   if (asked.length === 0) {
     return pins;
   }
   const message = t('May {agent} work in folders outside this workspace?', { agent: visible(agentName, 80) });
-  const lines = asked.map(({ folder, real }) => (real === folder ? visible(folder, MAX_FOLDER) : t('{folder}, which leads to {target}', { folder: visible(folder, MAX_FOLDER), target: visible(real, MAX_FOLDER) })));
+  const lines = asked.map(({ folder, real }) =>
+    real === folder
+      ? visible(folder, MAX_FOLDER)
+      : t('{folder}, which leads to {target}', { folder: visible(folder, MAX_FOLDER), target: visible(real, MAX_FOLDER) }),
+  );
   const detail = joined([joined(lines, '\n'), t('The session was kept with them. The agent can read and change files there.')], '\n\n');
   const allow = t('Open Session');
   return (await window.showWarningMessage(message, { modal: true, detail }, allow)) === allow ? pins : undefined;
@@ -120,12 +142,29 @@ export async function consentToFolders(agentName: string, roots: Roots): Promise
 
 function askForFolder(): Thenable<vscode.Uri[] | undefined> {
   const openLabel = t('Add Folder');
-  return window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, canSelectMany: true, openLabel, title: t('A folder that the agent may use') });
+  return window.showOpenDialog({
+    canSelectFolders: true,
+    canSelectFiles: false,
+    canSelectMany: true,
+    openLabel,
+    title: t('A folder that the agent may use'),
+  });
 }
 
-function pick(activity: UserActivity, folders: readonly string[], picked: readonly string[], placeHolder: InertText, more: readonly Row[]): Promise<readonly Row[] | undefined> {
+function pick(
+  activity: UserActivity,
+  folders: readonly string[],
+  picked: readonly string[],
+  placeHolder: InertText,
+  more: readonly Row[],
+): Promise<readonly Row[] | undefined> {
   const rows = folders.map(
-    (folder): Row => ({ label: visible(nameOf(folder), MAX_FOLDER), description: visible(folder, MAX_FOLDER), picked: picked.includes(folder), folder }),
+    (folder): Row => ({
+      label: visible(nameOf(folder), MAX_FOLDER),
+      description: visible(folder, MAX_FOLDER),
+      picked: picked.includes(folder),
+      folder,
+    }),
   );
   // Who is sent here by a panel that is still opening would lose the question to it.
   return activity.during(() => window.showQuickPick([...rows, ...more], { canPickMany: true, placeHolder, ignoreFocusOut: true }));

@@ -135,7 +135,10 @@ class AgentSessionPick {
     const facts = { folders: ports.folders, open: ports.open(), now: Date.now(), language: vscode.env.language };
     const { here, elsewhere } = agentSessionRows(this.sessions, facts, t);
     const active = wanted ?? pick.activeItems[0]?.row?.listed.sessionId;
-    const rows = [...this.group(here.length > 0 && elsewhere.length > 0 ? t('this workspace') : undefined, here), ...this.group(elsewhere.length > 0 ? t('other folders') : undefined, elsewhere)];
+    const rows = [
+      ...this.group(here.length > 0 && elsewhere.length > 0 ? t('this workspace') : undefined, here),
+      ...this.group(elsewhere.length > 0 ? t('other folders') : undefined, elsewhere),
+    ];
     pick.items = [...rows, ...this.lastRows()];
     const again = pick.items.find(({ row }) => row?.listed.sessionId === active && active !== undefined);
     if (again) {
@@ -162,11 +165,15 @@ class AgentSessionPick {
       return failure.code === 'session.not_listed' ? [why] : [why, this.againRow];
     }
     if (this.loading) {
-      return this.sessions.length === 0 ? [{ label: t('Asking {agent}…', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }] : [];
+      return this.sessions.length === 0
+        ? [{ label: t('Asking {agent}…', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }]
+        : [];
     }
     if (!this.ports.done()) {
       return [this.moreRow];
     }
-    return this.sessions.length === 0 ? [{ label: t('{agent} keeps no sessions.', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }] : [];
+    return this.sessions.length === 0
+      ? [{ label: t('{agent} keeps no sessions.', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }]
+      : [];
   }
 }

@@ -33,7 +33,11 @@ export interface RowFacts {
 }
 
 /** Those of the workspace's own folders, and the others; each in the agent's order. */
-export function agentSessionRows(sessions: readonly ListedSession[], facts: RowFacts, t: Translate): { readonly here: ListedRow[]; readonly elsewhere: ListedRow[] } {
+export function agentSessionRows(
+  sessions: readonly ListedSession[],
+  facts: RowFacts,
+  t: Translate,
+): { readonly here: ListedRow[]; readonly elsewhere: ListedRow[] } {
   const here: ListedRow[] = [];
   const elsewhere: ListedRow[] = [];
   for (const listed of sessions) {

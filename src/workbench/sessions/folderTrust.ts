@@ -32,10 +32,14 @@ export async function trustsFolder({ activity, globalState }: FolderTrustPorts, 
   const parent = path.dirname(real);
   const trust = t('Trust Folder');
   const trustParent = t('Trust Parent Folder');
-  const risk = t('Agents may run files in this folder automatically. If you don’t trust the authors of these files, don’t start a session here.');
+  const risk = t(
+    'Agents may run files in this folder automatically. If you don’t trust the authors of these files, don’t start a session here.',
+  );
   const detail = joined([visible(real, MAX_FOLDER), risk], '\n\n');
   const buttons = path.dirname(parent) === parent ? [trust] : [trust, trustParent];
-  const answer = await activity.during(() => window.showWarningMessage(t('Do you trust the authors of the files in this folder?'), { modal: true, detail }, ...buttons));
+  const answer = await activity.during(() =>
+    window.showWarningMessage(t('Do you trust the authors of the files in this folder?'), { modal: true, detail }, ...buttons),
+  );
   if (answer === undefined) {
     return false;
   }
@@ -54,6 +58,9 @@ export async function manageTrustedFolders({ activity, globalState }: FolderTrus
   const options = { canPickMany: true, placeHolder: t('Trusted folders. Clear one to be asked again.') } as const;
   const kept = await activity.during(() => window.showQuickPick(rows, options));
   if (kept) {
-    await globalState.update(TRUSTED, kept.map(({ folder }) => folder));
+    await globalState.update(
+      TRUSTED,
+      kept.map(({ folder }) => folder),
+    );
   }
 }

@@ -58,7 +58,10 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
  * The folders of a session: one to work in, and of a workspace with several those that it may use besides. One outside of the workspace needs
  * the user's trust. `folder`: all that it shall have.
  */
-export async function chooseRoots(ports: Pick<NewSessionPorts, 'activity' | 'globalState' | 'workspaceState'>, folder?: string): Promise<Roots | undefined> {
+export async function chooseRoots(
+  ports: Pick<NewSessionPorts, 'activity' | 'globalState' | 'workspaceState'>,
+  folder?: string,
+): Promise<Roots | undefined> {
   const { activity, workspaceState } = ports;
   const folders = folder === undefined ? await settledFolders() : [];
   if (folders.length > 1) {
@@ -70,7 +73,11 @@ export async function chooseRoots(ports: Pick<NewSessionPorts, 'activity' | 'glo
 
 type Row = Item & { readonly entry?: CatalogEntry };
 
-function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEntry[], notice: InertText | undefined): Promise<CatalogEntry | undefined> {
+function pickAgent(
+  { globalState }: NewSessionPorts,
+  entries: readonly CatalogEntry[],
+  notice: InertText | undefined,
+): Promise<CatalogEntry | undefined> {
   return new Promise((resolve) => {
     const openSettings: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Agent Settings') };
     const pick = window.createQuickPick<Row>();
@@ -82,7 +89,11 @@ function pickAgent({ globalState }: NewSessionPorts, entries: readonly CatalogEn
     pick.buttons = [openSettings];
     const rows = agentRows(entries, globalState.get<string>(LAST_AGENT), t).map(rowOf);
     // Whoever misses an agent looks for it here.
-    const noticeRow: Row = { label: t('Some agent settings are ignored'), ...(notice !== undefined && { detail: notice }), alwaysShow: true };
+    const noticeRow: Row = {
+      label: t('Some agent settings are ignored'),
+      ...(notice !== undefined && { detail: notice }),
+      alwaysShow: true,
+    };
     pick.items = notice === undefined ? rows : [...rows, separator(), noticeRow];
     const toSettings = () => {
       pick.hide();
@@ -113,7 +124,13 @@ function rowOf(row: AgentRow): Row {
 /** Without a workspace, a folder from disk. */
 async function pickFromDisk(): Promise<string | undefined> {
   const openLabel = t('Start Session Here');
-  const [chosen] = (await window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel, title: t('The folder the agent works in') })) ?? [];
+  const [chosen] =
+    (await window.showOpenDialog({
+      canSelectFolders: true,
+      canSelectFiles: false,
+      openLabel,
+      title: t('The folder the agent works in'),
+    })) ?? [];
   return chosen?.scheme === 'file' ? chosen.fsPath : undefined;
 }
 

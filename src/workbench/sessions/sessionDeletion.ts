@@ -48,7 +48,9 @@ export class SessionDeletion {
     const { sessions, journals, activity } = this.ports;
     const active = this.ports.active();
     const past = active ? [] : (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
-    const choice: SessionChoice | undefined = active ? { session: active } : await chooseSession(sessions.all, past, activity, t('Choose the session to delete'));
+    const choice: SessionChoice | undefined = active
+      ? { session: active }
+      : await chooseSession(sessions.all, past, activity, t('Choose the session to delete'));
     if (choice) {
       await this.delete('session' in choice ? summaryOf(choice.session) : choice.journaled);
     }
@@ -57,7 +59,9 @@ export class SessionDeletion {
   /** From the agent's list, and our record of it; false when the user does not want to. @throws Fault */
   async deleteListed(agent: AgentSessions, { sessionId, title }: ListedSession): Promise<boolean> {
     const { agentName } = agent.launch;
-    const records = (await this.ports.journals.list(MAX_JOURNALS)).filter((journal) => journal.agentName === agentName && journal.sessionId === sessionId);
+    const records = (await this.ports.journals.list(MAX_JOURNALS)).filter(
+      (journal) => journal.agentName === agentName && journal.sessionId === sessionId,
+    );
     if (!(await confirm(title || sessionId, agentName, true))) {
       return false;
     }
@@ -85,7 +89,11 @@ export class SessionDeletion {
   /** False when it failed and the record shall stay, too. */
   private async deleteAtAgent(launch: AgentLaunch, cwd: string, sessionId: string, session: Session | undefined): Promise<boolean> {
     const agent = await this.ports.agentOf(launch, cwd);
-    const options = { location: vscode.ProgressLocation.Notification, title: t('Deleting a session of {agent}', { agent: visible(launch.agentName, MAX_NAME) }), cancellable: true };
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: t('Deleting a session of {agent}', { agent: visible(launch.agentName, MAX_NAME) }),
+      cancellable: true,
+    };
     try {
       await window.withProgress(options, async (_progress, token) => {
         token.onCancellationRequested(() => agent.dispose());

@@ -134,7 +134,14 @@ export class EarlierSessions {
     const roots = { cwd, additionalDirectories: additionalDirectories.filter((folder) => path.isAbsolute(folder)) };
     const pins = await consentToFolders(agentName, roots);
     if (pins) {
-      show(sessions.create(launch, roots, { sessionId, ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) }, pins));
+      show(
+        sessions.create(
+          launch,
+          roots,
+          { sessionId, ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) },
+          pins,
+        ),
+      );
     }
   }
 
@@ -152,10 +159,16 @@ export class EarlierSessions {
   }
 
   /** @param during runs each question to the user */
-  private async agentOf(launch: AgentLaunch, during: <T>(question: () => Promise<T>) => Promise<T>, cwd = workspaceFolders()[0] ?? os.homedir()): Promise<AgentSessions> {
+  private async agentOf(
+    launch: AgentLaunch,
+    during: <T>(question: () => Promise<T>) => Promise<T>,
+    cwd = workspaceFolders()[0] ?? os.homedir(),
+  ): Promise<AgentSessions> {
     await this.ports.account.load(launch);
     const { activity, sessions } = this.ports;
-    return sessions.agentSessions(launch, cwd, (agentName, methods, failure) => during(() => chooseMethod(activity, agentName, methods, failure)));
+    return sessions.agentSessions(launch, cwd, (agentName, methods, failure) =>
+      during(() => chooseMethod(activity, agentName, methods, failure)),
+    );
   }
 
   /** Those that are known to list nothing come last, and are asked all the same: an agent may have learned it meanwhile. */
@@ -165,10 +178,12 @@ export class EarlierSessions {
     const lists = ({ agentName }: CatalogEntry): boolean => offers.of(agentName)?.list !== false;
     const rows = [
       ...agentRows(entries.filter(lists), undefined, t),
-      ...entries.filter((entry) => !lists(entry)).map((entry) => ({ label: visible(entry.agentName, MAX_NAME), description: t('did not list its sessions the last time'), entry })),
+      ...entries
+        .filter((entry) => !lists(entry))
+        .map((entry) => ({ label: visible(entry.agentName, MAX_NAME), description: t('did not list its sessions the last time'), entry })),
     ].map((row) => ('separator' in row ? separator(row.separator) : row));
     const options = { title: t('Open Agent Session'), placeHolder: t('Choose an agent'), matchOnDescription: true, ignoreFocusOut: true };
-    const chosen: Item & { entry?: CatalogEntry } | undefined = await activity.during(() => window.showQuickPick(rows, options));
+    const chosen: (Item & { entry?: CatalogEntry }) | undefined = await activity.during(() => window.showQuickPick(rows, options));
     return chosen?.entry;
   }
 }

@@ -26,7 +26,12 @@ export function sessionRow(state: SessionState, t: Translate): SessionRow {
 }
 
 /** A conversation that only its journal is left of. `now` in ms since the epoch, `language` as BCP 47. */
-export function journaledRow({ title, agentName, cwd, createdAt, changedAt }: JournalSummary, now: number, language: string, t: Translate): SessionRow {
+export function journaledRow(
+  { title, agentName, cwd, createdAt, changedAt }: JournalSummary,
+  now: number,
+  language: string,
+  t: Translate,
+): SessionRow {
   return {
     label: visible(title || agentName, MAX_TITLE),
     description: inert(relativeTime(changedAt ?? createdAt, now, language)),
@@ -66,7 +71,10 @@ export function overviewOf(states: readonly SessionState[]): Overview {
 }
 
 /** What the status bar shows; undefined when there is nothing to show. */
-export function statusBarWords({ running, needing }: Overview, t: Translate): { readonly text: InertText; readonly tooltip: InertText } | undefined {
+export function statusBarWords(
+  { running, needing }: Overview,
+  t: Translate,
+): { readonly text: InertText; readonly tooltip: InertText } | undefined {
   if (running === 0 && needing === 0) {
     return undefined;
   }

@@ -46,7 +46,9 @@ export class EditorInFront implements Disposable {
     const { editor } = this;
     const done =
       editor !== undefined &&
-      (await Promise.resolve(editor.edit((edit) => editor.selections.forEach((selection) => edit.replace(selection, text)))).catch(() => false));
+      (await Promise.resolve(editor.edit((edit) => editor.selections.forEach((selection) => edit.replace(selection, text)))).catch(
+        () => false,
+      ));
     if (!done) {
       void window.showWarningMessage(t('The code was not inserted, because no text editor took it.'));
       return;
@@ -69,5 +71,7 @@ export class EditorInFront implements Disposable {
 
 /** Not what an extension or VS Code shows as a text to read: output, an older version, a difference. */
 function takesText({ document: { uri } }: vscode.TextEditor): boolean {
-  return uri.scheme === 'untitled' || uri.scheme === 'vscode-notebook-cell' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+  return (
+    uri.scheme === 'untitled' || uri.scheme === 'vscode-notebook-cell' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true
+  );
 }

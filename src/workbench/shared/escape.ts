@@ -81,7 +81,8 @@ export function breakable(text: InertText, columns: number): InertText {
 /** Sentences of our own whose values are made inert. */
 export function inertly(verbatim: TranslateVerbatim): Translate {
   const valueOf = (value: string | number): string | number => (typeof value === 'string' ? inert(value, MAX_VALUE) : value);
-  return (message, args) => verbatim(message, args && Object.fromEntries(Object.entries(args).map(([name, value]) => [name, valueOf(value)]))) as InertText;
+  return (message, args) =>
+    verbatim(message, args && Object.fromEntries(Object.entries(args).map(([name, value]) => [name, valueOf(value)]))) as InertText;
 }
 
 function withoutActions(text: string): InertText {

@@ -20,11 +20,13 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'agent.start_timeout': (t, v) => t('The agent did not answer within {seconds} seconds of its start. This was run: {commandLine}', v),
   'agent.start_cancelled': (t) => t('The start was cancelled.'),
   'agent.bad_cwd': (t, v) => t('The agent cannot start in {cwd}: there is no such folder.', v),
-  'agent.line_break_in_argument': (t) => t('An argument of the agent’s command holds a line break, which Windows cannot pass on to a batch file.'),
+  'agent.line_break_in_argument': (t) =>
+    t('An argument of the agent’s command holds a line break, which Windows cannot pass on to a batch file.'),
   'agent.exited': (t, v) => t('The agent ended unexpectedly{exit}.', v),
   'connection.closed': (t) => t('The connection to the agent was closed.'),
   'connection.disposed': (t) => t('The session was closed.'),
-  'protocol.version': (t, v) => t('The agent speaks version {version} of the protocol, which is not supported. Update the agent or this extension.', v),
+  'protocol.version': (t, v) =>
+    t('The agent speaks version {version} of the protocol, which is not supported. Update the agent or this extension.', v),
   'protocol.bad_answer': (t, v) => t('The agent’s answer to {method} could not be understood.', v),
   'request.failed': (t, v) => t('The agent refused {method}.', v),
   'request.timeout': (t, v) => t('The agent did not answer {method} within {seconds} seconds.', v),
@@ -45,14 +47,21 @@ const SENTENCES: Record<FailureCode, Sentence> = {
   'session.replayed': (t) => t('This conversation is replayed from a log, which ends here.'),
   'log.damaged': (t, v) => t('Lines of the log that could not be read: {lines}.', v),
   'session.restarted': (t) => t('The agent was started again. It does not remember the conversation above.'),
-  'session.own_record': (t) => t('The agent goes on with this session and told nothing of what was said before: what stands above is our own record.'),
+  'session.own_record': (t) =>
+    t('The agent goes on with this session and told nothing of what was said before: what stands above is our own record.'),
   'session.open_elsewhere': (t) => t('This session is open already, in another panel.'),
   'session.not_listed': (t, v) => t('{agent} does not list its sessions.', v),
   'session.not_deleted': (t, v) => t('{agent} does not offer to delete its sessions.', v),
-  'session.folders_untold': (t, v) => t('The agent cannot be told of further folders. It may still read and write there through VS Code: {folders}', v),
+  'session.folders_untold': (t, v) =>
+    t('The agent cannot be told of further folders. It may still read and write there through VS Code: {folders}', v),
   'session.folders_fixed': (t) => t('This agent cannot be given other folders while a session goes on. Start a new session with them.'),
-  'session.root_changed': (t, v) => t('{folder} was replaced or leads elsewhere now, so the agent can no longer use it in this session. Start a new session to work there.', v),
-  'session.left_out': (t, v) => t('{count} events in the middle of this session were not kept: it is larger than the setting acpHost.journal.maxSize allows.', v),
+  'session.root_changed': (t, v) =>
+    t(
+      '{folder} was replaced or leads elsewhere now, so the agent can no longer use it in this session. Start a new session to work there.',
+      v,
+    ),
+  'session.left_out': (t, v) =>
+    t('{count} events in the middle of this session were not kept: it is larger than the setting acpHost.journal.maxSize allows.', v),
   'session.interrupted': (t) => t('The window was closed or reloaded while this session was open.'),
   'session.agent_removed': (t, v) => t('{agent} is no longer among your agents, so this session can only be read.', v),
   'fs.not_found': (t, v) => t('{path} does not exist.', v),
@@ -87,7 +96,9 @@ const SENTENCES: Record<FailureCode, Sentence> = {
 export function failureSentence(failure: Failure, t: TranslateVerbatim): InertText {
   const sentence = SENTENCES[failure.code](t, valuesOf(failure, t));
   // A sentence may begin with a word that stands in for a parameter; a parameter itself keeps its case.
-  const own = Object.values(failure.params ?? {}).some((value) => typeof value === 'string' && value !== '' && sentence.startsWith(visible(value, MAX_VALUE)));
+  const own = Object.values(failure.params ?? {}).some(
+    (value) => typeof value === 'string' && value !== '' && sentence.startsWith(visible(value, MAX_VALUE)),
+  );
   return inert(own ? sentence : sentence.charAt(0).toUpperCase() + sentence.slice(1));
 }
 
@@ -111,7 +122,11 @@ function valuesOf({ params = {} }: Failure, t: TranslateVerbatim): Values {
     folder: t('the folder'),
     folders: t('the folders of this workspace'),
     name: t('a variable'),
-    key: [params.setting, params.agentName, params.field].filter(Boolean).map((part) => visible(String(part), MAX_VALUE)).join(' › ') || t('an entry'),
+    key:
+      [params.setting, params.agentName, params.field]
+        .filter(Boolean)
+        .map((part) => visible(String(part), MAX_VALUE))
+        .join(' › ') || t('an entry'),
     expectation: expectationOf(params.expected, t),
     seconds: '?',
   };
@@ -128,7 +143,8 @@ function valuesOf({ params = {} }: Failure, t: TranslateVerbatim): Values {
   }
   values.exit = exitOf(values, t);
   const { lines } = values;
-  values.lines = lines === undefined ? '' : /^\d+$/.test(String(lines)) ? t(' (line {line})', { line: lines }) : t(' (lines {lines})', { lines });
+  values.lines =
+    lines === undefined ? '' : /^\d+$/.test(String(lines)) ? t(' (line {line})', { line: lines }) : t(' (lines {lines})', { lines });
   return values;
 }
 

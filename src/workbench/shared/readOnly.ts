@@ -15,6 +15,8 @@ export function isReadOnlyBySetting(document: vscode.TextDocument): boolean {
 function matchesGlob(document: vscode.TextDocument, glob: string): boolean {
   const folder = vscode.workspace.getWorkspaceFolder(document.uri);
   const patterns: vscode.GlobPattern[] = [glob.includes('/') ? glob : `**/${glob}`];
-  if (folder) patterns.push(new vscode.RelativePattern(folder, glob));
+  if (folder) {
+    patterns.push(new vscode.RelativePattern(folder, glob));
+  }
   return patterns.some((pattern) => vscode.languages.match({ scheme: 'file', pattern }, document) > 0);
 }

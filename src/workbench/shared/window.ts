@@ -45,7 +45,10 @@ interface Window {
   createInputBox(): InputBox;
   showOpenDialog(options: Inert<vscode.OpenDialogOptions, 'title' | 'openLabel'>): Thenable<vscode.Uri[] | undefined>;
   showSaveDialog(options: SaveDialogOptions): Thenable<vscode.Uri | undefined>;
-  withProgress<T>(options: Inert<vscode.ProgressOptions, 'title'>, task: (progress: Progress, token: vscode.CancellationToken) => Thenable<T>): Thenable<T>;
+  withProgress<T>(
+    options: Inert<vscode.ProgressOptions, 'title'>,
+    task: (progress: Progress, token: vscode.CancellationToken) => Thenable<T>,
+  ): Thenable<T>;
   createStatusBarItem(id: string, alignment: vscode.StatusBarAlignment): StatusBarItem;
   setStatusBarMessage(text: InertText, hideAfterMs: number): vscode.Disposable;
   createOutputChannel(name: InertText, options: { readonly log: true }): vscode.LogOutputChannel;
@@ -70,6 +73,11 @@ export function setTitle(panel: vscode.WebviewPanel, title: InertText): void {
 }
 
 /** Opens a diff editor. */
-export async function openDiff(before: vscode.Uri, after: vscode.Uri, title: InertText, options: vscode.TextDocumentShowOptions): Promise<void> {
+export async function openDiff(
+  before: vscode.Uri,
+  after: vscode.Uri,
+  title: InertText,
+  options: vscode.TextDocumentShowOptions,
+): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', before, after, title, options);
 }

@@ -10,7 +10,11 @@ const LONG = 2000;
  * Undefined when the user has given it up.
  * @param work calls `check` now and then, which throws when nobody wants the rest
  */
-export async function whileWaiting<T>(title: InertText, entries: number, work: (check: () => void) => Promise<T>): Promise<{ readonly done: T } | undefined> {
+export async function whileWaiting<T>(
+  title: InertText,
+  entries: number,
+  work: (check: () => void) => Promise<T>,
+): Promise<{ readonly done: T } | undefined> {
   if (entries < LONG) {
     return { done: await work(() => undefined) };
   }

@@ -49,12 +49,21 @@ describe('demo agent', function () {
   it('offers modes, options of every shape, and commands', async () => {
     const { initialized, opened } = await open();
     assert.equal(initialized.protocolVersion, 1);
-    assert.deepEqual(opened.modes?.availableModes.map(({ id }) => id), ['ask', 'plan', 'auto']);
+    assert.deepEqual(
+      opened.modes?.availableModes.map(({ id }) => id),
+      ['ask', 'plan', 'auto'],
+    );
     const options = opened.configOptions ?? [];
-    assert.deepEqual(options.map(({ id, type }) => `${id} ${type}`), ['mode select', 'model select', 'thinking select', 'explain boolean']);
+    assert.deepEqual(
+      options.map(({ id, type }) => `${id} ${type}`),
+      ['mode select', 'model select', 'thinking select', 'explain boolean'],
+    );
     assert.ok(options.some((option) => option.type === 'select' && option.options.some((choice) => 'group' in choice)));
     const [commands] = session.all('available_commands_update');
-    assert.deepEqual(commands?.availableCommands.map(({ name }) => name), ['tour', 'read', 'edit', 'run', 'plan', 'form', 'help']);
+    assert.deepEqual(
+      commands?.availableCommands.map(({ name }) => name),
+      ['tour', 'read', 'edit', 'run', 'plan', 'form', 'help'],
+    );
   });
 
   it('sends no boolean option to a client that cannot show it', async () => {
@@ -70,7 +79,10 @@ describe('demo agent', function () {
     assert.notEqual(session.thought, '');
     assert.equal(await readFile(calc, 'utf8'), CALC.replace('a - b', 'a + b'));
     assert.deepEqual(outcomes(), { read: 'completed', edit: 'completed', execute: 'completed' });
-    assert.deepEqual(session.permissions.map(({ options }) => options.map(({ name }) => name)), [['Allow', 'Always allow', 'Reject']]);
+    assert.deepEqual(
+      session.permissions.map(({ options }) => options.map(({ name }) => name)),
+      [['Allow', 'Always allow', 'Reject']],
+    );
     const plans = session.all('plan').map(({ entries }) => entries.map(({ status }) => status));
     assert.deepEqual(plans[0], ['pending', 'pending', 'pending', 'pending']);
     assert.deepEqual(plans[plans.length - 1], ['completed', 'completed', 'completed', 'completed']);
@@ -115,7 +127,10 @@ describe('demo agent', function () {
     await session.prompt('/edit src/calc.js');
     await session.prompt('/run echo one');
     await session.prompt('/run echo one');
-    assert.deepEqual(session.permissions.map(({ toolCall }) => toolCall.kind), ['edit', 'execute']);
+    assert.deepEqual(
+      session.permissions.map(({ toolCall }) => toolCall.kind),
+      ['edit', 'execute'],
+    );
   });
 
   it('writes and runs nothing in plan mode, and asks nothing in auto mode', async () => {
@@ -125,7 +140,11 @@ describe('demo agent', function () {
     assert.deepEqual(outcomes(), { read: 'completed' });
     assert.match(session.said, /\*Plan only\* mode nothing is written/);
     assert.equal(session.all('current_mode_update').at(-1)?.currentModeId, 'plan');
-    const { configOptions } = await session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId: 'mode', value: 'auto' });
+    const { configOptions } = await session.agent.request('session/set_config_option', {
+      sessionId: session.sessionId,
+      configId: 'mode',
+      value: 'auto',
+    });
     assert.equal(configOptions[0]?.currentValue, 'auto');
     await session.prompt('/edit src/calc.js');
     assert.equal(session.permissions.length, 0);
@@ -134,7 +153,8 @@ describe('demo agent', function () {
 
   it('refuses an option it does not have', async () => {
     await open();
-    const set = (configId: string, value: string) => session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId, value });
+    const set = (configId: string, value: string) =>
+      session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId, value });
     await assert.rejects(set('mode', 'yolo'), { code: -32602 });
     await assert.rejects(set('colour', 'red'), { code: -32602 });
   });
@@ -171,13 +191,21 @@ describe('demo agent', function () {
     await open({
       elicitation: (request) => {
         asked.push(request);
-        return request.mode === 'form' ? { action: 'accept', content: { name: 'greeter', targets: ['Linux', 'macOS'] } } : { action: 'accept' };
+        return request.mode === 'form'
+          ? { action: 'accept', content: { name: 'greeter', targets: ['Linux', 'macOS'] } }
+          : { action: 'accept' };
       },
     });
     assert.equal(await session.prompt('Ask me a form'), 'end_turn');
-    assert.deepEqual(asked.map(({ mode }) => mode), ['form', 'url']);
+    assert.deepEqual(
+      asked.map(({ mode }) => mode),
+      ['form', 'url'],
+    );
     assert.match(session.said, /- Project name: `greeter`\n- Runs on: `Linux,macOS`/);
-    assert.deepEqual(session.completed, asked.flatMap((request) => ('elicitationId' in request ? [request.elicitationId] : [])));
+    assert.deepEqual(
+      session.completed,
+      asked.flatMap((request) => ('elicitationId' in request ? [request.elicitationId] : [])),
+    );
   });
 
   it('asks nothing of a client that cannot show it, and takes no for an answer', async () => {
@@ -207,7 +235,10 @@ describe('demo agent', function () {
   });
 
   it('stops a running command and releases its terminal', async () => {
-    await open({ onUpdate: (update) => void (update.sessionUpdate === 'tool_call_update' && update.content?.[0]?.type === 'terminal' && session.cancel()) });
+    await open({
+      onUpdate: (update) =>
+        void (update.sessionUpdate === 'tool_call_update' && update.content?.[0]?.type === 'terminal' && session.cancel()),
+    });
     assert.equal(await session.prompt('/run sleep 60'), 'cancelled');
     assert.equal(session.terminals.size, 0);
   });

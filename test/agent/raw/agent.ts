@@ -58,7 +58,10 @@ async function prompt(id: unknown): Promise<void> {
   wire.send({ id, result: { stopReason: 'end_turn' } });
 }
 
-async function playRoom(act: (wire: Wire, place: Place) => void | Promise<void>, expected: number): Promise<Pick<Played, 'actual' | 'broken'>> {
+async function playRoom(
+  act: (wire: Wire, place: Place) => void | Promise<void>,
+  expected: number,
+): Promise<Pick<Played, 'actual' | 'broken'>> {
   let broken: string | undefined;
   try {
     await act(wire, place);

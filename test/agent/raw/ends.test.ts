@@ -45,7 +45,10 @@ describe('an agent that goes', function () {
   it('while both sides owe each other answers: exit status, stderr, and nothing waits', async () => {
     const seen = await play('dies-owing');
     assert.deepEqual(failure(), { code: 'agent.exited', params: { exitCode: 3 }, detail: 'panic: out of luck' });
-    assert.ok(seen.some((line) => /^permission_resolved (?:lost|withdrawn)$/.test(line)), seen.join('\n'));
+    assert.ok(
+      seen.some((line) => /^permission_resolved (?:lost|withdrawn)$/.test(line)),
+      seen.join('\n'),
+    );
     assert.notEqual(stage.session.prompt([{ type: 'text', text: 'again' }]), undefined);
   });
 
@@ -53,7 +56,10 @@ describe('an agent that goes', function () {
     const seen = await play('dies-in-line');
     assert.deepEqual(failure(), { code: 'agent.exited', params: { signal: 'SIGKILL' } });
     assert.ok(seen.includes('message_chunk before'));
-    assert.ok(stage.lines.some((line) => /^log A message that is no JSON: .*… \(26214400\)$/.test(line)), 'and what was cut off is named');
+    assert.ok(
+      stage.lines.some((line) => /^log A message that is no JSON: .*… \(26214400\)$/.test(line)),
+      'and what was cut off is named',
+    );
   });
 
   it('by closing its stdout, alive', async () => {

@@ -23,7 +23,8 @@ describe('raw agent', function () {
 
   before(async () => {
     cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'raw-')));
-    const answer = (title: string): string | undefined => (title === 'ask odd' ? 'odd' : title === 'ask' || title === 'Run a command' ? 'allow' : undefined);
+    const answer = (title: string): string | undefined =>
+      title === 'ask odd' ? 'odd' : title === 'ask' || title === 'Run a command' ? 'allow' : undefined;
     stage = new Stage(cwd, { launch: rawAgent('cases'), answer });
     await stage.file('calc.js', 'text\n');
     await stage.ready();
@@ -52,7 +53,10 @@ describe('raw agent', function () {
   });
 
   it('has every case played, and none of it ended the turn or the session', () => {
-    assert.deepEqual(played.map(({ name }) => name), [...CASES, ...ROOM_CASES].map(({ name }) => name));
+    assert.deepEqual(
+      played.map(({ name }) => name),
+      [...CASES, ...ROOM_CASES].map(({ name }) => name),
+    );
     const { status, turn } = stage.session.store.state;
     assert.deepEqual([status, turn], ['ready', undefined]);
   });

@@ -37,7 +37,7 @@ export const ROOM_CASES: readonly RoomCase[] = [
     run: (wire, { session, cwd }) => wire.write(call('"r1"', 'fs/read_text_file', { sessionId: session, path: `${cwd}/none.js` })),
   },
   {
-    name: 'a file outside the session\'s folder',
+    name: "a file outside the session's folder",
     answers: ['"r2" -32602'],
     run: (wire, { session }) => wire.write(call('"r2"', 'fs/read_text_file', { sessionId: session, path: '/etc/passwd' })),
   },
@@ -49,7 +49,8 @@ export const ROOM_CASES: readonly RoomCase[] = [
   {
     name: 'a line that is no number',
     answers: ['"r4" -32602'],
-    run: (wire, { session, cwd }) => wire.write(call('"r4"', 'fs/read_text_file', { sessionId: session, path: `${cwd}/calc.js`, line: 'one' })),
+    run: (wire, { session, cwd }) =>
+      wire.write(call('"r4"', 'fs/read_text_file', { sessionId: session, path: `${cwd}/calc.js`, line: 'one' })),
   },
   {
     name: 'an unknown session',
@@ -95,7 +96,9 @@ export const ROOM_CASES: readonly RoomCase[] = [
     name: 'waiting for a terminal is cancelled, and the terminal runs on',
     answers: ['"c1" {"terminalId":"terminal-2"}', '"c2" -32800', '"c3" {}', '"c4" {}'],
     run: async (wire, { session }) => {
-      wire.write(call('"c1"', 'terminal/create', { sessionId: session, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }));
+      wire.write(
+        call('"c1"', 'terminal/create', { sessionId: session, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }),
+      );
       const terminal = { sessionId: session, terminalId: 'terminal-2' };
       await wire.answered('"c1" ');
       wire.write(call('"c2"', 'terminal/wait_for_exit', terminal));
@@ -129,14 +132,17 @@ export const ROOM_CASES: readonly RoomCase[] = [
   {
     name: 'of two permissions with neighbouring large ids one is taken back, the other answered',
     answers: [`9007199254740993 ${CANCELLED}`, `9007199254740992 ${ALLOWED}`],
-    run: (wire, place) => wire.write(permission('9007199254740993', 'wait', place) + permission('9007199254740992', 'ask', place) + cancel('9007199254740993')),
+    run: (wire, place) =>
+      wire.write(permission('9007199254740993', 'wait', place) + permission('9007199254740992', 'ask', place) + cancel('9007199254740993')),
   },
   {
     name: 'a permission is not taken back by its id as text',
     answers: [`7 ${CANCELLED}`],
     run: async (wire, place) => {
       wire.write(permission('7', 'wait', place) + cancel('"7"'));
-      if (await wire.isAnswered('7 ')) throw new Error('it was');
+      if (await wire.isAnswered('7 ')) {
+        throw new Error('it was');
+      }
       wire.write(cancel('7'));
     },
   },
@@ -154,13 +160,18 @@ export const ROOM_CASES: readonly RoomCase[] = [
     name: 'a line of 50 MB',
     answers: ['"l1" {"content":"text\\n"}'],
     run: (wire, { session, cwd }) =>
-      wire.write(call('"l1"', 'fs/read_text_file', { _meta: { pad: 'é'.repeat(25 * 1024 * 1024) }, sessionId: session, path: `${cwd}/calc.js` })),
+      wire.write(
+        call('"l1"', 'fs/read_text_file', { _meta: { pad: 'é'.repeat(25 * 1024 * 1024) }, sessionId: session, path: `${cwd}/calc.js` }),
+      ),
   },
   {
     name: 'an update of 50 MB',
     answers: [],
     run: (wire, { session }) =>
-      wire.send({ method: 'session/update', params: { sessionId: session, update: { sessionUpdate: 'tool_call', toolCallId: 'large', title: 'é'.repeat(25 * 1024 * 1024) } } }),
+      wire.send({
+        method: 'session/update',
+        params: { sessionId: session, update: { sessionUpdate: 'tool_call', toolCallId: 'large', title: 'é'.repeat(25 * 1024 * 1024) } },
+      }),
   },
   {
     name: 'a line of 129 MB, its id at the beginning',

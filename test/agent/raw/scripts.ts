@@ -11,8 +11,12 @@ export type Flooded = { readonly update: number } | { readonly ask: number } | '
 export function* flood(): Generator<Flooded> {
   for (let index = 1; index <= 10_000; index++) {
     yield { update: index };
-    if (index % 400 === 0) yield { ask: index };
-    if (index === 9_100) yield 'answer';
+    if (index % 400 === 0) {
+      yield { ask: index };
+    }
+    if (index === 9_100) {
+      yield 'answer';
+    }
   }
 }
 
@@ -60,10 +64,21 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   flood: async (wire, { session }, promptId) => {
     wire.write(update(session, { sessionUpdate: 'tool_call', toolCallId: 'call', title: '0', rawInput: { a: 1 } }));
     for (const each of flood()) {
-      wire.write(each === 'answer' ? ended(promptId) : 'ask' in each ? ask(session, `ask-${each.ask}`, `ask ${each.ask}`) : numbered(session, each.update));
+      wire.write(
+        each === 'answer'
+          ? ended(promptId)
+          : 'ask' in each
+            ? ask(session, `ask-${each.ask}`, `ask ${each.ask}`)
+            : numbered(session, each.update),
+      );
     }
     const answers = await wire.take(25);
-    wire.write(update(session, { sessionUpdate: 'session_info_update', title: `answered ${answers.filter((answer) => answer.includes('"allow"')).length}` }));
+    wire.write(
+      update(session, {
+        sessionUpdate: 'session_info_update',
+        title: `answered ${answers.filter((answer) => answer.includes('"allow"')).length}`,
+      }),
+    );
   },
 
   /** 5,000 updates in one piece, and gone; `unterminated`: without the last line feed. */
@@ -76,7 +91,11 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   /** Ends while both sides owe each other answers. */
   'dies-owing': async (wire, { session, cwd }) => {
     wire.write(ask(session, 'q', 'wait'));
-    wire.send({ id: 'r', method: 'terminal/create', params: { sessionId: session, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], cwd } });
+    wire.send({
+      id: 'r',
+      method: 'terminal/create',
+      params: { sessionId: session, command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], cwd },
+    });
     await wire.answered('"r" ');
     wire.send({ id: 'w', method: 'terminal/wait_for_exit', params: { sessionId: session, terminalId: 'terminal-1' } });
     await wire.drained();
@@ -87,7 +106,12 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   /** Ends in the middle of a line of 50 MB. */
   'dies-in-line': async (wire, { session }) => {
     wire.write(update(session, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'before' } }));
-    wire.write(update(session, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x'.repeat(50 * 1024 * 1024) } }).slice(0, 25 * 1024 * 1024));
+    wire.write(
+      update(session, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x'.repeat(50 * 1024 * 1024) } }).slice(
+        0,
+        25 * 1024 * 1024,
+      ),
+    );
     await die(wire);
   },
 

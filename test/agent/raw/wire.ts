@@ -45,7 +45,9 @@ export class Wire {
   async play(each: Case, place: Place): Promise<string[]> {
     for (const piece of piecesOf(each, place)) {
       this.write(piece);
-      if (each.cut !== undefined) await this.drained();
+      if (each.cut !== undefined) {
+        await this.drained();
+      }
     }
     return this.take(each.answers.length);
   }
@@ -88,7 +90,9 @@ export class Wire {
       this.onCall(method, params ?? {}, id);
     } else {
       const answer = answerOf(line);
-      if (answer !== undefined) this.answers.push(answer);
+      if (answer !== undefined) {
+        this.answers.push(answer);
+      }
       this.waiting?.();
     }
   }

@@ -15,7 +15,15 @@ const SESSION = 'session-1';
 const SOON = 1000;
 
 const ask = (toolCallId: string, params: object = {}): Step => ({
-  request: { method: 'session/request_permission', params: { sessionId: SESSION, toolCall: { toolCallId }, options: [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }], ...params } },
+  request: {
+    method: 'session/request_permission',
+    params: {
+      sessionId: SESSION,
+      toolCall: { toolCallId },
+      options: [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }],
+      ...params,
+    },
+  },
 });
 const form = { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } };
 const page = { mode: 'url', message: 'Sign in', elicitationId: 'e-1', url: 'https://example.com/in' };
@@ -64,13 +72,17 @@ async function stopped(stage: Stage, stopReason = 'cancelled'): Promise<void> {
   assert.deepEqual([state.turn, state.openToolCalls], [undefined, []]);
   assertNothingPending(stage);
 
-  const messages = stage.frames.flatMap(({ kind, text, at }) => (kind === 'a2c' || kind === 'c2a' ? [{ kind, at, ...(JSON.parse(text) as Message) }] : []));
+  const messages = stage.frames.flatMap(({ kind, text, at }) =>
+    kind === 'a2c' || kind === 'c2a' ? [{ kind, at, ...(JSON.parse(text) as Message) }] : [],
+  );
   assert.equal(messages.filter(({ method }) => method === 'session/cancel').length, 1);
   const prompt = messages.find(({ kind, method }) => kind === 'c2a' && method === 'session/prompt');
   const answer = messages.find(({ kind, id, method }) => kind === 'a2c' && id === prompt?.id && method === undefined);
   assert.ok(answer && turn.at - answer.at < SOON);
   const answered = new Set(messages.filter(({ kind, method }) => kind === 'c2a' && method === undefined).map(({ id }) => id));
-  const unanswered = messages.filter(({ kind, id, method }) => kind === 'a2c' && method !== undefined && id !== undefined && !answered.has(id));
+  const unanswered = messages.filter(
+    ({ kind, id, method }) => kind === 'a2c' && method !== undefined && id !== undefined && !answered.has(id),
+  );
   assert.deepEqual(unanswered, []);
 }
 
@@ -94,7 +106,9 @@ scenarios('cancel', (scenario) => {
   scenario('tool-running', {}, async (stage) => {
     await stage.ready();
     stage.script(
-      ...['pending', 'in_progress', 'completed', 'failed', 'napping'].map((status): Step => ({ tool: { toolCallId: status, title: status, status } })),
+      ...['pending', 'in_progress', 'completed', 'failed', 'napping'].map(
+        (status): Step => ({ tool: { toolCallId: status, title: status, status } }),
+      ),
       { say: 'working' },
       { waitCancel: true },
     );
@@ -138,7 +152,10 @@ scenarios('cancel', (scenario) => {
 
   scenario('page-open', {}, async (stage) => {
     await stage.ready();
-    stage.script({ onCancel: [{ raw: { jsonrpc: '2.0', method: 'elicitation/complete', params: { elicitationId: 'e-1' } } }] }, elicit(page));
+    stage.script(
+      { onCancel: [{ raw: { jsonrpc: '2.0', method: 'elicitation/complete', params: { elicitationId: 'e-1' } } }] },
+      elicit(page),
+    );
     await stage.seen('elicitation_requested');
     await stop(stage);
     await stopped(stage);
@@ -146,7 +163,9 @@ scenarios('cancel', (scenario) => {
 
   scenario('everything-pending', { answer: (title) => (title === 'Run a command' ? 'allow' : undefined) }, async (stage) => {
     await stage.ready();
-    stage.script({ tool: EDIT }, terminal('create', SLEEP), { together: [ask('edit-1'), elicit(form), elicit(page), terminal('wait_for_exit', FIRST, 'withdraw')] });
+    stage.script({ tool: EDIT }, terminal('create', SLEEP), {
+      together: [ask('edit-1'), elicit(form), elicit(page), terminal('wait_for_exit', FIRST, 'withdraw')],
+    });
     await stage.seen('elicitation_requested', ({ body }) => body.mode === 'url');
     await stage.seen('terminal_output');
     await stop(stage);
@@ -155,9 +174,16 @@ scenarios('cancel', (scenario) => {
 
   scenario('terminal-killed', {}, async (stage) => {
     await stage.ready();
-    stage.script(terminal('create', SLEEP), { tool: { toolCallId: 'run', title: 'Run', kind: 'execute', content: [{ type: 'terminal', ...FIRST }] } }, {
-      together: [terminal('wait_for_exit', FIRST), { repeat: { times: 1, steps: [{ waitCancel: true }, terminal('kill', FIRST), terminal('release', FIRST)] } }],
-    });
+    stage.script(
+      terminal('create', SLEEP),
+      { tool: { toolCallId: 'run', title: 'Run', kind: 'execute', content: [{ type: 'terminal', ...FIRST }] } },
+      {
+        together: [
+          terminal('wait_for_exit', FIRST),
+          { repeat: { times: 1, steps: [{ waitCancel: true }, terminal('kill', FIRST), terminal('release', FIRST)] } },
+        ],
+      },
+    );
     await stage.seen('terminal_output');
     await stop(stage);
     await stopped(stage);
@@ -165,7 +191,11 @@ scenarios('cancel', (scenario) => {
 
   scenario('terminal-wait-withdrawn', {}, async (stage) => {
     await stage.ready();
-    stage.script(terminal('create', SLEEP), { onCancel: [terminal('output', FIRST), terminal('release', FIRST)] }, terminal('wait_for_exit', FIRST, 'withdraw'));
+    stage.script(
+      terminal('create', SLEEP),
+      { onCancel: [terminal('output', FIRST), terminal('release', FIRST)] },
+      terminal('wait_for_exit', FIRST, 'withdraw'),
+    );
     await stage.seen('terminal_output');
     await stop(stage);
     await stopped(stage);
@@ -187,7 +217,11 @@ scenarios('cancel', (scenario) => {
   scenario('terminal-finished-late', {}, async (stage) => {
     await stage.ready();
     const command = { command: process.execPath, args: ['-e', 'console.log("up"); setTimeout(() => console.log("done"), 500)'] };
-    stage.script({ onCancel: [terminal('output', FIRST), terminal('release', FIRST)] }, terminal('create', command), terminal('wait_for_exit', FIRST));
+    stage.script(
+      { onCancel: [terminal('output', FIRST), terminal('release', FIRST)] },
+      terminal('create', command),
+      terminal('wait_for_exit', FIRST),
+    );
     await stage.seen('terminal_output');
     await stop(stage);
     await stopped(stage);
@@ -195,7 +229,12 @@ scenarios('cancel', (scenario) => {
 
   scenario('agent-takes-its-time', {}, async (stage) => {
     await stage.ready();
-    stage.script({ tool: EDIT }, { say: 'busy' }, { onCancel: [{ pause: 500 }, { say: ', still busy' }, { pause: 500 }] }, { waitCancel: true });
+    stage.script(
+      { tool: EDIT },
+      { say: 'busy' },
+      { onCancel: [{ pause: 500 }, { say: ', still busy' }, { pause: 500 }] },
+      { waitCancel: true },
+    );
     await stage.seen('message_chunk');
     await stop(stage);
     await stopped(stage);
@@ -203,21 +242,33 @@ scenarios('cancel', (scenario) => {
 
   scenario('agent-goes-on-for-a-while', { answer: () => 'allow' }, async (stage) => {
     await stage.ready();
-    stage.script({ tool: EDIT }, { tool: { toolCallId: 'other', title: 'Other', status: 'in_progress' } }, { say: 'busy' }, {
-      onCancel: [
-        { toolUpdate: { toolCallId: 'edit-1', status: 'in_progress' } },
-        { toolUpdate: { toolCallId: 'other', status: 'completed', content: [{ type: 'content', content: { type: 'text', text: 'made it' } }] } },
-        { tool: { toolCallId: 'new', title: 'Begun after Stop', status: 'in_progress' } },
-        { tool: { toolCallId: 'failed', title: 'Failed after Stop', status: 'failed' } },
-        { usage: { used: 7, size: 10 } },
-        { plan: [{ content: 'go on', status: 'pending', priority: 'low' }] },
-        ask('new'),
-        elicit(form),
-        { read: '${cwd}/calc.js' },
-        { toolUpdate: { toolCallId: 'edit-1', title: 'Said at last' } },
-        { say: 'Stopped.' },
-      ],
-    }, { waitCancel: true });
+    stage.script(
+      { tool: EDIT },
+      { tool: { toolCallId: 'other', title: 'Other', status: 'in_progress' } },
+      { say: 'busy' },
+      {
+        onCancel: [
+          { toolUpdate: { toolCallId: 'edit-1', status: 'in_progress' } },
+          {
+            toolUpdate: {
+              toolCallId: 'other',
+              status: 'completed',
+              content: [{ type: 'content', content: { type: 'text', text: 'made it' } }],
+            },
+          },
+          { tool: { toolCallId: 'new', title: 'Begun after Stop', status: 'in_progress' } },
+          { tool: { toolCallId: 'failed', title: 'Failed after Stop', status: 'failed' } },
+          { usage: { used: 7, size: 10 } },
+          { plan: [{ content: 'go on', status: 'pending', priority: 'low' }] },
+          ask('new'),
+          elicit(form),
+          { read: '${cwd}/calc.js' },
+          { toolUpdate: { toolCallId: 'edit-1', title: 'Said at last' } },
+          { say: 'Stopped.' },
+        ],
+      },
+      { waitCancel: true },
+    );
     await stage.seen('message_chunk');
     await stop(stage);
     await stopped(stage);
@@ -226,7 +277,11 @@ scenarios('cancel', (scenario) => {
 
   scenario('answered-with-an-abort', {}, async (stage) => {
     await stage.ready();
-    stage.script({ tool: EDIT }, { onCancel: [{ error: { code: -32603, message: 'AbortError: This operation was aborted' } }] }, { waitCancel: true });
+    stage.script(
+      { tool: EDIT },
+      { onCancel: [{ error: { code: -32603, message: 'AbortError: This operation was aborted' } }] },
+      { waitCancel: true },
+    );
     await stage.seen('tool_call_update');
     await stop(stage);
     await stopped(stage);
@@ -250,7 +305,12 @@ scenarios('cancel', (scenario) => {
 
   scenario('answered-as-if-nothing-was', {}, async (stage) => {
     await stage.ready();
-    stage.script({ tool: EDIT }, { onCancel: [{ raw: { jsonrpc: '2.0', id: 3, result: { stopReason: 'end_turn' } } }] }, { afterResponse: [{ info: { title: 'answered' } }] }, { waitCancel: true });
+    stage.script(
+      { tool: EDIT },
+      { onCancel: [{ raw: { jsonrpc: '2.0', id: 3, result: { stopReason: 'end_turn' } } }] },
+      { afterResponse: [{ info: { title: 'answered' } }] },
+      { waitCancel: true },
+    );
     await stage.seen('tool_call_update');
     await stop(stage);
     await stopped(stage, 'end_turn');

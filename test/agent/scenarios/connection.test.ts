@@ -4,9 +4,13 @@ import { scenarios } from './suite';
 const EDIT = { toolCallId: 'edit-1', title: 'Edit calc.js' };
 
 scenarios('connection', (scenario) => {
-  scenario('update-before-session', { setup: { beforeNew: [{ say: 'early' }, { commands: [{ name: 'go', description: 'Goes' }] }] } }, async (stage) => {
-    await stage.turn({ say: 'later' });
-  });
+  scenario(
+    'update-before-session',
+    { setup: { beforeNew: [{ say: 'early' }, { commands: [{ name: 'go', description: 'Goes' }] }] } },
+    async (stage) => {
+      await stage.turn({ say: 'later' });
+    },
+  );
 
   scenario('update-after-turn', {}, async (stage) => {
     await stage.turn({ say: 'in time' }, { afterResponse: [{ say: 'late' }, { usage: { used: 5, size: 10 } }] });
@@ -27,7 +31,13 @@ scenarios('connection', (scenario) => {
   });
 
   scenario('noise', {}, async (stage) => {
-    await stage.turn({ noise: 'npm warn something\n' }, { say: 'heard' }, { noise: 'no line end yet ' }, { noise: '\n{"broken": \n' }, { say: ' anyway' });
+    await stage.turn(
+      { noise: 'npm warn something\n' },
+      { say: 'heard' },
+      { noise: 'no line end yet ' },
+      { noise: '\n{"broken": \n' },
+      { say: ' anyway' },
+    );
   });
 
   scenario('cancel-while-streaming', {}, async (stage) => {
@@ -53,12 +63,21 @@ scenarios('connection', (scenario) => {
   });
 
   scenario('unknown-request', {}, async (stage) => {
-    await stage.turn({ request: { method: '_vendor/dance', params: {} } }, { request: { method: 'fs/read_text_file', params: { sessionId: 'session-1' } } });
+    await stage.turn(
+      { request: { method: '_vendor/dance', params: {} } },
+      { request: { method: 'fs/read_text_file', params: { sessionId: 'session-1' } } },
+    );
   });
 
   scenario('unknown-session', {}, async (stage) => {
     await stage.turn(
-      { raw: { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'other', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'not yours' } } } } },
+      {
+        raw: {
+          jsonrpc: '2.0',
+          method: 'session/update',
+          params: { sessionId: 'other', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'not yours' } } },
+        },
+      },
       { request: { method: 'fs/read_text_file', params: { sessionId: 'other', path: '${cwd}/calc.js' } } },
     );
   });

@@ -29,9 +29,25 @@ scenarios('conversation', (scenario) => {
 
   scenario('tool-call', {}, async (stage) => {
     await stage.turn(
-      { tool: { toolCallId: 'read-1', title: 'Read', kind: 'read', status: 'pending', locations: [{ path: '${cwd}/a.js', line: 3 }], rawInput: { path: 'a.js' } } },
+      {
+        tool: {
+          toolCallId: 'read-1',
+          title: 'Read',
+          kind: 'read',
+          status: 'pending',
+          locations: [{ path: '${cwd}/a.js', line: 3 }],
+          rawInput: { path: 'a.js' },
+        },
+      },
       { toolUpdate: { toolCallId: 'read-1', status: 'in_progress' } },
-      { toolUpdate: { toolCallId: 'read-1', status: 'completed', content: [{ type: 'content', content: { type: 'text', text: 'body' } }], rawOutput: { lines: 1 } } },
+      {
+        toolUpdate: {
+          toolCallId: 'read-1',
+          status: 'completed',
+          content: [{ type: 'content', content: { type: 'text', text: 'body' } }],
+          rawOutput: { lines: 1 },
+        },
+      },
     );
   });
 
@@ -44,18 +60,30 @@ scenarios('conversation', (scenario) => {
 
   scenario('diff', {}, async (stage) => {
     await stage.turn(
-      { tool: { ...EDIT, kind: 'edit', content: [{ type: 'diff', path: '${cwd}/calc.js', oldText: CALC, newText: CALC.replace('-', '+') }] } },
+      {
+        tool: {
+          ...EDIT,
+          kind: 'edit',
+          content: [{ type: 'diff', path: '${cwd}/calc.js', oldText: CALC, newText: CALC.replace('-', '+') }],
+        },
+      },
       { toolUpdate: { toolCallId: 'edit-1', content: [{ type: 'diff', path: '${cwd}/new.js', newText: 'new\n' }], status: 'completed' } },
     );
   });
 
   scenario('plan-replaced', {}, async (stage) => {
     const entry = (content: string, status: string) => ({ content, status, priority: 'medium' });
-    await stage.turn({ plan: [entry('one', 'in_progress'), entry('two', 'pending')] }, { plan: [entry('one', 'completed'), entry('three', 'sleeping')] });
+    await stage.turn(
+      { plan: [entry('one', 'in_progress'), entry('two', 'pending')] },
+      { plan: [entry('one', 'completed'), entry('three', 'sleeping')] },
+    );
   });
 
   scenario('unknown-update', {}, async (stage) => {
-    await stage.turn({ update: { sessionUpdate: 'hologram', angle: 42 } }, { raw: { jsonrpc: '2.0', method: '_vendor/ping', params: { sessionId: 'session-1', n: 1 } } });
+    await stage.turn(
+      { update: { sessionUpdate: 'hologram', angle: 42 } },
+      { raw: { jsonrpc: '2.0', method: '_vendor/ping', params: { sessionId: 'session-1', n: 1 } } },
+    );
   });
 
   scenario('unknown-content', {}, async (stage) => {
@@ -88,7 +116,16 @@ scenarios('conversation', (scenario) => {
     name: 'Model',
     category: 'model',
     currentValue: 'small',
-    options: [{ group: 'g', name: 'Group', options: [{ value: 'small', name: 'Small' }, { value: 'large', name: 'Large' }] }],
+    options: [
+      {
+        group: 'g',
+        name: 'Group',
+        options: [
+          { value: 'small', name: 'Small' },
+          { value: 'large', name: 'Large' },
+        ],
+      },
+    ],
   };
 
   scenario('config-options', { setup: { new: { configOptions: [verbose, model] } } }, async (stage) => {
@@ -96,7 +133,9 @@ scenarios('conversation', (scenario) => {
     stage.setConfig('verbose', true);
     await stage.seen('config_options', ({ options }) => options.some((option) => option.type === 'boolean' && option.currentValue));
     stage.setConfig('model', 'large');
-    await stage.seen('config_options', ({ options }) => options.some((option) => option.type === 'select' && option.currentValue === 'large'));
+    await stage.seen('config_options', ({ options }) =>
+      options.some((option) => option.type === 'select' && option.currentValue === 'large'),
+    );
     stage.setConfig('colour', 'red');
     await stage.seen('notice');
     await stage.turn({ config: [model, { type: 'dial', id: 'd', name: 'Dial', currentValue: 3 }] });
@@ -104,7 +143,12 @@ scenarios('conversation', (scenario) => {
 
   scenario('commands-usage-info', {}, async (stage) => {
     await stage.turn(
-      { commands: [{ name: 'go', description: 'Goes' }, { name: 'find', description: 'Finds', input: { hint: 'what' } }] },
+      {
+        commands: [
+          { name: 'go', description: 'Goes' },
+          { name: 'find', description: 'Finds', input: { hint: 'what' } },
+        ],
+      },
       { usage: { used: 100, size: 1000, cost: { amount: 0.5, currency: 'EUR' } } },
       { info: { title: 'A title', updatedAt: '2026-01-02T03:04:05Z' } },
       { info: { title: null } },

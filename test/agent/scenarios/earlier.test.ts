@@ -34,12 +34,37 @@ const TOLD: Readonly<Record<string, Step[]>> = {
     chunk('user', 'And test', 'u2'),
     chunk('agent', 'Tested', 'a2'),
   ],
-  'without-ids': [chunk('user', 'Fix '), chunk('user', 'it'), chunk('agent', 'On '), chunk('agent', 'it'), chunk('user', 'And test'), chunk('agent', 'Tested')],
+  'without-ids': [
+    chunk('user', 'Fix '),
+    chunk('user', 'it'),
+    chunk('agent', 'On '),
+    chunk('agent', 'it'),
+    chunk('user', 'And test'),
+    chunk('agent', 'Tested'),
+  ],
   'with-tools-and-thoughts': [
     chunk('user', 'Fix it'),
     { think: 'Hmm.' },
-    { tool: { toolCallId: 't1', title: 'Read', kind: 'read', status: 'completed', locations: [{ path: '${cwd}/a.js' }], rawInput: { path: 'a.js' }, rawOutput: 'text' } },
-    { tool: { toolCallId: 't2', title: 'Run', kind: 'execute', status: 'failed', content: [{ type: 'content', content: { type: 'text', text: 'exit 1' } }] } },
+    {
+      tool: {
+        toolCallId: 't1',
+        title: 'Read',
+        kind: 'read',
+        status: 'completed',
+        locations: [{ path: '${cwd}/a.js' }],
+        rawInput: { path: 'a.js' },
+        rawOutput: 'text',
+      },
+    },
+    {
+      tool: {
+        toolCallId: 't2',
+        title: 'Run',
+        kind: 'execute',
+        status: 'failed',
+        content: [{ type: 'content', content: { type: 'text', text: 'exit 1' } }],
+      },
+    },
     { tool: { toolCallId: 't3', title: 'Never finished', status: 'in_progress' } },
     chunk('agent', 'Done'),
     { plan: [{ content: 'one', status: 'completed', priority: 'medium' }] },
@@ -64,7 +89,9 @@ const failed = (stage: Stage): Promise<void> => stage.when('the session to fail'
 async function printPages(stage: Stage, folders?: readonly string[]): Promise<void> {
   const kept = stage.kept();
   const pages = kept.pages(folders);
-  while (!pages.done) stage.note(`page: ${JSON.stringify(await pages.next())}`);
+  while (!pages.done) {
+    stage.note(`page: ${JSON.stringify(await pages.next())}`);
+  }
   kept.dispose();
 }
 
@@ -76,13 +103,34 @@ scenarios('earlier', (scenario) => {
     });
   }
 
-  const mode = { type: 'select' as const, id: 'mode', name: 'Mode', category: 'mode', currentValue: 'ask', options: [{ value: 'ask', name: 'Ask' }] };
-  scenario('load-updates-on-both-sides-of-the-answer', {
-    setup: keeper(['load'], [{ ...OLD, replay: [{ commands: [{ name: 'go', description: 'Goes' }] }, chunk('user', 'hi'), chunk('agent', 'hello')], after: [{ say: ', late' }, { usage: { used: 1, size: 2 } }], setup: { configOptions: [mode] } }]),
-    from: KNOWN,
-  }, async (stage) => {
-    await stage.seen('usage');
-  });
+  const mode = {
+    type: 'select' as const,
+    id: 'mode',
+    name: 'Mode',
+    category: 'mode',
+    currentValue: 'ask',
+    options: [{ value: 'ask', name: 'Ask' }],
+  };
+  scenario(
+    'load-updates-on-both-sides-of-the-answer',
+    {
+      setup: keeper(
+        ['load'],
+        [
+          {
+            ...OLD,
+            replay: [{ commands: [{ name: 'go', description: 'Goes' }] }, chunk('user', 'hi'), chunk('agent', 'hello')],
+            after: [{ say: ', late' }, { usage: { used: 1, size: 2 } }],
+            setup: { configOptions: [mode] },
+          },
+        ],
+      ),
+      from: KNOWN,
+    },
+    async (stage) => {
+      await stage.seen('usage');
+    },
+  );
 
   const manyTold: Step[] = [chunk('user', 'count', 'u1'), { repeat: { times: 9999, steps: [chunk('agent', 'answer ${n}', 'a${n}')] } }];
   scenario('load-ten-thousand-updates', { setup: keeper(['load'], [{ ...OLD, replay: manyTold }]), from: KNOWN }, async (stage) => {
@@ -91,80 +139,131 @@ scenarios('earlier', (scenario) => {
     assert.deepEqual([entries.length, new Set([...entries].map(({ entryId }) => entryId)).size], [10_000, 10_000]);
   });
 
-  scenario('load-answered-with-null', {
-    launch: bareAgent({
-      initialize: [{ id: '$id', result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } }],
-      'session/load': [
-        { method: 'session/update', params: { sessionId: 'old-1', update: { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'hi' } } } },
-        { id: '$id', result: null },
-      ],
-    }),
-    from: KNOWN,
-  }, async (stage) => {
-    await stage.ready();
-  });
+  scenario(
+    'load-answered-with-null',
+    {
+      launch: bareAgent({
+        initialize: [{ id: '$id', result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } }],
+        'session/load': [
+          {
+            method: 'session/update',
+            params: { sessionId: 'old-1', update: { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'hi' } } },
+          },
+          { id: '$id', result: null },
+        ],
+      }),
+      from: KNOWN,
+    },
+    async (stage) => {
+      await stage.ready();
+    },
+  );
 
-  const permission: Step = { permission: { toolCall: { toolCallId: 't1', title: 'Write a.js', kind: 'edit', rawInput: { path: 'a.js' } } } };
-  scenario('load-with-a-permission', { setup: keeper(['load'], [{ ...OLD, replay: [chunk('user', 'Fix it'), permission, chunk('agent', 'Done')] }]), from: KNOWN }, async (stage) => {
-    await stage.ready();
-  });
+  const permission: Step = {
+    permission: { toolCall: { toolCallId: 't1', title: 'Write a.js', kind: 'edit', rawInput: { path: 'a.js' } } },
+  };
+  scenario(
+    'load-with-a-permission',
+    { setup: keeper(['load'], [{ ...OLD, replay: [chunk('user', 'Fix it'), permission, chunk('agent', 'Done')] }]), from: KNOWN },
+    async (stage) => {
+      await stage.ready();
+    },
+  );
 
-  scenario('load-dies-in-the-middle', { setup: keeper(['load'], [{ sessionId: 'session-1', replay: [chunk('user', 'half of'), { exit: 4 }] }]) }, async (stage) => {
-    await crash(stage);
-    stage.act('restart');
-    await failed(stage);
-  });
+  scenario(
+    'load-dies-in-the-middle',
+    { setup: keeper(['load'], [{ sessionId: 'session-1', replay: [chunk('user', 'half of'), { exit: 4 }] }]) },
+    async (stage) => {
+      await crash(stage);
+      stage.act('restart');
+      await failed(stage);
+    },
+  );
 
-  scenario('load-refused', { setup: keeper(['load'], [{ ...OLD, replay: [], error: { code: -32603, message: 'Internal error' } }]), from: KNOWN }, async (stage) => {
-    await failed(stage);
-    stage.act('retry');
-    await failed(stage);
-  });
+  scenario(
+    'load-refused',
+    { setup: keeper(['load'], [{ ...OLD, replay: [], error: { code: -32603, message: 'Internal error' } }]), from: KNOWN },
+    async (stage) => {
+      await failed(stage);
+      stage.act('retry');
+      await failed(stage);
+    },
+  );
 
   scenario('load-of-a-session-it-does-not-have', { setup: keeper(['load', 'resume'], []), from: KNOWN }, failed);
 
   scenario('load-not-offered', { setup: keeper(['list'], [OLD]), from: KNOWN }, failed);
 
-  scenario('load-given-up', { setup: keeper(['load'], [{ ...OLD, replay: [chunk('user', 'hi'), { sleep: 10_000 }, chunk('agent', 'never said')] }]), from: KNOWN }, async (stage) => {
-    // Kept alive by another session, it can be heard to give up.
-    const other = await stage.another();
-    await stage.when('some of it to be told', () => stage.session.store.state.start?.updates !== undefined);
-    stage.act('cancel_start');
-    await failed(stage);
-    await stage.answered('session/load');
-    await other.end();
-  });
+  scenario(
+    'load-given-up',
+    { setup: keeper(['load'], [{ ...OLD, replay: [chunk('user', 'hi'), { sleep: 10_000 }, chunk('agent', 'never said')] }]), from: KNOWN },
+    async (stage) => {
+      // Kept alive by another session, it can be heard to give up.
+      const other = await stage.another();
+      await stage.when('some of it to be told', () => stage.session.store.state.start?.updates !== undefined);
+      stage.act('cancel_start');
+      await failed(stage);
+      await stage.answered('session/load');
+      await other.end();
+    },
+  );
 
-  scenario('resume', { setup: keeper(['resume'], [{ ...OLD, setup: { configOptions: [mode] }, beforeResume: [{ commands: [{ name: 'go', description: 'Goes' }] }] }]), from: KNOWN }, async (stage) => {
-    await stage.turn({ say: 'going on' });
-  });
+  scenario(
+    'resume',
+    {
+      setup: keeper(
+        ['resume'],
+        [{ ...OLD, setup: { configOptions: [mode] }, beforeResume: [{ commands: [{ name: 'go', description: 'Goes' }] }] }],
+      ),
+      from: KNOWN,
+    },
+    async (stage) => {
+      await stage.turn({ say: 'going on' });
+    },
+  );
 
-  scenario('crash-and-resume', { setup: keeper(['load', 'resume'], [{ sessionId: 'session-1', after: [{ info: { title: 'Back' } }] }]) }, async (stage) => {
-    await crash(stage);
-    stage.act('restart');
-    await stage.seen('session_info');
-    await stage.turn({ say: 'I do' });
-  });
+  scenario(
+    'crash-and-resume',
+    { setup: keeper(['load', 'resume'], [{ sessionId: 'session-1', after: [{ info: { title: 'Back' } }] }]) },
+    async (stage) => {
+      await crash(stage);
+      stage.act('restart');
+      await stage.seen('session_info');
+      await stage.turn({ say: 'I do' });
+    },
+  );
 
-  scenario('crash-and-load', { setup: keeper(['load'], [{ sessionId: 'session-1', replay: [chunk('user', 'remember'), chunk('agent', 'I remember')] }]) }, async (stage) => {
-    await crash(stage);
-    stage.act('restart');
-    await backAgain(stage);
-    await stage.turn({ say: 'I do' });
-  });
+  scenario(
+    'crash-and-load',
+    { setup: keeper(['load'], [{ sessionId: 'session-1', replay: [chunk('user', 'remember'), chunk('agent', 'I remember')] }]) },
+    async (stage) => {
+      await crash(stage);
+      stage.act('restart');
+      await backAgain(stage);
+      await stage.turn({ say: 'I do' });
+    },
+  );
 
-  scenario('crash-and-load-of-nothing', { setup: keeper(['load'], [{ sessionId: 'session-1', replay: [{ usage: { used: 1, size: 2 } }] }]) }, async (stage) => {
-    await crash(stage);
-    stage.act('restart');
-    await backAgain(stage);
-  });
+  scenario(
+    'crash-and-load-of-nothing',
+    { setup: keeper(['load'], [{ sessionId: 'session-1', replay: [{ usage: { used: 1, size: 2 } }] }]) },
+    async (stage) => {
+      await crash(stage);
+      stage.act('restart');
+      await backAgain(stage);
+    },
+  );
 
-  scenario('crash-and-load-refused', { setup: keeper(['load'], [{ sessionId: 'session-1', error: { code: -32603, message: 'Internal error' } }]) }, async (stage) => {
-    await crash(stage);
-    stage.act('restart');
-    await backAgain(stage);
-    await stage.turn({ say: 'who are you?' });
-  });
+  scenario(
+    'crash-and-load-refused',
+    { setup: keeper(['load'], [{ sessionId: 'session-1', error: { code: -32603, message: 'Internal error' } }]) },
+    async (stage) => {
+      await crash(stage);
+      stage.act('restart');
+      await backAgain(stage);
+      await stage.turn({ say: 'who are you?' });
+    },
+  );
 
   scenario('crash-and-a-prompt', { setup: keeper(['resume'], [{ sessionId: 'session-1' }]) }, async (stage) => {
     await crash(stage);
@@ -182,7 +281,14 @@ scenarios('earlier', (scenario) => {
     await stage.turn({ say: 'I do' });
   });
 
-  const many = Array.from({ length: 5 }, (_, index): StoredSession => ({ sessionId: `old-${index + 1}`, title: `Old ${index + 1}`, ...(index % 2 === 1 && { cwd: '/elsewhere' }) }));
+  const many = Array.from(
+    { length: 5 },
+    (_, index): StoredSession => ({
+      sessionId: `old-${index + 1}`,
+      title: `Old ${index + 1}`,
+      ...(index % 2 === 1 && { cwd: '/elsewhere' }),
+    }),
+  );
   scenario('list-in-pages', { setup: keeper(['list'], many, { pageSize: 2 }) }, async (stage) => {
     await stage.ready();
     await printPages(stage);
@@ -205,31 +311,41 @@ scenarios('earlier', (scenario) => {
     { sessionId: 'c' },
     'what',
   ];
-  scenario('list-of-odd-things', {
-    launch: bareAgent({
-      initialize: [{ id: '$id', result: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { list: {} } } } }],
-      'session/list': [
-        [{ id: '$id', result: { sessions: odd, nextCursor: 'same' } }],
-        [{ id: '$id', result: { sessions: [{ sessionId: 'd', cwd: '/x' }], nextCursor: 'same' } }],
-      ] as never,
-    }),
-  }, async (stage) => {
-    await stage.ready();
-    await printPages(stage);
-  });
+  scenario(
+    'list-of-odd-things',
+    {
+      launch: bareAgent({
+        initialize: [{ id: '$id', result: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { list: {} } } } }],
+        'session/list': [
+          [{ id: '$id', result: { sessions: odd, nextCursor: 'same' } }],
+          [{ id: '$id', result: { sessions: [{ sessionId: 'd', cwd: '/x' }], nextCursor: 'same' } }],
+        ] as never,
+      }),
+    },
+    async (stage) => {
+      await stage.ready();
+      await printPages(stage);
+    },
+  );
 
-  scenario('list-refused', {
-    launch: bareAgent({
-      initialize: [{ id: '$id', result: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { list: {}, delete: {} } } } }],
-      'session/list': [{ id: '$id', error: { code: -32603, message: 'no index' } }],
-      'session/delete': [{ id: '$id', error: { code: -32603, message: 'locked' } }],
-    }),
-  }, async (stage) => {
-    await stage.ready();
-    const kept = stage.kept();
-    for (const asked of [kept.pages().next(), kept.delete('a')]) await asked.catch((error: unknown) => stage.note(`refused ${JSON.stringify(failureOf(error))}`));
-    kept.dispose();
-  });
+  scenario(
+    'list-refused',
+    {
+      launch: bareAgent({
+        initialize: [{ id: '$id', result: { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { list: {}, delete: {} } } } }],
+        'session/list': [{ id: '$id', error: { code: -32603, message: 'no index' } }],
+        'session/delete': [{ id: '$id', error: { code: -32603, message: 'locked' } }],
+      }),
+    },
+    async (stage) => {
+      await stage.ready();
+      const kept = stage.kept();
+      for (const asked of [kept.pages().next(), kept.delete('a')]) {
+        await asked.catch((error: unknown) => stage.note(`refused ${JSON.stringify(failureOf(error))}`));
+      }
+      kept.dispose();
+    },
+  );
 
   scenario('delete', { setup: keeper(['list', 'delete'], many.slice(0, 2)) }, async (stage) => {
     await stage.ready();
@@ -243,14 +359,18 @@ scenarios('earlier', (scenario) => {
 
   const [docs, media, l10n] = [path.resolve('docs'), path.resolve('media'), path.resolve('l10n')];
   const readBoth: Step[] = [{ read: path.join(docs, 'missing.txt') }, { read: path.join(l10n, 'missing.txt') }];
-  scenario('folders', { setup: keeper(['resume', 'additionalDirectories'], [{ sessionId: 'session-1' }]), additionalDirectories: [docs, media, docs] }, async (stage) => {
-    await stage.turn(...readBoth);
-    stage.note('> change folders');
-    assert.equal(stage.session.changeFolders([l10n]), undefined);
-    await backAgain(stage);
-    await stage.turn(...readBoth);
-    stage.frames.filter(({ text }) => text.includes('"additionalDirectories":[')).forEach(({ text }) => stage.note(`sent ${text}`));
-  });
+  scenario(
+    'folders',
+    { setup: keeper(['resume', 'additionalDirectories'], [{ sessionId: 'session-1' }]), additionalDirectories: [docs, media, docs] },
+    async (stage) => {
+      await stage.turn(...readBoth);
+      stage.note('> change folders');
+      assert.equal(stage.session.changeFolders([l10n]), undefined);
+      await backAgain(stage);
+      await stage.turn(...readBoth);
+      stage.frames.filter(({ text }) => text.includes('"additionalDirectories":[')).forEach(({ text }) => stage.note(`sent ${text}`));
+    },
+  );
 
   scenario('folders-it-does-not-agree-to', { setup: keeper(['load', 'additionalDirectories'], []) }, async (stage) => {
     await stage.turn({ say: 'here' });

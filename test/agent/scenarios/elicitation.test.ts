@@ -1,7 +1,12 @@
 /** Forms and web pages that an agent asks for. What happens in each scenario is in test/golden/scenarios/elicitation/. */
 import { scenarios } from './suite';
 
-const NAME = { type: 'object', title: 'Setup', properties: { name: { type: 'string', title: 'Name', minLength: 2, pattern: '^[a-z]+$' } }, required: ['name'] };
+const NAME = {
+  type: 'object',
+  title: 'Setup',
+  properties: { name: { type: 'string', title: 'Name', minLength: 2, pattern: '^[a-z]+$' } },
+  required: ['name'],
+};
 const FORM = { mode: 'form', message: 'What is it called?', requestedSchema: NAME };
 const PAGE = { mode: 'url', message: 'Please authorize.', elicitationId: 'auth-1', url: 'https://agent.example.com/connect?id=auth-1' };
 const METHOD = { initialize: { authMethods: [{ id: 'login', name: 'Log in' }] } };
@@ -14,10 +19,19 @@ scenarios('elicitation', (scenario) => {
       port: { type: 'integer', minimum: 1024, default: 3000 },
       ratio: { type: 'number' },
       log: { type: 'boolean', default: true },
-      how: { type: 'string', oneOf: [{ const: 'x', title: 'Carefully' }, { const: 'y', title: 'Fast' }] },
+      how: {
+        type: 'string',
+        oneOf: [
+          { const: 'x', title: 'Carefully' },
+          { const: 'y', title: 'Fast' },
+        ],
+      },
       targets: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, maxItems: 1 },
     };
-    stage.script({ tool: { toolCallId: 'setup', title: 'Set up' } }, { elicit: { ...FORM, toolCallId: 'setup', requestedSchema: { ...NAME, properties } } });
+    stage.script(
+      { tool: { toolCallId: 'setup', title: 'Set up' } },
+      { elicit: { ...FORM, toolCallId: 'setup', requestedSchema: { ...NAME, properties } } },
+    );
     await stage.seen('elicitation_requested');
     await stage.answerElicitation('accept', { port: 80, ratio: 'half', log: 'yes', how: 'z', targets: ['a', 'b'], other: 1 });
     await stage.answerElicitation('accept', { name: 'A' });
@@ -83,7 +97,11 @@ scenarios('elicitation', (scenario) => {
 
   scenario('withdrawn', {}, async (stage) => {
     await stage.ready();
-    stage.script({ raw: { jsonrpc: '2.0', id: 'mine', method: 'elicitation/create', params: { sessionId: 'session-1', ...FORM } } }, { raw: { jsonrpc: '2.0', method: '$/cancel_request', params: { requestId: 'mine' } } }, { say: 'taken back' });
+    stage.script(
+      { raw: { jsonrpc: '2.0', id: 'mine', method: 'elicitation/create', params: { sessionId: 'session-1', ...FORM } } },
+      { raw: { jsonrpc: '2.0', method: '$/cancel_request', params: { requestId: 'mine' } } },
+      { say: 'taken back' },
+    );
     await stage.turnEnd();
   });
 
@@ -102,25 +120,47 @@ scenarios('elicitation', (scenario) => {
   });
 
   // Because of a request of ours: before there is a session, while it is opened, and for as long as the request is open.
-  scenario('while-signing-in', { setup: { ...METHOD, authenticate: [{ elicit: { ...PAGE, because: 'request' } }, { completed: 'auth-1' }, { elicit: { ...FORM, because: 'request' } }] } }, async (stage) => {
-    await stage.seen('sign_in');
-    stage.session.signIn('login');
-    await stage.seen('elicitation_requested');
-    await stage.answerElicitation('accept');
-    await stage.when('the form', () => stage.session.store.state.pendingElicitations.length > 0);
-    await stage.answerElicitation('accept', { name: 'ada' });
-    await stage.ready();
-  });
+  scenario(
+    'while-signing-in',
+    {
+      setup: {
+        ...METHOD,
+        authenticate: [{ elicit: { ...PAGE, because: 'request' } }, { completed: 'auth-1' }, { elicit: { ...FORM, because: 'request' } }],
+      },
+    },
+    async (stage) => {
+      await stage.seen('sign_in');
+      stage.session.signIn('login');
+      await stage.seen('elicitation_requested');
+      await stage.answerElicitation('accept');
+      await stage.when('the form', () => stage.session.store.state.pendingElicitations.length > 0);
+      await stage.answerElicitation('accept', { name: 'ada' });
+      await stage.ready();
+    },
+  );
 
-  scenario('while-opening', { setup: { beforeNew: [{ elicit: { ...FORM, because: 'request' } }, { elicit: { ...FORM, because: 'request', mode: '_voice' } }] } }, async (stage) => {
-    await stage.seen('elicitation_requested');
-    await stage.answerElicitation('accept', { name: 'workspace' });
-    await stage.ready();
-    await stage.seen('message_chunk');
-  });
+  scenario(
+    'while-opening',
+    { setup: { beforeNew: [{ elicit: { ...FORM, because: 'request' } }, { elicit: { ...FORM, because: 'request', mode: '_voice' } }] } },
+    async (stage) => {
+      await stage.seen('elicitation_requested');
+      await stage.answerElicitation('accept', { name: 'workspace' });
+      await stage.ready();
+      await stage.seen('message_chunk');
+    },
+  );
 
-  scenario('left-open-by-its-request', { setup: { beforeNew: [{ raw: { jsonrpc: '2.0', id: 'early', method: 'elicitation/create', params: { requestId: 2, ...FORM } } }], afterNew: [{ elicit: { ...FORM, sessionId: null, requestId: 2 } }] } }, async (stage) => {
-    await stage.ready();
-    await stage.seen('message_chunk');
-  });
+  scenario(
+    'left-open-by-its-request',
+    {
+      setup: {
+        beforeNew: [{ raw: { jsonrpc: '2.0', id: 'early', method: 'elicitation/create', params: { requestId: 2, ...FORM } } }],
+        afterNew: [{ elicit: { ...FORM, sessionId: null, requestId: 2 } }],
+      },
+    },
+    async (stage) => {
+      await stage.ready();
+      await stage.seen('message_chunk');
+    },
+  );
 });

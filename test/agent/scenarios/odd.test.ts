@@ -7,7 +7,8 @@ import { scenarios } from './suite';
 
 const TEXT = (said: string): object => ({ type: 'text', text: said });
 const update = (sessionId: string, fields: object): object => ({ method: 'session/update', params: { sessionId, update: fields } });
-const says = (said: string, sessionId = 'session-1'): object => update(sessionId, { sessionUpdate: 'agent_message_chunk', content: TEXT(said) });
+const says = (said: string, sessionId = 'session-1'): object =>
+  update(sessionId, { sessionUpdate: 'agent_message_chunk', content: TEXT(said) });
 const answers = (result: unknown): object => ({ id: '$id', result });
 const raw = (message: object): Step => ({ raw: { jsonrpc: '2.0', ...message } });
 
@@ -22,19 +23,50 @@ async function prompts(stage: Stage, times: number): Promise<void> {
 
 scenarios('odd', (scenario) => {
   scenario('stop-reasons', {}, async (stage) => {
-    for (const stopReason of ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled', 'tired', '_vendor/paused', ''] as const) {
-      await stage.turn({ say: `before ${stopReason}` }, { tool: { toolCallId: stopReason, title: stopReason } }, { stopReason: stopReason as 'end_turn' });
+    for (const stopReason of [
+      'end_turn',
+      'max_tokens',
+      'max_turn_requests',
+      'refusal',
+      'cancelled',
+      'tired',
+      '_vendor/paused',
+      '',
+    ] as const) {
+      await stage.turn(
+        { say: `before ${stopReason}` },
+        { tool: { toolCallId: stopReason, title: stopReason } },
+        { stopReason: stopReason as 'end_turn' },
+      );
     }
   });
 
-  const oddAnswers = [{ stopReason: null }, { stopReason: 7 }, {}, null, 'done', 5, [], { stopReason: 'end_turn', usage: { inputTokens: 5 }, _meta: { cost: 1 } }];
+  const oddAnswers = [
+    { stopReason: null },
+    { stopReason: 7 },
+    {},
+    null,
+    'done',
+    5,
+    [],
+    { stopReason: 'end_turn', usage: { inputTokens: 5 }, _meta: { cost: 1 } },
+  ];
 
-  scenario('prompt-answers', { launch: bareAgent({ 'session/prompt': oddAnswers.map((result) => [says('said '), answers(result)]) }) }, async (stage) => {
-    await prompts(stage, oddAnswers.length);
-  });
+  scenario(
+    'prompt-answers',
+    { launch: bareAgent({ 'session/prompt': oddAnswers.map((result) => [says('said '), answers(result)]) }) },
+    async (stage) => {
+      await prompts(stage, oddAnswers.length);
+    },
+  );
 
   scenario('prompt-answered-twice', {}, async (stage) => {
-    await stage.turn({ say: 'one' }, raw({ id: 3, result: { stopReason: 'max_tokens' } }), { say: 'after the first answer' }, { afterResponse: [{ info: { title: 'answered' } }] });
+    await stage.turn(
+      { say: 'one' },
+      raw({ id: 3, result: { stopReason: 'max_tokens' } }),
+      { say: 'after the first answer' },
+      { afterResponse: [{ info: { title: 'answered' } }] },
+    );
     await stage.seen('session_info');
     await stage.turn({ say: 'two' });
   });
@@ -42,7 +74,14 @@ scenarios('odd', (scenario) => {
   scenario('prompt-fails-and-goes-on', {}, async (stage) => {
     await stage.turn(
       { tool: { toolCallId: 't', title: 'T', status: 'in_progress' } },
-      { afterResponse: [{ say: 'still here' }, { toolUpdate: { toolCallId: 't', status: 'completed' } }, { permission: { toolCall: { toolCallId: 't' } } }, { info: { title: 'done' } }] },
+      {
+        afterResponse: [
+          { say: 'still here' },
+          { toolUpdate: { toolCallId: 't', status: 'completed' } },
+          { permission: { toolCall: { toolCallId: 't' } } },
+          { info: { title: 'done' } },
+        ],
+      },
       { error: { code: -32603, message: '{"error":{"code":429}}', data: [1] } },
     );
     await stage.seen('session_info');
@@ -51,9 +90,17 @@ scenarios('odd', (scenario) => {
 
   const initialize = { protocolVersion: 1, agentCapabilities: {} };
 
-  scenario('initialize-answered-twice', { launch: bareAgent({ initialize: [answers(initialize), answers({ protocolVersion: 9 }), { id: '$id', error: { code: -32603, message: 'no' } }] }) }, async (stage) => {
-    await prompts(stage, 1);
-  });
+  scenario(
+    'initialize-answered-twice',
+    {
+      launch: bareAgent({
+        initialize: [answers(initialize), answers({ protocolVersion: 9 }), { id: '$id', error: { code: -32603, message: 'no' } }],
+      }),
+    },
+    async (stage) => {
+      await prompts(stage, 1);
+    },
+  );
 
   for (const [name, answer] of [
     ['initialize-answered-with-null', null],
@@ -77,42 +124,93 @@ scenarios('odd', (scenario) => {
   const setup = {
     sessionId: 'session-1',
     modes: { currentModeId: 'ask', availableModes: [{ id: 'ask', name: 'Ask' }] },
-    configOptions: [{ type: 'select', id: 'model', name: 'Model', currentValue: 'small', options: [{ value: 'small', name: 'Small' }, { value: 'large', name: 'Large' }] }, { type: 'boolean', id: 'fast', name: 'Fast', currentValue: false }],
+    configOptions: [
+      {
+        type: 'select',
+        id: 'model',
+        name: 'Model',
+        currentValue: 'small',
+        options: [
+          { value: 'small', name: 'Small' },
+          { value: 'large', name: 'Large' },
+        ],
+      },
+      { type: 'boolean', id: 'fast', name: 'Fast', currentValue: false },
+    ],
     models: { currentModelId: 'small' },
     _meta: { s: 1 },
   };
-  const setAnswers = [answers({}), answers(null), answers({ configOptions: [] }), { id: '$id', error: { code: -32602, message: 'no such model' } }, answers('done')];
+  const setAnswers = [
+    answers({}),
+    answers(null),
+    answers({ configOptions: [] }),
+    { id: '$id', error: { code: -32602, message: 'no such model' } },
+    answers('done'),
+  ];
 
-  scenario('config-answers', { launch: bareAgent({ 'session/new': [answers(setup)], 'session/set_config_option': setAnswers.map((answer) => [answer]) }) }, async (stage) => {
-    await stage.ready();
-    const settled = (): number => stage.frames.filter(({ kind, text }) => kind === 'a2c' && !text.includes('"method"')).length;
-    for (const [configId, value] of [['model', 'large'], ['fast', true], ['model', 'small'], ['model', 'huge'], ['fast', false]] as const) {
-      const before = settled();
-      stage.setConfig(configId, value);
-      while (settled() === before) await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  });
+  scenario(
+    'config-answers',
+    { launch: bareAgent({ 'session/new': [answers(setup)], 'session/set_config_option': setAnswers.map((answer) => [answer]) }) },
+    async (stage) => {
+      await stage.ready();
+      const settled = (): number => stage.frames.filter(({ kind, text }) => kind === 'a2c' && !text.includes('"method"')).length;
+      for (const [configId, value] of [
+        ['model', 'large'],
+        ['fast', true],
+        ['model', 'small'],
+        ['model', 'huge'],
+        ['fast', false],
+      ] as const) {
+        const before = settled();
+        stage.setConfig(configId, value);
+        while (settled() === before) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      }
+    },
+  );
 
-  scenario('asked-before-there-is-a-session', { setup: { beforeNew: [{ read: '${cwd}/a.txt' }, { permission: { toolCall: { toolCallId: 't' } } }, { terminal: { command: 'true' } }, { info: { title: 'Early' } }] } }, async (stage) => {
-    await stage.file('a.txt', 'a');
-    await stage.turn({ say: 'late' });
-  });
+  scenario(
+    'asked-before-there-is-a-session',
+    {
+      setup: {
+        beforeNew: [
+          { read: '${cwd}/a.txt' },
+          { permission: { toolCall: { toolCallId: 't' } } },
+          { terminal: { command: 'true' } },
+          { info: { title: 'Early' } },
+        ],
+      },
+    },
+    async (stage) => {
+      await stage.file('a.txt', 'a');
+      await stage.turn({ say: 'late' });
+    },
+  );
 
-  scenario('goes-on-after-the-end', {
-    launch: bareAgent({
-      'session/close': [
-        says('after close'),
-        { id: 'late', method: 'fs/read_text_file', params: { sessionId: 'session-1', path: '$cwd/a.txt' } },
-        says(', and after'),
-        { id: 'later', method: 'session/request_permission', params: { sessionId: 'session-1', toolCall: {}, options: [{ optionId: 'a', name: 'A', kind: 'allow_once' }] } },
-        { awaits: 'later' },
-        { awaits: 'late' },
-        answers({}),
-      ],
-    }),
-  }, async (stage) => {
-    await prompts(stage, 1);
-  });
+  scenario(
+    'goes-on-after-the-end',
+    {
+      launch: bareAgent({
+        'session/close': [
+          says('after close'),
+          { id: 'late', method: 'fs/read_text_file', params: { sessionId: 'session-1', path: '$cwd/a.txt' } },
+          says(', and after'),
+          {
+            id: 'later',
+            method: 'session/request_permission',
+            params: { sessionId: 'session-1', toolCall: {}, options: [{ optionId: 'a', name: 'A', kind: 'allow_once' }] },
+          },
+          { awaits: 'later' },
+          { awaits: 'late' },
+          answers({}),
+        ],
+      }),
+    },
+    async (stage) => {
+      await prompts(stage, 1);
+    },
+  );
 
   scenario('two-sessions', {}, async (stage) => {
     await stage.ready();
@@ -127,7 +225,9 @@ scenarios('odd', (scenario) => {
     await stage.turnEnd();
     const steps: Step[] = [
       { tool: { toolCallId: 'same', title: 'Of the second', status: 'completed' } },
-      ...['output', 'kill', 'release'].map((method): Step => ({ request: { method: `terminal/${method}`, params: { sessionId: 'session-2', terminalId: 'terminal-1' } } })),
+      ...['output', 'kill', 'release'].map(
+        (method): Step => ({ request: { method: `terminal/${method}`, params: { sessionId: 'session-2', terminalId: 'terminal-1' } } }),
+      ),
       { permission: { toolCall: { toolCallId: 'same' } } },
       { config: [{ type: 'boolean', id: 'b', name: 'B', currentValue: true }] },
     ];
@@ -141,7 +241,9 @@ scenarios('odd', (scenario) => {
     const talk: Step[] = [{ repeat: { times: 5, steps: [{ say: '${n} ' }, { pause: 10 }] } }, { waitCancel: true }];
     stage.script(...talk);
     other.prompt([{ type: 'text', text: `@script ${JSON.stringify(talk)}` }]);
-    await stage.when('both to have spoken', () => [stage.session, other].every(({ store }) => JSON.stringify([...store.state.entries]).includes('5 ')));
+    await stage.when('both to have spoken', () =>
+      [stage.session, other].every(({ store }) => JSON.stringify([...store.state.entries]).includes('5 ')),
+    );
     stage.cancel();
     await stage.turnEnd();
     assert.ok(other.store.state.turn && !other.store.state.turn.cancelling);
@@ -149,15 +251,23 @@ scenarios('odd', (scenario) => {
     await stage.when('the other to stop', () => other.store.state.turn === undefined);
   });
 
-  scenario('one-id-for-two-sessions', { launch: bareAgent({ 'session/prompt': [says('hello'), answers({ stopReason: 'end_turn' })] }) }, async (stage) => {
-    await stage.ready();
-    await stage.another();
-    stage.prompt('who is there?');
-    await stage.turnEnd();
-  });
+  scenario(
+    'one-id-for-two-sessions',
+    { launch: bareAgent({ 'session/prompt': [says('hello'), answers({ stopReason: 'end_turn' })] }) },
+    async (stage) => {
+      await stage.ready();
+      await stage.another();
+      stage.prompt('who is there?');
+      await stage.turnEnd();
+    },
+  );
 
   scenario('half-a-line-and-gone', {}, async (stage) => {
-    await stage.turn({ say: 'whole' }, { noise: '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"session-1","upd' }, { exit: 1 });
+    await stage.turn(
+      { say: 'whole' },
+      { noise: '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"session-1","upd' },
+      { exit: 1 },
+    );
   });
 
   scenario('last-line-without-an-end', {}, async (stage) => {
@@ -165,7 +275,10 @@ scenarios('odd', (scenario) => {
   });
 
   scenario('exits-as-if-all-were-well', { answer: () => undefined }, async (stage) => {
-    await stage.turn({ tool: { toolCallId: 't', title: 'T' } }, { together: [{ permission: { toolCall: { toolCallId: 't' } } }, { repeat: { times: 1, steps: [{ pause: 100 }, { exit: 0 }] } }] });
+    await stage.turn(
+      { tool: { toolCallId: 't', title: 'T' } },
+      { together: [{ permission: { toolCall: { toolCallId: 't' } } }, { repeat: { times: 1, steps: [{ pause: 100 }, { exit: 0 }] } }] },
+    );
   });
 
   scenario('child-keeps-stdout-open', {}, async (stage) => {
@@ -202,6 +315,10 @@ scenarios('odd', (scenario) => {
   });
 
   scenario('session-nobody-asked-for', {}, async (stage) => {
-    await stage.turn({ repeat: { times: 4100, steps: [raw(says('${n}', 'stranger'))] } }, { repeat: { times: 101, steps: [raw(says('once', 'stranger ${n}'))] } }, { say: 'and on' });
+    await stage.turn(
+      { repeat: { times: 4100, steps: [raw(says('${n}', 'stranger'))] } },
+      { repeat: { times: 101, steps: [raw(says('once', 'stranger ${n}'))] } },
+      { say: 'and on' },
+    );
   });
 });

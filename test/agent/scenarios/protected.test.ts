@@ -12,7 +12,9 @@ const request = (method: string, params: object): Step => ({ request: { method, 
 
 /** Links and folders that a repository could hold. */
 async function repository({ cwd }: Stage): Promise<void> {
-  for (const folder of ['.git/hooks', 'src', 'conf', 'bare/objects', 'bare/refs', 'packages/a/.vscode']) await mkdir(path.join(cwd, folder), { recursive: true });
+  for (const folder of ['.git/hooks', 'src', 'conf', 'bare/objects', 'bare/refs', 'packages/a/.vscode']) {
+    await mkdir(path.join(cwd, folder), { recursive: true });
+  }
   await writeFile(path.join(cwd, 'bare/HEAD'), 'ref: refs/heads/main\n');
   await symlink('../.git/hooks', path.join(cwd, 'src/scripts'));
   await symlink('conf', path.join(cwd, '.vscode'));
@@ -75,16 +77,37 @@ scenarios('protected', (scenario) => {
   const unread = unchanged('reject');
   scenario('reads', { answer: unread.answer }, async (stage) => {
     await repository(stage);
-    for (const name of ['.env', 'src/.env.local', 'certs/server.KEY', '.ssh/id_ed25519', 'keys/id_ed25519.pub', 'src/code.ts']) await stage.file(name, `${name}: secret\n`);
+    for (const name of ['.env', 'src/.env.local', 'certs/server.KEY', '.ssh/id_ed25519', 'keys/id_ed25519.pub', 'src/code.ts']) {
+      await stage.file(name, `${name}: secret\n`);
+    }
     unread.watch(stage);
-    await stage.turn(read('.env'), read('src/.env.local'), read('certs/server.KEY'), read('.ssh/id_ed25519'), read('notes.txt'), read('.git/../.env'), read('keys/id_ed25519.pub'), read('src/code.ts'));
+    await stage.turn(
+      read('.env'),
+      read('src/.env.local'),
+      read('certs/server.KEY'),
+      read('.ssh/id_ed25519'),
+      read('notes.txt'),
+      read('.git/../.env'),
+      read('keys/id_ed25519.pub'),
+      read('src/code.ts'),
+    );
   });
 
-  scenario('allowed-once-and-for-the-session', { answer: (title) => (title.startsWith('Read') ? 'allow' : 'allow_session') }, async (stage) => {
-    await stage.file('.vscode/settings.json', '{}\n');
-    await stage.file('.env', 'KEY=1\n');
-    await stage.turn(read('.env'), read('.env'), write('.vscode/settings.json', '{ "a": 1 }\n'), write('.vscode/settings.json', '{ "a": 2 }\n'), write('.vscode/tasks.json', '{}\n'));
-  });
+  scenario(
+    'allowed-once-and-for-the-session',
+    { answer: (title) => (title.startsWith('Read') ? 'allow' : 'allow_session') },
+    async (stage) => {
+      await stage.file('.vscode/settings.json', '{}\n');
+      await stage.file('.env', 'KEY=1\n');
+      await stage.turn(
+        read('.env'),
+        read('.env'),
+        write('.vscode/settings.json', '{ "a": 1 }\n'),
+        write('.vscode/settings.json', '{ "a": 2 }\n'),
+        write('.vscode/tasks.json', '{}\n'),
+      );
+    },
+  );
 
   scenario('a-secret-is-not-shown', { answer: () => 'allow' }, async (stage) => {
     await stage.file('.npmrc', '//registry.example/:_authToken=kept-away\n');
@@ -107,7 +130,12 @@ scenarios('protected', (scenario) => {
   scenario('others-go-on-while-the-user-is-asked', { answer: () => undefined }, async (stage) => {
     await stage.file('calc.js', 'text\n');
     await stage.ready();
-    stage.script({ together: [write('.husky/pre-commit'), { repeat: { times: 1, steps: [{ sleep: 1500 }, read('calc.js'), write('made.txt'), { say: 'both done' }] } }] });
+    stage.script({
+      together: [
+        write('.husky/pre-commit'),
+        { repeat: { times: 1, steps: [{ sleep: 1500 }, read('calc.js'), write('made.txt'), { say: 'both done' }] } },
+      ],
+    });
     await stage.seen('message_chunk', ({ content }) => content.type === 'text' && content.text === 'both done');
     stage.session.answerPermission(stage.session.store.state.pendingPermissions[0]!, 'allow');
     await stage.turnEnd();
@@ -117,7 +145,13 @@ scenarios('protected', (scenario) => {
     await stage.ready();
     stage.script({
       together: [
-        { request: { method: 'fs/write_text_file', params: { sessionId: 'session-1', path: '${cwd}/.husky/pre-commit', content: 'x' }, cancelled: 'withdraw' } },
+        {
+          request: {
+            method: 'fs/write_text_file',
+            params: { sessionId: 'session-1', path: '${cwd}/.husky/pre-commit', content: 'x' },
+            cancelled: 'withdraw',
+          },
+        },
         request('fs/write_text_file', { path: '${cwd}/.git/config', content: 'x' }),
         request('terminal/create', { command: 'touch', args: ['${cwd}/touched'] }),
       ],
@@ -128,7 +162,13 @@ scenarios('protected', (scenario) => {
   });
 
   scenario('agent-dies-while-the-user-is-asked', { answer: () => undefined }, async (stage) => {
-    await stage.turn({ together: [write('.git/config'), { terminal: { command: 'touch', args: ['${cwd}/touched'] } }, { repeat: { times: 1, steps: [{ pause: 500 }, { exit: 1 }] } }] });
+    await stage.turn({
+      together: [
+        write('.git/config'),
+        { terminal: { command: 'touch', args: ['${cwd}/touched'] } },
+        { repeat: { times: 1, steps: [{ pause: 500 }, { exit: 1 }] } },
+      ],
+    });
     assert.deepEqual(await readdir(stage.cwd), []);
   });
 
@@ -136,28 +176,74 @@ scenarios('protected', (scenario) => {
     await stage.file('.vscode/settings.json', '{\n  "a": 1\n}\n');
     const settings = '${cwd}/.vscode/settings.json';
     const ask = (newText: string): Step => ({
-      permission: { toolCall: { toolCallId: 'edit', title: 'Edit settings', kind: 'edit', content: [{ type: 'diff', path: settings, oldText: '"a": 1', newText }] } },
+      permission: {
+        toolCall: {
+          toolCallId: 'edit',
+          title: 'Edit settings',
+          kind: 'edit',
+          content: [{ type: 'diff', path: settings, oldText: '"a": 1', newText }],
+        },
+      },
     });
     await stage.turn(
       ask('"a": 2'),
       write('.vscode/settings.json', '{\n  "a": 2\n}\n'),
       // Allowed once, and for that text.
       write('.vscode/settings.json', '{\n  "a": 3\n}\n'),
-      { permission: { toolCall: { toolCallId: 'places', title: 'Edit tasks', kind: 'edit', locations: [{ path: '${cwd}/.vscode/tasks.json' }], rawInput: { path: '${cwd}/.vscode/tasks.json', content: '{}' } } } },
+      {
+        permission: {
+          toolCall: {
+            toolCallId: 'places',
+            title: 'Edit tasks',
+            kind: 'edit',
+            locations: [{ path: '${cwd}/.vscode/tasks.json' }],
+            rawInput: { path: '${cwd}/.vscode/tasks.json', content: '{}' },
+          },
+        },
+      },
       write('.vscode/tasks.json', '{}'),
     );
   });
 
   scenario('shown-in-the-agents-own-request-by-another-name', {}, async (stage) => {
     await repository(stage);
-    const ask = (name: string): Step => ({ permission: { toolCall: { toolCallId: name, title: name, kind: 'edit', content: [{ type: 'diff', path: `\${cwd}/${name}`, oldText: null, newText: 'planted\n' }] } } });
-    await stage.turn(ask('src/scripts/pre-commit'), write('src/scripts/pre-commit'), ask('conf/settings.json'), write('conf/settings.json'), ask('bare/config'), write('bare/config'));
+    const ask = (name: string): Step => ({
+      permission: {
+        toolCall: {
+          toolCallId: name,
+          title: name,
+          kind: 'edit',
+          content: [{ type: 'diff', path: `\${cwd}/${name}`, oldText: null, newText: 'planted\n' }],
+        },
+      },
+    });
+    await stage.turn(
+      ask('src/scripts/pre-commit'),
+      write('src/scripts/pre-commit'),
+      ask('conf/settings.json'),
+      write('conf/settings.json'),
+      ask('bare/config'),
+      write('bare/config'),
+    );
   });
 
-  scenario('rules-of-the-user', { protectedPaths: { '.husky': 'off', 'secret-*.md': 'readWrite', '.vscode/extensions.json': 'off', nonsense: 7 }, answer: () => 'reject' }, async (stage) => {
-    await stage.file('docs/secret-plan.md', 'plan\n');
-    await stage.turn(write('.husky/pre-commit'), read('docs/secret-plan.md'), write('docs/Secret-Plan.md'), write('.vscode/extensions.json'), write('.vscode/tasks.json'));
-  });
+  scenario(
+    'rules-of-the-user',
+    {
+      protectedPaths: { '.husky': 'off', 'secret-*.md': 'readWrite', '.vscode/extensions.json': 'off', nonsense: 7 },
+      answer: () => 'reject',
+    },
+    async (stage) => {
+      await stage.file('docs/secret-plan.md', 'plan\n');
+      await stage.turn(
+        write('.husky/pre-commit'),
+        read('docs/secret-plan.md'),
+        write('docs/Secret-Plan.md'),
+        write('.vscode/extensions.json'),
+        write('.vscode/tasks.json'),
+      );
+    },
+  );
 
   scenario('agent-outside-a-turn', { answer: () => 'reject' }, async (stage) => {
     await stage.ready();
@@ -169,7 +255,10 @@ scenarios('protected', (scenario) => {
   const env = [{ name: 'GIT_DIR', value: '/elsewhere' }];
 
   scenario('commands-refused', { answer: () => 'reject' }, async (stage) => {
-    await stage.turn({ terminal: { command: 'printf ran; printf "%s" more' } }, { terminal: { command: 'printf', args: ['a b', 'c'], env } });
+    await stage.turn(
+      { terminal: { command: 'printf ran; printf "%s" more' } },
+      { terminal: { command: 'printf', args: ['a b', 'c'], env } },
+    );
   });
 
   scenario('commands-allowed', { answer: (title) => (title === 'No' ? 'reject' : 'allow') }, async (stage) => {
@@ -191,7 +280,14 @@ scenarios('protected', (scenario) => {
     await stage.turn({ terminal: { command: 'printf', args: ['ran'] } });
   });
 
-  scenario('commands-always-asked-about', { askBeforeCommands: { '*': 'always' }, answer: (title) => (title === 'Yes' ? 'allow' : 'reject') }, async (stage) => {
-    await stage.turn({ permission: { toolCall: { toolCallId: 'yes', title: 'Yes' } } }, { terminal: { command: 'printf', args: ['ran'] } });
-  });
+  scenario(
+    'commands-always-asked-about',
+    { askBeforeCommands: { '*': 'always' }, answer: (title) => (title === 'Yes' ? 'allow' : 'reject') },
+    async (stage) => {
+      await stage.turn(
+        { permission: { toolCall: { toolCallId: 'yes', title: 'Yes' } } },
+        { terminal: { command: 'printf', args: ['ran'] } },
+      );
+    },
+  );
 });

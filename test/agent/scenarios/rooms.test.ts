@@ -16,7 +16,11 @@ scenarios('rooms', (scenario) => {
 
   scenario('permission-cancelled', { answer: () => undefined }, async (stage) => {
     await stage.ready();
-    stage.script({ tool: EDIT }, { onCancel: [{ toolUpdate: { toolCallId: 'edit-1', status: 'failed' } }] }, { permission: { toolCall: EDIT } });
+    stage.script(
+      { tool: EDIT },
+      { onCancel: [{ toolUpdate: { toolCallId: 'edit-1', status: 'failed' } }] },
+      { permission: { toolCall: EDIT } },
+    );
     await stage.seen('permission_requested');
     stage.cancel();
     await stage.turnEnd();
@@ -29,13 +33,22 @@ scenarios('rooms', (scenario) => {
 
   scenario('read-unsaved', {}, async (stage) => {
     await stage.file('calc.js', CALC, '// mine\n');
-    await stage.turn({ read: '${cwd}/calc.js' }, { read: { path: '${cwd}/calc.js', line: 2, limit: 1 } }, { read: '${cwd}/missing.js' }, { read: '/etc/hostname' });
+    await stage.turn(
+      { read: '${cwd}/calc.js' },
+      { read: { path: '${cwd}/calc.js', line: 2, limit: 1 } },
+      { read: '${cwd}/missing.js' },
+      { read: '/etc/hostname' },
+    );
   });
 
   scenario('write-merged', {}, async (stage) => {
     const document = await stage.file('calc.js', CALC, '// mine\n');
     await stage.ready();
-    stage.script({ read: '${cwd}/calc.js' }, { permission: { toolCall: EDIT } }, { write: { path: '${cwd}/calc.js', content: CALC.replace('-', '+') + '// mine\n' } });
+    stage.script(
+      { read: '${cwd}/calc.js' },
+      { permission: { toolCall: EDIT } },
+      { write: { path: '${cwd}/calc.js', content: CALC.replace('-', '+') + '// mine\n' } },
+    );
     // The user types while the agent waits; both changes must be in the file.
     await stage.seen('permission_requested');
     document?.type(0, 0, '// typed meanwhile\n');
@@ -45,7 +58,11 @@ scenarios('rooms', (scenario) => {
   scenario('write-conflict', {}, async (stage) => {
     const document = await stage.file('calc.js', CALC, '');
     await stage.ready();
-    stage.script({ read: '${cwd}/calc.js' }, { permission: { toolCall: EDIT } }, { write: { path: '${cwd}/calc.js', content: CALC.replace('a - b', 'a + b') } });
+    stage.script(
+      { read: '${cwd}/calc.js' },
+      { permission: { toolCall: EDIT } },
+      { write: { path: '${cwd}/calc.js', content: CALC.replace('a - b', 'a + b') } },
+    );
     await stage.seen('permission_requested');
     document?.type(CALC.indexOf('-'), CALC.indexOf('-') + 1, '*');
     await stage.turnEnd();

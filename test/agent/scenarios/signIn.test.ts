@@ -24,7 +24,12 @@ const CAPABILITIES = {
 };
 
 function setup(account: AccountSetup, more: Setup = {}): Setup {
-  return { account: { file: 'signed-in', ...account }, keeps: true, ...more, initialize: { authMethods: METHODS, agentCapabilities: CAPABILITIES, ...more.initialize } };
+  return {
+    account: { file: 'signed-in', ...account },
+    keeps: true,
+    ...more,
+    initialize: { authMethods: METHODS, agentCapabilities: CAPABILITIES, ...more.initialize },
+  };
 }
 
 /** Runs the agent's own program as the window does, but on pipes; knows one value. */
@@ -32,10 +37,15 @@ class TestAccount implements AccountPort {
   values: Record<string, string> = {};
 
   readonly runInTerminal: AccountPort['runInTerminal'] = async (launch, cwd, method, signal) => {
-    const { file, args, environment } = await prepareProgram({ ...launch, args: [...launch.args, ...(method.args ?? [])], cwd }, process.env);
+    const { file, args, environment } = await prepareProgram(
+      { ...launch, args: [...launch.args, ...(method.args ?? [])], cwd },
+      process.env,
+    );
     const child = spawn(file, args, { cwd, env: { ...environment, ...method.env }, stdio: ['ignore', 'ignore', 'inherit'], signal });
     const exitCode = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
-    if (exitCode !== 0) throw fault('auth.program_failed', { exitCode: exitCode ?? -1 });
+    if (exitCode !== 0) {
+      throw fault('auth.program_failed', { exitCode: exitCode ?? -1 });
+    }
   };
 
   readonly askVariables: AccountPort['askVariables'] = async () => void (this.values = { SCRIPTED_KEY: 'sesame' });
@@ -44,7 +54,8 @@ class TestAccount implements AccountPort {
 }
 
 const all = ['session/new', 'session/resume', 'session/prompt', 'session/set_config_option', 'session/set_mode', 'logout'];
-const methodsSent = (stage: Stage, method: string): number => stage.frames.filter(({ kind, text }) => kind === 'c2a' && text.includes(`"method":"${method}"`)).length;
+const methodsSent = (stage: Stage, method: string): number =>
+  stage.frames.filter(({ kind, text }) => kind === 'c2a' && text.includes(`"method":"${method}"`)).length;
 
 scenarios('signIn', (scenario) => {
   scenario('new-session', { setup: setup({ needed: all }) }, async (stage) => {
@@ -55,35 +66,76 @@ scenarios('signIn', (scenario) => {
 
   scenario('prompt-with-attachment', { setup: setup({ needed: ['session/prompt'] }, { script: [{ say: 'seen' }] }) }, async (stage) => {
     await stage.ready();
-    stage.session.prompt([{ type: 'text', text: 'Look' }, { type: 'resource', uri: 'file:///a.txt', text: 'a' }]);
+    stage.session.prompt([
+      { type: 'text', text: 'Look' },
+      { type: 'resource', uri: 'file:///a.txt', text: 'a' },
+    ]);
     await stage.signInStands('required');
     stage.signIn('browser');
     await stage.when('the turn to end', () => !stage.session.store.state.turn);
     assert.equal(methodsSent(stage, 'session/prompt'), 2);
   });
 
-  scenario('option', {
-    setup: setup(
-      { needed: ['session/set_config_option'] },
-      { new: { configOptions: [{ type: 'select', id: 'model', name: 'Model', currentValue: 'a', options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }] } },
-    ),
-  }, async (stage) => {
-    await stage.ready();
-    stage.setConfig('model', 'b');
-    await stage.signInStands('required');
-    stage.signIn('browser');
-    await stage.seen('config_options', ({ options }) => options.some((option) => 'currentValue' in option && option.currentValue === 'b'));
-  });
+  scenario(
+    'option',
+    {
+      setup: setup(
+        { needed: ['session/set_config_option'] },
+        {
+          new: {
+            configOptions: [
+              {
+                type: 'select',
+                id: 'model',
+                name: 'Model',
+                currentValue: 'a',
+                options: [
+                  { value: 'a', name: 'A' },
+                  { value: 'b', name: 'B' },
+                ],
+              },
+            ],
+          },
+        },
+      ),
+    },
+    async (stage) => {
+      await stage.ready();
+      stage.setConfig('model', 'b');
+      await stage.signInStands('required');
+      stage.signIn('browser');
+      await stage.seen('config_options', ({ options }) =>
+        options.some((option) => 'currentValue' in option && option.currentValue === 'b'),
+      );
+    },
+  );
 
-  scenario('mode', {
-    setup: setup({ needed: ['session/set_mode'] }, { new: { modes: { currentModeId: 'ask', availableModes: [{ id: 'ask', name: 'Ask' }, { id: 'code', name: 'Code' }] } } }),
-  }, async (stage) => {
-    await stage.ready();
-    stage.setConfig('$mode', 'code');
-    await stage.signInStands('required');
-    stage.signIn('browser');
-    await stage.seen('config_value', ({ value }) => value === 'code');
-  });
+  scenario(
+    'mode',
+    {
+      setup: setup(
+        { needed: ['session/set_mode'] },
+        {
+          new: {
+            modes: {
+              currentModeId: 'ask',
+              availableModes: [
+                { id: 'ask', name: 'Ask' },
+                { id: 'code', name: 'Code' },
+              ],
+            },
+          },
+        },
+      ),
+    },
+    async (stage) => {
+      await stage.ready();
+      stage.setConfig('$mode', 'code');
+      await stage.signInStands('required');
+      stage.signIn('browser');
+      await stage.seen('config_value', ({ value }) => value === 'code');
+    },
+  );
 
   scenario('asked-again', { setup: setup({ needed: ['session/new'], doubts: 1 }) }, async (stage) => {
     await stage.signInStands('required');
@@ -102,30 +154,50 @@ scenarios('signIn', (scenario) => {
     await stage.seen('session_failed');
   });
 
-  scenario('authenticate-never-answers', { account: new TestAccount(), setup: setup({ needed: ['session/new'] }, { authenticate: [{ waitCancel: true }] }) }, async (stage) => {
-    await stage.signInStands('required');
-    stage.signIn('browser');
-    stage.signIn();
-    await stage.signInStands('required', 2);
-    await stage.when('the request to be given up', () => methodsSent(stage, '$/cancel_request') === 1);
-    stage.signIn('login');
-    await stage.ready();
-    assert.equal(methodsSent(stage, 'authenticate'), 1);
-  });
+  scenario(
+    'authenticate-never-answers',
+    { account: new TestAccount(), setup: setup({ needed: ['session/new'] }, { authenticate: [{ waitCancel: true }] }) },
+    async (stage) => {
+      await stage.signInStands('required');
+      stage.signIn('browser');
+      stage.signIn();
+      await stage.signInStands('required', 2);
+      await stage.when('the request to be given up', () => methodsSent(stage, '$/cancel_request') === 1);
+      stage.signIn('login');
+      await stage.ready();
+      assert.equal(methodsSent(stage, 'authenticate'), 1);
+    },
+  );
 
   scenario('no-way-offered', { setup: setup({ needed: ['session/new'] }, { initialize: { authMethods: [] } }) }, async (stage) => {
     await stage.seen('session_failed');
   });
 
-  scenario('refused-at-initialize', { launch: { command: process.execPath, args: ['-e', `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Sign in first"}}'))`] } }, async (stage) => {
-    await stage.seen('session_failed');
-  });
+  scenario(
+    'refused-at-initialize',
+    {
+      launch: {
+        command: process.execPath,
+        args: [
+          '-e',
+          `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Sign in first"}}'))`,
+        ],
+      },
+    },
+    async (stage) => {
+      await stage.seen('session_failed');
+    },
+  );
 
-  scenario('exits-when-not-signed-in', { setup: setup({ needed: ['session/new'], exits: 9 }), account: new TestAccount() }, async (stage) => {
-    await stage.signInStands('required');
-    stage.signIn('login');
-    await stage.turn({ say: 'back again' });
-  });
+  scenario(
+    'exits-when-not-signed-in',
+    { setup: setup({ needed: ['session/new'], exits: 9 }), account: new TestAccount() },
+    async (stage) => {
+      await stage.signInStands('required');
+      stage.signIn('login');
+      await stage.turn({ say: 'back again' });
+    },
+  );
 
   scenario('terminal', { setup: setup({ needed: all }), account: new TestAccount() }, async (stage) => {
     await stage.signInStands('required');
@@ -145,18 +217,22 @@ scenarios('signIn', (scenario) => {
     await stage.turn({ say: 'and on' });
   });
 
-  scenario('terminal-with-a-shared-process', { setup: setup({ needed: ['session/prompt'] }), account: new TestAccount() }, async (stage) => {
-    await stage.ready();
-    const other = await stage.another();
-    other.prompt([{ type: 'text', text: '@script [{"say":"me too"}]' }]);
-    await stage.when('the other to wait', () => other.store.state.signIn?.status === 'required');
-    stage.script({ sleep: 400 }, { say: 'at last' });
-    await stage.signInStands('required');
-    stage.signIn('login');
-    await stage.when('the turn to end', () => !stage.session.store.state.turn);
-    await stage.when('the other to be done', () => !other.store.state.turn);
-    assert.equal(methodsSent(stage, 'initialize'), 2);
-  });
+  scenario(
+    'terminal-with-a-shared-process',
+    { setup: setup({ needed: ['session/prompt'] }), account: new TestAccount() },
+    async (stage) => {
+      await stage.ready();
+      const other = await stage.another();
+      other.prompt([{ type: 'text', text: '@script [{"say":"me too"}]' }]);
+      await stage.when('the other to wait', () => other.store.state.signIn?.status === 'required');
+      stage.script({ sleep: 400 }, { say: 'at last' });
+      await stage.signInStands('required');
+      stage.signIn('login');
+      await stage.when('the turn to end', () => !stage.session.store.state.turn);
+      await stage.when('the other to be done', () => !other.store.state.turn);
+      assert.equal(methodsSent(stage, 'initialize'), 2);
+    },
+  );
 
   scenario('values', { setup: setup({ needed: ['session/new'], variable: 'SCRIPTED_KEY' }), account: new TestAccount() }, async (stage) => {
     await stage.signInStands('required');
@@ -165,12 +241,19 @@ scenarios('signIn', (scenario) => {
     assert.ok(stage.frames.every(({ text }) => !text.includes('sesame')));
   });
 
-  scenario('values-that-the-agent-quotes', { setup: setup({ needed: ['session/new'] }, { authenticate: [{ stderr: 'no such key: sesame\n' }, { sleep: 50 }, { exit: 4 }] }), account: new TestAccount() }, async (stage) => {
-    await stage.signInStands('required');
-    stage.signIn('key');
-    await stage.signInStands('failed');
-    assert.ok(stage.lines.every((line) => !line.includes('sesame')));
-  });
+  scenario(
+    'values-that-the-agent-quotes',
+    {
+      setup: setup({ needed: ['session/new'] }, { authenticate: [{ stderr: 'no such key: sesame\n' }, { sleep: 50 }, { exit: 4 }] }),
+      account: new TestAccount(),
+    },
+    async (stage) => {
+      await stage.signInStands('required');
+      stage.signIn('key');
+      await stage.signInStands('failed');
+      assert.ok(stage.lines.every((line) => !line.includes('sesame')));
+    },
+  );
 
   scenario('stopped', { setup: setup({ needed: ['session/prompt'] }) }, async (stage) => {
     await stage.ready();

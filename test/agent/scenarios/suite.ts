@@ -16,8 +16,12 @@ export function scenarios(folder: string, define: (scenario: Scenario) => void):
     watchLeaks();
 
     before(async () => {
-      if (existsSync(AGENT) && built) return;
-      const bundle = (await import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href)) as { bundleScriptedAgent(): Promise<void> };
+      if (existsSync(AGENT) && built) {
+        return;
+      }
+      const bundle = (await import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href)) as {
+        bundleScriptedAgent(): Promise<void>;
+      };
       await bundle.bundleScriptedAgent();
       built = true;
     });

@@ -94,13 +94,17 @@ scenarios('updates', (scenario) => {
     );
   });
 
-  scenario('prompt-echoed', { setup: { script: [chunk('user_message', 'Please '), chunk('user_message', 'do it'), { say: 'Done.' }] } }, async (stage) => {
-    await stage.ready();
-    stage.prompt('Please do it');
-    await stage.turnEnd();
-    stage.prompt('Please do something else');
-    await stage.turnEnd();
-  });
+  scenario(
+    'prompt-echoed',
+    { setup: { script: [chunk('user_message', 'Please '), chunk('user_message', 'do it'), { say: 'Done.' }] } },
+    async (stage) => {
+      await stage.ready();
+      stage.prompt('Please do it');
+      await stage.turnEnd();
+      stage.prompt('Please do something else');
+      await stage.turnEnd();
+    },
+  );
 
   scenario('content-kinds', {}, async (stage) => {
     const annotations = { audience: ['user'], priority: 0.5, lastModified: '2026-01-01T00:00:00Z', later: true };
@@ -108,7 +112,16 @@ scenarios('updates', (scenario) => {
       { type: 'text', text: 'words', annotations, _meta: { t: 1 } },
       { type: 'image', data: 'AA==', mimeType: 'image/png', uri: null, annotations },
       { type: 'audio', data: 'AA==', mimeType: 'audio/wav', annotations: null },
-      { type: 'resource_link', uri: 'file:///a.txt', name: 'a.txt', title: 'A', description: 'The a', mimeType: 'text/plain', size: 3, icons: [] },
+      {
+        type: 'resource_link',
+        uri: 'file:///a.txt',
+        name: 'a.txt',
+        title: 'A',
+        description: 'The a',
+        mimeType: 'text/plain',
+        size: 3,
+        icons: [],
+      },
       { type: 'resource_link', uri: 'file:///nameless', size: '3' },
       { type: 'resource', resource: { uri: 'file:///b.txt', mimeType: 'text/plain', text: 'b', _meta: { inner: 1 } }, _meta: { outer: 1 } },
       { type: 'resource', resource: { uri: 'file:///c.bin', blob: 'AA==' }, annotations },
@@ -133,7 +146,13 @@ scenarios('updates', (scenario) => {
     await stage.turn(
       ...odd.map((content): Step => ({ update: { sessionUpdate: 'agent_thought_chunk', content } })),
       { tool: { toolCallId: 't', title: 'T', content: odd.map((content) => ({ type: 'content', content })) } },
-      { tool: { toolCallId: 'u', title: 'U', content: [...odd, { type: 'content' }, { type: 'terminal' }, { type: 'diff', path: 1 }, null, 3, 'bare text'] } },
+      {
+        tool: {
+          toolCallId: 'u',
+          title: 'U',
+          content: [...odd, { type: 'content' }, { type: 'terminal' }, { type: 'diff', path: 1 }, null, 3, 'bare text'],
+        },
+      },
       { tool: { toolCallId: 'v', title: 'V', content: { type: 'content', content: text('not in a list') } } },
       { tool: { toolCallId: 'w', title: 'W', content: 'just a string' } },
       { tool: { toolCallId: 'x', title: 'X', content: 12 } },
@@ -146,7 +165,16 @@ scenarios('updates', (scenario) => {
       { plan: [entry('one', 'in_progress'), entry('two')] },
       { plan: [entry('instead', 'completed', 'high')] },
       { plan: [] },
-      { plan: [entry('odd words', 'dreaming', 'someday'), entry('no words', null, undefined), entry(7), 'a string', null, { step: 'no content' }] },
+      {
+        plan: [
+          entry('odd words', 'dreaming', 'someday'),
+          entry('no words', null, undefined),
+          entry(7),
+          'a string',
+          null,
+          { step: 'no content' },
+        ],
+      },
       { plan: Array.from({ length: 500 }, (_, index) => entry(`step ${index + 1}`)) },
       ...all(
         { sessionUpdate: 'plan', entries: { 0: entry('an object') } },
@@ -180,7 +208,13 @@ scenarios('updates', (scenario) => {
     );
   });
 
-  const modes = { currentModeId: 'ask', availableModes: [{ id: 'ask', name: 'Ask' }, { id: 'code', name: 'Code', description: null }] };
+  const modes = {
+    currentModeId: 'ask',
+    availableModes: [
+      { id: 'ask', name: 'Ask' },
+      { id: 'code', name: 'Code', description: null },
+    ],
+  };
 
   scenario('modes', { setup: { new: { modes } } }, async (stage) => {
     await stage.turn(
@@ -200,10 +234,28 @@ scenarios('updates', (scenario) => {
   });
 
   scenario('config', {}, async (stage) => {
-    const select = (id: string, options: unknown, fields: object = {}): object => ({ type: 'select', id, name: id.toUpperCase(), currentValue: 'a', options, ...fields });
-    const [a, b] = [{ value: 'a', name: 'A' }, { value: 'b', name: 'B', description: 'The b' }];
+    const select = (id: string, options: unknown, fields: object = {}): object => ({
+      type: 'select',
+      id,
+      name: id.toUpperCase(),
+      currentValue: 'a',
+      options,
+      ...fields,
+    });
+    const [a, b] = [
+      { value: 'a', name: 'A' },
+      { value: 'b', name: 'B', description: 'The b' },
+    ];
     await stage.turn(
-      { config: [select('flat', [a, b]), select('grouped', [{ group: 'g', name: 'G', options: [a] }, { group: 'h', name: 'H', options: [b] }])] },
+      {
+        config: [
+          select('flat', [a, b]),
+          select('grouped', [
+            { group: 'g', name: 'G', options: [a] },
+            { group: 'h', name: 'H', options: [b] },
+          ]),
+        ],
+      },
       { config: [select('only', [a])] },
       {
         config: [
@@ -223,7 +275,10 @@ scenarios('updates', (scenario) => {
           null,
         ],
       },
-      ...all({ sessionUpdate: 'config_option_update', configOptions: 'none' }, { sessionUpdate: 'config_option_update', configOptions: null }),
+      ...all(
+        { sessionUpdate: 'config_option_update', configOptions: 'none' },
+        { sessionUpdate: 'config_option_update', configOptions: null },
+      ),
       { config: [] },
     );
   });
@@ -256,13 +311,17 @@ scenarios('updates', (scenario) => {
         usage({ size: 100 }),
         usage({ used: 2 }),
       ),
-      { raw: '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"session-1","update":{"sessionUpdate":"usage_update","used":1e999,"size":2}}}' },
+      {
+        raw: '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"session-1","update":{"sessionUpdate":"usage_update","used":1e999,"size":2}}}',
+      },
     );
   });
 
   scenario('notices', {}, async (stage) => {
     await stage.turn(
-      ...['info', 'warning', 'error', 'catastrophe', '_vendor/nudge'].map((severity): Step => ({ notice: { severity, title: `A ${severity}` } })),
+      ...['info', 'warning', 'error', 'catastrophe', '_vendor/nudge'].map(
+        (severity): Step => ({ notice: { severity, title: `A ${severity}` } }),
+      ),
       { notice: { title: 'No severity' } },
       { notice: { severity: 3, title: 'A number', description: { not: 'text' } } },
       { notice: { severity: 'info', title: '', description: 'Only described' } },
@@ -273,7 +332,11 @@ scenarios('updates', (scenario) => {
   });
 
   const compaction = (fields: object): Record<string, unknown> => ({ sessionUpdate: 'compaction_update', ...fields });
-  const summary = (compactionId: string, content: unknown): Record<string, unknown> => ({ sessionUpdate: 'compaction_summary_chunk', compactionId, content });
+  const summary = (compactionId: string, content: unknown): Record<string, unknown> => ({
+    sessionUpdate: 'compaction_summary_chunk',
+    compactionId,
+    content,
+  });
 
   scenario('compaction', {}, async (stage) => {
     await stage.turn(
@@ -287,7 +350,12 @@ scenarios('updates', (scenario) => {
       ),
       { say: 'after' },
     );
-    await stage.turn(...all(compaction({ compactionId: 'c', status: 'completed', summary: null }), compaction({ compactionId: 'd', status: 'completed', summary: [] })));
+    await stage.turn(
+      ...all(
+        compaction({ compactionId: 'c', status: 'completed', summary: null }),
+        compaction({ compactionId: 'd', status: 'completed', summary: [] }),
+      ),
+    );
   });
 
   scenario('compaction-ends', {}, async (stage) => {

@@ -30,21 +30,29 @@ export class Account {
 
   /** @throws RequestError -32000 */
   check(method: string): void {
-    if (!this.setup.needed.includes(method) || (this.signedIn && this.doubts-- <= 0)) return;
+    if (!this.setup.needed.includes(method) || (this.signedIn && this.doubts-- <= 0)) {
+      return;
+    }
     const { exits } = this.setup;
-    if (exits !== undefined) setImmediate(() => process.exit(exits));
+    if (exits !== undefined) {
+      setImmediate(() => process.exit(exits));
+    }
     throw new RequestError(-32000, `Who asks for ${method}?`);
   }
 
   authenticate(): void {
     const { variable } = this.setup;
-    if (variable !== undefined && !process.env[variable]) throw RequestError.internalError(undefined, `${variable} is not set`);
+    if (variable !== undefined && !process.env[variable]) {
+      throw RequestError.internalError(undefined, `${variable} is not set`);
+    }
     this.signedIn = true;
   }
 
   logout(): void {
     this.signedIn = false;
-    if (this.setup.file !== undefined) rmSync(this.setup.file, { force: true });
+    if (this.setup.file !== undefined) {
+      rmSync(this.setup.file, { force: true });
+    }
   }
 }
 

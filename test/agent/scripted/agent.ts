@@ -55,7 +55,9 @@ const stdout = new WritableStream<Uint8Array>({
   write(bytes) {
     process.stdout.write(bytes);
     const { id, method } = JSON.parse(Buffer.from(bytes).toString()) as { id?: JsonRpcId; method?: string };
-    if (id === undefined || method !== undefined) return;
+    if (id === undefined || method !== undefined) {
+      return;
+    }
     afterResponses.get(id)?.();
     afterResponses.delete(id);
   },
@@ -63,7 +65,9 @@ const stdout = new WritableStream<Uint8Array>({
 
 function sessionOf(sessionId: string): Session {
   const session = sessions.get(sessionId);
-  if (!session) throw RequestError.resourceNotFound(sessionId);
+  if (!session) {
+    throw RequestError.resourceNotFound(sessionId);
+  }
   return session;
 }
 
@@ -83,23 +87,35 @@ function runIn(client: AgentContext, sessionId: string, requestId: JsonRpcId, si
 /** The steps for a prompt, with the session's folder put in. */
 function scriptOf(prompt: readonly ContentBlock[], cwd: string): Step[] {
   const text = prompt
-    .flatMap((block) => (block.type === 'text' ? [block.text] : block.type === 'resource_link' ? [decodeURI(block.uri).replace(/^file:\/\//, '')] : []))
+    .flatMap((block) =>
+      block.type === 'text' ? [block.text] : block.type === 'resource_link' ? [decodeURI(block.uri).replace(/^file:\/\//, '')] : [],
+    )
     .join('\n');
   const given = /@script\s+(\[[\s\S]*\])/.exec(text)?.[1];
   return placed(given === undefined ? (setup.script ?? journeyOf(text, cwd)) : (JSON.parse(given) as Step[]), cwd);
 }
 
 function placed<T>(steps: T, cwd: string): T {
-  return JSON.parse(JSON.stringify(steps), (_, value: unknown) => (typeof value === 'string' ? value.replaceAll('${cwd}', cwd) : value)) as T;
+  return JSON.parse(JSON.stringify(steps), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('${cwd}', cwd) : value,
+  ) as T;
 }
 
 /** @param stepsOf what runs before the answer */
-async function bringBack(run: Run, cwd: string, stepsOf: (kept: StoredSession) => Step[] | undefined): Promise<Partial<NewSessionResponse>> {
+async function bringBack(
+  run: Run,
+  cwd: string,
+  stepsOf: (kept: StoredSession) => Step[] | undefined,
+): Promise<Partial<NewSessionResponse>> {
   const kept = stored.get(run.sessionId);
   sessions.set(run.sessionId, { sessionId: run.sessionId, cwd, configOptions: kept.setup?.configOptions ?? [] });
   await runSteps(placed(stepsOf(kept) ?? [], cwd), run);
-  if (run.signal.aborted) throw RequestError.requestCancelled();
-  if (kept.after) afterResponses.set(run.requestId, () => void runSteps(placed(kept.after!, cwd), { ...run, signal: new AbortController().signal }));
+  if (run.signal.aborted) {
+    throw RequestError.requestCancelled();
+  }
+  if (kept.after) {
+    afterResponses.set(run.requestId, () => void runSteps(placed(kept.after!, cwd), { ...run, signal: new AbortController().signal }));
+  }
   return { ...kept.setup };
 }
 
@@ -111,10 +127,16 @@ async function prompt(client: AgentContext, session: Session, content: readonly 
     await runSteps(scriptOf(content, session.cwd), run);
   } finally {
     delete session.running;
-    if (run.afterResponse.length > 0) afterResponses.set(requestId, () => void runSteps(run.afterResponse, { ...run, signal: new AbortController().signal }));
+    if (run.afterResponse.length > 0) {
+      afterResponses.set(requestId, () => void runSteps(run.afterResponse, { ...run, signal: new AbortController().signal }));
+    }
   }
-  if (!running.signal.aborted) return run.stopReason;
-  for (const step of run.onCancel) await runStep(step, run);
+  if (!running.signal.aborted) {
+    return run.stopReason;
+  }
+  for (const step of run.onCancel) {
+    await runStep(step, run);
+  }
   return 'cancelled';
 }
 
@@ -122,13 +144,18 @@ const app = agent({ name: 'scripted' })
   .onRequest(methods.agent.initialize, () => ({
     protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: 'scripted', title: 'Scripted agent', version: '1.0.0' },
-    agentCapabilities: { promptCapabilities: { image: true, embeddedContext: true }, sessionCapabilities: { close: {}, additionalDirectories: {} } },
+    agentCapabilities: {
+      promptCapabilities: { image: true, embeddedContext: true },
+      sessionCapabilities: { close: {}, additionalDirectories: {} },
+    },
     authMethods: [],
     ...setup.initialize,
   }))
   .onRequest(methods.agent.authenticate, async ({ client, requestId, signal }) => {
     await runSteps(setup.authenticate ?? [], runIn(client, 'session-1', requestId, signal));
-    if (signal.aborted) throw new RequestError(-32800, 'Given up');
+    if (signal.aborted) {
+      throw new RequestError(-32800, 'Given up');
+    }
     account.authenticate();
     return {};
   })
@@ -176,7 +203,9 @@ const app = agent({ name: 'scripted' })
     account.check('session/set_config_option');
     const session = sessionOf(params.sessionId);
     const option = session.configOptions.find(({ id }) => id === params.configId);
-    if (!option) throw RequestError.invalidParams({ configId: params.configId }, 'no such option');
+    if (!option) {
+      throw RequestError.invalidParams({ configId: params.configId }, 'no such option');
+    }
     option.currentValue = params.value;
     return { configOptions: session.configOptions };
   })
@@ -191,6 +220,8 @@ const app = agent({ name: 'scripted' })
   })
   .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.running?.abort());
 
-if (process.argv.includes('--login')) await login(accountSetup);
+if (process.argv.includes('--login')) {
+  await login(accountSetup);
+}
 const connection = app.connect(ndJsonStream(stdout, Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>));
 void connection.closed.then(() => process.exit(0));

@@ -5,7 +5,9 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 
-const values = Object.entries(process.env).filter(([name]) => name.startsWith('ECHO_')).map(([, value]) => value);
+const values = Object.entries(process.env)
+  .filter(([name]) => name.startsWith('ECHO_'))
+  .map(([, value]) => value);
 const said = values.join(' | ');
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const update = (update) => send({ method: 'session/update', params: { sessionId: 'S', update } });
@@ -13,7 +15,8 @@ const text = (words) => ({ type: 'text', text: words });
 /** Our requests that wait for an answer, by id. */
 const waiting = new Map();
 let ids = 1000;
-const ask = (method, params) => new Promise((resolve) => (waiting.set(++ids, resolve), send({ id: ids, method, params: { sessionId: 'S', ...params } })));
+const ask = (method, params) =>
+  new Promise((resolve) => (waiting.set(++ids, resolve), send({ id: ids, method, params: { sessionId: 'S', ...params } })));
 
 process.stderr.write(`starting with ${said}\n${values.map((value) => `VALUE=${value}`).join('\n')}\n`);
 process.stdout.write(`noise ${said}\n`);
@@ -25,12 +28,25 @@ async function prompt(id, words) {
     update({ sessionUpdate: 'agent_thought_chunk', content: text(value.slice(0, 5)) });
     update({ sessionUpdate: 'agent_thought_chunk', content: text(value.slice(5)) });
   }
-  update({ sessionUpdate: 'tool_call', toolCallId: `call ${said}`, title: said, kind: 'execute', status: 'completed', rawInput: { env: process.env, [said]: 1 }, rawOutput: said, content: [{ type: 'content', content: text(JSON.stringify({ said })) }], locations: [{ path: `/x/${said}` }] });
+  update({
+    sessionUpdate: 'tool_call',
+    toolCallId: `call ${said}`,
+    title: said,
+    kind: 'execute',
+    status: 'completed',
+    rawInput: { env: process.env, [said]: 1 },
+    rawOutput: said,
+    content: [{ type: 'content', content: text(JSON.stringify({ said })) }],
+    locations: [{ path: `/x/${said}` }],
+  });
   update({ sessionUpdate: 'plan', entries: [{ content: said, priority: 'high', status: 'pending' }] });
   update({ sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'x', description: said }] });
   update({ sessionUpdate: 'session_info_update', title: said });
   update({ sessionUpdate: 'never_heard_of', said, _meta: { said } });
-  send({ method: 'session/update', params: { sessionId: 'stranger', update: { sessionUpdate: 'agent_message_chunk', content: text(said) } } });
+  send({
+    method: 'session/update',
+    params: { sessionId: 'stranger', update: { sessionUpdate: 'agent_message_chunk', content: text(said) } },
+  });
   send({ method: 'never/heard', params: { said } });
   process.stdout.write(`{"jsonrpc":"2.0","broken":${JSON.stringify(said)}\n`);
   const { result } = await ask('terminal/create', { command: process.execPath, args: ['-e', `console.log(process.argv[1])`, said] });
@@ -39,7 +55,10 @@ async function prompt(id, words) {
     await ask('terminal/release', { terminalId: result.terminalId });
   }
   await ask('fs/read_text_file', { path: `/outside/${said}` });
-  await ask('session/request_permission', { toolCall: { toolCallId: 'p', title: said, rawInput: { command: said } }, options: [{ optionId: 'a', name: said, kind: 'allow_once' }] });
+  await ask('session/request_permission', {
+    toolCall: { toolCallId: 'p', title: said, rawInput: { command: said } },
+    options: [{ optionId: 'a', name: said, kind: 'allow_once' }],
+  });
   if (words === 'die') {
     process.stderr.write(`dying of ${said}\n`);
     process.exit(3);

@@ -14,7 +14,11 @@ export function journeyOf(prompt: string, cwd: string): Step[] {
   ];
   if (named !== undefined) {
     const file = path.resolve(cwd, named);
-    const comment = /\.(?:md|html?|xml)$/.test(file) ? `<!-- ${ADDED} -->\n` : /\.(?:py|rb|sh|ya?ml)$/.test(file) ? `# ${ADDED}\n` : `// ${ADDED}\n`;
+    const comment = /\.(?:md|html?|xml)$/.test(file)
+      ? `<!-- ${ADDED} -->\n`
+      : /\.(?:py|rb|sh|ya?ml)$/.test(file)
+        ? `# ${ADDED}\n`
+        : `// ${ADDED}\n`;
     steps.push(
       { tool: { toolCallId: 'edit-1', title: `Edit ${named}`, kind: 'edit', status: 'pending', locations: [{ path: file, line: 1 }] } },
       { permission: { toolCall: { toolCallId: 'edit-1', title: `Edit ${named}` } } },
@@ -23,7 +27,14 @@ export function journeyOf(prompt: string, cwd: string): Step[] {
   }
   steps.push(
     { tool: { toolCallId: 'run-1', title: 'Compute 6 × 7', kind: 'execute', status: 'pending' } },
-    { terminal: { command: process.execPath, args: ['-e', 'console.log(`6 x 7 = ${6 * 7}`)'], env: [{ name: 'ELECTRON_RUN_AS_NODE', value: '1' }], toolCallId: 'run-1' } },
+    {
+      terminal: {
+        command: process.execPath,
+        args: ['-e', 'console.log(`6 x 7 = ${6 * 7}`)'],
+        env: [{ name: 'ELECTRON_RUN_AS_NODE', value: '1' }],
+        toolCallId: 'run-1',
+      },
+    },
     { toolUpdate: { toolCallId: 'run-1', status: 'completed' } },
     { usage: { used: 1200, size: 8000 } },
     { say: '\nThe journey is done.' },

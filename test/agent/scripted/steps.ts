@@ -39,7 +39,16 @@ export interface Steps {
   /** The journey's edit: after "permission: selected allow" it reads, writes with the text in front, and completes the tool call. */
   prepend: { path: string; text: string; toolCallId: string };
   /** `toolCallId` embeds it in that tool call; `killAfterMs` kills it; `keep` does not release it. */
-  terminal: { command: string; args?: string[]; env?: { name: string; value: string }[]; cwd?: string; outputByteLimit?: number; toolCallId?: string; killAfterMs?: number; keep?: boolean };
+  terminal: {
+    command: string;
+    args?: string[];
+    env?: { name: string; value: string }[];
+    cwd?: string;
+    outputByteLimit?: number;
+    toolCallId?: string;
+    killAfterMs?: number;
+    keep?: boolean;
+  };
   /** Any request to the client; its answer is told. `cancelled`: when the turn is, it is taken back, or its answer is no longer waited for. */
   request: { method: string; params: unknown; cancelled?: 'withdraw' | 'leave' };
   /** A line on stdout as it is; what is no string is written as JSON. */
@@ -99,7 +108,9 @@ type Runner = { [K in keyof Steps]: (value: Steps[K], run: Run) => Promise<void>
 const runner: Runner = {
   say: (text, run) => update(run, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }),
   chunks: async (texts, run) => {
-    for (const text of texts) await runner.say(text, run);
+    for (const text of texts) {
+      await runner.say(text, run);
+    }
   },
   think: (text, run) => update(run, { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } }),
   update: (fields, run) => update(run, fields),
@@ -114,7 +125,11 @@ const runner: Runner = {
   info: (fields, run) => update(run, { sessionUpdate: 'session_info_update', ...fields }),
   permission: ({ toolCall, options = OPTIONS }, run) =>
     tell(run, 'permission', async () => {
-      const { outcome } = await run.client.request(methods.client.session.requestPermission, { sessionId: run.sessionId, toolCall, options });
+      const { outcome } = await run.client.request(methods.client.session.requestPermission, {
+        sessionId: run.sessionId,
+        toolCall,
+        options,
+      });
       run.permission = outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome;
       return outcome.outcome === 'selected' ? `selected ${outcome.optionId}` : outcome.outcome;
     }),
@@ -132,7 +147,11 @@ const runner: Runner = {
   terminal: (params, run) => tell(run, 'terminal', () => terminal(run, params)),
   request: ({ method, params, cancelled }, run) => {
     const answer = run.client.request(method, params, cancelled === 'withdraw' ? { cancellationSignal: run.signal } : {});
-    return tell(run, method, async () => (cancelled === 'leave' ? Promise.race([answer, runner.waitCancel(true, run)]) : answer).then((value) => JSON.stringify(value) ?? 'left'));
+    return tell(run, method, async () =>
+      (cancelled === 'leave' ? Promise.race([answer, runner.waitCancel(true, run)]) : answer).then(
+        (value) => JSON.stringify(value) ?? 'left',
+      ),
+    );
   },
   raw: (value, run) => run.write(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`),
   noise: (text, run) => run.write(text),
@@ -153,7 +172,9 @@ const runner: Runner = {
   child: (ms) => void spawn(process.execPath, ['-e', `setTimeout(() => {}, ${ms})`], { stdio: ['ignore', 'inherit', 'ignore'] }),
   repeat: async ({ times, steps }, run) => {
     for (let n = 1; n <= times && !run.signal.aborted; n++) {
-      for (const step of JSON.parse(JSON.stringify(steps).replaceAll('${n}', String(n))) as Step[]) await runStep(step, run);
+      for (const step of JSON.parse(JSON.stringify(steps).replaceAll('${n}', String(n))) as Step[]) {
+        await runStep(step, run);
+      }
     }
   },
 };
@@ -161,7 +182,9 @@ const runner: Runner = {
 /** Runs a script until it ends or the turn is cancelled. */
 export async function runSteps(steps: readonly Step[], run: Run): Promise<void> {
   for (const step of steps) {
-    if (run.signal.aborted) return;
+    if (run.signal.aborted) {
+      return;
+    }
     await runStep(step, run);
   }
 }
@@ -170,7 +193,9 @@ export async function runSteps(steps: readonly Step[], run: Run): Promise<void> 
 export async function runStep(step: Step, run: Run): Promise<void> {
   const [name, value] = Object.entries(step)[0] ?? [];
   const perform = runner[name as keyof Steps] as ((value: unknown, run: Run) => Promise<void> | void) | undefined;
-  if (!perform) throw RequestError.invalidParams({ step }, `no step "${name}"`);
+  if (!perform) {
+    throw RequestError.invalidParams({ step }, `no step "${name}"`);
+  }
   await perform(value, run);
 }
 
@@ -179,12 +204,17 @@ async function update({ client, sessionId }: Run, fields: Fields): Promise<void>
 }
 
 async function tell(run: Run, label: string, perform: () => Promise<string>): Promise<void> {
-  const answer = await perform().catch((error: unknown) => (error instanceof RequestError ? `error ${error.code} ${error.message}` : `error ${String(error)}`));
+  const answer = await perform().catch((error: unknown) =>
+    error instanceof RequestError ? `error ${error.code} ${error.message}` : `error ${String(error)}`,
+  );
   await runner.say(`${label}: ${answer}\n`, run);
 }
 
 async function read({ client, sessionId }: Run, params: Steps['read']): Promise<string> {
-  const { content } = await client.request(methods.client.fs.readTextFile, { sessionId, ...(typeof params === 'string' ? { path: params } : params) });
+  const { content } = await client.request(methods.client.fs.readTextFile, {
+    sessionId,
+    ...(typeof params === 'string' ? { path: params } : params),
+  });
   return content;
 }
 
@@ -224,7 +254,9 @@ async function terminal(run: Run, { toolCallId, killAfterMs, keep, ...params }: 
   }
   const { exitCode, signal } = await handle.waitForExit();
   const { output, truncated } = await handle.currentOutput();
-  if (!keep) await handle.release();
+  if (!keep) {
+    await handle.release();
+  }
   const status = signal ? `signal ${signal}` : `exit ${exitCode}`;
   return `${status} ${JSON.stringify(output.replaceAll('\r\n', '\n'))}${truncated ? ' truncated' : ''}`;
 }

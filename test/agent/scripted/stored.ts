@@ -29,9 +29,17 @@ export class Stored {
 
   list({ cwd, cursor }: ListSessionsRequest): ListSessionsResponse {
     const from = cursor ? Number(/^from (\d+)$/.exec(cursor)?.[1] ?? NaN) : 0;
-    if (Number.isNaN(from)) throw RequestError.invalidParams({ cursor }, 'no such cursor');
+    if (Number.isNaN(from)) {
+      throw RequestError.invalidParams({ cursor }, 'no such cursor');
+    }
     const all = [...this.sessions.values()]
-      .map(({ sessionId, cwd: folder = process.cwd(), title, updatedAt, additionalDirectories }) => ({ sessionId, cwd: folder, title, updatedAt, additionalDirectories }))
+      .map(({ sessionId, cwd: folder = process.cwd(), title, updatedAt, additionalDirectories }) => ({
+        sessionId,
+        cwd: folder,
+        title,
+        updatedAt,
+        additionalDirectories,
+      }))
       .filter((session) => !cwd || session.cwd === cwd);
     const next = from + this.pageSize;
     return { sessions: all.slice(from, next), ...(next < all.length && { nextCursor: `from ${next}` }) };
@@ -40,13 +48,19 @@ export class Stored {
   /** The session to be brought back. @throws RequestError */
   get(sessionId: string): StoredSession {
     const session = this.sessions.get(sessionId);
-    if (!session) throw RequestError.resourceNotFound(sessionId);
-    if (session.error) throw new RequestError(session.error.code, session.error.message);
+    if (!session) {
+      throw RequestError.resourceNotFound(sessionId);
+    }
+    if (session.error) {
+      throw new RequestError(session.error.code, session.error.message);
+    }
     return session;
   }
 
   /** @throws RequestError for one that it does not have, as some agents do */
   delete(sessionId: string): void {
-    if (!this.sessions.delete(sessionId)) throw RequestError.resourceNotFound(sessionId);
+    if (!this.sessions.delete(sessionId)) {
+      throw RequestError.resourceNotFound(sessionId);
+    }
   }
 }

@@ -17,16 +17,28 @@ const LEFT_OUT = {
 /** The rules that the page breaks, a line for each element: rule, how bad it is, which element, why. */
 export async function broken(view: View, only?: readonly string[]): Promise<string[]> {
   // Evaluated from outside: the page's policy, which lets no script in, stays as it is.
-  if (!(await view.page.evaluate(() => 'axe' in window))) await view.page.evaluate(SOURCE);
-  const violations = await view.page.evaluate(async ([only, rules]) => {
-    const { axe: checker } = window as unknown as { axe: typeof axe };
-    const options: axe.RunOptions = {
-      resultTypes: ['violations'],
-      rules,
-      runOnly: only ? { type: 'rule', values: [...only] } : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
-    };
-    const results = await checker.run(document, options);
-    return results.violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target, failureSummary, html }) => ({ id, impact, target: target.join(' '), html, why: failureSummary ?? '' })));
-  }, [only, LEFT_OUT] as const);
-  return violations.map(({ id, impact, target, html, why }) => `${id} (${impact}): ${target} ${html.slice(0, 120)} – ${why.split('\n').slice(1).join('; ').trim()}`);
+  if (!(await view.page.evaluate(() => 'axe' in window))) {
+    await view.page.evaluate(SOURCE);
+  }
+  const violations = await view.page.evaluate(
+    async ([only, rules]) => {
+      const { axe: checker } = window as unknown as { axe: typeof axe };
+      const options: axe.RunOptions = {
+        resultTypes: ['violations'],
+        rules,
+        runOnly: only
+          ? { type: 'rule', values: [...only] }
+          : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+      };
+      const results = await checker.run(document, options);
+      return results.violations.flatMap(({ id, impact, nodes }) =>
+        nodes.map(({ target, failureSummary, html }) => ({ id, impact, target: target.join(' '), html, why: failureSummary ?? '' })),
+      );
+    },
+    [only, LEFT_OUT] as const,
+  );
+  return violations.map(
+    ({ id, impact, target, html, why }) =>
+      `${id} (${impact}): ${target} ${html.slice(0, 120)} – ${why.split('\n').slice(1).join('; ').trim()}`,
+  );
 }

@@ -55,10 +55,14 @@ export class View {
       void dialog.dismiss();
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(this.address) && !request.url().startsWith('data:') && !request.url().startsWith('blob:')) offences.push(`request: ${request.url()}`);
+      if (!request.url().startsWith(this.address) && !request.url().startsWith('data:') && !request.url().startsWith('blob:')) {
+        offences.push(`request: ${request.url()}`);
+      }
     });
     page.on('framenavigated', (frame) => {
-      if (!frame.url().startsWith(this.address) && frame.url() !== 'about:blank') offences.push(`navigation: ${frame.url()}`);
+      if (!frame.url().startsWith(this.address) && frame.url() !== 'about:blank') {
+        offences.push(`navigation: ${frame.url()}`);
+      }
     });
     this.context.on('page', (opened) => offences.push(`page: ${opened.url()}`));
     // What the tests' loader puts into functions, which run in the page without it.
@@ -77,7 +81,12 @@ export class View {
   async ready(): Promise<void> {
     await this.happen(
       { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' },
-      { type: 'agent_initialized', protocolVersion: 1, promptCapabilities: { image: true, audio: true, embeddedContext: true }, authMethods: [] },
+      {
+        type: 'agent_initialized',
+        protocolVersion: 1,
+        promptCapabilities: { image: true, audio: true, embeddedContext: true },
+        authMethods: [],
+      },
       { type: 'session_ready', sessionId: 's1' },
     );
   }
@@ -94,7 +103,10 @@ export class View {
 
   /** Waits until the view has posted `count` messages of this type; returns them. */
   async postedAtLeast<T extends FromView['type']>(type: T, count = 1): Promise<Extract<FromView, { type: T }>[]> {
-    await this.page.waitForFunction(([wanted, least]) => window.playground.stage.posted.filter((message) => message.type === wanted).length >= least, [type, count] as const);
+    await this.page.waitForFunction(
+      ([wanted, least]) => window.playground.stage.posted.filter((message) => message.type === wanted).length >= least,
+      [type, count] as const,
+    );
     return this.posted(type);
   }
 

@@ -19,7 +19,8 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 /** Absolute path of a browser that is already here, or undefined. A wrong `$CHROME` is an error, not a reason to guess. */
 export function findChrome() {
   if (process.env.CHROME) {
-    if (!executable(process.env.CHROME)) throw new MissingChrome(`$CHROME is set to ${process.env.CHROME}, which is not an executable file.`);
+    if (!executable(process.env.CHROME))
+      throw new MissingChrome(`$CHROME is set to ${process.env.CHROME}, which is not an executable file.`);
     return process.env.CHROME;
   }
   return candidates().find(executable);
@@ -34,7 +35,9 @@ export async function ensureChrome() {
     const installed = findChrome();
     if (installed) return installed;
   }
-  throw new MissingChrome('No Chrome, Chromium or Edge found: install one of them (for example "sudo apt-get install chromium"), or set $CHROME to its executable.');
+  throw new MissingChrome(
+    'No Chrome, Chromium or Edge found: install one of them (for example "sudo apt-get install chromium"), or set $CHROME to its executable.',
+  );
 }
 
 /** Two tries: another apt may hold the lists' lock, for which it does not wait. */
@@ -66,10 +69,16 @@ function candidates() {
   }
   if (process.platform === 'win32') {
     const folders = [process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA].filter(Boolean);
-    const tails = ['Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'];
+    const tails = [
+      'Google\\Chrome\\Application\\chrome.exe',
+      'Chromium\\Application\\chrome.exe',
+      'Microsoft\\Edge\\Application\\msedge.exe',
+    ];
     return folders.flatMap((folder) => tails.map((tail) => join(folder, tail)));
   }
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'].filter(Boolean);
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'].filter(
+    Boolean,
+  );
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 

@@ -13,7 +13,13 @@ export { appears, until };
 export async function launchBrowser() {
   const executablePath = await ensureChrome();
   const { chromium } = await import('playwright-core');
-  const browser = await chromium.launch({ executablePath, args: chromeArgs, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+  const browser = await chromium.launch({
+    executablePath,
+    args: chromeArgs,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
   const forget = onEnd(() => browser.close());
   browser.on('disconnected', forget);
   return browser;
@@ -47,13 +53,20 @@ export class VSCodeWindow extends Palette {
   /** Opens a folder, or a `.code-workspace` file, in this window and waits for the workbench. Without one an empty window. */
   async openFolder(folder, payload) {
     this.folder = folder;
-    const query = new URLSearchParams(folder ? { [folder.endsWith('.code-workspace') ? 'workspace' : 'folder']: folder.replaceAll('\\', '/') } : { ew: 'true' });
+    const query = new URLSearchParams(
+      folder ? { [folder.endsWith('.code-workspace') ? 'workspace' : 'folder']: folder.replaceAll('\\', '/') } : { ew: 'true' },
+    );
     query.set('payload', JSON.stringify(payload ?? [['skipWelcome', 'true']]));
     for (let attempt = 1; ; attempt++) {
       await this.page.goto(`${this.serverUrl}/?${query}`, { waitUntil: 'domcontentloaded' });
       await this.ready();
       // Under load VS Code now and then takes a workspace file for one without folders.
-      if (attempt === 3 || !folder?.endsWith('.code-workspace') || (await appears(this.page.locator('.explorer-folders-view .monaco-list-row').first(), 15_000))) return;
+      if (
+        attempt === 3 ||
+        !folder?.endsWith('.code-workspace') ||
+        (await appears(this.page.locator('.explorer-folders-view .monaco-list-row').first(), 15_000))
+      )
+        return;
     }
   }
 
@@ -110,7 +123,10 @@ export class VSCodeWindow extends Palette {
 
   /** The tab of an editor, by file name or title. */
   tab(name) {
-    return this.page.locator('.part.editor .tabs-container').getByRole('tab', { name: new RegExp(`^${literal(name)}(,|$)`) }).first();
+    return this.page
+      .locator('.part.editor .tabs-container')
+      .getByRole('tab', { name: new RegExp(`^${literal(name)}(,|$)`) })
+      .first();
   }
 
   /** Brings a tab to the front. */
@@ -159,7 +175,11 @@ export class VSCodeWindow extends Palette {
     await appears(this.page.locator('.notifications-center .notification-list-item-message'), 500);
     const messages = await this.page.locator('.notification-list-item-message').allInnerTexts();
     // It lies over the corner where our Send is.
-    await this.page.locator('.notifications-center.visible .codicon-notifications-hide, .notifications-center.visible .codicon-chevron-down').first().click({ timeout: 2000 }).catch(() => {});
+    await this.page
+      .locator('.notifications-center.visible .codicon-notifications-hide, .notifications-center.visible .codicon-chevron-down')
+      .first()
+      .click({ timeout: 2000 })
+      .catch(() => {});
     return messages;
   }
 
@@ -199,8 +219,14 @@ export class VSCodeWindow extends Palette {
     const base = join(results, name.replace(/[^\w.-]+/g, '-').slice(0, 100));
     try {
       await this.screenshot(`${base}.png`);
-      const view = await this.frame().locator('body').innerText({ timeout: 2000 }).catch(() => '(no webview)');
-      writeFileSync(`${base}.txt`, `${view}\n\n--- notifications\n${(await this.notifications()).join('\n')}\n\n--- console\n${this.console.slice(-200).join('\n')}\n`);
+      const view = await this.frame()
+        .locator('body')
+        .innerText({ timeout: 2000 })
+        .catch(() => '(no webview)');
+      writeFileSync(
+        `${base}.txt`,
+        `${view}\n\n--- notifications\n${(await this.notifications()).join('\n')}\n\n--- console\n${this.console.slice(-200).join('\n')}\n`,
+      );
     } catch (error) {
       console.error(`no evidence for "${name}": ${error.message}`);
     }

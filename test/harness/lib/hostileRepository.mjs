@@ -11,7 +11,8 @@ const programs = ['npx', 'npm', 'node', 'sh', 'bash', 'env', 'cmd', 'pnpm', 'pnp
  * @param agent `{name, version, bin}` of the package that would be run; the repository has its own of the same name and version
  */
 export function plantTraps(folder, { marker, registry, agent }) {
-  const script = (name) => `require('node:fs').appendFileSync(${JSON.stringify(marker)}, JSON.stringify({trap: ${JSON.stringify(name)}, env: process.env}) + '\\n');`;
+  const script = (name) =>
+    `require('node:fs').appendFileSync(${JSON.stringify(marker)}, JSON.stringify({trap: ${JSON.stringify(name)}, env: process.env}) + '\\n');`;
   const write = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -26,15 +27,41 @@ export function plantTraps(folder, { marker, registry, agent }) {
     write(`node_modules/.bin/${name}`, program(`node_modules/.bin/${name}`));
     write(`bin/${name}`, program(`bin/${name}`));
   }
-  write(`node_modules/${agent.name}/package.json`, JSON.stringify({ name: agent.name, version: agent.version, bin: { [agent.bin]: 'cli.js' } }));
+  write(
+    `node_modules/${agent.name}/package.json`,
+    JSON.stringify({ name: agent.name, version: agent.version, bin: { [agent.bin]: 'cli.js' } }),
+  );
   write(`node_modules/${agent.name}/cli.js`, program('node_modules/agent'));
   if (!existsSync(join(folder, 'node_modules', '.bin', 'linked-agent'))) {
     symlinkSync(join('..', agent.name, 'cli.js'), join(folder, 'node_modules', '.bin', 'linked-agent'));
   }
-  write('package.json', JSON.stringify({ name: agent.name, version: agent.version, bin: { [agent.bin]: 'evil.js' }, workspaces: ['packages/*'], packageManager: 'pnpm@0.0.1', scripts: { npx: 'node evil.js' } }));
+  write(
+    'package.json',
+    JSON.stringify({
+      name: agent.name,
+      version: agent.version,
+      bin: { [agent.bin]: 'evil.js' },
+      workspaces: ['packages/*'],
+      packageManager: 'pnpm@0.0.1',
+      scripts: { npx: 'node evil.js' },
+    }),
+  );
   write('packages/one/package.json', JSON.stringify({ name: 'one', version: '1.0.0', bin: { [agent.bin]: '../../evil.js' } }));
   const evil = join(folder, 'evil');
-  write('.npmrc', [`registry=${registry}`, `script-shell=${evil}.sh`, `node-options=--require ${evil}.js`, `cache=${join(folder, 'cache')}`, `prefix=${folder}`, `userconfig=${join(folder, '.npmrc')}`, `globalconfig=${join(folder, '.npmrc')}`, 'offline=false', ''].join('\n'));
+  write(
+    '.npmrc',
+    [
+      `registry=${registry}`,
+      `script-shell=${evil}.sh`,
+      `node-options=--require ${evil}.js`,
+      `cache=${join(folder, 'cache')}`,
+      `prefix=${folder}`,
+      `userconfig=${join(folder, '.npmrc')}`,
+      `globalconfig=${join(folder, '.npmrc')}`,
+      'offline=false',
+      '',
+    ].join('\n'),
+  );
   write('.yarnrc', `registry "${registry}"\nyarn-path "${evil}.js"\n`);
   write('.yarnrc.yml', `npmRegistryServer: "${registry}"\nyarnPath: ./evil.js\n`);
   write('.pnpmfile.cjs', script('.pnpmfile.cjs'));
@@ -49,5 +76,10 @@ export function plantTraps(folder, { marker, registry, agent }) {
 
 /** The traps that were sprung, by name; for a message of a test. */
 export function sprung(marker) {
-  return existsSync(marker) ? readFileSync(marker, 'utf8').split('\n').filter(Boolean).map((line) => line.slice(0, 200)) : [];
+  return existsSync(marker)
+    ? readFileSync(marker, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => line.slice(0, 200))
+    : [];
 }

@@ -24,7 +24,10 @@ export async function startRegistry(packages) {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(found.tarball);
     } else {
       const { name, version, bin, tarball } = found;
-      const dist = { tarball: `${url}/${name}/-/${version}.tgz`, integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}` };
+      const dist = {
+        tarball: `${url}/${name}/-/${version}.tgz`,
+        integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
+      };
       const time = { [version]: '2020-01-01T00:00:00.000Z' };
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, time, versions: { [version]: { name, version, bin, dist } } }));

@@ -179,7 +179,12 @@ export function strays() {
   for (const pid of allPids()) {
     if (own.has(pid) || status(pid)?.state === 'Z') continue;
     try {
-      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').some((entry) => entry.startsWith(`${MARK}=${mark}`))) continue;
+      if (
+        !readFileSync(`/proc/${pid}/environ`, 'utf8')
+          .split('\0')
+          .some((entry) => entry.startsWith(`${MARK}=${mark}`))
+      )
+        continue;
       found.push({ pid, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() });
     } catch {
       // It ended while we looked, or it is not ours to read.
@@ -228,13 +233,17 @@ function descendants(pid) {
 
 function allPids() {
   if (process.platform !== 'linux') return [];
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 function status(pid) {
   try {
     // The command between parentheses may itself hold spaces and parentheses.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return { state: fields[0], parent: Number(fields[1]) };
   } catch {
     return undefined;

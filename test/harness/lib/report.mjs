@@ -27,7 +27,8 @@ export class Report {
     // Here again, because who reads the end of a long log should not have to look for its middle.
     for (const { name, failures, retried } of this.#steps) {
       for (const { title, message } of retried) write(`\n↻ ${name}, tried again: ${title}\n    ${message.split('\n', 1)[0]}\n`);
-      for (const { title, message } of failures) write(`\n✘ ${name}: ${title}\n${message.slice(0, LONGEST_MESSAGE).replace(/^/gm, '    ')}\n`);
+      for (const { title, message } of failures)
+        write(`\n✘ ${name}: ${title}\n${message.slice(0, LONGEST_MESSAGE).replace(/^/gm, '    ')}\n`);
     }
     write('\n');
     for (const step of this.#steps) {

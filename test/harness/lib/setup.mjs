@@ -34,7 +34,9 @@ export async function setup() {
 }
 
 function lockHash() {
-  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
 }
 
 /** npm keeps its own copy of the lock it installed: a person who ran `npm ci` or `npm install` needs no second one. */

@@ -22,7 +22,9 @@ export async function anthropic({ response, body, scripts, note }) {
 
   const send = events(response);
   const event = (type, fields) => send(type, { type, ...fields });
-  event('message_start', { message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } } });
+  event('message_start', {
+    message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } },
+  });
   let at = 0;
   const block = async (start, deltas) => {
     event('content_block_start', { index: at, content_block: start });
@@ -34,10 +36,16 @@ export async function anthropic({ response, body, scripts, note }) {
     await block({ type: 'thinking', thinking: '', signature: '' }, thought(response, step.thinking));
   }
   if (step.text) {
-    await block({ type: 'text', text: '' }, deltas(typed(response, step.text, step), (text) => ({ type: 'text_delta', text })));
+    await block(
+      { type: 'text', text: '' },
+      deltas(typed(response, step.text, step), (text) => ({ type: 'text_delta', text })),
+    );
   }
   for (const { callId, name, args } of calls) {
-    const input = deltas(typed(response, JSON.stringify(args), { pieces: 4 }), (part) => ({ type: 'input_json_delta', partial_json: part }));
+    const input = deltas(typed(response, JSON.stringify(args), { pieces: 4 }), (part) => ({
+      type: 'input_json_delta',
+      partial_json: part,
+    }));
     await block({ type: 'tool_use', id: `toolu_${callId}`, name, input: {} }, input);
   }
   event('message_delta', { delta: stop, usage });
@@ -58,5 +66,8 @@ function turnsOf({ role, content }) {
   if (role === 'assistant') return [{ role, text: textIn(content) }];
   const parts = Array.isArray(content) ? content : [{ type: 'text', text: content }];
   const text = textIn(parts.filter(({ type }) => type === 'text'));
-  return [...(parts.some(({ type }) => type === 'tool_result') ? [{ role: 'tool', text: '' }] : []), ...(text ? [{ role: 'user', text }] : [])];
+  return [
+    ...(parts.some(({ type }) => type === 'tool_result') ? [{ role: 'tool', text: '' }] : []),
+    ...(text ? [{ role: 'user', text }] : []),
+  ];
 }

@@ -5,7 +5,9 @@ import { events, json, mint, textIn, typed } from './sse.mjs';
 
 export async function responses({ response, body, scripts, note }) {
   const input = typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : (body.input ?? []);
-  const tools = [body.tools, ...input.filter(({ type }) => type === 'additional_tools').map((item) => item.tools)].flatMap((list) => toolsIn(list));
+  const tools = [body.tools, ...input.filter(({ type }) => type === 'additional_tools').map((item) => item.tools)].flatMap((list) =>
+    toolsIn(list),
+  );
   const { step, index } = decide(scripts, input.flatMap(turnsOf), tools);
   const calls = callsOf(step, tools);
   note({ api: 'responses', index, calls, tools: tools.map(({ name }) => name) });
@@ -73,7 +75,15 @@ function message(response, step) {
 
 function functionCall(response, { callId, name, namespace, args }) {
   const text = JSON.stringify(args);
-  const item = { id: mint('fc'), type: 'function_call', status: 'completed', call_id: callId, name, arguments: text, ...(namespace && { namespace }) };
+  const item = {
+    id: mint('fc'),
+    type: 'function_call',
+    status: 'completed',
+    call_id: callId,
+    name,
+    arguments: text,
+    ...(namespace && { namespace }),
+  };
   return [
     { ...item, status: 'in_progress', arguments: '' },
     item,
@@ -85,7 +95,15 @@ function functionCall(response, { callId, name, namespace, args }) {
 }
 
 function customCall(response, { callId, name, namespace, args }) {
-  const item = { id: mint('ctc'), type: 'custom_tool_call', status: 'completed', call_id: callId, name, input: args.input, ...(namespace && { namespace }) };
+  const item = {
+    id: mint('ctc'),
+    type: 'custom_tool_call',
+    status: 'completed',
+    call_id: callId,
+    name,
+    input: args.input,
+    ...(namespace && { namespace }),
+  };
   return [
     { ...item, status: 'in_progress', input: '' },
     item,

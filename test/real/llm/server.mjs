@@ -64,7 +64,10 @@ async function answer(exchange) {
   }
   if (request.method === 'GET' && /\/models$/.test(pathname)) return json(response, 200, modelList());
   if (request.method === 'HEAD' || pathname === '/') return json(response, 200, {});
-  return json(response, 404, { type: 'error', error: { type: 'not_found_error', message: `no route ${pathname}`, code: 404, status: 'NOT_FOUND' } });
+  return json(response, 404, {
+    type: 'error',
+    error: { type: 'not_found_error', message: `no route ${pathname}`, code: 404, status: 'NOT_FOUND' },
+  });
 }
 
 function modelList() {

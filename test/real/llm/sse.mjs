@@ -36,6 +36,7 @@ export async function* typed(response, text, { pieces, pieceMs = 5 } = {}) {
 /** What APIs call content: a string, an object with text, or a list of such. */
 export function textIn(content) {
   if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return content.map((part) => (typeof part === 'string' ? part : (part.text ?? part.input_text ?? ''))).join('\n');
+  if (Array.isArray(content))
+    return content.map((part) => (typeof part === 'string' ? part : (part.text ?? part.input_text ?? ''))).join('\n');
   return content?.text ?? '';
 }

@@ -4,7 +4,19 @@
 /** The tools that can do a deed, best first; the last ones do it by command. */
 const byKind = {
   write: ['Write', 'write', 'write_file', 'create', 'create_file', 'apply_patch', 'shell_command', 'exec_command', 'exec', 'bash', 'shell'],
-  edit: ['Edit', 'edit', 'replace', 'str_replace', 'str_replace_editor', 'edit_file', 'apply_patch', 'exec', 'shell_command', 'exec_command', 'shell'],
+  edit: [
+    'Edit',
+    'edit',
+    'replace',
+    'str_replace',
+    'str_replace_editor',
+    'edit_file',
+    'apply_patch',
+    'exec',
+    'shell_command',
+    'exec_command',
+    'shell',
+  ],
   read: ['Read', 'read', 'read_file', 'view', 'exec', 'shell_command', 'exec_command', 'shell'],
   shell: ['Bash', 'bash', 'run_shell_command', 'exec_command', 'shell_command', 'shell', 'local_shell', 'exec'],
   plan: ['TodoWrite', 'todowrite', 'write_todos', 'todo_write', 'update_plan'],
@@ -55,7 +67,8 @@ function argument(kind, tool, field, schema, args) {
   if (kind === 'edit') {
     if (fields.old.includes(field)) return args.old;
     if (fields.new.includes(field)) return args.new;
-    if (field === 'edits') return [Object.fromEntries(Object.keys(schema.items?.properties ?? {}).map((key) => [key, /old/i.test(key) ? args.old : args.new]))];
+    if (field === 'edits')
+      return [Object.fromEntries(Object.keys(schema.items?.properties ?? {}).map((key) => [key, /old/i.test(key) ? args.old : args.new]))];
   }
   if (kind === 'plan' && fields.plan.includes(field)) return planItems(schema, type, args.items);
   if (fields.remark.includes(field)) return { shell: 'Runs the command', edit: 'Changes the file', write: 'Writes the file' }[kind];
@@ -101,7 +114,13 @@ function asProgram(kind, args) {
 function patch(kind, { path, content, old, new: replacement }) {
   const body =
     kind === 'write'
-      ? [`*** Add File: ${path}`, ...content.replace(/\n$/, '').split('\n').map((line) => `+${line}`)]
+      ? [
+          `*** Add File: ${path}`,
+          ...content
+            .replace(/\n$/, '')
+            .split('\n')
+            .map((line) => `+${line}`),
+        ]
       : [`*** Update File: ${path}`, '@@', `-  ${old}`, `+  ${replacement}`];
   return ['*** Begin Patch', ...body, '*** End Patch', ''].join('\n');
 }

@@ -133,7 +133,10 @@ describe('connection: order', () => {
     transport.finish();
     assert.deepEqual(transport.sent.slice(1), ['{"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"internal: listener broke"}}']);
     assert.deepEqual(happened, ['notification u undefined']);
-    assert.deepEqual(['settled broke', 'end broke'].map((what) => log.lines.some((line) => line.includes(what))), [true, true]);
+    assert.deepEqual(
+      ['settled broke', 'end broke'].map((what) => log.lines.some((line) => line.includes(what))),
+      [true, true],
+    );
   });
 
   it('ends once when a listener disposes it over the last line', () => {
@@ -161,7 +164,10 @@ describe('connection: order', () => {
     requests[0]!.respond.result({});
     ask('m');
     assert.deepEqual(transport.sent, []);
-    assert.deepEqual([...trace.entries()].map(({ kind }) => kind), ['a2c', 'noise']);
+    assert.deepEqual(
+      [...trace.entries()].map(({ kind }) => kind),
+      ['a2c', 'noise'],
+    );
   });
 
   it('delivers nothing more once disposed in the middle of a chunk', () => {
@@ -200,7 +206,13 @@ describe('connection: what the agent may get wrong', () => {
 
   it('answers JSON that is no object, and not for ever', () => {
     for (const value of ['42', 'null', 'true', '"x"', '[]']) {
-      assert.deepEqual(answersTo(value).map((answer) => JSON.stringify(answer)).map((json) => /"id":null/.test(json) && /-32600/.test(json)), [true], value);
+      assert.deepEqual(
+        answersTo(value)
+          .map((answer) => JSON.stringify(answer))
+          .map((json) => /"id":null/.test(json) && /-32600/.test(json)),
+        [true],
+        value,
+      );
     }
     assert.equal(answersTo('7\n'.repeat(1000)).length, 1000, 'a thousand are answered each');
     // Then those whose number is a power of two: 1024, 2048, 4096 and 8192.
@@ -229,7 +241,11 @@ describe('connection: what the agent may get wrong', () => {
   });
 
   it('takes a malformed request for one, also when a request of ours has its id', () => {
-    for (const text of ['{"jsonrpc":"2.0","id":1,"method":7}', '{"jsonrpc":"2.0","id":1,"params":{}}', '{"jsonrpc":"2.0","id":1,"method":null,"params":{}}']) {
+    for (const text of [
+      '{"jsonrpc":"2.0","id":1,"method":7}',
+      '{"jsonrpc":"2.0","id":1,"params":{}}',
+      '{"jsonrpc":"2.0","id":1,"method":null,"params":{}}',
+    ]) {
       const { transport, ask, outcomes } = open();
       ask('session/prompt');
       transport.feed(text + '\n');
@@ -261,9 +277,14 @@ describe('connection: what the agent may get wrong', () => {
 
   it('carries out no request whose bytes were damaged, and still hears notifications', () => {
     const { transport, happened } = open();
-    transport.feed(Buffer.concat([Buffer.from('{"id":1,"method":"fs/write_text_file","params":{"content":"'), Buffer.of(0xff), Buffer.from('"}}\n')]));
+    transport.feed(
+      Buffer.concat([Buffer.from('{"id":1,"method":"fs/write_text_file","params":{"content":"'), Buffer.of(0xff), Buffer.from('"}}\n')]),
+    );
     transport.feed(Buffer.concat([Buffer.from('{"method":"u","params":"'), Buffer.of(0xff), Buffer.from('"}\n')]));
-    assert.deepEqual(transport.sent.map((json) => (JSON.parse(json) as { id: unknown; error: { code: number } }).error.code), [-32700]);
+    assert.deepEqual(
+      transport.sent.map((json) => (JSON.parse(json) as { id: unknown; error: { code: number } }).error.code),
+      [-32700],
+    );
     assert.deepEqual(happened, ['notification u "\ufffd"']);
   });
 
@@ -317,7 +338,11 @@ describe('connection: what the agent may get wrong', () => {
   });
 
   it('fails a request of ours whose answer was too long wherever its id stands', () => {
-    for (const text of [`{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(5000)}"}`, `{"jsonrpc":"2.0","result":"${'x'.repeat(5000)}","id":"1"}`, `{"error":{"data":"${'x'.repeat(5000)}"},"id":1}`]) {
+    for (const text of [
+      `{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(5000)}"}`,
+      `{"jsonrpc":"2.0","result":"${'x'.repeat(5000)}","id":"1"}`,
+      `{"error":{"data":"${'x'.repeat(5000)}"},"id":1}`,
+    ]) {
       const { transport, ask, outcomes } = open({ maxLineBytes: 200 });
       ask('session/load');
       transport.feed(text + '\n');
@@ -378,12 +403,18 @@ describe('connection: our requests', () => {
       ['{"jsonrpc":"1.0","id":1,"result":2,"error":null}', { ok: true, value: 2 }],
       ['{"id":1,"error":{"code":-32000}}', { ok: false, failure: { code: 'auth.required', params: { method: 'm', code: -32000 } } }],
       ['{"id":1,"error":"no"}', { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 }, detail: 'no' } }],
-      ['{"id":1,"error":{"message":"x"},"result":{}}', { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 }, detail: 'x' } }],
+      [
+        '{"id":1,"error":{"message":"x"},"result":{}}',
+        { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 }, detail: 'x' } },
+      ],
       [
         '{"id":1,"error":{"code":-32603,"message":"Internal error","data":{"details":"disk full"}}}',
         { ok: false, failure: { code: 'request.failed', params: { method: 'm', code: -32603 }, detail: 'Internal error\ndisk full' } },
       ],
-      ['{"id":1,"error":{"code":-32800,"message":"c"}}', { ok: false, failure: { code: 'request.cancelled', params: { method: 'm', code: -32800 }, detail: 'c' } }],
+      [
+        '{"id":1,"error":{"code":-32800,"message":"c"}}',
+        { ok: false, failure: { code: 'request.cancelled', params: { method: 'm', code: -32800 }, detail: 'c' } },
+      ],
     ];
     for (const [answer, expected] of cases) {
       const { transport, ask, outcomes } = open();
@@ -422,9 +453,15 @@ describe('connection: our requests', () => {
     clock.advance(599);
     assert.equal(outcomes.length, 0);
     clock.advance(1);
-    assert.deepEqual(outcomes.map((outcome) => failureIn(outcome)?.params?.method), ['session/new']);
+    assert.deepEqual(
+      outcomes.map((outcome) => failureIn(outcome)?.params?.method),
+      ['session/new'],
+    );
     clock.advance(400);
-    assert.deepEqual(outcomes.map((outcome) => failureIn(outcome)?.params?.method), ['session/new', 'session/list']);
+    assert.deepEqual(
+      outcomes.map((outcome) => failureIn(outcome)?.params?.method),
+      ['session/new', 'session/list'],
+    );
   });
 
   it('asks the agent to cancel and keeps waiting for what it answers', () => {
@@ -447,7 +484,10 @@ describe('connection: our requests', () => {
     trace.stderr('panic: out of luck');
     transport.finish({ exitCode: 3 });
     const failure: Failure = { code: 'agent.exited', params: { exitCode: 3 }, detail: 'panic: out of luck' };
-    assert.deepEqual(outcomes, [{ ok: false, failure }, { ok: false, failure }]);
+    assert.deepEqual(outcomes, [
+      { ok: false, failure },
+      { ok: false, failure },
+    ]);
     assert.deepEqual(ends, [{ end: { exitCode: 3 }, failure }]);
     assert.deepEqual(happened, ['request ask', 'settled session/new', 'settled session/prompt', 'end']);
     assert.ok(requests[0]!.signal.aborted);
@@ -459,7 +499,10 @@ describe('connection: our requests', () => {
   it("names the transport's own failure, the signal, or just that it closed", () => {
     const cases: [TransportEnd, Failure][] = [
       [{ failure: { code: 'agent.not_found' } }, { code: 'agent.not_found' }],
-      [{ signal: 'SIGKILL', stderrTail: 'bye' }, { code: 'agent.exited', params: { signal: 'SIGKILL' }, detail: 'bye' }],
+      [
+        { signal: 'SIGKILL', stderrTail: 'bye' },
+        { code: 'agent.exited', params: { signal: 'SIGKILL' }, detail: 'bye' },
+      ],
       [{}, { code: 'connection.closed' }],
     ];
     for (const [end, failure] of cases) {
@@ -514,7 +557,10 @@ describe("connection: the agent's requests", () => {
     const { transport, requests } = open();
     transport.feed('{"id":9007199254740993,"method":"ask"}\n{"id":9007199254740992,"method":"ask"}\n');
     transport.feed('{"method":"$/cancel_request","params":{"requestId":9007199254740993}}\n');
-    assert.deepEqual(requests.map(({ signal }) => signal.aborted), [true, false]);
+    assert.deepEqual(
+      requests.map(({ signal }) => signal.aborted),
+      [true, false],
+    );
     requests[0]!.respond.error(fault('internal'));
     assert.match(transport.sent[0]!, /"id":9007199254740993,"error":\{"code":-32800/);
   });
@@ -528,7 +574,9 @@ describe("connection: the agent's requests", () => {
 
   it('ignores cancellations of nothing and unknown $/ notifications, and hands $/ requests on', () => {
     const { transport, happened, requests } = open();
-    transport.feed('{"method":"$/cancel_request","params":{"requestId":5}}\n{"method":"$/cancel_request"}\n{"method":"$/progress","params":{}}\n{"id":1,"method":"$/ask"}\n');
+    transport.feed(
+      '{"method":"$/cancel_request","params":{"requestId":5}}\n{"method":"$/cancel_request"}\n{"method":"$/progress","params":{}}\n{"id":1,"method":"$/ask"}\n',
+    );
     assert.deepEqual(happened, ['request $/ask']);
     assert.equal(transport.sent.length, 0);
     assert.equal(requests.length, 1);
@@ -540,15 +588,24 @@ describe("connection: the agent's requests", () => {
     for (const requestId of ['1000.0', '0', '9007199254740992']) {
       transport.feed(`{"method":"$/cancel_request","params":{"requestId":${requestId}}}\n`);
     }
-    assert.deepEqual(requests.map(({ signal }) => signal.aborted), [true, true, false, false]);
+    assert.deepEqual(
+      requests.map(({ signal }) => signal.aborted),
+      [true, true, false, false],
+    );
     requests.forEach(({ respond }) => respond.result(null));
-    assert.deepEqual(transport.sent.map((json) => /"id":(.*?),/.exec(json)?.[1]), ['1e3', '-0', '9007199254740993', '"1000"']);
+    assert.deepEqual(
+      transport.sent.map((json) => /"id":(.*?),/.exec(json)?.[1]),
+      ['1e3', '-0', '9007199254740993', '"1000"'],
+    );
   });
 
   it('cancels every request that has the id', () => {
     const { transport, requests } = open();
     transport.feed('{"id":"x","method":"a"}\n{"id":"x","method":"b"}\n{"method":"$/cancel_request","params":{"requestId":"x"}}\n');
-    assert.deepEqual(requests.map(({ signal }) => signal.aborted), [true, true]);
+    assert.deepEqual(
+      requests.map(({ signal }) => signal.aborted),
+      [true, true],
+    );
     requests[0]!.respond.error(fault('internal'));
     requests[1]!.respond.result(1);
     assert.match(transport.sent[0]!, /"id":"x","error":\{"code":-32800/);
@@ -564,7 +621,10 @@ describe("connection: the agent's requests", () => {
   it('tells a string id from a number id', () => {
     const { transport, requests } = open();
     transport.feed('{"id":1,"method":"a"}\n{"id":"1","method":"b"}\n{"method":"$/cancel_request","params":{"requestId":"1"}}\n');
-    assert.deepEqual(requests.map(({ signal }) => signal.aborted), [false, true]);
+    assert.deepEqual(
+      requests.map(({ signal }) => signal.aborted),
+      [false, true],
+    );
   });
 
   it('answers once, and a result that is no JSON is an internal error', () => {
@@ -580,6 +640,9 @@ describe("connection: the agent's requests", () => {
     const { transport, trace, requests } = open();
     transport.feed('booting\n{"id":1,"method":"a"}\n');
     requests[0]!.respond.result({});
-    assert.deepEqual([...trace.entries()].map(({ kind }) => kind), ['noise', 'a2c', 'c2a']);
+    assert.deepEqual(
+      [...trace.entries()].map(({ kind }) => kind),
+      ['noise', 'a2c', 'c2a'],
+    );
   });
 });

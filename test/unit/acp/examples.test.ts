@@ -33,7 +33,9 @@ function nameOf({ src, line, json }: Example): string {
 
 /** The method that a response on the same page answers. */
 function answered({ src, json }: Example, before: readonly Example[]): string | undefined {
-  const request = before.findLast((other) => other.src === src && other.json.id === json.id && other.json.id !== undefined && 'method' in other.json);
+  const request = before.findLast(
+    (other) => other.src === src && other.json.id === json.id && other.json.id !== undefined && 'method' in other.json,
+  );
   return 'method' in json ? undefined : (request?.json.method as string | undefined);
 }
 
@@ -52,10 +54,14 @@ describe("the protocol's own examples", () => {
       }
       // Their own extension, which no other client has.
       assert.equal(error, json.method === '_zed.dev/workspace/buffers' ? -32601 : undefined, name);
-      if (json.method !== undefined && (json.method as string).startsWith('_')) return;
+      if (json.method !== undefined && (json.method as string).startsWith('_')) {
+        return;
+      }
       assert.equal(hasUnknown(told), false, `${name}: ${JSON.stringify(told)}`);
       assert.deepEqual(lostIn(meant(json, method), told), [], `${name}: ${JSON.stringify(told)}`);
-      if (kind === 'content block') assert.deepEqual(encodeBlock(decodeBlock(json)), json);
+      if (kind === 'content block') {
+        assert.deepEqual(encodeBlock(decodeBlock(json)), json);
+      }
     });
   });
 
@@ -66,13 +72,26 @@ describe("the protocol's own examples", () => {
 
 /** What a client sends is as we send it, or valid as we would. */
 function assertOurs(json: Message, answers: string | undefined): void {
-  const { method, params, clientCapabilities, result } = json as { method?: string; params?: Message; clientCapabilities?: Message; result?: Message };
+  const { method, params, clientCapabilities, result } = json as {
+    method?: string;
+    params?: Message;
+    clientCapabilities?: Message;
+    result?: Message;
+  };
   if (clientCapabilities !== undefined) {
     assert.deepEqual(without(clientCapabilities, V1_CAPABILITIES), {});
   } else if (method === 'initialize' || method === undefined) {
-    const definition = method ? 'InitializeRequest' : answers?.startsWith('_') ? undefined : answers ? definitionOf('client', answers, 'result') : 'McpServer';
+    const definition = method
+      ? 'InitializeRequest'
+      : answers?.startsWith('_')
+        ? undefined
+        : answers
+          ? definitionOf('client', answers, 'result')
+          : 'McpServer';
     // An answer may be null where the schema has an object without required fields.
-    if (definition !== undefined) assertValid(definition, params ?? ('result' in json ? (result ?? {}) : json), method ?? answers ?? 'a server');
+    if (definition !== undefined) {
+      assertValid(definition, params ?? ('result' in json ? (result ?? {}) : json), method ?? answers ?? 'a server');
+    }
   } else {
     const { transport, dialect } = connected({ agentCapabilities: OFFERS });
     const sent = params as unknown as Sent;
@@ -98,7 +117,11 @@ interface Sent {
   readonly methodId: string;
 }
 
-function ask(dialect: ReturnType<typeof connected>['dialect'], method: string, { sessionId, prompt, modeId, configId, value, cwd, cursor, methodId }: Sent): void {
+function ask(
+  dialect: ReturnType<typeof connected>['dialect'],
+  method: string,
+  { sessionId, prompt, modeId, configId, value, cwd, cursor, methodId }: Sent,
+): void {
   const ignore = (): void => undefined;
   const roots = { cwd, additionalDirectories: [] };
   const asks: Readonly<Record<string, () => unknown>> = {
@@ -123,7 +146,9 @@ function ask(dialect: ReturnType<typeof connected>['dialect'], method: string, {
 function without(all: Message, part: Message): Message {
   return Object.fromEntries(
     Object.entries(all).flatMap(([key, value]) => {
-      if (!(key in part)) return [[key, value]];
+      if (!(key in part)) {
+        return [[key, value]];
+      }
       const rest = typeof value === 'object' && value !== null ? without(value as Message, part[key] as Message) : {};
       return Object.keys(rest).length > 0 ? [[key, rest]] : [];
     }),
@@ -147,7 +172,9 @@ for (const [what, file, count] of [
           assert.deepEqual(lostIn(meant(json), told), [], `${name}: ${JSON.stringify(told)}`);
         }
         // What we refuse is refused in the protocol's words.
-        if (error !== undefined) assert.ok([-32601, -32602].includes(error), `${name}: ${error}`);
+        if (error !== undefined) {
+          assert.ok([-32601, -32602].includes(error), `${name}: ${error}`);
+        }
       });
     });
 

@@ -107,7 +107,9 @@ class Player {
   }
 
   private settled(method: string, outcome: { readonly ok: boolean; readonly value?: unknown }): void {
-    const happenings = Array.isArray(outcome.value) ? outcome.value : (outcome.value as { happenings?: readonly unknown[] } | undefined)?.happenings;
+    const happenings = Array.isArray(outcome.value)
+      ? outcome.value
+      : (outcome.value as { happenings?: readonly unknown[] } | undefined)?.happenings;
     this.lines.push(`< ${method} ${outcome.ok ? '' : brief(outcome)}`.trimEnd());
     this.note((happenings ?? []) as SessionHappening[]);
   }
@@ -143,7 +145,11 @@ describe('recorded agents', () => {
           await player.play(JSON.parse(line) as Frame);
         }
       }
-      assert.deepEqual(player.happenings.filter(({ type }) => type === 'unknown'), [], 'these agents say nothing we do not know');
+      assert.deepEqual(
+        player.happenings.filter(({ type }) => type === 'unknown'),
+        [],
+        'these agents say nothing we do not know',
+      );
       assertGolden(`frames/${name}.txt`, player.lines);
       player.happenings.reduce((state, happening) => reduce(state, { ...happening, at: 0 }), EMPTY_STATE);
     });

@@ -27,8 +27,15 @@ describe('the shown command of a launch', () => {
   }
 
   it('stands in failures, whose words are without secrets too', () => {
-    const secrets = new LaunchSecrets({ command: 'agent', args: ['--key', 'abc'], env: { MARK: 'env-value-1', MODEL: 'plain-model' } }, { WHATEVER: 'blue' });
-    const failure = { code: 'agent.not_found', params: { commandLine: 'agent --key abc', command: 'env-value-1', exitCode: 3 }, detail: 'it was env-value-1, blue, plain-model; and env-val' } as const;
+    const secrets = new LaunchSecrets(
+      { command: 'agent', args: ['--key', 'abc'], env: { MARK: 'env-value-1', MODEL: 'plain-model' } },
+      { WHATEVER: 'blue' },
+    );
+    const failure = {
+      code: 'agent.not_found',
+      params: { commandLine: 'agent --key abc', command: 'env-value-1', exitCode: 3 },
+      detail: 'it was env-value-1, blue, plain-model; and env-val',
+    } as const;
     assert.deepEqual(secrets.failure(failure), {
       code: 'agent.not_found',
       params: { commandLine: "agent --key '[redacted]'", command: '[redacted]', exitCode: 3 },

@@ -15,8 +15,19 @@ describe('a private key that is printed line by line', () => {
   };
 
   it('is redacted line by line', () => {
-    assert.deepEqual(redacted(['before', ...KEY, 'after', 'd29yZHM=']), ['before', REDACTED, REDACTED, REDACTED, REDACTED, 'after', 'd29yZHM=']);
-    assert.deepEqual(redacted(['key: -----BEGIN RSA PRIVATE KEY-----', 'Proc-Type: 4,ENCRYPTED', '', '  MIIE', '-----END RSA PRIVATE KEY-----', 'x']), [`key: ${REDACTED}`, REDACTED, REDACTED, REDACTED, REDACTED, 'x']);
+    assert.deepEqual(redacted(['before', ...KEY, 'after', 'd29yZHM=']), [
+      'before',
+      REDACTED,
+      REDACTED,
+      REDACTED,
+      REDACTED,
+      'after',
+      'd29yZHM=',
+    ]);
+    assert.deepEqual(
+      redacted(['key: -----BEGIN RSA PRIVATE KEY-----', 'Proc-Type: 4,ENCRYPTED', '', '  MIIE', '-----END RSA PRIVATE KEY-----', 'x']),
+      [`key: ${REDACTED}`, REDACTED, REDACTED, REDACTED, REDACTED, 'x'],
+    );
   });
 
   it('ends where something else is said, and where it ended on its line', () => {
@@ -27,7 +38,9 @@ describe('a private key that is printed line by line', () => {
   });
 
   it('takes no longer for long lines', () => {
-    for (const unit of ['a', '-----BEGIN ', '-----END ', ' ', 'a: ']) redacted([KEY[0]!, unit.repeat(300_000), unit.repeat(300_000)]);
+    for (const unit of ['a', '-----BEGIN ', '-----END ', ' ', 'a: ']) {
+      redacted([KEY[0]!, unit.repeat(300_000), unit.repeat(300_000)]);
+    }
   });
 
   it('is in no protocol log, exported or shown, whatever comes between its lines', () => {
@@ -38,7 +51,12 @@ describe('a private key that is printed line by line', () => {
     }
     KEY.forEach((line) => trace.noise(line));
     const summary = new TraceSummary(new Redaction());
-    const shown = [...trace.jsonLines({ redaction: new Redaction() }), ...[...trace.entries()].map((entry) => summary.line(entry).text)].join('\n');
-    for (const line of BODY) assert.ok(!shown.includes(line), shown);
+    const shown = [
+      ...trace.jsonLines({ redaction: new Redaction() }),
+      ...[...trace.entries()].map((entry) => summary.line(entry).text),
+    ].join('\n');
+    for (const line of BODY) {
+      assert.ok(!shown.includes(line), shown);
+    }
   });
 });

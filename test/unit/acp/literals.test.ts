@@ -33,12 +33,24 @@ describe('source text of the last members', () => {
   const ends = (text: string): Record<string, string> => Object.fromEntries(lastMembersOf(text));
 
   it('finds plain values at the end, the last of one name', () => {
-    assert.deepEqual(ends('xxx"},"id":1,"jsonrpc":"2.0","a":null,"id":-9007199254740993 }\r'), { id: '-9007199254740993', a: 'null', jsonrpc: '"2.0"' });
+    assert.deepEqual(ends('xxx"},"id":1,"jsonrpc":"2.0","a":null,"id":-9007199254740993 }\r'), {
+      id: '-9007199254740993',
+      a: 'null',
+      jsonrpc: '"2.0"',
+    });
     assert.deepEqual(ends('..."}, "id" : "a\\"}\\\\" }'), { id: '"a\\"}\\\\"' });
   });
 
   it('takes nothing that belongs to an inner object or stands in a text', () => {
-    for (const text of ['..."x":{"a":1,"id":5}}', '..."x":[{"a":1},{"b":1,"id":5}]}', '..."text":",\\"id\\":5}"}', '..."text":",\\"id\\":5"}', '..."id":5', '...', '']) {
+    for (const text of [
+      '..."x":{"a":1,"id":5}}',
+      '..."x":[{"a":1},{"b":1,"id":5}]}',
+      '..."text":",\\"id\\":5}"}',
+      '..."text":",\\"id\\":5"}',
+      '..."id":5',
+      '...',
+      '',
+    ]) {
       assert.equal(ends(text).id, undefined, text);
     }
   });
@@ -60,7 +72,12 @@ describe('source text of the last members', () => {
 describe('id keys', () => {
   it('are the same for every way to write a number that is kept whole', () => {
     assert.deepEqual(['1000', '1e3', '1000.0', '0', '-0', '-7'].map(idKey), ['1000', '1000', '1000', '0', '0', '-7']);
-    assert.deepEqual(['9007199254740993', '9007199254740992', '1.5', '1e400'].map(idKey), ['9007199254740993', '9007199254740992', '1.5', '1e400']);
+    assert.deepEqual(['9007199254740993', '9007199254740992', '1.5', '1e400'].map(idKey), [
+      '9007199254740993',
+      '9007199254740992',
+      '1.5',
+      '1e400',
+    ]);
   });
 
   it('keep texts, numbers and null apart', () => {

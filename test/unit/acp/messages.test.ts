@@ -26,7 +26,9 @@ describe('messages as SDKs write them', () => {
       const reading = await readingOf(message, answers);
       const told = JSON.stringify(reading.told);
       assert.equal(reading.kind, kind);
-      if (is === 'ours') return;
+      if (is === 'ours') {
+        return;
+      }
       assert.equal(reading.error !== undefined, is === 'refused', told);
       if (reading.error !== undefined) {
         assert.ok([-32601, -32602].includes(reading.error), String(reading.error));
@@ -39,6 +41,11 @@ describe('messages as SDKs write them', () => {
 
   it('have every kind of update among them', () => {
     const updates = new Set(lines.map(({ message }) => message.sessionUpdate));
-    assert.deepEqual(membersOf(SCHEMA.$defs.SessionUpdate!).map(variantName).filter((kind) => !updates.has(kind)), []);
+    assert.deepEqual(
+      membersOf(SCHEMA.$defs.SessionUpdate!)
+        .map(variantName)
+        .filter((kind) => !updates.has(kind)),
+      [],
+    );
   });
 });

@@ -42,7 +42,9 @@ describe('the longest line', () => {
 describe('ndjson reader', () => {
   it('gives the same lines however the bytes are cut', function () {
     this.timeout(20_000);
-    const line = fc.string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\\', '"', '\n', '\r', '\ufeff'), maxLength: 20 }).map((text) => JSON.stringify(text));
+    const line = fc
+      .string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\\', '"', '\n', '\r', '\ufeff'), maxLength: 20 })
+      .map((text) => JSON.stringify(text));
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), fc.array(fc.nat(30), { maxLength: 12 }), (lines, cuts) => {
         const whole = bytes(lines.map((each) => each + '\n').join(''));
@@ -119,7 +121,10 @@ describe('ndjson reader', () => {
 
   it('tells of a skipped line that the end of the stream cut off', () => {
     const { skipped } = read([bytes('{"id":1,"x":"' + 'x'.repeat(200))], 100);
-    assert.deepEqual(skipped.map(({ bytes: length }) => length), [213]);
+    assert.deepEqual(
+      skipped.map(({ bytes: length }) => length),
+      [213],
+    );
   });
 
   it('copies each byte of a long line a bounded number of times', () => {

@@ -30,7 +30,12 @@ describe('raw cases', () => {
       dialect.prompt('s', [{ type: 'text', text: 'go' }], (outcome) => (turn = outcome));
       piecesOf(each, PLACE).forEach((piece) => transport.feed(piece));
       await settle();
-      assert.deepEqual(got().filter((answer) => answer !== undefined).sort(), [...answers].sort());
+      assert.deepEqual(
+        got()
+          .filter((answer) => answer !== undefined)
+          .sort(),
+        [...answers].sort(),
+      );
       assert.ok(!client.calls.some(({ name: call }) => call === 'writeTextFile'), 'nothing is written');
       assert.doesNotThrow(() => JSON.stringify(client.calls), 'journal and view can take what came');
       // Whatever came, the connection lives and nobody else's business was touched.

@@ -25,8 +25,16 @@ const THEIRS = new Set(rootsOf(SCHEMA).flatMap(({ kind, method }) => (kind === '
 /** Parts of messages by the words in them, the first that fits. */
 const PARTS: readonly (readonly [kind: string, fits: (part: Message) => boolean, read: (part: Message) => unknown])[] = [
   ['location', ({ path, type }) => typeof path === 'string' && type === undefined, (part) => decodeToolCall({ locations: [part] })],
-  ['auth method', ({ id, type, vars }) => typeof id === 'string' && (type === undefined || type === 'terminal' || type === 'agent' || vars !== undefined), (part) => decodeAuthMethods([part])],
-  ['config option', ({ id, currentValue }) => typeof id === 'string' && currentValue !== undefined, (part) => decodeConfigOptions([part], [])],
+  [
+    'auth method',
+    ({ id, type, vars }) => typeof id === 'string' && (type === undefined || type === 'terminal' || type === 'agent' || vars !== undefined),
+    (part) => decodeAuthMethods([part]),
+  ],
+  [
+    'config option',
+    ({ id, currentValue }) => typeof id === 'string' && currentValue !== undefined,
+    (part) => decodeConfigOptions([part], []),
+  ],
   ['content block', ({ type }) => ['text', 'image', 'audio', 'resource', 'resource_link'].includes(String(type)), decodeBlock],
   ['tool call content', ({ type }) => ['content', 'diff', 'terminal'].includes(String(type)), decodeToolContent],
 ];
@@ -92,9 +100,15 @@ function readResult(result: unknown, answers: string | undefined): Reading {
 }
 
 function methodOf(result: unknown): string | undefined {
-  if (typeof result !== 'object' || result === null) return undefined;
-  if ('protocolVersion' in result) return 'initialize';
-  if ('sessionId' in result) return 'session/new';
+  if (typeof result !== 'object' || result === null) {
+    return undefined;
+  }
+  if ('protocolVersion' in result) {
+    return 'initialize';
+  }
+  if ('sessionId' in result) {
+    return 'session/new';
+  }
   return 'stopReason' in result ? 'session/prompt' : undefined;
 }
 

@@ -6,7 +6,8 @@ import { REDACTED, secretValues } from '../../../src/acp/redaction/secretValues'
 const none = new Redaction();
 
 /** A frame of the agent's, as an object again. */
-const agentSays = (message: object, redaction = none): unknown => JSON.parse(redaction.frame(JSON.stringify(message), { fromClient: false }));
+const agentSays = (message: object, redaction = none): unknown =>
+  JSON.parse(redaction.frame(JSON.stringify(message), { fromClient: false }));
 const weSay = (message: object): unknown => JSON.parse(none.frame(JSON.stringify(message), { fromClient: true }));
 
 /** Longer than anything that is quadratic could do in the time a test has. */
@@ -14,59 +15,104 @@ const LONG = 5_000_000;
 
 describe('redaction of frames', () => {
   it('leaves a frame without secrets as it is, to the last space', () => {
-    const frame = '{ "jsonrpc":"2.0", "id": 12345678901234567890.50, "method":"session/update",\t"params":{"usage":{"totalTokens":12,"used":1e3},"text":"say \\"hi\\" \\u00e9"}}';
+    const frame =
+      '{ "jsonrpc":"2.0", "id": 12345678901234567890.50, "method":"session/update",\t"params":{"usage":{"totalTokens":12,"used":1e3},"text":"say \\"hi\\" \\u00e9"}}';
     assert.equal(none.frame(frame, { fromClient: false }), frame);
   });
 
   it('keeps every digit of ids and numbers beside what it takes out', () => {
-    const frame = '{"id":900719925474099312345,"params":{"apiKey":"k1","requestId":18446744073709551615,"tokens":18446744073709551616,"x":1.10}}';
+    const frame =
+      '{"id":900719925474099312345,"params":{"apiKey":"k1","requestId":18446744073709551615,"tokens":18446744073709551616,"x":1.10}}';
     const redacted = none.frame(frame, { fromClient: false });
     assert.equal(redacted, frame.replace('"k1"', `"${REDACTED}"`));
   });
 
   it('never touches the id, whatever it looks like', () => {
     const redaction = new Redaction(['sk-1234567890abcdef']);
-    for (const message of [{ id: 'sk-1234567890abcdef', result: {} }, { method: '$/cancel_request', params: { requestId: 'sk-1234567890abcdef' } }]) {
+    for (const message of [
+      { id: 'sk-1234567890abcdef', result: {} },
+      { method: '$/cancel_request', params: { requestId: 'sk-1234567890abcdef' } },
+    ]) {
       assert.deepEqual(agentSays(message, redaction), message);
     }
   });
 
   it('takes strings out of members with a secret’s name, and leaves numbers', () => {
-    const secrets = { authorization: 'a', apiKey: 'b', api_key: 'c', 'api-key': 'd', authToken: 'e', clientSecret: 'f', PASSWORD: 'g', cookie: 'h', bearer: 'i', credential: 'j' };
+    const secrets = {
+      authorization: 'a',
+      apiKey: 'b',
+      api_key: 'c',
+      'api-key': 'd',
+      authToken: 'e',
+      clientSecret: 'f',
+      PASSWORD: 'g',
+      cookie: 'h',
+      bearer: 'i',
+      credential: 'j',
+    };
     const redacted = agentSays({ params: { ...secrets, totalTokens: 5, used: 7, tokens: 9, maxToken: null, sessionId: 'S' } });
     const expected = Object.fromEntries(Object.keys(secrets).map((name) => [name, REDACTED]));
     assert.deepEqual(redacted, { params: { ...expected, totalTokens: 5, used: 7, tokens: 9, maxToken: null, sessionId: 'S' } });
   });
 
   it('takes out what is inside such a member, and keeps what only describes it', () => {
-    assert.deepEqual(agentSays({ secrets: ['a', { deep: 'b', type: 'oauth' }], 'api-key': { provider: 'google', value: 'v' }, after: 'c' }), {
-      secrets: [REDACTED, { deep: REDACTED, type: 'oauth' }],
-      'api-key': { provider: 'google', value: REDACTED },
-      after: 'c',
-    });
+    assert.deepEqual(
+      agentSays({ secrets: ['a', { deep: 'b', type: 'oauth' }], 'api-key': { provider: 'google', value: 'v' }, after: 'c' }),
+      {
+        secrets: [REDACTED, { deep: REDACTED, type: 'oauth' }],
+        'api-key': { provider: 'google', value: REDACTED },
+        after: 'c',
+      },
+    );
   });
 
   it('takes out headers and environments in all their forms', () => {
     const params = {
       mcpServers: [
-        { name: 'files', command: 'npx', args: ['-y'], env: [{ name: 'HOME_PAGE', value: 'anything' }, { value: 'first', name: 'B' }] },
+        {
+          name: 'files',
+          command: 'npx',
+          args: ['-y'],
+          env: [
+            { name: 'HOME_PAGE', value: 'anything' },
+            { value: 'first', name: 'B' },
+          ],
+        },
         { type: 'http', name: 'web', url: 'https://web.test', headers: [{ name: 'X-Any', value: 'v' }] },
       ],
       env: { NAME: 'value', MORE: { nested: 'v' } },
       headers: { Accept: ['a', 'b'] },
       other: { env: ['NAME=value=2', 'ALONE'] },
-      pairs: [{ value: 'v1', name: 'Authorization' }, { key: 'X-Api-Key', value: 'v2' }, { name: 'Accept', value: 'text' }, { name: 'Gemini API key', value: 'gemini-api-key' }],
+      pairs: [
+        { value: 'v1', name: 'Authorization' },
+        { key: 'X-Api-Key', value: 'v2' },
+        { name: 'Accept', value: 'text' },
+        { name: 'Gemini API key', value: 'gemini-api-key' },
+      ],
     };
     assert.deepEqual(agentSays({ params }), {
       params: {
         mcpServers: [
-          { name: 'files', command: 'npx', args: ['-y'], env: [{ name: 'HOME_PAGE', value: REDACTED }, { value: REDACTED, name: 'B' }] },
+          {
+            name: 'files',
+            command: 'npx',
+            args: ['-y'],
+            env: [
+              { name: 'HOME_PAGE', value: REDACTED },
+              { value: REDACTED, name: 'B' },
+            ],
+          },
           { type: 'http', name: 'web', url: 'https://web.test', headers: [{ name: 'X-Any', value: REDACTED }] },
         ],
         env: { NAME: REDACTED, MORE: { nested: REDACTED } },
         headers: { Accept: [REDACTED, REDACTED] },
         other: { env: [`NAME=${REDACTED}`, 'ALONE'] },
-        pairs: [{ value: REDACTED, name: 'Authorization' }, { key: 'X-Api-Key', value: REDACTED }, { name: 'Accept', value: 'text' }, { name: 'Gemini API key', value: 'gemini-api-key' }],
+        pairs: [
+          { value: REDACTED, name: 'Authorization' },
+          { key: 'X-Api-Key', value: REDACTED },
+          { name: 'Accept', value: 'text' },
+          { name: 'Gemini API key', value: 'gemini-api-key' },
+        ],
       },
     });
   });
@@ -102,11 +148,36 @@ describe('redaction of frames', () => {
 
   it('keeps any JSON valid and everything in it that is no string', () => {
     const strip = (value: unknown): unknown =>
-      typeof value === 'string' ? '' : Array.isArray(value) ? value.map(strip) : typeof value === 'object' && value !== null ? Object.values(value).map(strip) : value;
-    const word = fc.constantFrom('token', 'name', 'value', 'env', 'headers', 'result', 'content', 'id', 'Bearer abcdefgh', 'a\\"b', '\ud800', 'password="x', 'Authorization');
+      typeof value === 'string'
+        ? ''
+        : Array.isArray(value)
+          ? value.map(strip)
+          : typeof value === 'object' && value !== null
+            ? Object.values(value).map(strip)
+            : value;
+    const word = fc.constantFrom(
+      'token',
+      'name',
+      'value',
+      'env',
+      'headers',
+      'result',
+      'content',
+      'id',
+      'Bearer abcdefgh',
+      'a\\"b',
+      '\ud800',
+      'password="x',
+      'Authorization',
+    );
     const json = fc.jsonValue({ maxDepth: 5 });
     const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof(word, json, fc.array(tie('tree'), { maxLength: 4 }), fc.array(fc.tuple(word, tie('tree')), { maxLength: 4 }).map((pairs) => Object.fromEntries(pairs) as unknown)),
+      tree: fc.oneof(
+        word,
+        json,
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.array(fc.tuple(word, tie('tree')), { maxLength: 4 }).map((pairs) => Object.fromEntries(pairs) as unknown),
+      ),
     }));
     fc.assert(
       fc.property(tree, fc.boolean(), fc.nat(), (value, fromClient, length) => {
@@ -129,7 +200,10 @@ describe('redaction of text', () => {
     ['sk-abcdef123456, ghp_0123456789ab xoxb-12345678 AKIAIOSFODNN7EXAMPLE', `${REDACTED}, ${REDACTED} ${REDACTED} ${REDACTED}`],
     ['jwt eyJhbGciOi.eyJzdWIiOi.c2ln!', `jwt ${REDACTED}!`],
     ['postgres://me:p@ss@db.test:5/x', `postgres://${REDACTED}@db.test:5/x`],
-    ['GET https://a.test/cb?code=abc&state=1&access_token=x#f', `GET https://a.test/cb?code=${REDACTED}&state=1&access_token=${REDACTED}#f`],
+    [
+      'GET https://a.test/cb?code=abc&state=1&access_token=x#f',
+      `GET https://a.test/cb?code=${REDACTED}&state=1&access_token=${REDACTED}#f`,
+    ],
     ['OPENAI_API_KEY=abc node x.js --token abc --port 80', `OPENAI_API_KEY=${REDACTED} node x.js --token ${REDACTED} --port 80`],
     ['{"password": "a\\"b", "user": "ada"}', `{"password": "${REDACTED}", "user": "ada"}`],
     ['"{\\"token\\":\\"abc\\",\\"n\\":1}"', `"{\\"token\\":\\"${REDACTED}\\",\\"n\\":1}"`],
@@ -142,7 +216,14 @@ describe('redaction of text', () => {
     it(JSON.stringify(text), () => assert.equal(none.text(text), expected));
   }
 
-  for (const text of ['token: string; password?: string', 'tokens: 512 of 8k', 'const token = readToken()', 'see authentication.md', 'https://a.test/?page=2', 'user@host']) {
+  for (const text of [
+    'token: string; password?: string',
+    'tokens: 512 of 8k',
+    'const token = readToken()',
+    'see authentication.md',
+    'https://a.test/?page=2',
+    'user@host',
+  ]) {
     it(`leaves ${JSON.stringify(text)}`, () => assert.equal(none.text(text), text));
   }
 
@@ -153,7 +234,30 @@ describe('redaction of text', () => {
 });
 
 describe('redaction of hostile text', () => {
-  const seeds = ['eyJ', 'eyJaaaaa.', 'sk-', 'token', 'token"', 'token: ', 'password="', '\\"', '\\', '?token', '&a', '://a@', '://', '-----BEGIN PRIVATE KEY-----', 'bearer ', '--a', '-', ' ', '[', '{"token":', '{"value":"x","name":"token"},', '"a":{'];
+  const seeds = [
+    'eyJ',
+    'eyJaaaaa.',
+    'sk-',
+    'token',
+    'token"',
+    'token: ',
+    'password="',
+    '\\"',
+    '\\',
+    '?token',
+    '&a',
+    '://a@',
+    '://',
+    '-----BEGIN PRIVATE KEY-----',
+    'bearer ',
+    '--a',
+    '-',
+    ' ',
+    '[',
+    '{"token":',
+    '{"value":"x","name":"token"},',
+    '"a":{',
+  ];
   for (const seed of seeds) {
     it(`ends: ${JSON.stringify(seed)} for ${LONG} units`, () => {
       const text = seed.repeat(Math.ceil(LONG / seed.length));

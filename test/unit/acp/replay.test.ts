@@ -12,7 +12,8 @@ const START = Date.UTC(2026, 10, 21, 9);
 const ours = (message: object, t = 0): object => ({ t, dir: 'c2a', msg: message });
 const theirs = (message: object, t = 0): object => ({ t, dir: 'a2c', msg: message });
 const told = (update: object, sessionId = 'S'): object => ({ method: 'session/update', params: { sessionId, update } });
-const said = (text: string, sessionId = 'S'): object => told({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }, sessionId);
+const said = (text: string, sessionId = 'S'): object =>
+  told({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }, sessionId);
 
 /** The beginning of most logs. */
 const OPENED: readonly object[] = [
@@ -71,7 +72,10 @@ describe('a replayed log', () => {
   });
 
   it('takes agent, folder and time from the header of an export', () => {
-    const happened = events([{ acpHostTrace: 1, agent: 'Named', cwd: '/from', startedAt: '2026-01-02T03:04:05.006Z' }, theirs(said('x'), 4)]);
+    const happened = events([
+      { acpHostTrace: 1, agent: 'Named', cwd: '/from', startedAt: '2026-01-02T03:04:05.006Z' },
+      theirs(said('x'), 4),
+    ]);
     assert.equal(stateOf(happened).agentName, 'Named');
     assert.equal(stateOf(happened).cwd, '/from');
     assert.equal(only(happened, 'message_chunk')[0]?.at, Date.UTC(2026, 0, 2, 3, 4, 5, 6) + 4);
@@ -86,7 +90,11 @@ describe('a replayed log', () => {
 
   it('shows a permission with the answer it got, and the tool call that only it told of', () => {
     const ask = (id: number, toolCall: object): object =>
-      theirs({ id, method: 'session/request_permission', params: { sessionId: 'S', toolCall, options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] } });
+      theirs({
+        id,
+        method: 'session/request_permission',
+        params: { sessionId: 'S', toolCall, options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] },
+      });
     const text = markdown([
       ...OPENED,
       PROMPT,
@@ -100,11 +108,18 @@ describe('a replayed log', () => {
       ask(3, { toolCallId: 't1' }),
     ]);
     const asked = '- Asked: Write it';
-    assert.deepEqual(text.split('\n\n').slice(2, 7), ['- Write it (cancelled)', `${asked} (Yes)`, `${asked} (cancelled)`, `${asked} (withdrawn)`, `${asked} (lost)`]);
+    assert.deepEqual(text.split('\n\n').slice(2, 7), [
+      '- Write it (cancelled)',
+      `${asked} (Yes)`,
+      `${asked} (cancelled)`,
+      `${asked} (withdrawn)`,
+      `${asked} (lost)`,
+    ]);
   });
 
   it('shows forms and web pages with what became of them', () => {
-    const elicit = (id: number, params: object): object => theirs({ id, method: 'elicitation/create', params: { sessionId: 'S', message: `Q${id}`, ...params } });
+    const elicit = (id: number, params: object): object =>
+      theirs({ id, method: 'elicitation/create', params: { sessionId: 'S', message: `Q${id}`, ...params } });
     const form = { mode: 'form', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } };
     const happened = events([
       ...OPENED,
@@ -117,9 +132,16 @@ describe('a replayed log', () => {
       elicit(4, { mode: 'unheard of' }),
     ]);
     const resolved = only(happened, 'elicitation_resolved').map(({ outcome, content }) => [outcome, content]);
-    assert.deepEqual(resolved, [['accepted', { name: '[redacted]' }], ['declined', undefined], ['accepted', undefined]]);
+    assert.deepEqual(resolved, [
+      ['accepted', { name: '[redacted]' }],
+      ['declined', undefined],
+      ['accepted', undefined],
+    ]);
     assert.equal(only(happened, 'elicitation_completed').length, 1);
-    assert.deepEqual(only(happened, 'unknown').map(({ label }) => label), ['elicitation/create']);
+    assert.deepEqual(
+      only(happened, 'unknown').map(({ label }) => label),
+      ['elicitation/create'],
+    );
   });
 
   it('shows commands as far as they were asked about, and writes that were refused', () => {
@@ -165,18 +187,38 @@ describe('a replayed log', () => {
       ours({ id: 4, method: 'session/set_mode', params: { sessionId: 'S', modeId: 'plan' } }),
       theirs({ id: 4, error: { code: -32602, message: 'no' } }),
     ]);
-    assert.deepEqual(only(happened, 'turn_ended').map(({ stopReason, failure }) => [stopReason, failure?.detail]), [['error', 'overloaded'], ['cancelled', undefined]]);
-    assert.deepEqual(only(happened, 'notice').map(({ title, failure }) => [title, failure?.detail]), [['$mode', 'no']]);
+    assert.deepEqual(
+      only(happened, 'turn_ended').map(({ stopReason, failure }) => [stopReason, failure?.detail]),
+      [
+        ['error', 'overloaded'],
+        ['cancelled', undefined],
+      ],
+    );
+    assert.deepEqual(
+      only(happened, 'notice').map(({ title, failure }) => [title, failure?.detail]),
+      [['$mode', 'no']],
+    );
     const refused = events([OPENED[0]!, OPENED[1]!, OPENED[2]!, theirs({ id: 2, error: { code: -32000, message: 'who are you' } })]);
-    assert.deepEqual(only(refused, 'notice').map(({ title, failure }) => [title, failure?.code]), [['session/new', 'auth.required']]);
-    assert.equal(replay([OPENED[0]!, OPENED[1]!, OPENED[2]!, theirs({ id: 2, error: { code: -32000, message: 'x' } }), ...OPENED.slice(2), PROMPT]).sessions.length, 1, 'the next try is the same session');
+    assert.deepEqual(
+      only(refused, 'notice').map(({ title, failure }) => [title, failure?.code]),
+      [['session/new', 'auth.required']],
+    );
+    assert.equal(
+      replay([OPENED[0]!, OPENED[1]!, OPENED[2]!, theirs({ id: 2, error: { code: -32000, message: 'x' } }), ...OPENED.slice(2), PROMPT])
+        .sessions.length,
+      1,
+      'the next try is the same session',
+    );
   });
 
   it('sets options as the answers said', () => {
-    const config = (currentValue: string): object => ({ configOptions: [{ type: 'select', id: 'm', name: 'M', currentValue, options: [{ value: 'a', name: 'A' }] }] });
+    const config = (currentValue: string): object => ({
+      configOptions: [{ type: 'select', id: 'm', name: 'M', currentValue, options: [{ value: 'a', name: 'A' }] }],
+    });
     const set = ours({ id: 5, method: 'session/set_config_option', params: { sessionId: 'S', configId: 'm', value: 'b' } });
     const opened = [...OPENED.slice(0, 3), theirs({ id: 2, result: { sessionId: 'S', ...config('a') } }), theirs(said('.'))];
-    const value = (lines: readonly object[]): unknown => stateOf(events(lines)).config.map((option) => option.type === 'select' && option.currentValue);
+    const value = (lines: readonly object[]): unknown =>
+      stateOf(events(lines)).config.map((option) => option.type === 'select' && option.currentValue);
     assert.deepEqual(value(opened), ['a']);
     assert.deepEqual(value([...opened, set, theirs({ id: 5, result: {} })]), ['b']);
     assert.deepEqual(value([...opened, set, theirs({ id: 5, result: config('c') })]), ['c']);
@@ -186,19 +228,43 @@ describe('a replayed log', () => {
     const load = ours({ id: 9, method: 'session/load', params: { sessionId: 'S', cwd: '/w2' } });
     const before = [...OPENED, PROMPT, theirs(said('old')), theirs({ id: 3, result: { stopReason: 'end_turn' } })];
     assert.equal(markdown([...before, load, theirs(said('told again')), theirs({ id: 9, result: null })]), '## Agent\n\ntold again');
-    assert.equal(markdown([...before, load, theirs({ id: 9, error: { code: -32002, message: 'gone' } })]), '## User\n\nDo it\n\n## Agent\n\nold');
+    assert.equal(
+      markdown([...before, load, theirs({ id: 9, error: { code: -32002, message: 'gone' } })]),
+      '## User\n\nDo it\n\n## Agent\n\nold',
+    );
     const resume = ours({ id: 9, method: 'session/resume', params: { sessionId: 'S', cwd: '/w' } });
     assert.match(markdown([...before, resume, theirs({ id: 9, result: {} }), theirs(said('more'))]), /old[^]*more/);
   });
 
   it('has several sessions, each with its own; those without a conversation are left out', () => {
-    const { sessions } = replay([...OPENED, theirs(said('one')), theirs(said('two', 'T')), ours({ id: 8, method: 'session/new', params: { cwd: '/x' } }), theirs({ id: 8, result: { sessionId: 'U' } })]);
-    assert.deepEqual(sessions.map(({ state, firstPrompt, length }) => [state.sessionId, firstPrompt, length]), [['S', '', 1], ['T', '', 1]]);
+    const { sessions } = replay([
+      ...OPENED,
+      theirs(said('one')),
+      theirs(said('two', 'T')),
+      ours({ id: 8, method: 'session/new', params: { cwd: '/x' } }),
+      theirs({ id: 8, result: { sessionId: 'U' } }),
+    ]);
+    assert.deepEqual(
+      sessions.map(({ state, firstPrompt, length }) => [state.sessionId, firstPrompt, length]),
+      [
+        ['S', '', 1],
+        ['T', '', 1],
+      ],
+    );
   });
 
   it('keeps what it does not know, as a live session does', () => {
-    const happened = events([...OPENED, theirs({ method: 'odd/news', params: { sessionId: 'S', x: 1 } }), theirs(told({ sessionUpdate: 'odd' })), theirs({ method: '$/ping', params: { sessionId: 'S' } }), theirs({ id: 7, method: 'odd/question', params: { sessionId: 'S' } })]);
-    assert.deepEqual(only(happened, 'unknown').map(({ label }) => label), ['odd/news', 'odd']);
+    const happened = events([
+      ...OPENED,
+      theirs({ method: 'odd/news', params: { sessionId: 'S', x: 1 } }),
+      theirs(told({ sessionUpdate: 'odd' })),
+      theirs({ method: '$/ping', params: { sessionId: 'S' } }),
+      theirs({ id: 7, method: 'odd/question', params: { sessionId: 'S' } }),
+    ]);
+    assert.deepEqual(
+      only(happened, 'unknown').map(({ label }) => label),
+      ['odd/news', 'odd'],
+    );
   });
 
   it('tells two questions apart whose ids differ beyond 2^53', () => {
@@ -221,9 +287,15 @@ describe('logs of other kinds', () => {
 
   it('an agent’s stdout', () => {
     const { sessions } = replay(bare(whole.filter((line) => (line as { dir: string }).dir === 'a2c')));
-    assert.deepEqual(sessions.map(({ state }) => [state.sessionId, state.agentName]), [['S', 'Agent A']]);
+    assert.deepEqual(
+      sessions.map(({ state }) => [state.sessionId, state.agentName]),
+      [['S', 'Agent A']],
+    );
     assert.equal(toMarkdown(stateOf(sessions[0]!.events)), '## Agent\n\nHello');
-    assert.deepEqual(only(sessions[0]!.events, 'turn_ended').map(({ stopReason }) => stopReason), ['end_turn']);
+    assert.deepEqual(
+      only(sessions[0]!.events, 'turn_ended').map(({ stopReason }) => stopReason),
+      ['end_turn'],
+    );
   });
 
   it('frames both ways without directions', () => assert.equal(markdown(bare(whole)), expected));
@@ -237,16 +309,23 @@ describe('logs of other kinds', () => {
   })) {
     it(name, () => {
       const clash = [
-        theirs({ id: 3, method: 'session/request_permission', params: { sessionId: 'S', toolCall: { toolCallId: 't', title: 'T' }, options: [{ optionId: 'y', name: 'Yes' }] } }),
+        theirs({
+          id: 3,
+          method: 'session/request_permission',
+          params: { sessionId: 'S', toolCall: { toolCallId: 't', title: 'T' }, options: [{ optionId: 'y', name: 'Yes' }] },
+        }),
         ours({ id: 3, result: { outcome: { outcome: 'selected', optionId: 'y' } } }),
       ];
-      const lines = [...whole.slice(0, 6), ...clash, whole[6]!].map((line) => wrap((line as { dir: string }).dir, (line as { msg: object }).msg));
+      const lines = [...whole.slice(0, 6), ...clash, whole[6]!].map((line) =>
+        wrap((line as { dir: string }).dir, (line as { msg: object }).msg),
+      );
       assert.equal(markdown(lines), `${expected}\n\n- T (cancelled)\n\n- Asked: T (Yes)`);
     });
   }
 
   it('times as numbers and as dates', () => {
-    const at = (line: object): number | undefined => only(events([{ ...theirs(said('x')), t: undefined, ...line }]), 'message_chunk')[0]?.at;
+    const at = (line: object): number | undefined =>
+      only(events([{ ...theirs(said('x')), t: undefined, ...line }]), 'message_chunk')[0]?.at;
     assert.equal(at({ ts: 1_700_000_000 }), 1_700_000_000_000);
     assert.equal(at({ timestamp: 1_700_000_000_123 }), 1_700_000_000_123);
     assert.equal(at({ time: '2026-01-02T03:04:05.006Z' }), Date.UTC(2026, 0, 2, 3, 4, 5, 6));
@@ -266,7 +345,10 @@ describe('logs of other kinds', () => {
     assert.equal(damaged, 3);
     const { agentName, cwd, failure, entries } = stateOf(sessions[0]!.events);
     assert.deepEqual([agentName, cwd, failure?.code, entries.length], ['J', '/j', 'session.replayed', 2]);
-    assert.deepEqual(only(sessions[0]!.events, 'notice').map((notice) => notice.failure), [{ code: 'log.damaged', params: { lines: 3 } }]);
+    assert.deepEqual(
+      only(sessions[0]!.events, 'notice').map((notice) => notice.failure),
+      [{ code: 'log.damaged', params: { lines: 3 } }],
+    );
   });
 });
 
@@ -287,14 +369,44 @@ describe('a damaged log', () => {
       theirs(said('after')),
     ]);
     assert.deepEqual([damaged, cut], [5, 1]);
-    assert.deepEqual(only(sessions[0]!.events, 'notice').map((notice) => notice.failure?.params), [{ lines: 6 }]);
+    assert.deepEqual(
+      only(sessions[0]!.events, 'notice').map((notice) => notice.failure?.params),
+      [{ lines: 6 }],
+    );
     assert.match(toMarkdown(stateOf(sessions[0]!.events)), /after/);
   });
 
   it('of whatever lines never throws, and folds', () => {
-    const word = fc.constantFrom('S', 'T', 'session/new', 'session/update', 'session/prompt', 'session/load', 'session/request_permission', 'elicitation/create', 'terminal/create', '$/cancel_request', 'a2c', 'c2a');
-    const value = fc.oneof(word, fc.jsonValue({ maxDepth: 3 }), fc.constant({ sessionId: 'S', update: { sessionUpdate: 'tool_call', toolCallId: 't' } }), fc.constant({ sessionId: 'S' }));
-    const frame = fc.record({ id: fc.option(fc.oneof(fc.integer({ min: 0, max: 3 }), word), { nil: undefined }), method: fc.option(word, { nil: undefined }), params: value, result: value, error: fc.option(value, { nil: undefined }) }, { requiredKeys: [] });
+    const word = fc.constantFrom(
+      'S',
+      'T',
+      'session/new',
+      'session/update',
+      'session/prompt',
+      'session/load',
+      'session/request_permission',
+      'elicitation/create',
+      'terminal/create',
+      '$/cancel_request',
+      'a2c',
+      'c2a',
+    );
+    const value = fc.oneof(
+      word,
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constant({ sessionId: 'S', update: { sessionUpdate: 'tool_call', toolCallId: 't' } }),
+      fc.constant({ sessionId: 'S' }),
+    );
+    const frame = fc.record(
+      {
+        id: fc.option(fc.oneof(fc.integer({ min: 0, max: 3 }), word), { nil: undefined }),
+        method: fc.option(word, { nil: undefined }),
+        params: value,
+        result: value,
+        error: fc.option(value, { nil: undefined }),
+      },
+      { requiredKeys: [] },
+    );
     const line = fc.oneof(frame, fc.record({ dir: word, msg: frame }), fc.record({ event: value }), fc.jsonValue());
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {

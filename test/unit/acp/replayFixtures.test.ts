@@ -16,8 +16,12 @@ const FIXTURES = path.join(__dirname, '../../fixtures');
 const GOLDEN = path.join(__dirname, '../../golden/replay');
 
 const files = [
-  ...readdirSync(path.join(FIXTURES, 'frames')).filter((name) => name.endsWith('.ndjson')).map((name) => path.join('frames', name)),
-  ...readdirSync(path.join(FIXTURES, 'journals')).filter((name) => name.endsWith('.jsonl')).map((name) => path.join('journals', name)),
+  ...readdirSync(path.join(FIXTURES, 'frames'))
+    .filter((name) => name.endsWith('.ndjson'))
+    .map((name) => path.join('frames', name)),
+  ...readdirSync(path.join(FIXTURES, 'journals'))
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => path.join('journals', name)),
 ];
 
 const goldenOf = (file: string): string => `${path.basename(file).replace(/\.(ndjson|jsonl)$/, '')}.txt`;

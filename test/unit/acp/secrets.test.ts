@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { redactText } from '../../../src/acp/redaction/secrets';
-import { cutValueLength, isSecretValue, REDACTED, secretValues, typedValues, withoutCutValue, withoutValues } from '../../../src/acp/redaction/secretValues';
+import {
+  cutValueLength,
+  isSecretValue,
+  REDACTED,
+  secretValues,
+  typedValues,
+  withoutCutValue,
+  withoutValues,
+} from '../../../src/acp/redaction/secretValues';
 
 const hex = (length: number): string => '0123456789abcdef'.repeat(20).slice(0, length);
 const mixed = (length: number): string => 'aB3dE5gH7jK9mN1pQrStUvWxYz'.repeat(20).slice(0, length);
@@ -74,7 +82,16 @@ const TOKENS: Readonly<Record<string, string>> = {
 describe('secrets by their shape', () => {
   for (const [service, token] of Object.entries(TOKENS)) {
     it(`finds a token of ${service}, wherever it stands`, () => {
-      for (const [before, after] of [['', ''], ['use ', ' now'], ['"', '"'], ['(', ')'], ['x=', '&y'], ['\\n', '\\n'], ['https://api.test/', '/send'], ['\u001b[32m', '\u001b[0m']] as const) {
+      for (const [before, after] of [
+        ['', ''],
+        ['use ', ' now'],
+        ['"', '"'],
+        ['(', ')'],
+        ['x=', '&y'],
+        ['\\n', '\\n'],
+        ['https://api.test/', '/send'],
+        ['\u001b[32m', '\u001b[0m'],
+      ] as const) {
         const redacted = redactText(before + token + after, []);
         assert.ok(!redacted.includes(token.slice(-16)), redacted);
         assert.ok(redacted.startsWith(before) && (after === '/send' || redacted.endsWith(after)), redacted);
@@ -83,7 +100,10 @@ describe('secrets by their shape', () => {
   }
 
   const TEXTS: readonly (readonly [string, string])[] = [
-    ['DefaultEndpointsProtocol=https;AccountName=me;AccountKey=abc+/def==;EndpointSuffix=core.windows.net', `DefaultEndpointsProtocol=https;AccountName=me;AccountKey=${REDACTED};EndpointSuffix=core.windows.net`],
+    [
+      'DefaultEndpointsProtocol=https;AccountName=me;AccountKey=abc+/def==;EndpointSuffix=core.windows.net',
+      `DefaultEndpointsProtocol=https;AccountName=me;AccountKey=${REDACTED};EndpointSuffix=core.windows.net`,
+    ],
     ['Endpoint=sb://x.servicebus.windows.net/;SharedAccessKey=abc=', `Endpoint=sb://x.servicebus.windows.net/;SharedAccessKey=${REDACTED}`],
     ['https://x.blob.core.windows.net/c?sv=2024&se=2026&sig=abc%3D', `https://x.blob.core.windows.net/c?sv=2024&se=2026&sig=${REDACTED}`],
     ['Server=db;Uid=sa;Pwd=hunter;', `Server=db;Uid=sa;Pwd=${REDACTED};`],
@@ -110,13 +130,47 @@ describe('secrets by their shape', () => {
     'id 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
     '"integrity": "sha512-abcDEF0123456789abcDEF0123456789abcDEF0123456789abcDEF0123456789abcDEF0123456789abcDEF0123=="',
     'at Object.<anonymous> (/home/me/project/src/index.ts:10:15)',
-    'password: see below', 'password: string', 'password: required', 'password?: string;', 'Password:', 'Enter your password: ', 'password: <your password>',
-    'the password: it is asked for later', 'password: ${DB_PASSWORD}', 'password: ********',
-    'pwd: /home/me/project', 'PWD=/home/me/project', 'cwd=/x pwd=~/x', 'C:\\x> pwd: C:\\x',
-    'pypi-publish-to-the-test-index', 'sk-learn', 'SG.x.y', 'hvs.name', 'ATATTACHMENTS of a mail', 'npm_config_registry', 'dp.pt.x', 'secret_santa_gift_exchange_list_of_the_office',
-    '10:20:30 server started', '12345678:1:2', '1700000000:abcdefghijklmnopqrstuvwxyz-abcdefghi', 'line 123456789:some-slug-of-words-that-is-quite-long-here',
-    'key-value-store', 'figure_1', 'AC/DC', 'SKIPPED', 'MANIFEST.MF', 'MyClassName.method.another', 'pattern.abc', 'MODULE_NOT_FOUND',
-    'xai-grok', 'fw_version', 'whsec_', 'https://example.com/a?b=c&page=2', 'user@example.com', 'tokens: 512', 'import { key } from "x"',
+    'password: see below',
+    'password: string',
+    'password: required',
+    'password?: string;',
+    'Password:',
+    'Enter your password: ',
+    'password: <your password>',
+    'the password: it is asked for later',
+    'password: ${DB_PASSWORD}',
+    'password: ********',
+    'pwd: /home/me/project',
+    'PWD=/home/me/project',
+    'cwd=/x pwd=~/x',
+    'C:\\x> pwd: C:\\x',
+    'pypi-publish-to-the-test-index',
+    'sk-learn',
+    'SG.x.y',
+    'hvs.name',
+    'ATATTACHMENTS of a mail',
+    'npm_config_registry',
+    'dp.pt.x',
+    'secret_santa_gift_exchange_list_of_the_office',
+    '10:20:30 server started',
+    '12345678:1:2',
+    '1700000000:abcdefghijklmnopqrstuvwxyz-abcdefghi',
+    'line 123456789:some-slug-of-words-that-is-quite-long-here',
+    'key-value-store',
+    'figure_1',
+    'AC/DC',
+    'SKIPPED',
+    'MANIFEST.MF',
+    'MyClassName.method.another',
+    'pattern.abc',
+    'MODULE_NOT_FOUND',
+    'xai-grok',
+    'fw_version',
+    'whsec_',
+    'https://example.com/a?b=c&page=2',
+    'user@example.com',
+    'tokens: 512',
+    'import { key } from "x"',
   ];
   for (const text of ORDINARY) {
     it(`leaves ${JSON.stringify(text)}`, () => assert.equal(redactText(text, []), text));
@@ -125,7 +179,34 @@ describe('secrets by their shape', () => {
   it('looks a megabyte through in linear time, whatever stands in it', function () {
     this.timeout(120_000);
     const beginnings = [...new Set(Object.values(TOKENS).flatMap((token) => [token.slice(0, 4), token.slice(0, 8)]))];
-    const runs = ['a', '0', 'A', '.', '-', '_', ':', '=', '/', '\\', '"', ' ', 'aA0', 'pwd', 'pwd:', 'password:', 'password: ', 'password: a ', 'a.', '1:', '--token ', '://', '@', 'bot1', 'discord.com/api/webhooks/', '-----BEGIN PRIVATE KEY-----'];
+    const runs = [
+      'a',
+      '0',
+      'A',
+      '.',
+      '-',
+      '_',
+      ':',
+      '=',
+      '/',
+      '\\',
+      '"',
+      ' ',
+      'aA0',
+      'pwd',
+      'pwd:',
+      'password:',
+      'password: ',
+      'password: a ',
+      'a.',
+      '1:',
+      '--token ',
+      '://',
+      '@',
+      'bot1',
+      'discord.com/api/webhooks/',
+      '-----BEGIN PRIVATE KEY-----',
+    ];
     const slow: string[] = [];
     for (const one of [...beginnings, ...runs]) {
       for (const text of [one.repeat(Math.ceil(1_000_000 / one.length)), one + '0aA.'.repeat(100_000), one + '0aA-'.repeat(100_000)]) {
@@ -143,17 +224,49 @@ describe('secrets by their shape', () => {
 
 describe('values of an environment', () => {
   it('are secrets by their name, or by their length unless everybody has them', () => {
-    const secret = [['MY_KEY', 'k'], ['SOME_KEY', 'abcd'], ['MARKER', 'env-value-1'], ['PHRASE', 'correct horse battery staple'], ['DSN', 'https://abc@sentry.test/1'], ['DATABASE_URL', 'postgres://a:b@c/d'],
-      ['HOOK', `/${mixed(24)}/x`], ['MODEL', mixed(30)], ['API_URL', 'https://x.test/?sig=1'], ['PIN', '1234']] as const;
-    const ordinary = [['FOO', 'bar'], ['USE_TOKEN', 'true'], ['API_KEY', '1'], ['ANTHROPIC_MODEL', 'claude-sonnet-4-5'], ['BASE_URL', 'http://localhost:8080/v1'], ['DATA', '/home/me/project'], ['W', 'C:\\Users\\me\\x'],
-      ['NODE_ENV', 'production'], ['AWS_REGION', 'eu-central-1'], ['X_TIMEOUT', '12000000'], ['TOKEN', ' ']] as const;
-    assert.deepEqual(secret.filter(([name, value]) => !isSecretValue(name, value)), []);
-    assert.deepEqual(ordinary.filter(([name, value]) => isSecretValue(name, value)), []);
+    const secret = [
+      ['MY_KEY', 'k'],
+      ['SOME_KEY', 'abcd'],
+      ['MARKER', 'env-value-1'],
+      ['PHRASE', 'correct horse battery staple'],
+      ['DSN', 'https://abc@sentry.test/1'],
+      ['DATABASE_URL', 'postgres://a:b@c/d'],
+      ['HOOK', `/${mixed(24)}/x`],
+      ['MODEL', mixed(30)],
+      ['API_URL', 'https://x.test/?sig=1'],
+      ['PIN', '1234'],
+    ] as const;
+    const ordinary = [
+      ['FOO', 'bar'],
+      ['USE_TOKEN', 'true'],
+      ['API_KEY', '1'],
+      ['ANTHROPIC_MODEL', 'claude-sonnet-4-5'],
+      ['BASE_URL', 'http://localhost:8080/v1'],
+      ['DATA', '/home/me/project'],
+      ['W', 'C:\\Users\\me\\x'],
+      ['NODE_ENV', 'production'],
+      ['AWS_REGION', 'eu-central-1'],
+      ['X_TIMEOUT', '12000000'],
+      ['TOKEN', ' '],
+    ] as const;
+    assert.deepEqual(
+      secret.filter(([name, value]) => !isSecretValue(name, value)),
+      [],
+    );
+    assert.deepEqual(
+      ordinary.filter(([name, value]) => isSecretValue(name, value)),
+      [],
+    );
   });
 
   it('are found as they are written in addresses, in JSON and line by line', () => {
     const values = secretValues({ KEY: 'first line "x"\nsecond line' });
-    for (const text of ['first line "x"\nsecond line', 'first%20line%20%22x%22%0Asecond%20line', 'first line \\"x\\"\\nsecond line', 'second line']) {
+    for (const text of [
+      'first line "x"\nsecond line',
+      'first%20line%20%22x%22%0Asecond%20line',
+      'first line \\"x\\"\\nsecond line',
+      'second line',
+    ]) {
       assert.equal(withoutValues(`<${text}>`, values), `<${REDACTED}>`);
     }
   });

@@ -113,7 +113,8 @@ export class RecordingClient implements Client {
   readonly happenings: SessionHappening[] = [];
   permission: (ask: PermissionAsk, signal: AbortSignal) => Promise<{ optionId: string } | 'cancelled'> = () => Promise.resolve('cancelled');
   elicitation: (ask: ElicitationAsk, signal: AbortSignal) => Promise<ElicitationAnswer> = () => Promise.resolve({ action: 'cancel' });
-  file: (path: string) => Promise<string> = () => Promise.reject(fault('fs.not_found', {}, { rpcCode: -32002, message: 'Resource not found' }));
+  file: (path: string) => Promise<string> = () =>
+    Promise.reject(fault('fs.not_found', {}, { rpcCode: -32002, message: 'Resource not found' }));
 
   onUpdate(sessionId: string, happenings: readonly SessionHappening[]): void {
     this.calls.push({ name: 'onUpdate', sessionId, args: happenings });
@@ -145,7 +146,10 @@ export class RecordingClient implements Client {
     this.calls.push({ name: 'createTerminal', sessionId, args: request });
     return Promise.resolve('term-1');
   }
-  async terminalOutput(sessionId: string, terminalId: string): Promise<{ output: string; truncated: boolean; exitStatus: { exitCode: number } }> {
+  async terminalOutput(
+    sessionId: string,
+    terminalId: string,
+  ): Promise<{ output: string; truncated: boolean; exitStatus: { exitCode: number } }> {
     this.calls.push({ name: 'terminalOutput', sessionId, args: { terminalId } });
     if (terminalId !== 'term-1' && terminalId !== 'term_xyz789') {
       throw fault('terminal.unknown', {}, { rpcCode: -32002, message: 'No such terminal' });

@@ -32,7 +32,13 @@ describe('trace', () => {
     }
     const entries = [...trace.entries()];
     assert.equal(entries.length, 2);
-    assert.deepEqual(entries.map(({ text, length }) => [text.length, length]), [[40, 1000], [40, 1000]]);
+    assert.deepEqual(
+      entries.map(({ text, length }) => [text.length, length]),
+      [
+        [40, 1000],
+        [40, 1000],
+      ],
+    );
   });
 
   it('exports JSON lines with the frames as they were on the wire', () => {
@@ -63,7 +69,10 @@ describe('trace', () => {
     const texts = lines.slice(1).map((line) => (JSON.parse(line) as { text: string }).text);
     assert.deepEqual([texts[0], texts[1], texts[3]], ['PASSWORD=[redacted]', 'Bearer [redacted]', '{"id":1,"x":"[redacted]"']);
     assert.match(texts[2]!, /^\{"apiKey":"\[redacted\]","rest":"z+$/);
-    assert.ok([...trace.entries()].some(({ text }) => text.includes('PASSWORD=abc')), 'the ring holds what was on the wire');
+    assert.ok(
+      [...trace.entries()].some(({ text }) => text.includes('PASSWORD=abc')),
+      'the ring holds what was on the wire',
+    );
   });
 
   it('numbers its entries, so that who follows goes on where they were', () => {
@@ -75,8 +84,14 @@ describe('trace', () => {
     }
     assert.equal(pulses, 5);
     assert.equal(trace.next, 5);
-    assert.deepEqual([...trace.entries(3)].map(({ text }) => text), ['3', '4']);
-    assert.deepEqual([...trace.entries(0)].map(({ text }) => text), ['2', '3', '4']);
+    assert.deepEqual(
+      [...trace.entries(3)].map(({ text }) => text),
+      ['3', '4'],
+    );
+    assert.deepEqual(
+      [...trace.entries(0)].map(({ text }) => text),
+      ['2', '3', '4'],
+    );
     const seen: string[] = [];
     for (const { text } of trace.entries()) {
       seen.push(text);
@@ -109,7 +124,10 @@ describe('the traces of the window', () => {
     const traces = new Traces(clock);
     const { trace, ended } = traces.add(launch('one'));
     const [one] = traces.all;
-    assert.deepEqual([one?.agentName, one?.commandLine, one?.cwd, one?.startedAt, one?.endedAt], ['one', 'one --api-key [redacted]', '/w', clock.now(), undefined]);
+    assert.deepEqual(
+      [one?.agentName, one?.commandLine, one?.cwd, one?.startedAt, one?.endedAt],
+      ['one', 'one --api-key [redacted]', '/w', clock.now(), undefined],
+    );
     assert.equal(one?.redaction.text('say hush'), 'say [redacted]');
     assert.ok(!JSON.stringify({ ...one, redaction: undefined }).includes('hush'));
     let told = 0;
@@ -130,6 +148,9 @@ describe('the traces of the window', () => {
       clock.advance(1);
       added[index]!.ended();
     }
-    assert.deepEqual(traces.all.map(({ agentName }) => agentName), ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a8']);
+    assert.deepEqual(
+      traces.all.map(({ agentName }) => agentName),
+      ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a8'],
+    );
   });
 });

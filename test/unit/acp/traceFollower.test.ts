@@ -3,7 +3,12 @@ import { TraceFollower } from '../../../src/acp/trace/follower';
 import { exportLines, Traces } from '../../../src/acp/trace/traces';
 import { FakeClock } from './support';
 
-function stage(): { clock: FakeClock; add: () => ReturnType<Traces['add']>; follow: () => { lines: string[]; follower: TraceFollower }; traces: Traces } {
+function stage(): {
+  clock: FakeClock;
+  add: () => ReturnType<Traces['add']>;
+  follow: () => { lines: string[]; follower: TraceFollower };
+  traces: Traces;
+} {
   const clock = new FakeClock();
   const traces = new Traces(clock);
   const add = (): ReturnType<Traces['add']> => traces.add({ agentName: 'A', commandLine: 'a', cwd: '/w', secrets: ['hush'] });
@@ -42,11 +47,15 @@ describe('following a trace', () => {
   it('shows an agent that has ended, all of it', () => {
     const { clock, add, follow } = stage();
     const { trace, ended } = add();
-    for (let index = 0; index < 1000; index++) trace.stderr(String(index));
+    for (let index = 0; index < 1000; index++) {
+      trace.stderr(String(index));
+    }
     ended();
     const { lines } = follow();
     assert.equal(lines.length, 200, 'the window waits for a portion only');
-    for (let tick = 0; tick < 10; tick++) clock.advance(10);
+    for (let tick = 0; tick < 10; tick++) {
+      clock.advance(10);
+    }
     assert.deepEqual([lines.length, lines[999], lines[1000]], [1001, 'stderr: 999', 'ended']);
   });
 
@@ -54,11 +63,15 @@ describe('following a trace', () => {
     const { clock, add, follow } = stage();
     const { trace } = add();
     const { lines } = follow();
-    for (let index = 0; index < 10_000; index++) trace.stderr(String(index));
+    for (let index = 0; index < 10_000; index++) {
+      trace.stderr(String(index));
+    }
     assert.equal(clock.running, 1);
     clock.advance(200);
     assert.deepEqual([lines.length, lines[0], lines[1], lines[200]], [201, 'hidden 9800', 'stderr: 9800', 'stderr: 9999']);
-    for (let index = 0; index < 5; index++) trace.stderr('calm');
+    for (let index = 0; index < 5; index++) {
+      trace.stderr('calm');
+    }
     clock.advance(200);
     assert.equal(lines.length, 206);
   });
@@ -66,9 +79,13 @@ describe('following a trace', () => {
   it('says so too when the ring moved on before all of it was told', () => {
     const { clock, add, follow } = stage();
     const { trace } = add();
-    for (let index = 0; index < 4000; index++) trace.stderr(String(index));
+    for (let index = 0; index < 4000; index++) {
+      trace.stderr(String(index));
+    }
     const { lines } = follow();
-    for (let index = 0; index < 3900; index++) trace.stderr('new');
+    for (let index = 0; index < 3900; index++) {
+      trace.stderr('new');
+    }
     clock.advance(10);
     assert.deepEqual(lines.slice(198, 203), ['stderr: 198', 'stderr: 199', 'hidden 3700', 'stderr: 3900', 'stderr: 3901']);
   });
@@ -96,7 +113,17 @@ describe('an export', () => {
     ended();
     const [header, ...lines] = exportLines(traces.all[0]!, '1.2.3');
     const endedAt = new Date(clock.now()).toISOString();
-    assert.deepEqual(JSON.parse(header!), { acpHostTrace: 1, agent: 'A', command: 'a', cwd: '/w', startedAt, endedAt, redacted: true, dropped: 0, version: '1.2.3' });
+    assert.deepEqual(JSON.parse(header!), {
+      acpHostTrace: 1,
+      agent: 'A',
+      command: 'a',
+      cwd: '/w',
+      startedAt,
+      endedAt,
+      redacted: true,
+      dropped: 0,
+      version: '1.2.3',
+    });
     assert.deepEqual(lines, ['{"t":50,"dir":"c2a","msg":{"id":1,"params":{"apiKey":"[redacted]","text":"[redacted]"}}}']);
   });
 });

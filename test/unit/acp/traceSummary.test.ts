@@ -16,13 +16,22 @@ function reader(secrets: readonly string[] = []): (kind: TraceKind, frame: objec
   };
 }
 
-const update = (sessionUpdate: string, more: object = {}, sessionId = 'S') => ({ method: 'session/update', params: { sessionId, update: { sessionUpdate, ...more } } });
+const update = (sessionUpdate: string, more: object = {}, sessionId = 'S') => ({
+  method: 'session/update',
+  params: { sessionId, update: { sessionUpdate, ...more } },
+});
 
 describe('the summary of a trace', () => {
   it('tells requests with what they ask, and answers by what was asked and how long it took', () => {
     const read = reader();
-    assert.equal(read('c2a', { id: 1, method: 'initialize', params: { protocolVersion: 1 } }), 'info → initialize #1 (61 B) {"protocolVersion":1}');
-    assert.equal(read('a2c', { id: 1, method: 'fs/read_text_file', params: { path: '/é' } }, 5), 'info ← fs/read_text_file #1 (61 B) {"path":"/é"}');
+    assert.equal(
+      read('c2a', { id: 1, method: 'initialize', params: { protocolVersion: 1 } }),
+      'info → initialize #1 (61 B) {"protocolVersion":1}',
+    );
+    assert.equal(
+      read('a2c', { id: 1, method: 'fs/read_text_file', params: { path: '/é' } }, 5),
+      'info ← fs/read_text_file #1 (61 B) {"path":"/é"}',
+    );
     assert.equal(read('c2a', { id: 1, result: { content: '' } }, 10), 'info → answer to fs/read_text_file #1 5 ms (32 B) {"content":""}');
     assert.equal(read('a2c', { id: '1', result: null }, 30), 'info ← answer to initialize #"1" 30 ms (24 B) null');
     assert.equal(read('a2c', { id: 1, result: {} }, 31), 'info ← answer #1 (20 B) {}');
@@ -40,7 +49,10 @@ describe('the summary of a trace', () => {
   it('names an update’s kind, and only the first piece of a stream at the level one sees first', () => {
     const read = reader();
     const chunk = update('agent_message_chunk', { content: { type: 'text', text: 'a' } });
-    assert.equal(read('a2c', chunk), `info ← session/update agent_message_chunk (${JSON.stringify(chunk).length} B) ${JSON.stringify(chunk.params.update)}`);
+    assert.equal(
+      read('a2c', chunk),
+      `info ← session/update agent_message_chunk (${JSON.stringify(chunk).length} B) ${JSON.stringify(chunk.params.update)}`,
+    );
     assert.match(read('a2c', chunk), /^debug /);
     assert.match(read('a2c', update('agent_message_chunk', {}, 'T')), /^info /);
     assert.match(read('a2c', update('agent_thought_chunk', {}, 'T')), /^info /);
@@ -81,7 +93,10 @@ describe('the summary of a trace', () => {
       // Cut before the name that says what the value is.
       read('a2c', { params: { list: [{ value: 'v-1', more: 'z'.repeat(8000), name: 'Authorization' }] } }),
     ];
-    assert.deepEqual(lines.filter((line) => /v-1|hush/.test(line)), []);
+    assert.deepEqual(
+      lines.filter((line) => /v-1|hush/.test(line)),
+      [],
+    );
     assert.ok(lines.every((line) => line.includes('[redacted]') || line.includes('PIN?')));
   });
 

@@ -67,7 +67,11 @@ describe('v1: the handshake', () => {
   });
 
   it('refuses another version and lets go of the agent', () => {
-    for (const [protocolVersion, actual] of [[2, 2], [0, 0], ['2025-01-01', '2025-01-01']]) {
+    for (const [protocolVersion, actual] of [
+      [2, 2],
+      [0, 0],
+      ['2025-01-01', '2025-01-01'],
+    ]) {
       const { transport, outcome } = connecting();
       transport.feed({ jsonrpc: '2.0', id: 1, result: { protocolVersion } });
       assert.deepEqual(outcome(), { ok: false, failure: { code: 'protocol.version', params: { expected: 1, actual } } });
@@ -113,7 +117,10 @@ describe('v1: our requests', () => {
     const result = box<unknown>();
     dialect.newSession(ROOTS, result.settled);
     const boolean = { id: 'brave', name: 'Brave', type: 'boolean', currentValue: true };
-    transport.feed({ id: 2, result: { sessionId: 's', configOptions: [boolean], modes: { currentModeId: 'a', availableModes: [] }, models: [1] } });
+    transport.feed({
+      id: 2,
+      result: { sessionId: 's', configOptions: [boolean], modes: { currentModeId: 'a', availableModes: [] }, models: [1] },
+    });
     assert.deepEqual(result.outcome, {
       ok: true,
       value: {
@@ -133,7 +140,13 @@ describe('v1: our requests', () => {
     const { dialect, transport } = connected();
     const result = box<{ happenings: readonly unknown[] }>();
     dialect.newSession(ROOTS, result.settled);
-    const modes = { currentModeId: 'ask', availableModes: [{ id: 'ask', name: 'Ask', description: 'asks' }, { id: 'code', name: 'Code' }] };
+    const modes = {
+      currentModeId: 'ask',
+      availableModes: [
+        { id: 'ask', name: 'Ask', description: 'asks' },
+        { id: 'code', name: 'Code' },
+      ],
+    };
     transport.feed({ id: 2, result: { sessionId: 's', configOptions: null, modes } });
     assert.ok(result.outcome?.ok);
     assert.deepEqual(result.outcome.value.happenings, [
@@ -146,7 +159,14 @@ describe('v1: our requests', () => {
             name: 'Mode',
             category: 'mode',
             currentValue: 'ask',
-            groups: [{ choices: [{ value: 'ask', name: 'Ask', description: 'asks' }, { value: 'code', name: 'Code' }] }],
+            groups: [
+              {
+                choices: [
+                  { value: 'ask', name: 'Ask', description: 'asks' },
+                  { value: 'code', name: 'Code' },
+                ],
+              },
+            ],
           },
         ],
       },
@@ -185,7 +205,12 @@ describe('v1: our requests', () => {
     assert.deepEqual(result.outcome, {
       ok: true,
       value: [
-        { type: 'config_options', options: [{ type: 'select', configId: 'model', name: 'Model', currentValue: 'm2', groups: [{ choices: [{ value: 'm2', name: 'M2' }] }] }] },
+        {
+          type: 'config_options',
+          options: [
+            { type: 'select', configId: 'model', name: 'Model', currentValue: 'm2', groups: [{ choices: [{ value: 'm2', name: 'M2' }] }] },
+          ],
+        },
       ],
     });
     dialect.setConfig('s', 'brave', false, result.settled);
@@ -194,7 +219,7 @@ describe('v1: our requests', () => {
     assert.deepEqual(result.outcome, { ok: true, value: [{ type: 'config_value', configId: 'brave', value: false }] });
   });
 
-  it('prompts with every kind of block, in the wire\'s form, and never times out', () => {
+  it("prompts with every kind of block, in the wire's form, and never times out", () => {
     const { dialect, transport, clock } = connected();
     const result = box<{ stopReason: string }>();
     const content: ContentBlock[] = [
@@ -215,7 +240,13 @@ describe('v1: our requests', () => {
     transport.feed({ id: 2, result: { stopReason: 'refusal', usage: { totalTokens: 3 }, _meta: { q: 1 } } });
     assert.deepEqual(result.outcome, {
       ok: true,
-      value: { stopReason: 'refusal', happenings: [{ type: 'session_info', meta: { q: 1 } }, { type: 'turn_usage', usage: { total: 3 } }] },
+      value: {
+        stopReason: 'refusal',
+        happenings: [
+          { type: 'session_info', meta: { q: 1 } },
+          { type: 'turn_usage', usage: { total: 3 } },
+        ],
+      },
     });
   });
 
@@ -250,7 +281,10 @@ describe('v1: our requests', () => {
     dialect.setConfig('s', 'a', 'b', (outcome) => outcomes.push(outcome));
     dialect.closeSession!('s', (outcome) => outcomes.push(outcome));
     clock.advance(1000);
-    assert.deepEqual(outcomes.map((outcome) => !outcome.ok && outcome.failure.code), Array(3).fill('request.timeout'));
+    assert.deepEqual(
+      outcomes.map((outcome) => !outcome.ok && outcome.failure.code),
+      Array(3).fill('request.timeout'),
+    );
   });
 });
 

@@ -37,7 +37,13 @@ describe('v1: what an agent asks of us', () => {
     const created = await ask('terminal/create', { sessionId: 's', command: 'ls', args: null, env: null, cwd: null, outputByteLimit: 10 });
     assert.deepEqual(created.result, { terminalId: 'term-1' });
     assert.deepEqual(created.calls[0]!.args, { command: 'ls', env: [], outputByteLimit: 10 });
-    const withAll = await ask('terminal/create', { sessionId: 's', command: 'ls', args: ['-l'], env: [{ name: 'A', value: 'b' }], cwd: '/p' });
+    const withAll = await ask('terminal/create', {
+      sessionId: 's',
+      command: 'ls',
+      args: ['-l'],
+      env: [{ name: 'A', value: 'b' }],
+      cwd: '/p',
+    });
     assert.deepEqual(withAll.calls[0]!.args, { command: 'ls', args: ['-l'], env: [{ name: 'A', value: 'b' }], cwd: '/p' });
     const terminal = { sessionId: 's', terminalId: 'term-1' };
     assert.deepEqual((await ask('terminal/output', terminal)).result, {
@@ -117,12 +123,21 @@ describe('v1: permission requests', () => {
   });
 
   it('answer cancelled when the turn was', async () => {
-    const { result } = await ask('session/request_permission', { sessionId: 's', toolCall: { toolCallId: 't' }, options }, permission('cancelled'));
+    const { result } = await ask(
+      'session/request_permission',
+      { sessionId: 's', toolCall: { toolCallId: 't' }, options },
+      permission('cancelled'),
+    );
     assert.deepEqual(result, { outcome: { outcome: 'cancelled' } });
   });
 
   it('reach the user whatever the options are like, if one can be chosen', async () => {
-    const odd = [{ optionId: 'a', kind: 'allow_for_a_minute' }, { name: 'broken' }, 7, { optionId: 'b', name: 'B', kind: 5, _meta: { x: 1 } }];
+    const odd = [
+      { optionId: 'a', kind: 'allow_for_a_minute' },
+      { name: 'broken' },
+      7,
+      { optionId: 'b', name: 'B', kind: 5, _meta: { x: 1 } },
+    ];
     const { calls } = await ask('session/request_permission', { sessionId: 's', toolCall: null, options: odd, hint: 1, _meta: { m: 1 } });
     const asked = calls[0]!.args as PermissionAsk;
     assert.deepEqual(asked.options, [
@@ -134,10 +149,17 @@ describe('v1: permission requests', () => {
   });
 
   it('that leave nothing to choose are refused, and shown all the same', async () => {
-    for (const params of [{ toolCall: { toolCallId: 't' } }, { toolCall: { toolCallId: 't' }, options: [] }, { options: [{ name: 'Yes' }, null] }]) {
+    for (const params of [
+      { toolCall: { toolCallId: 't' } },
+      { toolCall: { toolCallId: 't' }, options: [] },
+      { options: [{ name: 'Yes' }, null] },
+    ]) {
       const { code, calls } = await ask('session/request_permission', { sessionId: 's', ...params }, permission({ optionId: 'n' }));
       assert.equal(code, -32602);
-      assert.deepEqual(calls.map(({ name }) => name), ['onUnknown']);
+      assert.deepEqual(
+        calls.map(({ name }) => name),
+        ['onUnknown'],
+      );
     }
   });
 
@@ -163,7 +185,10 @@ describe('v1: permission requests', () => {
     transport.feed(text('and'));
     transport.feed({ id: 5, method: 'session/request_permission', params: { sessionId: 's', toolCall: { toolCallId: 't' }, options } });
     transport.feed(text('after'));
-    assert.deepEqual(client.calls.map(({ name }) => name), ['onUpdate', 'onUpdate', 'onUpdate', 'requestPermission', 'onUpdate']);
+    assert.deepEqual(
+      client.calls.map(({ name }) => name),
+      ['onUpdate', 'onUpdate', 'onUpdate', 'requestPermission', 'onUpdate'],
+    );
     const ids = client.happenings.flatMap((happening) => (happening.type === 'message_chunk' ? [happening.messageId] : []));
     assert.equal(new Set(ids).size, 3);
   });

@@ -25,8 +25,17 @@ describe('v1 content', () => {
   });
 
   it('flattens resources and keeps what both objects say', () => {
-    assert.deepEqual(decodeBlock({ type: 'resource', resource: { uri: 'u', mimeType: null, text: 't' } }), { type: 'resource', uri: 'u', text: 't' });
-    const raw = { type: 'resource', annotations: { priority: 1 }, _meta: { o: 1 }, resource: { uri: 'u', text: 't', blob: 'b', _meta: { i: 1 } } };
+    assert.deepEqual(decodeBlock({ type: 'resource', resource: { uri: 'u', mimeType: null, text: 't' } }), {
+      type: 'resource',
+      uri: 'u',
+      text: 't',
+    });
+    const raw = {
+      type: 'resource',
+      annotations: { priority: 1 },
+      _meta: { o: 1 },
+      resource: { uri: 'u', text: 't', blob: 'b', _meta: { i: 1 } },
+    };
     assert.deepEqual(decodeBlock(raw), {
       type: 'resource',
       uri: 'u',
@@ -38,11 +47,23 @@ describe('v1 content', () => {
   });
 
   it('names a link without a name after its address', () => {
-    assert.deepEqual(decodeBlock({ type: 'resource_link', uri: 'file:///a' }), { type: 'resource_link', uri: 'file:///a', name: 'file:///a' });
+    assert.deepEqual(decodeBlock({ type: 'resource_link', uri: 'file:///a' }), {
+      type: 'resource_link',
+      uri: 'file:///a',
+      name: 'file:///a',
+    });
   });
 
   it('keeps what it cannot read', () => {
-    for (const raw of [null, 5, {}, { type: 'text' }, { type: 'text', text: 5 }, { type: 'image', data: 'x' }, { type: 'resource', resource: { uri: 'u' } }]) {
+    for (const raw of [
+      null,
+      5,
+      {},
+      { type: 'text' },
+      { type: 'text', text: 5 },
+      { type: 'image', data: 'x' },
+      { type: 'resource', resource: { uri: 'u' } },
+    ]) {
       assert.deepEqual(decodeBlock(raw), { type: 'unknown', raw });
     }
   });

@@ -6,7 +6,12 @@ describe('v1: what initialize says beyond the model', () => {
     const answer = {
       protocolVersion: 1,
       agentInfo: { name: 'a', title: null, version: '1' },
-      agentCapabilities: { loadSession: true, promptCapabilities: { image: true }, sessionCapabilities: { list: {}, close: null }, auth: { logout: {} } },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true },
+        sessionCapabilities: { list: {}, close: null },
+        auth: { logout: {} },
+      },
       authMethods: [
         { id: 'a', name: 'A', description: null, future: { kept: 'with the method' } },
         { id: 't', name: 'T', type: 'terminal', args: ['-l'], env: { A: '1' } },

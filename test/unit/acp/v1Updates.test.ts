@@ -10,14 +10,22 @@ function decodeAll(updates: readonly object[], isOurs?: (terminalId: string) => 
 }
 
 const decode = (update: object): SessionHappening[] => decodeAll([update]);
-const chunk = (text: string, more: object = {}, kind = 'agent_message_chunk'): object => ({ sessionUpdate: kind, content: { type: 'text', text }, ...more });
+const chunk = (text: string, more: object = {}, kind = 'agent_message_chunk'): object => ({
+  sessionUpdate: kind,
+  content: { type: 'text', text },
+  ...more,
+});
 
 describe('v1 updates: messages', () => {
   const idsOf = (updates: readonly object[]): (string | undefined)[] =>
     decodeAll(updates).flatMap((happening) => (happening.type === 'message_chunk' ? [`${happening.role} ${happening.messageId}`] : []));
 
   it('take the ids the agent gives', () => {
-    assert.deepEqual(idsOf([chunk('a', { messageId: 'm1' }), chunk('b', { messageId: 'm1' }), chunk('c', { messageId: 'm2' })]), ['agent m1', 'agent m1', 'agent m2']);
+    assert.deepEqual(idsOf([chunk('a', { messageId: 'm1' }), chunk('b', { messageId: 'm1' }), chunk('c', { messageId: 'm2' })]), [
+      'agent m1',
+      'agent m1',
+      'agent m2',
+    ]);
   });
 
   it('get ids of ours where it gives none: a change of role or a new tool call divides', () => {
@@ -41,7 +49,12 @@ describe('v1 updates: messages', () => {
   });
 
   it('without an id do not join one with an id', () => {
-    assert.deepEqual(idsOf([chunk('warning'), chunk('a', { messageId: 'm' }), chunk('b'), chunk('c')]), ['agent ~1', 'agent m', 'agent ~2', 'agent ~2']);
+    assert.deepEqual(idsOf([chunk('warning'), chunk('a', { messageId: 'm' }), chunk('b'), chunk('c')]), [
+      'agent ~1',
+      'agent m',
+      'agent ~2',
+      'agent ~2',
+    ]);
   });
 
   it('begin anew with a prompt', () => {
@@ -83,10 +96,13 @@ describe('v1 updates: messages', () => {
       content: { type: 'unknown', raw },
     });
     const both = decode({ sessionUpdate: 'agent_message_chunk', messageId: 'm', content: [{ type: 'text', text: 'a' }, 'b'] });
-    assert.deepEqual(both.map((happening) => happening.type === 'message_chunk' && happening.content), [
-      { type: 'text', text: 'a' },
-      { type: 'text', text: 'b' },
-    ]);
+    assert.deepEqual(
+      both.map((happening) => happening.type === 'message_chunk' && happening.content),
+      [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+    );
   });
 });
 
@@ -104,12 +120,24 @@ describe('v1 updates: tool calls', () => {
       rawInput: null,
       rawOutput: '',
     };
-    assert.deepEqual(decode(update), [{ type: 'tool_call_update', toolCallId: 't', patch: { name: 'bash', status: 'completed', rawOutput: '' } }]);
+    assert.deepEqual(decode(update), [
+      { type: 'tool_call_update', toolCallId: 't', patch: { name: 'bash', status: 'completed', rawOutput: '' } },
+    ]);
   });
 
   it('lose only the field that is wrong, and lose it into extra', () => {
     const locations = [{ path: '/a', line: 1 }, { path: '/b', line: null }, { line: 3 }];
-    const update = { sessionUpdate: 'tool_call', toolCallId: 't', title: 5, kind: 'levitate', status: {}, content: 7, locations, mood: 'good', _meta: { m: 1 } };
+    const update = {
+      sessionUpdate: 'tool_call',
+      toolCallId: 't',
+      title: 5,
+      kind: 'levitate',
+      status: {},
+      content: 7,
+      locations,
+      mood: 'good',
+      _meta: { m: 1 },
+    };
     assert.deepEqual(decode(update), [
       {
         type: 'tool_call_update',
@@ -128,14 +156,21 @@ describe('v1 updates: tool calls', () => {
 
   it('hold diffs: one change each, added only when there was nothing', () => {
     const diff = (more: object): unknown => {
-      const [happening] = decode({ sessionUpdate: 'tool_call', toolCallId: 't', content: [{ type: 'diff', path: '/a', newText: 'n', ...more }] });
+      const [happening] = decode({
+        sessionUpdate: 'tool_call',
+        toolCallId: 't',
+        content: [{ type: 'diff', path: '/a', newText: 'n', ...more }],
+      });
       return happening?.type === 'tool_call_update' && happening.patch.content?.[0];
     };
     assert.deepEqual(diff({ oldText: 'o' }), { type: 'diff', changes: [{ operation: 'modify', path: '/a', oldText: 'o', newText: 'n' }] });
     assert.deepEqual(diff({ oldText: '' }), { type: 'diff', changes: [{ operation: 'modify', path: '/a', oldText: '', newText: 'n' }] });
     assert.deepEqual(diff({ oldText: null }), { type: 'diff', changes: [{ operation: 'add', path: '/a', oldText: null, newText: 'n' }] });
     assert.deepEqual(diff({}), { type: 'diff', changes: [{ operation: 'add', path: '/a', newText: 'n' }] });
-    assert.deepEqual(diff({ deleted: true, newText: '', oldText: 'o' }), { type: 'diff', changes: [{ operation: 'delete', path: '/a', oldText: 'o', newText: '' }] });
+    assert.deepEqual(diff({ deleted: true, newText: '', oldText: 'o' }), {
+      type: 'diff',
+      changes: [{ operation: 'delete', path: '/a', oldText: 'o', newText: '' }],
+    });
     assert.deepEqual(diff({ oldText: 'o', _meta: { kind: 'x' } }), {
       type: 'diff',
       changes: [{ operation: 'modify', path: '/a', oldText: 'o', newText: 'n' }],
@@ -147,7 +182,13 @@ describe('v1 updates: tool calls', () => {
 });
 
 describe("v1 updates: terminals of the agent's own", () => {
-  const info = { sessionUpdate: 'tool_call', toolCallId: 't', title: 'ls', kind: 'execute', _meta: { terminal_info: { terminal_id: 'x', cwd: '/p' } } };
+  const info = {
+    sessionUpdate: 'tool_call',
+    toolCallId: 't',
+    title: 'ls',
+    kind: 'execute',
+    _meta: { terminal_info: { terminal_id: 'x', cwd: '/p' } },
+  };
   const output = (key: string, data: string, more: object = {}): object => ({
     sessionUpdate: 'tool_call_update',
     toolCallId: 't',
@@ -176,7 +217,10 @@ describe("v1 updates: terminals of the agent's own", () => {
   it('cannot be ours, and broken ones stay in meta', () => {
     const meta = { terminal_output: { terminal_id: 'x', data: 'spoof' } };
     const update = { sessionUpdate: 'tool_call_update', toolCallId: 't', _meta: meta };
-    assert.deepEqual(decodeAll([update], () => true), [{ type: 'tool_call_update', toolCallId: 't', patch: {}, meta }]);
+    assert.deepEqual(
+      decodeAll([update], () => true),
+      [{ type: 'tool_call_update', toolCallId: 't', patch: {}, meta }],
+    );
     const broken = { terminal_output: { terminal_id: 'x', data: 7 }, terminal_exit: 'soon' };
     assert.deepEqual(decode({ ...update, _meta: broken }), [{ type: 'tool_call_update', toolCallId: 't', patch: {}, meta: broken }]);
   });
@@ -251,7 +295,14 @@ describe('v1 updates: the rest', () => {
     assert.deepEqual(happening, {
       type: 'config_options',
       options: [
-        { type: 'select', configId: 'm', name: 'M', category: 'model', currentValue: 'a', groups: [{ choices: [{ value: 'a', name: 'A' }] }] },
+        {
+          type: 'select',
+          configId: 'm',
+          name: 'M',
+          category: 'model',
+          currentValue: 'a',
+          groups: [{ choices: [{ value: 'a', name: 'A' }] }],
+        },
         {
           type: 'select',
           configId: 'g',
@@ -267,7 +318,7 @@ describe('v1 updates: the rest', () => {
     });
   });
 
-  it('mode: both spellings, under the option that modes are, or the agent\'s own', () => {
+  it("mode: both spellings, under the option that modes are, or the agent's own", () => {
     const option = { id: 'session_mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'a', options: [] };
     const happenings = decodeAll([
       { sessionUpdate: 'current_mode_update', currentModeId: 'a' },
@@ -277,7 +328,9 @@ describe('v1 updates: the rest', () => {
       { sessionUpdate: 'current_mode_update' },
     ]);
     assert.deepEqual(
-      happenings.map((happening) => (happening.type === 'config_value' ? `${happening.configId}=${String(happening.value)}` : happening.type)),
+      happenings.map((happening) =>
+        happening.type === 'config_value' ? `${happening.configId}=${String(happening.value)}` : happening.type,
+      ),
       ['$mode=a', '$mode=b', 'config_options', 'session_mode=c', 'unknown'],
     );
   });
@@ -314,10 +367,16 @@ describe('v1 updates: the rest', () => {
   });
 
   it('notices', () => {
-    assert.deepEqual(decodeAll([{ sessionUpdate: 'notice', severity: 'dire', title: 'T', description: 'd' }, { sessionUpdate: 'notice', title: 'U' }]), [
-      { type: 'notice', noticeId: '~1', severity: 'dire', title: 'T', description: 'd' },
-      { type: 'notice', noticeId: '~2', severity: 'info', title: 'U' },
-    ]);
+    assert.deepEqual(
+      decodeAll([
+        { sessionUpdate: 'notice', severity: 'dire', title: 'T', description: 'd' },
+        { sessionUpdate: 'notice', title: 'U' },
+      ]),
+      [
+        { type: 'notice', noticeId: '~1', severity: 'dire', title: 'T', description: 'd' },
+        { type: 'notice', noticeId: '~2', severity: 'info', title: 'U' },
+      ],
+    );
   });
 
   it('compaction, three-state', () => {
@@ -361,7 +420,10 @@ describe('v1 updates: the rest', () => {
 
   it('what has no words of its own is named by its id, and an empty notice is shown as it came', () => {
     const [options, notice, unnamed] = decodeAll([
-      { sessionUpdate: 'config_option_update', configOptions: [{ id: 'tone', name: ' ', type: 'select', currentValue: 'a', options: [{ value: 'a', name: '' }] }] },
+      {
+        sessionUpdate: 'config_option_update',
+        configOptions: [{ id: 'tone', name: ' ', type: 'select', currentValue: 'a', options: [{ value: 'a', name: '' }] }],
+      },
       { sessionUpdate: 'notice', severity: 'error', title: '' },
       { sessionUpdate: ' ' },
     ]);
@@ -376,15 +438,49 @@ describe('v1 updates: the rest', () => {
   it('nothing throws, and everything gives at least one happening', function () {
     this.timeout(20_000);
     const kinds = [
-      ...['agent_message_chunk', 'user_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan', 'plan_update', 'plan_removed'],
+      ...[
+        'agent_message_chunk',
+        'user_message_chunk',
+        'agent_thought_chunk',
+        'tool_call',
+        'tool_call_update',
+        'plan',
+        'plan_update',
+        'plan_removed',
+      ],
       ...['available_commands_update', 'current_mode_update', 'config_option_update', 'session_info_update', 'usage_update', 'notice'],
       ...['compaction_update', 'compaction_summary_chunk', 'other', 7, null],
     ];
-    const names = ['content', 'messageId', 'toolCallId', 'title', 'status', 'locations', 'entries', 'availableCommands', 'configOptions', 'plan'];
-    const more = ['used', 'size', 'cost', 'summary', 'compactionId', 'error', 'currentModeId', '_meta', '__proto__', 'constructor', 'rawInput'];
+    const names = [
+      'content',
+      'messageId',
+      'toolCallId',
+      'title',
+      'status',
+      'locations',
+      'entries',
+      'availableCommands',
+      'configOptions',
+      'plan',
+    ];
+    const more = [
+      'used',
+      'size',
+      'cost',
+      'summary',
+      'compactionId',
+      'error',
+      'currentModeId',
+      '_meta',
+      '__proto__',
+      'constructor',
+      'rawInput',
+    ];
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
-      fc.array(fc.dictionary(fc.constantFrom('type', 'path', 'id', 'options', 'name', 'text', 'resource'), fc.jsonValue({ maxDepth: 1 })), { maxLength: 3 }),
+      fc.array(fc.dictionary(fc.constantFrom('type', 'path', 'id', 'options', 'name', 'text', 'resource'), fc.jsonValue({ maxDepth: 1 })), {
+        maxLength: 3,
+      }),
     );
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.dictionary(fc.constantFrom(...names, ...more), value), (kind, fields) => {

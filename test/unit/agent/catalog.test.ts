@@ -33,7 +33,10 @@ describe('catalogOf', () => {
 
   it('lets the user replace and hide', () => {
     const { entries } = catalogOf({ userAgents: { B: { command: 'mine' }, A: null, Demo: null }, predefined, demo });
-    assert.deepEqual(entries.map(({ launch, source }) => [launch.agentName, launch.command, source]), [['B', 'mine', 'user']]);
+    assert.deepEqual(
+      entries.map(({ launch, source }) => [launch.agentName, launch.command, source]),
+      [['B', 'mine', 'user']],
+    );
   });
 
   it("marks another client's agent of a name that is taken, and hides it with the name", () => {
@@ -71,7 +74,9 @@ describe('parseAgents', function () {
 
   it('reads a full entry', () => {
     const entry = { command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000, type: 'custom' };
-    assert.deepEqual(parseAgents({ N: entry }, 's').agents, [{ agentName: 'N', command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000 }]);
+    assert.deepEqual(parseAgents({ N: entry }, 's').agents, [
+      { agentName: 'N', command: 'x', args: ['a b'], env: { K: 'v' }, cwd: '/w', timeoutMs: 5000 },
+    ]);
   });
 
   it('takes null in a field as not given', () => {
@@ -106,7 +111,23 @@ describe('parseAgents', function () {
         ' ': { command: 'x' },
         ok: { command: 'x', cwd: 'C:\\w' },
       }),
-      ['a  object', 'b command string', 'c command string', 'd args array', 'e args[1] string', 'e args[2] string', 'f env.BAD string', 'g cwd absolutePath', 'h timeoutMs positiveNumber', 'i args array', 'i env object', 'j command program', 'k command program', 'l command program', '   name'],
+      [
+        'a  object',
+        'b command string',
+        'c command string',
+        'd args array',
+        'e args[1] string',
+        'e args[2] string',
+        'f env.BAD string',
+        'g cwd absolutePath',
+        'h timeoutMs positiveNumber',
+        'i args array',
+        'i env object',
+        'j command program',
+        'k command program',
+        'l command program',
+        '   name',
+      ],
     );
   });
 
@@ -148,7 +169,22 @@ describe('timeouts', () => {
   const initialize = (command: string, ...args: string[]): number => initializeTimeoutOf({ command, args });
 
   it('are long for the first answer of package runners alone', () => {
-    for (const line of ['npx -y x', '/usr/bin/npx x', 'C:\\node\\npx.CMD x', 'uvx x', 'bunx x', 'pnpm dlx x', 'pnpm --silent dlx x', 'npm exec x', 'yarn dlx x', 'bun x y', 'uv tool run x', 'cmd /c npx x', 'cmd.exe /d /s /c npx.cmd x', 'env A=1 npx x']) {
+    for (const line of [
+      'npx -y x',
+      '/usr/bin/npx x',
+      'C:\\node\\npx.CMD x',
+      'uvx x',
+      'bunx x',
+      'pnpm dlx x',
+      'pnpm --silent dlx x',
+      'npm exec x',
+      'yarn dlx x',
+      'bun x y',
+      'uv tool run x',
+      'cmd /c npx x',
+      'cmd.exe /d /s /c npx.cmd x',
+      'env A=1 npx x',
+    ]) {
       const [command, ...args] = line.split(' ');
       assert.equal(initialize(command!, ...args), 600_000, line);
     }

@@ -52,7 +52,10 @@ describe('an agent in a hostile folder', function () {
   let bin: string;
 
   before(async () => {
-    harness = { ...(await import('../../harness/lib/npmRegistry.mjs' as string)), ...(await import('../../harness/lib/hostileRepository.mjs' as string)) } as Harness;
+    harness = {
+      ...(await import('../../harness/lib/npmRegistry.mjs' as string)),
+      ...(await import('../../harness/lib/hostileRepository.mjs' as string)),
+    } as Harness;
     root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-hostile-')));
     marker = path.join(root, 'marker');
     storage = path.join(root, 'home', 'storage');
@@ -78,7 +81,10 @@ describe('an agent in a hostile folder', function () {
     npm_config_update_notifier: 'false',
   });
 
-  async function run(launch: Partial<PlacedLaunch> & Pick<PlacedLaunch, 'command' | 'args'>, environment: NodeJS.ProcessEnv = process.env): Promise<{ told?: Told; end: TransportEnd; lines: string[] }> {
+  async function run(
+    launch: Partial<PlacedLaunch> & Pick<PlacedLaunch, 'command' | 'args'>,
+    environment: NodeJS.ProcessEnv = process.env,
+  ): Promise<{ told?: Told; end: TransportEnd; lines: string[] }> {
     const runnerFolder = async () => ({ folder: await emptyFolderIn(storage), preload });
     const lines: string[] = [];
     const started = spawnAgent(
@@ -114,7 +120,10 @@ describe('an agent in a hostile folder', function () {
       assert.equal(told.cwd, project);
       assert.ok(told.file.startsWith(path.join(root, 'home', 'cache')), told.file);
       assert.deepEqual(told.args, ['--acp', 'a "b" $c']);
-      assert.deepEqual(Object.keys(told.env).filter((name) => /^(?:ACP_HOST_(?!PROCESS)|NODE_OPTIONS)/.test(name) && !(name in process.env)), []);
+      assert.deepEqual(
+        Object.keys(told.env).filter((name) => /^(?:ACP_HOST_(?!PROCESS)|NODE_OPTIONS)/.test(name) && !(name in process.env)),
+        [],
+      );
       assert.equal(told.env['KEY'], 'secret');
       assert.equal(told.env['INIT_CWD'], project);
       assert.ok(!told.env['PATH']!.includes(project), told.env['PATH']);
@@ -123,7 +132,11 @@ describe('an agent in a hostile folder', function () {
   }
 
   it('has its own NODE_OPTIONS', async () => {
-    const { told } = await run({ command: 'npx', args: ['--yes', `${agent.name}@${agent.version}`], env: { ...npmEnv(), NODE_OPTIONS: '--max-old-space-size=400' } });
+    const { told } = await run({
+      command: 'npx',
+      args: ['--yes', `${agent.name}@${agent.version}`],
+      env: { ...npmEnv(), NODE_OPTIONS: '--max-old-space-size=400' },
+    });
     assert.equal(told?.env['NODE_OPTIONS'], '--max-old-space-size=400');
     assertUntouched();
   });
@@ -144,13 +157,25 @@ describe('an agent in a hostile folder', function () {
     const { PATH = '' } = process.env;
     const link = path.join(root, 'home', 'bin-link');
     symlinkSync(path.join(project, 'bin'), link);
-    for (const entry of ['', '.', './node_modules/.bin', 'node_modules/.bin', path.join(project, 'bin'), `${project}/node_modules/.bin`, link, `${root}/home/../project/bin`]) {
+    for (const entry of [
+      '',
+      '.',
+      './node_modules/.bin',
+      'node_modules/.bin',
+      path.join(project, 'bin'),
+      `${project}/node_modules/.bin`,
+      link,
+      `${root}/home/../project/bin`,
+    ]) {
       const environment = { ...process.env, PATH: `${entry}:${bin}:${PATH}` };
       const plain = await run({ command: 'plain-agent', args: [] }, environment);
       assert.equal(plain.told?.cwd, project, `${entry}: ${JSON.stringify(plain.end)}`);
       assert.equal((await run({ command: agent.bin, args: [] }, environment)).end.failure?.code, 'agent.not_found', entry);
     }
-    const { told } = await run({ command: 'npx', args: ['--yes', `${agent.name}@${agent.version}`] }, { ...process.env, PATH: `.:./node_modules/.bin:${project}/bin:${PATH}` });
+    const { told } = await run(
+      { command: 'npx', args: ['--yes', `${agent.name}@${agent.version}`] },
+      { ...process.env, PATH: `.:./node_modules/.bin:${project}/bin:${PATH}` },
+    );
     assert.equal(told?.cwd, project);
     // With nothing else on it, the current folder is not what is left.
     assert.equal((await run({ command: agent.bin, args: [] }, { ...process.env, PATH: '.:' })).end.failure?.code, 'agent.not_found');
@@ -158,7 +183,12 @@ describe('an agent in a hostile folder', function () {
   });
 
   it('loads no library or module of the project that an empty entry of a list would lead to', async () => {
-    const lists = { LD_LIBRARY_PATH: `:/usr/lib/own:${project}/lib`, PYTHONPATH: ':', NODE_PATH: `node_modules:${project}/node_modules`, PERL5LIB: '/opt/perl:.' };
+    const lists = {
+      LD_LIBRARY_PATH: `:/usr/lib/own:${project}/lib`,
+      PYTHONPATH: ':',
+      NODE_PATH: `node_modules:${project}/node_modules`,
+      PERL5LIB: '/opt/perl:.',
+    };
     const { told } = await run({ command: 'plain-agent', args: [] }, { ...process.env, ...lists, PATH: `${bin}:${process.env['PATH']}` });
     const left = Object.fromEntries(Object.keys(lists).map((name) => [name, told?.env[name]]));
     assert.deepEqual(left, { LD_LIBRARY_PATH: '/usr/lib/own', PYTHONPATH: undefined, NODE_PATH: undefined, PERL5LIB: '/opt/perl' });
@@ -167,7 +197,10 @@ describe('an agent in a hostile folder', function () {
   it('is found on no PATH that leads to the programs of a project above', async () => {
     const environment = { ...process.env, PATH: `${project}/node_modules/.bin:${bin}:${process.env['PATH']}` };
     const below = path.join(project, 'packages', 'one');
-    assert.equal((await run({ command: agent.bin, args: [], cwd: below, projects: [below] }, environment)).end.failure?.code, 'agent.not_found');
+    assert.equal(
+      (await run({ command: agent.bin, args: [], cwd: below, projects: [below] }, environment)).end.failure?.code,
+      'agent.not_found',
+    );
     assertUntouched();
   });
 

@@ -60,7 +60,12 @@ describe('package runners', () => {
 
   it('start in the empty folder, and the agent is told where it works by what Node loads', () => {
     const home = { folder: '/ours/empty', preload: 'C:\\with "quotes" and space\\p.js' };
-    for (const [runner, mode] of [['npm', 'spawn'], ['pnpm', 'spawn'], ['yarn', 'spawn'], ['bun', 'start']] as const) {
+    for (const [runner, mode] of [
+      ['npm', 'spawn'],
+      ['pnpm', 'spawn'],
+      ['yarn', 'spawn'],
+      ['bun', 'start'],
+    ] as const) {
       const start = runnerStart(runner, '/project', home, '--max-old-space-size=8');
       assert.equal(start?.cwd, '/ours/empty', runner);
       assert.deepEqual(start?.env, {

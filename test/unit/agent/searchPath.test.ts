@@ -21,9 +21,20 @@ describe('the PATH of an agent', () => {
     (await withoutProjectPath({ PATH: entries.join(':') }, projects, home))['PATH']!.split(':');
 
   it('has no folder of the project, whatever it is called there', async () => {
-    const inside = [at('home/project'), at('home/project/sub/bin'), at('link/sub/bin'), at('home/linked-bin'), `${at('home/project')}//sub/../missing`, `${at('home')}/./project/sub/bin/`];
+    const inside = [
+      at('home/project'),
+      at('home/project/sub/bin'),
+      at('link/sub/bin'),
+      at('home/linked-bin'),
+      `${at('home/project')}//sub/../missing`,
+      `${at('home')}/./project/sub/bin/`,
+    ];
     for (const project of [at('home', 'project'), at('link')]) {
-      assert.deepEqual(await left([...inside, at('home/bin'), at('home/project-other/bin'), '/usr/bin'], [project]), [at('home/bin'), at('home/project-other/bin'), '/usr/bin']);
+      assert.deepEqual(await left([...inside, at('home/bin'), at('home/project-other/bin'), '/usr/bin'], [project]), [
+        at('home/bin'),
+        at('home/project-other/bin'),
+        '/usr/bin',
+      ]);
     }
   });
 
@@ -34,11 +45,18 @@ describe('the PATH of an agent', () => {
   });
 
   it('has no node_modules/.bin of a folder above', async () => {
-    assert.deepEqual(await left([at('home/project/node_modules/.bin'), at('link/node_modules/.bin'), '/usr/bin'], [at('home/project/sub')]), ['/usr/bin']);
+    assert.deepEqual(
+      await left([at('home/project/node_modules/.bin'), at('link/node_modules/.bin'), '/usr/bin'], [at('home/project/sub')]),
+      ['/usr/bin'],
+    );
   });
 
   it('keeps the folders of a home that is opened whole', async () => {
-    assert.deepEqual(await left([at('home/bin'), at('home/project/sub/bin'), '/usr/bin'], [at('home')]), [at('home/bin'), at('home/project/sub/bin'), '/usr/bin']);
+    assert.deepEqual(await left([at('home/bin'), at('home/project/sub/bin'), '/usr/bin'], [at('home')]), [
+      at('home/bin'),
+      at('home/project/sub/bin'),
+      '/usr/bin',
+    ]);
     assert.deepEqual(await left([at('home/project/sub/bin'), '/usr/bin'], [at('home'), at('home/project')]), ['/usr/bin']);
   });
 

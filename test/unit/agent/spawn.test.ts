@@ -25,7 +25,12 @@ describe('spawnAgent', function () {
   const cwd = mkdtempSync(path.join(os.tmpdir(), 'acp-agent-'));
   let started: Started[] = [];
 
-  function start(command: string, args: readonly string[], more: Partial<Parameters<typeof spawnAgent>[0]> = {}, environment = process.env): Started {
+  function start(
+    command: string,
+    args: readonly string[],
+    more: Partial<Parameters<typeof spawnAgent>[0]> = {},
+    environment = process.env,
+  ): Started {
     const lines: string[] = [];
     const chunks: Uint8Array[] = [];
     const launch = { agentName: 'Test', command, args, env: {}, cwd, ...more };
@@ -129,14 +134,22 @@ describe('spawnAgent', function () {
   });
 
   it('shows what runs', () => {
-    assert.equal(start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.commandLine, `npx --yes @a/b@1.0.0 'two words' 'it'\\''s'`);
+    assert.equal(
+      start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.commandLine,
+      `npx --yes @a/b@1.0.0 'two words' 'it'\\''s'`,
+    );
   });
 
   it('tells the lines of stderr, and the last of them at the end', async () => {
-    const { end, lines } = shell(`printf '\\033[31mréd\\033[0m\\r\\n\\n' >&2; head -c 10000 /dev/zero | tr '\\0' x >&2; printf '\\nlast' >&2; exit 1`);
+    const { end, lines } = shell(
+      `printf '\\033[31mréd\\033[0m\\r\\n\\n' >&2; head -c 10000 /dev/zero | tr '\\0' x >&2; printf '\\nlast' >&2; exit 1`,
+    );
     const { stderrTail, exitCode } = await end;
     assert.equal(exitCode, 1);
-    assert.deepEqual(lines.map((line) => line.slice(0, 5)), ['réd', 'xxxxx', 'last']);
+    assert.deepEqual(
+      lines.map((line) => line.slice(0, 5)),
+      ['réd', 'xxxxx', 'last'],
+    );
     assert.equal(lines[1]!.length, 4097);
     assert.equal(stderrTail, lines.join('\n'));
   });
@@ -157,7 +170,9 @@ describe('spawnAgent', function () {
   });
 
   it('ends when nobody reads stdin any more, though the agent lives on and talks: it could never be asked', async () => {
-    const { agent, end, text } = node("require('fs').closeSync(0); process.stdout.write('deaf'); setInterval(() => process.stdout.write('.'), 50)");
+    const { agent, end, text } = node(
+      "require('fs').closeSync(0); process.stdout.write('deaf'); setInterval(() => process.stdout.write('.'), 50)",
+    );
     await until(() => text().startsWith('deaf'));
     assert.equal(agent.transport.send('hello\n'), true, 'nobody knows yet');
     assert.deepEqual(await end, {});

@@ -18,6 +18,9 @@ describe('a start that failed', () => {
 
   it('keeps the other codes, and quotes nothing when nothing was said', () => {
     const failure = { code: 'agent.not_found', params: { command: 'nope', cwd: '/w' } } as const;
-    assert.deepEqual(startFailure(failure, 'nope --acp', ''), { code: 'agent.not_found', params: { command: 'nope', cwd: '/w', commandLine: 'nope --acp' } });
+    assert.deepEqual(startFailure(failure, 'nope --acp', ''), {
+      code: 'agent.not_found',
+      params: { command: 'nope', cwd: '/w', commandLine: 'nope --acp' },
+    });
   });
 });

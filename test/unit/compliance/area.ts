@@ -31,7 +31,8 @@ export interface Area {
 /** It does not apply. */
 export const no = (why = ''): Cell => ({ none: why });
 /** Rows that differ only in where people see them. */
-export const rows = (shown: Readonly<Record<string, string>>): Row[] => Object.entries(shown).map(([name, words]) => ({ name, shown: words }));
+export const rows = (shown: Readonly<Record<string, string>>): Row[] =>
+  Object.entries(shown).map(([name, words]) => ({ name, shown: words }));
 
 // Test files that many rows name.
 export const V1 = 'unit/acp/v1.test.ts: ';

@@ -27,7 +27,9 @@ export function rootsOf(schema: Schema): Root[] {
   return Object.entries(schema.$defs).flatMap(([definition, node]): Root[] => {
     const method = node['x-method'];
     const isResult = definition.endsWith('Response');
-    if (method === undefined || node['x-side'] === 'protocol' || (node['x-side'] === 'agent') !== isResult) return [];
+    if (method === undefined || node['x-side'] === 'protocol' || (node['x-side'] === 'agent') !== isResult) {
+      return [];
+    }
     return [{ definition, method, kind: isResult ? 'result' : notifications.has(definition) ? 'notification' : 'request' }];
   });
 }
@@ -35,7 +37,9 @@ export function rootsOf(schema: Schema): Root[] {
 function titlesIn(schema: Schema, definition: string): Set<string> {
   const found = new Set<string>();
   JSON.stringify(schema.$defs[definition], (_, value: Node | null) => {
-    if (typeof value?.title === 'string') found.add(value.title);
+    if (typeof value?.title === 'string') {
+      found.add(value.title);
+    }
     return value;
   });
   return found;
@@ -50,7 +54,9 @@ export function casesOf(schema: Schema): Case[] {
     startsOf(schema, root).flatMap((start) =>
       [...reachable(schema, root.definition, start)].flatMap(([definition, choices]) => [
         ...membersOf(schema.$defs[definition]!).flatMap((member, index) => {
-          if ((start.members[definition] ?? index) !== index) return [];
+          if ((start.members[definition] ?? index) !== index) {
+            return [];
+          }
           const members = { ...choices.members, [definition]: index };
           return [{ root, definition, name: variantName(member, index), choices: { ...choices, members } }];
         }),
@@ -64,7 +70,9 @@ export function casesOf(schema: Schema): Case[] {
 }
 
 function startsOf(schema: Schema, root: Root): Choices[] {
-  if (root.method !== 'session/update') return [NO_CHOICES];
+  if (root.method !== 'session/update') {
+    return [NO_CHOICES];
+  }
   return membersOf(schema.$defs.SessionUpdate!).map((_, index) => ({ ...NO_CHOICES, members: { SessionUpdate: index } }));
 }
 
@@ -73,26 +81,40 @@ function reachable(schema: Schema, root: string, start: Choices): Map<string, Ch
   const found = new Map<string, Choices>([[root, start]]);
   for (const [definition, choices] of found) {
     for (const [next, way] of stepsFrom(schema, schema.$defs[definition]!, definition, choices)) {
-      if (!found.has(next)) found.set(next, way);
+      if (!found.has(next)) {
+        found.set(next, way);
+      }
     }
   }
   return found;
 }
 
 function stepsFrom(schema: Schema, node: Node, owner: string, choices: Choices): [string, Choices][] {
-  if (node.$ref !== undefined) return [[nameOf(node.$ref), choices]];
+  if (node.$ref !== undefined) {
+    return [[nameOf(node.$ref), choices]];
+  }
   const steps: [string, Choices][] = (node.allOf ?? []).flatMap((part) => stepsFrom(schema, part, owner, choices));
   for (const [name, field] of Object.entries(node.properties ?? {})) {
     steps.push(...stepsFrom(schema, field, owner, { ...choices, fields: [...choices.fields, `${owner}.${name}`] }));
   }
-  if (node.items) steps.push(...stepsFrom(schema, node.items, owner, choices));
-  if (typeof node.additionalProperties === 'object') steps.push(...stepsFrom(schema, node.additionalProperties, owner, choices));
+  if (node.items) {
+    steps.push(...stepsFrom(schema, node.items, owner, choices));
+  }
+  if (typeof node.additionalProperties === 'object') {
+    steps.push(...stepsFrom(schema, node.additionalProperties, owner, choices));
+  }
   const pinned = choices.members[owner];
   membersOf(node).forEach((member, index) => {
     const isUnion = schema.$defs[owner] === node;
-    if (!isUnion && index > 0) return; // A sample takes the first.
-    if (isUnion && (pinned ?? index) !== index) return;
-    if (member.not) return; // The member for all that comes later: nothing of today is tried in it.
+    if (!isUnion && index > 0) {
+      return;
+    } // A sample takes the first.
+    if (isUnion && (pinned ?? index) !== index) {
+      return;
+    }
+    if (member.not) {
+      return;
+    } // The member for all that comes later: nothing of today is tried in it.
     steps.push(...stepsFrom(schema, member, owner, isUnion ? { ...choices, members: { ...choices.members, [owner]: index } } : choices));
   });
   return steps;

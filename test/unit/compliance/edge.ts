@@ -61,13 +61,17 @@ export async function deliver(root: Root, message: unknown): Promise<Delivered> 
 }
 
 function deliveredOf(outcome: Outcome<unknown> | undefined): Delivered {
-  if (!outcome) return { told: undefined, error: 'no answer' };
+  if (!outcome) {
+    return { told: undefined, error: 'no answer' };
+  }
   return outcome.ok ? { told: outcome.value } : { told: undefined, error: outcome.failure.code };
 }
 
 /** All texts, numbers and truth values in `value`, functions aside. */
 export function leavesOf(value: unknown): unknown[] {
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf);
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).flatMap(leavesOf);
+  }
   return ['string', 'number', 'boolean'].includes(typeof value) ? [value] : [];
 }
 
@@ -76,13 +80,21 @@ export function lostIn(source: unknown, kept: unknown): unknown[] {
   const left = leavesOf(kept);
   return leavesOf(source).filter((leaf) => {
     const index = left.indexOf(leaf);
-    if (index >= 0) left.splice(index, 1);
+    if (index >= 0) {
+      left.splice(index, 1);
+    }
     return index < 0;
   });
 }
 
 /** Whether something in `told` was kept as unknown, that is: not understood. */
 export function hasUnknown(told: unknown): boolean {
-  if (typeof told !== 'object' || told === null) return false;
-  return (told as { type?: unknown }).type === 'unknown' || (told as { name?: unknown }).name === 'onUnknown' || Object.values(told).some(hasUnknown);
+  if (typeof told !== 'object' || told === null) {
+    return false;
+  }
+  return (
+    (told as { type?: unknown }).type === 'unknown' ||
+    (told as { name?: unknown }).name === 'onUnknown' ||
+    Object.values(told).some(hasUnknown)
+  );
 }

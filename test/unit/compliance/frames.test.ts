@@ -8,8 +8,11 @@ const read = '{"jsonrpc":"2.0","id":"a","method":"fs/read_text_file","params":{"
 function recorded(...lines: readonly (readonly ['in' | 'out', string])[]): Trace {
   const trace = new Trace({ now: () => 0 }, { entries: Infinity, size: Infinity, entrySize: Infinity });
   for (const [way, line] of lines) {
-    if (way === 'in') trace.received(line);
-    else trace.sent(line);
+    if (way === 'in') {
+      trace.received(line);
+    } else {
+      trace.sent(line);
+    }
   }
   return trace;
 }
@@ -17,7 +20,10 @@ function recorded(...lines: readonly (readonly ['in' | 'out', string])[]): Trace
 describe('the check of sent frames', () => {
   it('counts what it has checked', () => {
     const prompt = '{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"x"}]}}';
-    assert.equal(assertSentFrames(recorded(['out', prompt], ['in', read], ['out', '{"jsonrpc":"2.0","id":"a","result":{"content":"x"}}']).entries()), 2);
+    assert.equal(
+      assertSentFrames(recorded(['out', prompt], ['in', read], ['out', '{"jsonrpc":"2.0","id":"a","result":{"content":"x"}}']).entries()),
+      2,
+    );
     assert.equal(assertSentFrames(recorded(['in', read]).entries()), 0);
   });
 
@@ -25,7 +31,13 @@ describe('the check of sent frames', () => {
     ['a method that the schema does not have', ['out', '{"jsonrpc":"2.0","method":"session/shout","params":{}}']],
     ['parameters that lack one', ['out', '{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s"}}']],
     ['parameters with one too many', ['out', '{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s","loud":true}}']],
-    ['a field that is too much, deep in the parameters', ['out', '{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"x","tone":"a"}]}}']],
+    [
+      'a field that is too much, deep in the parameters',
+      [
+        'out',
+        '{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"x","tone":"a"}]}}',
+      ],
+    ],
     ['a result of the wrong form', ['in', read], ['out', '{"jsonrpc":"2.0","id":"a","result":{"text":"x"}}']],
     ['a result for a request that nobody made', ['in', read], ['out', '{"jsonrpc":"2.0","id":"b","result":{"content":"x"}}']],
     ['an error without a code', ['in', read], ['out', '{"jsonrpc":"2.0","id":"a","error":{"message":"no"}}']],
@@ -38,7 +50,10 @@ describe('the check of sent frames', () => {
 
   it('lets a result fit any of the requests that had its id', () => {
     const write = '{"jsonrpc":"2.0","id":"a","method":"fs/write_text_file","params":{"sessionId":"s","path":"/a","content":""}}';
-    const answers: (readonly ['out', string])[] = [['out', '{"jsonrpc":"2.0","id":"a","result":{"content":"x"}}'], ['out', '{"jsonrpc":"2.0","id":"a","result":{}}']];
+    const answers: (readonly ['out', string])[] = [
+      ['out', '{"jsonrpc":"2.0","id":"a","result":{"content":"x"}}'],
+      ['out', '{"jsonrpc":"2.0","id":"a","result":{}}'],
+    ];
     assert.equal(assertSentFrames(recorded(['in', read], ['in', write], ...answers).entries()), 2);
   });
 

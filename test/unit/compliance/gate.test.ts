@@ -34,8 +34,13 @@ describe('compliance', () => {
 
   it('is what docs/compliance.md says', () => {
     const page = compliancePage(SCHEMA, AREAS, NOT_YET);
-    if (process.env.ACP_HOST_UPDATE_GOLDEN === '1') writeFileSync(PAGE, page);
-    assert.ok(existsSync(PAGE) && readFileSync(PAGE, 'utf8') === page, 'docs/compliance.md is not what the tests say; ACP_HOST_UPDATE_GOLDEN=1 rewrites it');
+    if (process.env.ACP_HOST_UPDATE_GOLDEN === '1') {
+      writeFileSync(PAGE, page);
+    }
+    assert.ok(
+      existsSync(PAGE) && readFileSync(PAGE, 'utf8') === page,
+      'docs/compliance.md is not what the tests say; ACP_HOST_UPDATE_GOLDEN=1 rewrites it',
+    );
   });
 });
 
@@ -47,7 +52,8 @@ describe('compliance: the gate', () => {
     return copy as unknown as typeof SCHEMA;
   }
 
-  const add = (definition: Record<string, unknown> | undefined, union: string, member: Node): unknown => (definition![union] as Node[]).push(member);
+  const add = (definition: Record<string, unknown> | undefined, union: string, member: Node): unknown =>
+    (definition![union] as Node[]).push(member);
   const where = 'which has no row in test/unit/compliance/table';
 
   it('names each thing that a newer schema adds', () => {
@@ -62,7 +68,9 @@ describe('compliance: the gate', () => {
       add(definitions.McpServer, 'anyOf', { title: 'acp', allOf: [] });
       (definitions.ClientCapabilities!.properties as Record<string, Node>).camera = { type: 'boolean' };
       definitions.CloudCapabilities = { properties: { sync: { type: 'object', properties: { fast: { type: 'boolean' } } } } };
-      (definitions.SessionCapabilities!.properties as Record<string, Node>).cloud = { anyOf: [{ $ref: '#/$defs/CloudCapabilities' }, { type: 'null' }] };
+      (definitions.SessionCapabilities!.properties as Record<string, Node>).cloud = {
+        anyOf: [{ $ref: '#/$defs/CloudCapabilities' }, { type: 'null' }],
+      };
       definitions.Mood = { oneOf: [{ const: 'good' }, { const: 'bad' }] };
       (definitions.Notice!.properties as Record<string, Node>).place = { enum: ['top', 'bottom'] };
     });
@@ -116,12 +124,20 @@ describe('compliance: the gate', () => {
 
   it('believes no row', () => {
     const [area] = AREAS.filter(({ area: name }) => name === 'AgentCapabilities');
-    const boast = { ...area!, rows: [{ name: 'mcpCapabilities.http', handled: 'servers' }, { name: 'loadSession', handled: { none: '' }, tests: ['unit/acp/v1.test.ts: no such title'] }] };
+    const boast = {
+      ...area!,
+      rows: [
+        { name: 'mcpCapabilities.http', handled: 'servers' },
+        { name: 'loadSession', handled: { none: '' }, tests: ['unit/acp/v1.test.ts: no such title'] },
+      ],
+    };
     assert.deepEqual(claimProblems(SCHEMA, [boast]), [
       'the agent capability mcpCapabilities.http is handled, says its row, and nothing tries it',
       'the agent capability loadSession is not handled, says its row, and yet it is',
     ]);
-    assert.deepEqual(testProblems([boast], []), ['the agent capability loadSession names a test that is not there: unit/acp/v1.test.ts: no such title']);
+    assert.deepEqual(testProblems([boast], []), [
+      'the agent capability loadSession names a test that is not there: unit/acp/v1.test.ts: no such title',
+    ]);
     assert.deepEqual(testProblems([{ ...boast, tests: [] }], ['AgentCapabilities mcpCapabilities.http', 'AgentCapabilities loadSession']), [
       'the agent capability loadSession names a test: it is no longer to be done',
     ]);

@@ -42,9 +42,15 @@ export function schemaProblems(schema: Schema, areas: readonly Area[]): string[]
   const present = new Set(identities.map(({ area, name }) => `${area} ${name}`));
   const missing = identities
     .filter(({ area, name }) => !known.has(`${area} ${name}`))
-    .map(({ area, name }) => `the schema has ${areas.find((each) => each.area === area)?.label ?? area} ${name}, which has no row in ${PLACE}`);
-  const stale = rows.filter(({ identity }) => !present.has(identity)).map(({ called }) => `${PLACE} has a row for ${called}, which the schema does not have`);
-  const twice = rows.filter(({ identity }, index) => rows.findIndex((each) => each.identity === identity) !== index).map(({ called }) => `${PLACE} has two rows for ${called}`);
+    .map(
+      ({ area, name }) => `the schema has ${areas.find((each) => each.area === area)?.label ?? area} ${name}, which has no row in ${PLACE}`,
+    );
+  const stale = rows
+    .filter(({ identity }) => !present.has(identity))
+    .map(({ called }) => `${PLACE} has a row for ${called}, which the schema does not have`);
+  const twice = rows
+    .filter(({ identity }, index) => rows.findIndex((each) => each.identity === identity) !== index)
+    .map(({ called }) => `${PLACE} has two rows for ${called}`);
   return [...missing, ...stale, ...twice];
 }
 
@@ -55,7 +61,9 @@ export function fieldProblems(schema: Schema, fields: Readonly<Record<string, st
   );
   const known = Object.entries(fields).flatMap(([name, list]) => list.split(' ').map((field) => `${name}.${field}`));
   return [
-    ...present.filter((field) => !known.includes(field)).map((field) => `the schema has the field ${field}, which ${PLACE}/fields.ts does not have`),
+    ...present
+      .filter((field) => !known.includes(field))
+      .map((field) => `the schema has the field ${field}, which ${PLACE}/fields.ts does not have`),
     ...known.filter((field) => !present.includes(field)).map((field) => `${PLACE}/fields.ts has ${field}, which the schema does not have`),
   ];
 }
@@ -67,10 +75,12 @@ export function claimProblems(schema: Schema, areas: readonly Area[]): string[] 
     understood.add(`${definition} ${name}`);
     understood.add(`${root.kind === 'result' ? 'agent' : 'client'} method ${root.method}`);
   }
-  return areas.flatMap(wholeRows).flatMap(({ identity, called, sent, handled }) => [
-    ...claim(called, 'sent', !isNone(sent), SENDS.has(identity)),
-    ...claim(called, 'handled', !isNone(handled), understood.has(identity) || opensMore(identity, understood)),
-  ]);
+  return areas
+    .flatMap(wholeRows)
+    .flatMap(({ identity, called, sent, handled }) => [
+      ...claim(called, 'sent', !isNone(sent), SENDS.has(identity)),
+      ...claim(called, 'handled', !isNone(handled), understood.has(identity) || opensMore(identity, understood)),
+    ]);
 }
 
 /** A capability that only holds others is understood with them. */
@@ -79,7 +89,9 @@ function opensMore(identity: string, understood: ReadonlySet<string>): boolean {
 }
 
 function claim(called: string, what: string, claimed: boolean, tried: boolean): string[] {
-  if (claimed === tried) return [];
+  if (claimed === tried) {
+    return [];
+  }
   return [claimed ? `${called} is ${what}, says its row, and nothing tries it` : `${called} is not ${what}, says its row, and yet it is`];
 }
 
@@ -87,8 +99,12 @@ function claim(called: string, what: string, claimed: boolean, tried: boolean): 
 export function testProblems(areas: readonly Area[], notYet: readonly string[]): string[] {
   return areas.flatMap(wholeRows).flatMap(({ identity, called, tests }) => {
     const expected = notYet.includes(identity);
-    if (tests.length === 0) return expected ? [] : [`${called} names no test`];
-    return expected ? [`${called} names a test: it is no longer to be done`] : tests.filter((test) => !exists(test)).map((test) => `${called} names a test that is not there: ${test}`);
+    if (tests.length === 0) {
+      return expected ? [] : [`${called} names no test`];
+    }
+    return expected
+      ? [`${called} names a test: it is no longer to be done`]
+      : tests.filter((test) => !exists(test)).map((test) => `${called} names a test that is not there: ${test}`);
   });
 }
 
@@ -105,9 +121,13 @@ const titles = new Map<string, ReadonlySet<string>>();
 function exists(test: string): boolean {
   const { file, title } = testOf(test);
   const source = path.join(TESTS, file);
-  if (!existsSync(source)) return false;
+  if (!existsSync(source)) {
+    return false;
+  }
   if (!titles.has(file)) {
-    const found = [...readFileSync(source, 'utf8').matchAll(TITLE)].map(([, single, double, template]) => (single ?? double ?? template ?? '').replace(/\\(.)/g, '$1'));
+    const found = [...readFileSync(source, 'utf8').matchAll(TITLE)].map(([, single, double, template]) =>
+      (single ?? double ?? template ?? '').replace(/\\(.)/g, '$1'),
+    );
     titles.set(file, new Set(found));
   }
   const folder = /^agent\/scenarios\/(\w+)\.test\.ts$/.exec(file)?.[1];

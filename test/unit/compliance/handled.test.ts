@@ -21,7 +21,11 @@ describe('what the schema lets an agent send', () => {
   for (const [group, cases] of groups) {
     it(group, async () => {
       for (const each of cases) {
-        assertValid(each.root.definition, sampleOf(SCHEMA, each.root.definition, each.choices), `a sample of ${each.definition} ${each.name}`);
+        assertValid(
+          each.root.definition,
+          sampleOf(SCHEMA, each.root.definition, each.choices),
+          `a sample of ${each.definition} ${each.name}`,
+        );
         assert.equal(await complaint(SCHEMA, each), undefined);
       }
     });
@@ -34,7 +38,10 @@ describe('what the schema lets an agent send', () => {
   it('is no longer understood when a newer schema adds a field, a kind of update, or a block', async () => {
     const newer = structuredClone(SCHEMA) as unknown as { $defs: Record<string, { properties: Record<string, Node>; oneOf: Node[] }> };
     newer.$defs.SessionUpdate!.oneOf.push({ properties: { sessionUpdate: { const: 'foo_update' } }, required: ['sessionUpdate'] });
-    newer.$defs.ContentBlock!.oneOf.push({ properties: { type: { const: 'video' }, film: { type: 'string' } }, required: ['type', 'film'] });
+    newer.$defs.ContentBlock!.oneOf.push({
+      properties: { type: { const: 'video' }, film: { type: 'string' } },
+      required: ['type', 'film'],
+    });
     newer.$defs.ToolCallUpdate!.properties.mood = { type: 'string' };
     const complaints = await Promise.all(casesOf(newer).map((each) => complaint(newer, each)));
     for (const expected of [
@@ -42,7 +49,10 @@ describe('what the schema lets an agent send', () => {
       /^session\/update with SessionUpdate foo_update is kept as unknown/,
       /^session\/update with ContentBlock video is kept as unknown/,
     ]) {
-      assert.ok(complaints.some((each) => each !== undefined && expected.test(each)), `none of them is ${expected}: ${complaints.filter(Boolean).join('\n')}`);
+      assert.ok(
+        complaints.some((each) => each !== undefined && expected.test(each)),
+        `none of them is ${expected}: ${complaints.filter(Boolean).join('\n')}`,
+      );
     }
   });
 });

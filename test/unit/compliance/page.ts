@@ -19,7 +19,10 @@ export function compliancePage(schema: Schema, areas: readonly Area[], notYet: r
 }
 
 function opening(schema: Schema, sections: readonly string[]): string[] {
-  const { name, version } = JSON.parse(readFileSync(path.resolve('node_modules/@agentclientprotocol/sdk/package.json'), 'utf8')) as { name: string; version: string };
+  const { name, version } = JSON.parse(readFileSync(path.resolve('node_modules/@agentclientprotocol/sdk/package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
   return [
     '# Compliance',
     '',
@@ -53,7 +56,9 @@ function areaLines(area: Area): string[] {
     ...(area.intro ? [area.intro, ''] : []),
     `| ${heads.join(' | ')} |`,
     `|${'---|'.repeat(heads.length)}`,
-    ...rows.map((row) => `| \`${row.name}\` | ${COLUMNS.map((column) => cellText(row[column])).join(' | ')} | ${row.tests.map(link).join('<br>')} |`),
+    ...rows.map(
+      (row) => `| \`${row.name}\` | ${COLUMNS.map((column) => cellText(row[column])).join(' | ')} | ${row.tests.map(link).join('<br>')} |`,
+    ),
     '',
   ];
 }

@@ -26,8 +26,11 @@ const OPENS: Readonly<Record<string, string>> = {
 function without(capabilities: object, path: string): object {
   const copy = structuredClone(capabilities) as Record<string, Record<string, unknown>>;
   const [first, second] = path.split('.') as [string, string?];
-  if (second === undefined) delete copy[first];
-  else delete copy[first]![second];
+  if (second === undefined) {
+    delete copy[first];
+  } else {
+    delete copy[first]![second];
+  }
   return copy;
 }
 

@@ -24,36 +24,62 @@ export function sampleOf(schema: Schema, definition: string, choices: Choices = 
   let count = 1000;
 
   function build(node: Node, owner: string, key: string): unknown {
-    if (key in MEANINGFUL) return MEANINGFUL[key];
-    if (node.const !== undefined) return node.const;
-    if (node.enum) return node.enum[0];
-    if (node.items) return [build(node.items, owner, key)];
+    if (key in MEANINGFUL) {
+      return MEANINGFUL[key];
+    }
+    if (node.const !== undefined) {
+      return node.const;
+    }
+    if (node.enum) {
+      return node.enum[0];
+    }
+    if (node.items) {
+      return [build(node.items, owner, key)];
+    }
     const type = typeof node.type === 'string' ? node.type : node.type?.find((each) => each !== 'null');
-    if (type === 'string') return `${key}-${++count}`;
-    if (type === 'integer' || type === 'number') return ++count;
-    if (type === 'boolean') return true;
-    if (type === 'null') return null;
+    if (type === 'string') {
+      return `${key}-${++count}`;
+    }
+    if (type === 'integer' || type === 'number') {
+      return ++count;
+    }
+    if (type === 'boolean') {
+      return true;
+    }
+    if (type === 'null') {
+      return null;
+    }
     const parts = partsOf(node, owner);
     // A definition that is a text or a number, or a union of those: it has nothing but the one part.
     const scalar = parts.find(({ part }) => part !== node && !part.properties && !part.allOf);
-    if (scalar && parts.every(({ part }) => !part.properties)) return build(scalar.part, scalar.owner, key);
+    if (scalar && parts.every(({ part }) => !part.properties)) {
+      return build(scalar.part, scalar.owner, key);
+    }
     const fields = parts.flatMap(({ part, owner: from }) =>
       Object.entries(part.properties ?? {})
         .filter(([name]) => whole || choices.fields.includes(`${from}.${name}`) || parts.some((each) => each.part.required?.includes(name)))
         .map(([name, field]): [string, unknown] => [name, build(field, from, name)]),
     );
-    if (fields.length > 0 || parts.some(({ part }) => part.properties)) return Object.fromEntries(fields);
+    if (fields.length > 0 || parts.some(({ part }) => part.properties)) {
+      return Object.fromEntries(fields);
+    }
     const rest = node.additionalProperties;
     return { [`key-${++count}`]: typeof rest === 'object' ? build(rest, owner, key) : `${key}-${++count}` };
   }
 
   /** A node with everything it refers to, the chosen members of unions included; each with the definition it stands in. */
   function partsOf(node: Node, owner: string): { part: Node; owner: string }[] {
-    if (node.$ref !== undefined) return partsOf(definitionOf(schema, node.$ref), nameOf(node.$ref));
+    if (node.$ref !== undefined) {
+      return partsOf(definitionOf(schema, node.$ref), nameOf(node.$ref));
+    }
     const members = membersOf(node);
     const isUnion = members.length > 0 && schema.$defs[owner] === node;
     const member = members[isUnion ? (choices.members[owner] ?? MEANT[owner] ?? 0) : 0];
-    return [{ part: node, owner }, ...(node.allOf ?? []).flatMap((part) => partsOf(part, owner)), ...(member ? partsOf(member, owner) : [])];
+    return [
+      { part: node, owner },
+      ...(node.allOf ?? []).flatMap((part) => partsOf(part, owner)),
+      ...(member ? partsOf(member, owner) : []),
+    ];
   }
 
   return build({ $ref: `#/$defs/${definition}` }, definition, definition);

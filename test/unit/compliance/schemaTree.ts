@@ -63,7 +63,9 @@ export function membersOf(node: Node): readonly Node[] {
 
 /** What a member of a union is called: its constant, the constant of the field that tells the members apart, or its title. */
 export function variantName(member: Node, index: number): string {
-  const constant = [member.const, ...Object.values(member.properties ?? {}).map((property) => property.const)].find((value) => value !== undefined);
+  const constant = [member.const, ...Object.values(member.properties ?? {}).map((property) => property.const)].find(
+    (value) => value !== undefined,
+  );
   return constant === undefined ? (member.title ?? `#${index}`) : String(constant);
 }
 
@@ -71,15 +73,21 @@ export function variantName(member: Node, index: number): string {
 function unionsIn(schema: Schema, name: string): [string, Node][] {
   const definition = schema.$defs[name]!;
   const fields = Object.entries(definition.properties ?? {}).map(([field, node]): [string, Node] => [`${name}.${field}`, node]);
-  return [[name, definition] as [string, Node], ...fields].filter(([, node]) => membersOf(node).length > 1 && !isRouting(schema, node)).concat(
-    // One member alone is a union that waits for its second.
-    membersOf(definition).length === 1 ? [[name, definition]] : [],
-  );
+  return [[name, definition] as [string, Node], ...fields]
+    .filter(([, node]) => membersOf(node).length > 1 && !isRouting(schema, node))
+    .concat(
+      // One member alone is a union that waits for its second.
+      membersOf(definition).length === 1 ? [[name, definition]] : [],
+    );
 }
 
 /** The lists of all requests and of all results say nothing that the methods do not say. */
 function isRouting(schema: Schema, node: Node): boolean {
-  return membersOf(node).some((member) => 'x-method' in (schema.$defs[member.title ?? ''] ?? {}) || membersOf(member).some((inner) => inner.title !== undefined && inner.title in schema.$defs));
+  return membersOf(node).some(
+    (member) =>
+      'x-method' in (schema.$defs[member.title ?? ''] ?? {}) ||
+      membersOf(member).some((inner) => inner.title !== undefined && inner.title in schema.$defs),
+  );
 }
 
 /** Dotted paths of all capabilities in an object, the objects themselves included. */
@@ -91,7 +99,12 @@ function pathsOf(schema: Schema, node: Node, prefix = ''): string[] {
 
 function fieldsOf(schema: Schema, node: Node): Record<string, Node> {
   const parts = [...(node.allOf ?? []), ...(node.anyOf ?? [])].map((part) => fieldsOf(schema, part));
-  return Object.assign({}, node.$ref === undefined ? {} : fieldsOf(schema, definitionOf(schema, node.$ref)), node.properties, ...parts) as Record<string, Node>;
+  return Object.assign(
+    {},
+    node.$ref === undefined ? {} : fieldsOf(schema, definitionOf(schema, node.$ref)),
+    node.properties,
+    ...parts,
+  ) as Record<string, Node>;
 }
 
 export function nameOf(ref: string): string {

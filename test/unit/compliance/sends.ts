@@ -22,7 +22,12 @@ function lastOf({ transport }: Pick<Connected, 'transport'>): Frame {
 }
 
 /** Has the agent ask `method` with the smallest valid parameters, laid under `params`; answers our response. */
-async function answerTo(method: string, prepare: (client: Connected['client']) => void = nothing, params: object = {}, id: unknown = 7): Promise<Frame> {
+async function answerTo(
+  method: string,
+  prepare: (client: Connected['client']) => void = nothing,
+  params: object = {},
+  id: unknown = 7,
+): Promise<Frame> {
   const edge = connected();
   prepare(edge.client);
   const root = rootsOf(SCHEMA).find((each) => each.method === method)!;
@@ -93,7 +98,8 @@ const named: Readonly<Record<string, Send>> = {
 
   'RequestPermissionOutcome cancelled': async () => (await answerTo('session/request_permission')).result!.outcome,
   'RequestPermissionOutcome selected': async () =>
-    (await answerTo('session/request_permission', (client) => (client.permission = () => Promise.resolve({ optionId: 'yes' })))).result!.outcome,
+    (await answerTo('session/request_permission', (client) => (client.permission = () => Promise.resolve({ optionId: 'yes' })))).result!
+      .outcome,
 
   'CreateElicitationResponse accept': () => elicited({ action: 'accept', content: {} }),
   'CreateElicitationResponse decline': () => elicited({ action: 'decline' }),
@@ -115,11 +121,18 @@ const named: Readonly<Record<string, Send>> = {
   'ErrorCode -32601': () => errorCode(answerToLine('{"jsonrpc":"2.0","id":7,"method":"fs/no_such_method","params":{}}')),
   'ErrorCode -32602': () => errorCode(answerTo('fs/read_text_file', nothing, { path: 7 })),
   'ErrorCode -32603': () => errorCode(answerTo('fs/read_text_file', failing(new Error('no reason')))),
-  'ErrorCode -32002': () => errorCode(answerTo('fs/read_text_file', failing(fault('fs.not_found', {}, { rpcCode: -32002, message: 'gone' })))),
+  'ErrorCode -32002': () =>
+    errorCode(answerTo('fs/read_text_file', failing(fault('fs.not_found', {}, { rpcCode: -32002, message: 'gone' })))),
   'ErrorCode -32800': async () => {
     const edge = connected();
-    edge.client.permission = (_, signal) => new Promise((__, reject) => signal.addEventListener('abort', () => reject(new Error('withdrawn'))));
-    edge.transport.feed({ jsonrpc: '2.0', id: 7, method: 'session/request_permission', params: sampleOf(SCHEMA, 'RequestPermissionRequest') });
+    edge.client.permission = (_, signal) =>
+      new Promise((__, reject) => signal.addEventListener('abort', () => reject(new Error('withdrawn'))));
+    edge.transport.feed({
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'session/request_permission',
+      params: sampleOf(SCHEMA, 'RequestPermissionRequest'),
+    });
     edge.transport.feed({ jsonrpc: '2.0', method: '$/cancel_request', params: { requestId: 7 } });
     await settle();
     return errorCode(lastOf(edge));

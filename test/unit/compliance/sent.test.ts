@@ -8,7 +8,9 @@ import { SENDS } from './sends';
 describe('what we send', () => {
   for (const { area, name } of identitiesOf(SCHEMA)) {
     const send = SENDS.get(`${area} ${name}`);
-    if (!send) continue;
+    if (!send) {
+      continue;
+    }
     it(`${area} ${name}`, async () => {
       const value = await send();
       if (area === 'client method') {

@@ -14,13 +14,20 @@ const SAID_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
 const NO_EVENT = /^(?:fs\/|terminal\/|initialize|authenticate|logout|session\/(?:list|delete|close)|elicitation\/complete)/;
 
 /** Kinds of an elicitation that nobody can show as what they are. The specification wants them refused, and the whole request is kept and shown. */
-const REFUSED = new Set(['CreateElicitationRequest other', 'ElicitationPropertySchema other', 'MultiSelectItems other', 'RequestId Null', 'RequestId Str']);
+const REFUSED = new Set([
+  'CreateElicitationRequest other',
+  'ElicitationPropertySchema other',
+  'MultiSelectItems other',
+  'RequestId Null',
+  'RequestId Str',
+]);
 
 /** Where the edge puts what it does not understand. */
 const ASIDE: ReadonlySet<string> = new Set(['extra', 'malformed', 'raw']);
 
 /** Fields that it does not have to understand, or that it says in the model's words: the types of a form's fields, and which are required. */
-const meaningless = (method: string): ReadonlySet<string> => new Set(method === 'elicitation/create' ? ['_meta', 'type', 'required'] : ['_meta']);
+const meaningless = (method: string): ReadonlySet<string> =>
+  new Set(method === 'elicitation/create' ? ['_meta', 'type', 'required'] : ['_meta']);
 
 /** `value` without the fields of these names, at any depth. */
 function without(value: unknown, names: ReadonlySet<string>): unknown {
@@ -29,7 +36,9 @@ function without(value: unknown, names: ReadonlySet<string>): unknown {
 
 function expected({ root, definition, name }: Case, message: unknown): unknown {
   const names = new Set(SAID_OTHERWISE[root.method]);
-  if (NO_EVENT.test(root.method) && name === '._meta' && definition !== 'AuthMethodAgent' && definition !== 'AuthMethodTerminal') names.add('_meta');
+  if (NO_EVENT.test(root.method) && name === '._meta' && definition !== 'AuthMethodAgent' && definition !== 'AuthMethodTerminal') {
+    names.add('_meta');
+  }
   return without(message, names);
 }
 
@@ -38,16 +47,24 @@ export async function complaint(schema: Schema, each: Case): Promise<string | un
   const { root, definition, name, choices } = each;
   const what = `${root.method} with ${definition} ${name}`;
   const message = sampleOf(schema, root.definition, choices);
-  if (name.startsWith('.') && !JSON.stringify(message).includes(`"${name.slice(1)}":`)) return `${what} is not in the sample`;
+  if (name.startsWith('.') && !JSON.stringify(message).includes(`"${name.slice(1)}":`)) {
+    return `${what} is not in the sample`;
+  }
 
   const { told, error } = await deliver(root, message);
   const refused = REFUSED.has(`${definition} ${name}`);
   const said = JSON.stringify(told);
-  if (error !== (refused ? -32602 : undefined)) return `${what} is answered ${error}`;
-  if (hasUnknown(told) !== refused) return `${what} is kept as unknown: ${said}`;
+  if (error !== (refused ? -32602 : undefined)) {
+    return `${what} is answered ${error}`;
+  }
+  if (hasUnknown(told) !== refused) {
+    return `${what} is kept as unknown: ${said}`;
+  }
   const wanted = expected(each, message);
   const lost = lostIn(wanted, told);
-  if (lost.length > 0) return `${what}: ${lost.join(', ')} is not in ${said}`;
+  if (lost.length > 0) {
+    return `${what}: ${lost.join(', ')} is not in ${said}`;
+  }
   const aside = refused ? [] : lostIn(without(wanted, meaningless(root.method)), without(told, ASIDE));
   return aside.length > 0 ? `${what}: ${aside.join(', ')} is only kept aside: ${said}` : undefined;
 }

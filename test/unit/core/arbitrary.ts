@@ -7,7 +7,8 @@ const few = <T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const text = fc.string({ maxLength: 12 });
 const opt = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 /** omitted, null or a value */
-const patched = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> => fc.oneof(value, fc.constant(null), fc.constant(undefined));
+const patched = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
+  fc.oneof(value, fc.constant(null), fc.constant(undefined));
 
 const block: fc.Arbitrary<ContentBlock> = fc.oneof(
   { weight: 4, arbitrary: text.map((value): ContentBlock => ({ type: 'text', text: value })) },
@@ -17,14 +18,22 @@ const block: fc.Arbitrary<ContentBlock> = fc.oneof(
 
 const toolContent: fc.Arbitrary<ToolContent> = fc.oneof(
   block.map((content): ToolContent => ({ type: 'content', content })),
-  fc.tuple(text, few(10, 300_000)).map(([newText, times]): ToolContent => ({
-    type: 'diff',
-    changes: [{ operation: 'modify', path: '/w/a.ts', oldText: 'x'.repeat(times), newText: 'y'.repeat(times) + newText }],
-  })),
+  fc.tuple(text, few(10, 300_000)).map(
+    ([newText, times]): ToolContent => ({
+      type: 'diff',
+      changes: [{ operation: 'modify', path: '/w/a.ts', oldText: 'x'.repeat(times), newText: 'y'.repeat(times) + newText }],
+    }),
+  ),
   few('t1', 't2').map((terminalId): ToolContent => ({ type: 'terminal', terminalId })),
 );
 
-const raw = fc.oneof(fc.constant(null), fc.constant(undefined), fc.record({ command: text }), few('short', 'z'.repeat(5000)), fc.constant({ big: 'q'.repeat(6000) }));
+const raw = fc.oneof(
+  fc.constant(null),
+  fc.constant(undefined),
+  fc.record({ command: text }),
+  few('short', 'z'.repeat(5000)),
+  fc.constant({ big: 'q'.repeat(6000) }),
+);
 const status = few('pending', 'in_progress', 'completed', 'failed', 'cancelled', 'sleeping');
 
 function record<E>(type: string, fields: { [K in string]: fc.Arbitrary<unknown> }): fc.Arbitrary<E> {
@@ -42,7 +51,10 @@ function record<E>(type: string, fields: { [K in string]: fc.Arbitrary<unknown> 
 const ids = few('1', '2', '3', '4', '5', '6', '7', '8');
 
 const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
-  { weight: 8, arbitrary: record<SessionHappening>('message_chunk', { role: few('user', 'agent', 'thought'), messageId: ids, content: block }) },
+  {
+    weight: 8,
+    arbitrary: record<SessionHappening>('message_chunk', { role: few('user', 'agent', 'thought'), messageId: ids, content: block }),
+  },
   record<SessionHappening>('message', { role: few('agent', 'user'), messageId: ids, content: patched(fc.array(block, { maxLength: 3 })) }),
   {
     weight: 8,
@@ -65,13 +77,27 @@ const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
     permissionId: ids,
     title: text,
     options: fc.constant([{ optionId: 'a', name: 'Allow', kind: 'allow_once' }]),
-    subject: record('', { toolCallId: opt(ids), rawInput: raw, reason: opt(fc.constant({ type: 'command', unasked: true, variables: ['A'] })) }),
+    subject: record('', {
+      toolCallId: opt(ids),
+      rawInput: raw,
+      reason: opt(fc.constant({ type: 'command', unasked: true, variables: ['A'] })),
+    }),
   }),
-  record<SessionHappening>('permission_resolved', { permissionId: ids, outcome: few('selected', 'cancelled', 'withdrawn', 'lost'), optionId: opt(few('a')) }),
+  record<SessionHappening>('permission_resolved', {
+    permissionId: ids,
+    outcome: few('selected', 'cancelled', 'withdrawn', 'lost'),
+    optionId: opt(few('a')),
+  }),
   record<SessionHappening>('turn_started', { turnId: ids }),
   record<SessionHappening>('turn_cancelling', {}),
-  record<SessionHappening>('turn_ended', { turnId: ids, stopReason: few('end_turn', 'cancelled', 'error'), changes: opt(fc.constant({ files: [{ path: '/w/a.ts', operation: 'modify', added: 1, removed: 0 }] })) }),
-  record<SessionHappening>('file_written', { file: fc.record({ path: few('/w/a.ts', '/w/b.ts'), operation: few('add', 'modify'), added: few(0, 3), removed: few(0, 2) }) }),
+  record<SessionHappening>('turn_ended', {
+    turnId: ids,
+    stopReason: few('end_turn', 'cancelled', 'error'),
+    changes: opt(fc.constant({ files: [{ path: '/w/a.ts', operation: 'modify', added: 1, removed: 0 }] })),
+  }),
+  record<SessionHappening>('file_written', {
+    file: fc.record({ path: few('/w/a.ts', '/w/b.ts'), operation: few('add', 'modify'), added: few(0, 3), removed: few(0, 2) }),
+  }),
   record<SessionHappening>('terminal_update', {
     terminalId: few('t1', 't2'),
     command: opt(text),
@@ -79,7 +105,11 @@ const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
     exitStatus: opt(fc.constant({ exitCode: 0 })),
     released: opt(fc.boolean()),
   }),
-  record<SessionHappening>('terminal_output', { terminalId: few('t1', 't2'), text: fc.oneof(text, few('w'.repeat(100_000))), skipped: opt(few(7)) }),
+  record<SessionHappening>('terminal_output', {
+    terminalId: few('t1', 't2'),
+    text: fc.oneof(text, few('w'.repeat(100_000))),
+    skipped: opt(few(7)),
+  }),
   record<SessionHappening>('plan_update', { planId: few('plan', 'other'), plan: fc.constant({ type: 'items', entries: [] }) }),
   record<SessionHappening>('plan_removed', { planId: few('plan', 'other') }),
   record<SessionHappening>('session_info', { title: patched(text), updatedAt: patched(few('2026-01-01T00:00:00Z')) }),
@@ -89,7 +119,12 @@ const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
   record<SessionHappening>('config_value', { configId: few('b', 'c'), value: fc.oneof(fc.boolean(), text) }),
   record<SessionHappening>('usage', { usage: fc.constant({ used: 1, size: 2 }) }),
   record<SessionHappening>('notice', { noticeId: ids, severity: few('info', 'purple'), title: text }),
-  record<SessionHappening>('compaction_update', { compactionId: ids, status: opt(few('completed', 'failed')), summary: patched(fc.array(block, { maxLength: 2 })), error: patched(text) }),
+  record<SessionHappening>('compaction_update', {
+    compactionId: ids,
+    status: opt(few('completed', 'failed')),
+    summary: patched(fc.array(block, { maxLength: 2 })),
+    error: patched(text),
+  }),
   record<SessionHappening>('compaction_chunk', { compactionId: ids, content: block }),
   record<SessionHappening>('unknown', { unknownId: ids, label: text, raw }),
   record<SessionHappening>('session_ready', { sessionId: few('s') }),

@@ -14,5 +14,7 @@ describe('columnsOf', () => {
     ['﷽', 8],
     ['⸻', 8],
   ];
-  for (const [text, columns] of table) it(JSON.stringify(text), () => assert.equal(columnsOf(text), columns));
+  for (const [text, columns] of table) {
+    it(JSON.stringify(text), () => assert.equal(columnsOf(text), columns));
+  }
 });

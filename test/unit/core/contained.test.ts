@@ -6,7 +6,10 @@ import { contained, linkTarget } from '../../../src/text/markdown/sanitize';
 /** What stands behind `text` in a document. */
 function after(text: string): string[] {
   const tokens = marked.lexer(`## Ada\n\n${contained(text)}\n\n## You\n\nend\n`);
-  return tokens.map((token) => token.raw.trim()).filter((raw) => raw !== '').slice(-2);
+  return tokens
+    .map((token) => token.raw.trim())
+    .filter((raw) => raw !== '')
+    .slice(-2);
 }
 
 function* tokensOf(tokens: readonly Token[]): Iterable<Token> {
@@ -14,7 +17,9 @@ function* tokensOf(tokens: readonly Token[]): Iterable<Token> {
     yield token;
     const { tokens: inner = [], items = [] } = token as { tokens?: Token[]; items?: { tokens: Token[] }[] };
     yield* tokensOf(inner);
-    for (const item of items) yield* tokensOf(item.tokens);
+    for (const item of items) {
+      yield* tokensOf(item.tokens);
+    }
   }
 }
 
@@ -33,7 +38,31 @@ describe('markdown among that of others', () => {
   });
 
   it('swallows nothing that follows', () => {
-    for (const text of ['```', '```js\nlet a', '~~~~\n```', '- ```js\n  x', '- ```js\nx', '1. a\n   ```\n   b', '> ```\n> a', '> ```\na\n```', '```\n    ```', '```js\n\t```', '- ```\n      ```', '> ```\n>     ```', '<details>', '<!--', '<script>', '<![CDATA[', '<?x', '`a', '[a](', '[a]: ', '![', '***', '<pre>\n\n</']) {
+    for (const text of [
+      '```',
+      '```js\nlet a',
+      '~~~~\n```',
+      '- ```js\n  x',
+      '- ```js\nx',
+      '1. a\n   ```\n   b',
+      '> ```\n> a',
+      '> ```\na\n```',
+      '```\n    ```',
+      '```js\n\t```',
+      '- ```\n      ```',
+      '> ```\n>     ```',
+      '<details>',
+      '<!--',
+      '<script>',
+      '<![CDATA[',
+      '<?x',
+      '`a',
+      '[a](',
+      '[a]: ',
+      '![',
+      '***',
+      '<pre>\n\n</',
+    ]) {
       assert.deepEqual(after(text), ['## You', 'end'], text);
     }
   });
@@ -49,29 +78,87 @@ describe('markdown among that of others', () => {
   });
 
   it('has no HTML where no code is', () => {
-    const line = fc.constantFrom('', 'a `b` <i>c</i>', '<details open>', '<!-- x', '-->', '<img src=x onerror=y>', '`x <b>` y', '- <b>', '> <script>', '1. a', '    <b>', '| a | <b> |', '[a](<b c>)', '<https://x.test>', '```html\n<b>\n```', '- ```html\n  <b>\n  ```', '> ~~~\n> <b>\n> ~~~');
+    const line = fc.constantFrom(
+      '',
+      'a `b` <i>c</i>',
+      '<details open>',
+      '<!-- x',
+      '-->',
+      '<img src=x onerror=y>',
+      '`x <b>` y',
+      '- <b>',
+      '> <script>',
+      '1. a',
+      '    <b>',
+      '| a | <b> |',
+      '[a](<b c>)',
+      '<https://x.test>',
+      '```html\n<b>\n```',
+      '- ```html\n  <b>\n  ```',
+      '> ~~~\n> <b>\n> ~~~',
+    );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const text = contained(lines.join('\n\n'));
-        for (const token of tokensOf(marked.lexer(text))) assert.notEqual(token.type, 'html', `${JSON.stringify(lines)} → ${text}`);
+        for (const token of tokensOf(marked.lexer(text))) {
+          assert.notEqual(token.type, 'html', `${JSON.stringify(lines)} → ${text}`);
+        }
       }),
     );
   });
 
   it('has no HTML, and swallows nothing, where readers differ on what is code', () => {
     for (const text of [
-      '- [ ] ```js\n  let a\n  ```\n  <b>\n\n<i>', '1. [x] ~~~\n<b>', '- a\nlazy\n  ```\n<b>', 'a\n    - ~~~x <i>b</i>', 'a `b\nc` <i> `d', '```js`\n```js<b> ```', '\\``a` <b> `', '``````` \\` <b> `',
-      '~~~\t\na\n~~~\t\n\n', '- \n\n  ```\n``- ', '\\\\<b>', `${'\\'.repeat(151)}<b>`, `${'\\'.repeat(152)}<b>`, '1. > ```x\n> <i>',
+      '- [ ] ```js\n  let a\n  ```\n  <b>\n\n<i>',
+      '1. [x] ~~~\n<b>',
+      '- a\nlazy\n  ```\n<b>',
+      'a\n    - ~~~x <i>b</i>',
+      'a `b\nc` <i> `d',
+      '```js`\n```js<b> ```',
+      '\\``a` <b> `',
+      '``````` \\` <b> `',
+      '~~~\t\na\n~~~\t\n\n',
+      '- \n\n  ```\n``- ',
+      '\\\\<b>',
+      `${'\\'.repeat(151)}<b>`,
+      `${'\\'.repeat(152)}<b>`,
+      '1. > ```x\n> <i>',
     ]) {
       assert.deepEqual(after(text), ['## You', 'end'], text);
-      for (const token of tokensOf(marked.lexer(contained(text)))) assert.notEqual(token.type, 'html', `${JSON.stringify(text)} → ${contained(text)}`);
+      for (const token of tokensOf(marked.lexer(contained(text)))) {
+        assert.notEqual(token.type, 'html', `${JSON.stringify(text)} → ${contained(text)}`);
+      }
     }
-    const piece = fc.constantFrom('- ', '1. ', '[ ] ', '> ', '```', '```js', '~~~', '  ', '    ', '\t', 'a', '<b>', '<!-- x', '# ', '---', '`', '\\', 'x <i>', '\n', '\n', '\n\n');
+    const piece = fc.constantFrom(
+      '- ',
+      '1. ',
+      '[ ] ',
+      '> ',
+      '```',
+      '```js',
+      '~~~',
+      '  ',
+      '    ',
+      '\t',
+      'a',
+      '<b>',
+      '<!-- x',
+      '# ',
+      '---',
+      '`',
+      '\\',
+      'x <i>',
+      '\n',
+      '\n',
+      '\n\n',
+    );
     fc.assert(
       fc.property(fc.array(piece, { minLength: 2, maxLength: 14 }), (pieces) => {
         const text = pieces.join('');
         assert.deepEqual(after(text), ['## You', 'end'], JSON.stringify(text));
-        for (const token of tokensOf(marked.lexer(contained(text)))) assert.notEqual(token.type, 'html', JSON.stringify(text));
+        for (const token of tokensOf(marked.lexer(contained(text)))) {
+          assert.notEqual(token.type, 'html', JSON.stringify(text));
+        }
       }),
       { numRuns: 3000, seed: 5 },
     );
@@ -83,12 +170,38 @@ describe('markdown among that of others', () => {
   });
 
   it('has no link that runs anything, however it is hidden in code that is none', () => {
-    const line = fc.constantFrom('```', '```js', '~~~', '  ```', '- ```', '> ```', '> a', '- a', '', '`x', '``', '[a](command:x)', '[a](<command:x y>)', '[a](\ncommand:x)', '[a]: command:x', '> [a]: command:x', '[a]: <javascript:x>', '[a]', '![a](data:x)', '<command:x>', '<https://x.test>', '[a](vscode://x)', '[a](VSCODE-insiders:x)');
+    const line = fc.constantFrom(
+      '```',
+      '```js',
+      '~~~',
+      '  ```',
+      '- ```',
+      '> ```',
+      '> a',
+      '- a',
+      '',
+      '`x',
+      '``',
+      '[a](command:x)',
+      '[a](<command:x y>)',
+      '[a](\ncommand:x)',
+      '[a]: command:x',
+      '> [a]: command:x',
+      '[a]: <javascript:x>',
+      '[a]',
+      '![a](data:x)',
+      '<command:x>',
+      '<https://x.test>',
+      '[a](vscode://x)',
+      '[a](VSCODE-insiders:x)',
+    );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
         const text = contained(lines.join('\n'));
         for (const token of tokensOf(marked.lexer(text))) {
-          if (token.type === 'link' || token.type === 'image') assert.match((token as { href: string }).href, /^(?:https?:|mailto:|[^:]*$)/, text);
+          if (token.type === 'link' || token.type === 'image') {
+            assert.match((token as { href: string }).href, /^(?:https?:|mailto:|[^:]*$)/, text);
+          }
         }
       }),
       { numRuns: 3000 },
@@ -98,14 +211,36 @@ describe('markdown among that of others', () => {
   });
 
   it('is not long over any text', () => {
-    for (const unit of ['`', '``` ', '<', '<a', '](', '[a]: ', '- ', '> ', '`a``b', '~~~\n', '1. ', '\n\n`', '\\<', '\\', '- [ ] ', '`\n']) {
+    for (const unit of [
+      '`',
+      '``` ',
+      '<',
+      '<a',
+      '](',
+      '[a]: ',
+      '- ',
+      '> ',
+      '`a``b',
+      '~~~\n',
+      '1. ',
+      '\n\n`',
+      '\\<',
+      '\\',
+      '- [ ] ',
+      '`\n',
+    ]) {
       assert.ok(contained(unit.repeat(200_000)));
     }
   });
 
   it('has targets of links that open nothing but the web, mail and files', () => {
     assert.deepEqual(['https://x/a b', 'file:///a<b>', 'command:x', 'JavaScript:x', 'src/a.ts:3', 'mailto:a@b.c'].map(linkTarget), [
-      '<https://x/a%20b>', '<file:///a%3Cb%3E>', '<command%3Ax>', '<JavaScript%3Ax>', '<src/a.ts:3>', '<mailto:a@b.c>',
+      '<https://x/a%20b>',
+      '<file:///a%3Cb%3E>',
+      '<command%3Ax>',
+      '<JavaScript%3Ax>',
+      '<src/a.ts:3>',
+      '<mailto:a@b.c>',
     ]);
   });
 });

@@ -43,7 +43,14 @@ describe('the shape of events', () => {
     { type: 'tool_call_update', at, toolCallId: 't', patch: { locations: [{ line: 1 }] } },
     { type: 'plan_update', at, planId: 'p', plan: { type: 'items', entries: [null] } },
     { type: 'permission_requested', at, permissionId: 'p', title: '', options: [{ optionId: 'a' }], subject: {} },
-    { type: 'permission_requested', at, permissionId: 'p', title: '', options: [], subject: { reason: { type: 'command', variables: 'all' } } },
+    {
+      type: 'permission_requested',
+      at,
+      permissionId: 'p',
+      title: '',
+      options: [],
+      subject: { reason: { type: 'command', variables: 'all' } },
+    },
     { type: 'permission_resolved', at, permissionId: 'p', outcome: 'granted' },
     { type: 'disconnected', at, failure: { code: 'constructor' } },
     { type: 'disconnected', at, failure: { code: 'agent.exited', params: { exitCode: {} } } },
@@ -57,12 +64,21 @@ describe('the shape of events', () => {
 
   it('is one that the reducer takes, whatever else is in it', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom('message', 'tool_call_update', 'plan_update', 'usage', 'terminal_update', 'notice', 'config_value'), fc.jsonValue()), { maxLength: 5 }), (events) => {
-        events
-          .map(([type, value]): unknown => ({ ...(typeof value === 'object' ? value : {}), type, at }))
-          .filter(isSessionEvent)
-          .reduce(reduce, EMPTY_STATE);
-      }),
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.constantFrom('message', 'tool_call_update', 'plan_update', 'usage', 'terminal_update', 'notice', 'config_value'),
+            fc.jsonValue(),
+          ),
+          { maxLength: 5 },
+        ),
+        (events) => {
+          events
+            .map(([type, value]): unknown => ({ ...(typeof value === 'object' ? value : {}), type, at }))
+            .filter(isSessionEvent)
+            .reduce(reduce, EMPTY_STATE);
+        },
+      ),
     );
   });
 });

@@ -8,15 +8,27 @@ import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
 
 const fold = (happenings: readonly SessionHappening[], state: SessionState = EMPTY_STATE): SessionState =>
   happenings.reduce((folded, happening) => reduce(folded, { ...happening, at: 1 } as SessionEvent), state);
-const say = (text: string, messageId = 'a', role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({ type: 'message_chunk', role, messageId, content: { type: 'text', text } });
+const say = (text: string, messageId = 'a', role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({
+  type: 'message_chunk',
+  role,
+  messageId,
+  content: { type: 'text', text },
+});
 
-function find(state: SessionState, text: string, options: Partial<FindQuery> = {}, known = new Map<string, KnownCount>()): Found & { units: number; longest: number } {
+function find(
+  state: SessionState,
+  text: string,
+  options: Partial<FindQuery> = {},
+  known = new Map<string, KnownCount>(),
+): Found & { units: number; longest: number } {
   const run = findIn(state, findPattern({ text, caseSensitive: false, wholeWord: false, ...options })!, known);
   let units = 0;
   let longest = 0;
   for (;;) {
     const step = run.next();
-    if (step.done) return { ...step.value, units, longest };
+    if (step.done) {
+      return { ...step.value, units, longest };
+    }
     units += step.value;
     longest = Math.max(longest, step.value);
   }
@@ -29,7 +41,9 @@ describe('findPattern', () => {
 
   it('takes what is typed as text, whatever a regular expression would make of it', () => {
     assert.deepEqual(matches('a.b a+b (a|b) [x] {1} \\d ^$ a-b /', 'a.b'), ['a.b']);
-    for (const literal of ['(a|b)', '[x]', '{1}', '\\d', '^$', 'a-b', '/']) assert.deepEqual(matches('a.b a+b (a|b) [x] {1} \\d ^$ a-b /', literal), [literal]);
+    for (const literal of ['(a|b)', '[x]', '{1}', '\\d', '^$', 'a-b', '/']) {
+      assert.deepEqual(matches('a.b a+b (a|b) [x] {1} \\d ^$ a-b /', literal), [literal]);
+    }
   });
 
   it('ignores case unless told, and knows whole words', () => {
@@ -46,7 +60,9 @@ describe('findPattern', () => {
   });
 
   it('finds nothing for nothing, for blanks, and for what is too long', () => {
-    for (const text of ['', '  ', 'x'.repeat(1001)]) assert.equal(findPattern({ text, caseSensitive: false, wholeWord: false }), undefined);
+    for (const text of ['', '  ', 'x'.repeat(1001)]) {
+      assert.equal(findPattern({ text, caseSensitive: false, wholeWord: false }), undefined);
+    }
   });
 });
 
@@ -55,7 +71,11 @@ describe('findIn', () => {
     { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
     say('Find the needle', '1', 'user'),
     say('needle? A **nee**dle, `needle`.', '2', 'thought'),
-    { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Read /w/needle.ts', name: 'needle_tool', locations: [{ path: '/w/needle.ts', line: 3 }] } },
+    {
+      type: 'tool_call_update',
+      toolCallId: 'c',
+      patch: { title: 'Read /w/needle.ts', name: 'needle_tool', locations: [{ path: '/w/needle.ts', line: 3 }] },
+    },
     {
       type: 'tool_call_update',
       toolCallId: 'c',
@@ -108,7 +128,11 @@ describe('findIn', () => {
     const many = fold([say('x'.repeat(MAX_MATCHES - 5), '1'), say('xxx', '2'), say('xxxxx', '3'), say('x', '4')]);
     const found = find(many, 'x');
     assert.deepEqual([found.count, found.capped], [MAX_MATCHES, true]);
-    assert.deepEqual(found.hits, [['agent:1', MAX_MATCHES - 5], ['agent:2', 3], ['agent:3', 2]]);
+    assert.deepEqual(found.hits, [
+      ['agent:1', MAX_MATCHES - 5],
+      ['agent:2', 3],
+      ['agent:3', 2],
+    ]);
     assert.equal(find(fold([say('x')]), 'x').capped, false);
   });
 
@@ -132,8 +156,36 @@ describe('findIn', () => {
   });
 
   it('is not slowed down by texts made to be slow', () => {
-    const hostile = ['*'.repeat(200_000), '[a]('.repeat(60_000), '**a '.repeat(60_000), '_a_b'.repeat(60_000), '`'.repeat(200_000), '| '.repeat(60_000), '\u001b]0;'.repeat(50_000), ' '.repeat(200_000) + 'b', 'a '.repeat(100_000), '$'.repeat(200_000), '$a '.repeat(60_000), '\\('.repeat(100_000), '$$ a\n'.repeat(40_000), '[a]: '.repeat(40_000), '[a]: b\n'.repeat(30_000), '[a][a'.repeat(40_000), `[a]: b\n${'[a'.repeat(60_000)}`, '[a](<'.repeat(40_000), '* '.repeat(100_000) + 'b', '~a'.repeat(60_000), '&amp'.repeat(40_000), '\\'.repeat(200_000), '\\$'.repeat(100_000), '\n\\[ x'.repeat(40_000), '$\\'.repeat(100_000)];
-    for (const text of hostile) find(fold([say(text), say(text, 'u', 'user')]), 'a a a a a a a a a a b');
+    const hostile = [
+      '*'.repeat(200_000),
+      '[a]('.repeat(60_000),
+      '**a '.repeat(60_000),
+      '_a_b'.repeat(60_000),
+      '`'.repeat(200_000),
+      '| '.repeat(60_000),
+      '\u001b]0;'.repeat(50_000),
+      ' '.repeat(200_000) + 'b',
+      'a '.repeat(100_000),
+      '$'.repeat(200_000),
+      '$a '.repeat(60_000),
+      '\\('.repeat(100_000),
+      '$$ a\n'.repeat(40_000),
+      '[a]: '.repeat(40_000),
+      '[a]: b\n'.repeat(30_000),
+      '[a][a'.repeat(40_000),
+      `[a]: b\n${'[a'.repeat(60_000)}`,
+      '[a](<'.repeat(40_000),
+      '* '.repeat(100_000) + 'b',
+      '~a'.repeat(60_000),
+      '&amp'.repeat(40_000),
+      '\\'.repeat(200_000),
+      '\\$'.repeat(100_000),
+      '\n\\[ x'.repeat(40_000),
+      '$\\'.repeat(100_000),
+    ];
+    for (const text of hostile) {
+      find(fold([say(text), say(text, 'u', 'user')]), 'a a a a a a a a a a b');
+    }
   });
 });
 
@@ -148,7 +200,9 @@ describe('readable', () => {
         return charCodeAt.call(this, index);
       };
       try {
-        for (const piece of readable(text)) assert.ok(piece.length > 0);
+        for (const piece of readable(text)) {
+          assert.ok(piece.length > 0);
+        }
       } finally {
         String.prototype.charCodeAt = charCodeAt;
       }
@@ -163,12 +217,21 @@ describe('readable', () => {
   const read = (markdown: string) => [...readable(markdown)].join('').replace(/\n+/g, '\n').trim();
 
   it('leaves out the signs of markdown, and nothing of code', () => {
-    assert.equal(read('# Title\n\n- **bold** and *thin* and __this__ and ~~that~~\n- [x] a [link](https://x.y/(z) "t") `a*b*c`'), 'Title\nbold and thin and this and that\na link a*b*c');
+    assert.equal(
+      read('# Title\n\n- **bold** and *thin* and __this__ and ~~that~~\n- [x] a [link](https://x.y/(z) "t") `a*b*c`'),
+      'Title\nbold and thin and this and that\na link a*b*c',
+    );
     assert.equal(read('```ts\nconst **a** = `b`;\n```\n> said \\*so\\*'), 'const **a** = `b`;\nsaid *so*');
     assert.equal(read('It is \\$5 or \\$6, \\\\(not math\\\\), \\`no *code*\\`.'), 'It is $5 or $6, \\(not math\\), `no code`.');
     assert.equal(read('~~~\n```\n*x*\n~~~\n*y*'), '```\n*x*\ny');
-    assert.equal(read('Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be *so*.\n\n$$\na_1\n- b_2\n$$\n- \\[ x_i \\]'), 'Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be so.\n$$\na_1\n- b_2\n$$\n\\[ x_i \\]');
-    assert.equal(read('A [text][Ref One] and [ref one], not [other] or a[1].\n\n[ref  one]: https://x.y "t"\nEnd.'), 'A text and ref one, not [other] or a[1].\nEnd.');
+    assert.equal(
+      read('Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be *so*.\n\n$$\na_1\n- b_2\n$$\n- \\[ x_i \\]'),
+      'Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be so.\n$$\na_1\n- b_2\n$$\n\\[ x_i \\]',
+    );
+    assert.equal(
+      read('A [text][Ref One] and [ref one], not [other] or a[1].\n\n[ref  one]: https://x.y "t"\nEnd.'),
+      'A text and ref one, not [other] or a[1].\nEnd.',
+    );
     assert.equal(read('Title\n===\n\nTwo\n---\n\n* * *\n\na &amp; b &lt;c&gt; &#8212; &times; &nope;'), 'Title\nTwo\na & b <c> — × &nope;');
     assert.equal(read('[x](<a b>) ~gone~ and ~5 to ~6 a\\\nb\n\n| a | b |\n|:--|--:|\n| 1 | 2 |'), 'x gone and ~5 to ~6 a\nb\na\nb\n1\n2');
     assert.equal(read('snake_case_name and *.ts and 2 * 3 * 4'), 'snake_case_name and *.ts and 2 * 3 * 4');

@@ -13,9 +13,22 @@ describe('parseIntent', () => {
       { type: 'bodies', entryIds: [] },
       { type: 'terminals', terminalIds: ['t'] },
       { type: 'bulk', entryId: 'x', field: 'content.3' },
-      { type: 'prompt', content: [{ type: 'text', text: 'hi' }, { type: 'resource', uri: 'file:///a', text: 't' }] },
+      {
+        type: 'prompt',
+        content: [
+          { type: 'text', text: 'hi' },
+          { type: 'resource', uri: 'file:///a', text: 't' },
+        ],
+      },
       { type: 'draft', at: 5, content: [] },
-      { type: 'draft', at: 5, content: [{ type: 'text', text: '' }, { type: 'resource', uri: 'file:///a', text: 't' }] },
+      {
+        type: 'draft',
+        at: 5,
+        content: [
+          { type: 'text', text: '' },
+          { type: 'resource', uri: 'file:///a', text: 't' },
+        ],
+      },
       { type: 'answer_permission', permissionId: 'p', optionId: '' },
       { type: 'set_config', configId: 'c', value: false },
       { type: 'open_location', path: '/a', line: 3 },

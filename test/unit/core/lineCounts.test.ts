@@ -18,11 +18,14 @@ describe('line counts', () => {
     ['a\r\nb\r\n', 'a\nb\n', 0, 0],
     ['a\nb\na\nb\n', 'b\na\n', 0, 2],
   ] as const) {
-    it(`${JSON.stringify(before)} to ${JSON.stringify(after)} is +${added} −${removed}`, () => assert.deepEqual(lineCounts(before, after, plenty()), { added, removed }));
+    it(`${JSON.stringify(before)} to ${JSON.stringify(after)} is +${added} −${removed}`, () =>
+      assert.deepEqual(lineCounts(before, after, plenty()), { added, removed }));
   }
 
   it('are those of the difference that is shown', () => {
-    const text = fc.tuple(fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 14 }), fc.boolean()).map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''));
+    const text = fc
+      .tuple(fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 14 }), fc.boolean())
+      .map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''));
     fc.assert(
       fc.property(text, text, (before, after) => {
         const { added, removed } = diffOf(before, after);

@@ -9,7 +9,12 @@ import { eventSequence } from './arbitrary';
 let at = 0;
 const fold = (happenings: readonly SessionHappening[], from = EMPTY_STATE): SessionState =>
   happenings.reduce((state, happening) => reduce(state, { ...happening, at: ++at } as SessionEvent), from);
-const say = (messageId: string, text: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text } });
+const say = (messageId: string, text: string): SessionHappening => ({
+  type: 'message_chunk',
+  role: 'agent',
+  messageId,
+  content: { type: 'text', text },
+});
 const tool = (toolCallId: string, patch: Record<string, unknown>): SessionHappening => ({ type: 'tool_call_update', toolCallId, patch });
 const entry = (state: SessionState, entryId: string): Entry => state.entries.get(entryId) as Entry;
 
@@ -75,18 +80,27 @@ describe('reduce', () => {
   });
 
   it('lets null clear and omission keep', () => {
-    const state = fold([tool('a', { title: 'T', rawInput: { x: 1 }, locations: [{ path: '/a' }] }), tool('a', { title: null, rawInput: null, locations: null })]);
+    const state = fold([
+      tool('a', { title: 'T', rawInput: { x: 1 }, locations: [{ path: '/a' }] }),
+      tool('a', { title: null, rawInput: null, locations: null }),
+    ]);
     const call = entry(state, 'tool_call:a');
     assert.ok(call.kind === 'tool_call' && !('title' in call) && !('rawInput' in call));
     assert.deepEqual(call.locations, []);
-    const titled = fold([{ type: 'session_info', title: 'One', updatedAt: 'u' }, { type: 'session_info', title: null }]);
+    const titled = fold([
+      { type: 'session_info', title: 'One', updatedAt: 'u' },
+      { type: 'session_info', title: null },
+    ]);
     assert.equal(titled.title, undefined);
     assert.equal(titled.updatedAt, 'u');
   });
 
   it('marks open tool calls cancelled on Stop, at once, and lets a final status of the agent stand', () => {
     const running = fold([{ type: 'turn_started', turnId: 't' }, tool('a', { status: 'in_progress' }), tool('b', { status: 'pending' })]);
-    const stopping = fold([{ type: 'turn_cancelling' }, tool('a', { status: 'in_progress' }), tool('b', { status: 'completed' }), tool('c', { title: 'late' })], running);
+    const stopping = fold(
+      [{ type: 'turn_cancelling' }, tool('a', { status: 'in_progress' }), tool('b', { status: 'completed' }), tool('c', { title: 'late' })],
+      running,
+    );
     assert.deepEqual(
       [...stopping.entries].map((slot) => (slot as { status?: string }).status),
       ['cancelled', 'completed', 'cancelled'],
@@ -95,7 +109,11 @@ describe('reduce', () => {
   });
 
   it('ends a turn with a footer, its duration, and nothing left in progress', () => {
-    const state = fold([{ type: 'turn_started', turnId: 't' }, tool('a', { status: 'in_progress' }), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' }]);
+    const state = fold([
+      { type: 'turn_started', turnId: 't' },
+      tool('a', { status: 'in_progress' }),
+      { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
+    ]);
     const footer = entry(state, 'turn:t');
     assert.ok(footer.kind === 'turn' && footer.at > footer.startedAt);
     assert.equal(state.turn, undefined);
@@ -104,9 +122,23 @@ describe('reduce', () => {
 
   it('ends the turn, the tool calls and the requests when the agent dies, and keeps what the user ended as ended', () => {
     const asked: SessionHappening = { type: 'permission_requested', permissionId: 'p', title: 'May I', options: [], subject: {} };
-    const commands = ['running', 'ended'].map((terminalId): SessionHappening => ({ type: 'terminal_update', terminalId, ours: true, ...(terminalId === 'ended' && { exitStatus: { exitCode: 0 } }) }));
+    const commands = ['running', 'ended'].map(
+      (terminalId): SessionHappening => ({
+        type: 'terminal_update',
+        terminalId,
+        ours: true,
+        ...(terminalId === 'ended' && { exitStatus: { exitCode: 0 } }),
+      }),
+    );
     const dead: SessionHappening = { type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3 } } };
-    const state = fold([{ type: 'session_ready', sessionId: 's' }, { type: 'turn_started', turnId: 't' }, tool('a', {}), ...commands, asked, dead]);
+    const state = fold([
+      { type: 'session_ready', sessionId: 's' },
+      { type: 'turn_started', turnId: 't' },
+      tool('a', {}),
+      ...commands,
+      asked,
+      dead,
+    ]);
     assert.equal(state.status, 'disconnected');
     assert.deepEqual([state.terminals.running!.released, state.terminals.ended!.released], [true, undefined]);
     assert.deepEqual(state.pendingPermissions, []);
@@ -155,7 +187,10 @@ describe('reduce', () => {
       { type: 'config_value', configId: 'm', value: 'auto' },
       { type: 'config_value', configId: 'b', value: 'yes' },
     ]);
-    assert.deepEqual(state.config.map((option) => 'currentValue' in option && option.currentValue), ['auto', false]);
+    assert.deepEqual(
+      state.config.map((option) => 'currentValue' in option && option.currentValue),
+      ['auto', false],
+    );
   });
 
   it('keeps the mode of an agent that lists no modes, and no other value without its option', () => {
@@ -164,6 +199,9 @@ describe('reduce', () => {
       { type: 'config_value', configId: MODE_CONFIG_ID, value: 'auto' },
       { type: 'config_value', configId: 'no', value: 'x' },
     ]);
-    assert.deepEqual(state.config.map((option) => [option.name, 'currentValue' in option && option.currentValue]), [['Mode', 'auto']]);
+    assert.deepEqual(
+      state.config.map((option) => [option.name, 'currentValue' in option && option.currentValue]),
+      [['Mode', 'auto']],
+    );
   });
 });

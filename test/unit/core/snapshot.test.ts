@@ -52,8 +52,17 @@ describe('the windowed mirror', () => {
             );
           }
           const absent = view.entries.slice().filter(isAbsent);
-          const terminals = terminalsOf(host, Object.keys(host.terminals).filter((terminalId) => view.terminals[terminalId]?.absent));
-          const full = withBodies(withTerminals(view, JSON.parse(JSON.stringify(terminals))), bodiesOf(host, absent.map((slot) => slot.entryId)));
+          const terminals = terminalsOf(
+            host,
+            Object.keys(host.terminals).filter((terminalId) => view.terminals[terminalId]?.absent),
+          );
+          const full = withBodies(
+            withTerminals(view, JSON.parse(JSON.stringify(terminals))),
+            bodiesOf(
+              host,
+              absent.map((slot) => slot.entryId),
+            ),
+          );
           assert.deepEqual(plain(full), plain(slimmed(host)));
         },
       ),
@@ -75,7 +84,10 @@ describe('the windowed mirror', () => {
 
   it('always carries the body of a request that waits for the user', () => {
     const asked: SessionEvent = { type: 'permission_requested', at: 1, permissionId: 'p', title: 'May I', options: [], subject: {} };
-    const chatter = Array.from({ length: 50 }, (_, n): SessionEvent => ({ type: 'notice', at: n, noticeId: `${n}`, severity: 'info', title: 'x' }));
+    const chatter = Array.from(
+      { length: 50 },
+      (_, n): SessionEvent => ({ type: 'notice', at: n, noticeId: `${n}`, severity: 'info', title: 'x' }),
+    );
     const snapshot = toSnapshot(fold([asked, ...chatter]), { tail: 3 });
     assert.equal(snapshot.bodies.length, 4);
     assert.equal(snapshot.ids.length, 51);
@@ -83,7 +95,12 @@ describe('the windowed mirror', () => {
   });
 
   it('carries the output of the newest terminals only, however many there were', () => {
-    const host = fold(Array.from({ length: 300 }, (_, n): SessionEvent => ({ type: 'terminal_update', at: n, terminalId: `${n}`, command: `run ${n}`, output: 'x'.repeat(20_000) })));
+    const host = fold(
+      Array.from(
+        { length: 300 },
+        (_, n): SessionEvent => ({ type: 'terminal_update', at: n, terminalId: `${n}`, command: `run ${n}`, output: 'x'.repeat(20_000) }),
+      ),
+    );
     const { terminals } = toSnapshot(host, { tail: 1 }).rest;
     assert.equal(Object.keys(terminals).length, 300);
     assert.equal(terminals['299']!.output.length, 20_000);

@@ -7,7 +7,10 @@ import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
 
 describe('a terminal that is shown', () => {
   it('gets each piece once, and everything anew after a gap', () => {
-    const piece = fc.record({ text: fc.oneof(fc.string({ maxLength: 5 }), fc.constant('x'.repeat(TERMINAL_TAIL))), skipped: fc.constantFrom(0, 0, 0, 9) });
+    const piece = fc.record({
+      text: fc.oneof(fc.string({ maxLength: 5 }), fc.constant('x'.repeat(TERMINAL_TAIL))),
+      skipped: fc.constantFrom(0, 0, 0, 9),
+    });
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 12 }), (pieces) => {
         let state = EMPTY_STATE;
@@ -17,9 +20,13 @@ describe('a terminal that is shown', () => {
         for (const [{ text, skipped }, looks] of pieces) {
           state = reduceTerminalOutput(state, { type: 'terminal_output', at: 0, terminalId: 't', text, ...(skipped > 0 && { skipped }) });
           all = skipped > 0 ? text : all + text;
-          if (!looks) continue;
+          if (!looks) {
+            continue;
+          }
           const added = newOutput(shown, state.terminals['t']!);
-          if (!added) continue;
+          if (!added) {
+            continue;
+          }
           screen = added.anew ? added.text : screen + added.text;
           shown = added.shown;
           assert.ok(all.endsWith(screen) || screen.endsWith(all), 'nothing is missing, nothing twice');
@@ -35,7 +42,10 @@ describe('a terminal that is shown', () => {
     assert.deepEqual([first.text, first.anew], ['abc', true]);
     assert.equal(newOutput(first.shown, { output: 'abc', dropped: 0 }), undefined);
     assert.equal(newOutput(first.shown, { output: 'abcd', dropped: 0 })!.text, 'd');
-    assert.deepEqual([newOutput(first.shown, { output: 'xyzd', dropped: 0 })!].map(({ text, anew }) => [text, anew]), [['xyzd', true]]);
+    assert.deepEqual(
+      [newOutput(first.shown, { output: 'xyzd', dropped: 0 })!].map(({ text, anew }) => [text, anew]),
+      [['xyzd', true]],
+    );
     assert.equal(newOutput(first.shown, { output: 'x', dropped: 0 })!.anew, true);
     assert.equal(newOutput(first.shown, { output: 'later', dropped: 100 })!.anew, true);
   });

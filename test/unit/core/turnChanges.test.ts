@@ -17,8 +17,20 @@ function store(): SessionStore {
   return session;
 }
 
-function edit(path: string, oldText: string | null | undefined, newText: string | undefined, status = 'completed', more: Partial<FileChange> = {}): SessionHappening {
-  const change: FileChange = { operation: oldText === null ? 'add' : 'modify', path, ...(oldText !== undefined && { oldText }), ...(newText !== undefined && { newText }), ...more };
+function edit(
+  path: string,
+  oldText: string | null | undefined,
+  newText: string | undefined,
+  status = 'completed',
+  more: Partial<FileChange> = {},
+): SessionHappening {
+  const change: FileChange = {
+    operation: oldText === null ? 'add' : 'modify',
+    path,
+    ...(oldText !== undefined && { oldText }),
+    ...(newText !== undefined && { newText }),
+    ...more,
+  };
   return tool([{ type: 'diff', changes: [change] }], status);
 }
 
@@ -64,7 +76,15 @@ describe('what a turn changed', () => {
   });
 
   it('leaves out what failed, was stopped or was taken back', () => {
-    assert.equal(after(edit('/w/a', 'a', 'b', 'failed'), edit('/w/a', 'a', 'b', 'in_progress'), edit('/w/a', 'a\n', 'b\n'), edit('/w/a', 'b\n', 'a\n')), undefined);
+    assert.equal(
+      after(
+        edit('/w/a', 'a', 'b', 'failed'),
+        edit('/w/a', 'a', 'b', 'in_progress'),
+        edit('/w/a', 'a\n', 'b\n'),
+        edit('/w/a', 'b\n', 'a\n'),
+      ),
+      undefined,
+    );
     assert.equal(after(edit('/w/new', null, 'b'), edit('/w/new', 'b', '', 'completed', { operation: 'delete' })), undefined);
   });
 
@@ -82,7 +102,10 @@ describe('what a turn changed', () => {
   });
 
   it('follows a file that moves', () => {
-    const result = after(edit('/w/a', 'a\n', 'b\n'), edit('/w/c', undefined, undefined, 'completed', { operation: 'move', oldPath: '/w/a' }));
+    const result = after(
+      edit('/w/a', 'a\n', 'b\n'),
+      edit('/w/c', undefined, undefined, 'completed', { operation: 'move', oldPath: '/w/a' }),
+    );
     assert.deepEqual(result?.files, [{ path: '/w/c', oldPath: '/w/a', operation: 'move', added: 1, removed: 1, hasText: true }]);
   });
 
@@ -108,15 +131,25 @@ describe('what a turn changed', () => {
   it('is of its own turn alone', () => {
     const session = store();
     session.append(edit('/w/a', 'a', 'b'), { ...end });
-    session.append({ type: 'turn_started', turnId: 't2' }, edit('/w/b', 'a', 'b'), { type: 'turn_ended', turnId: 't2', stopReason: 'end_turn' });
-    assert.deepEqual((session.state.entries.get('turn:t2') as TurnEntry).changes?.files.map(({ path }) => path), ['/w/b']);
+    session.append({ type: 'turn_started', turnId: 't2' }, edit('/w/b', 'a', 'b'), {
+      type: 'turn_ended',
+      turnId: 't2',
+      stopReason: 'end_turn',
+    });
+    assert.deepEqual(
+      (session.state.entries.get('turn:t2') as TurnEntry).changes?.files.map(({ path }) => path),
+      ['/w/b'],
+    );
   });
 
   it('is known also when the agent goes', () => {
     const session = store();
     session.append(edit('/w/a', 'a', 'b'));
     session.append({ type: 'disconnected', failure: { code: 'internal' } });
-    assert.deepEqual(changes(session.state)?.files.map(({ path }) => path), ['/w/a']);
+    assert.deepEqual(
+      changes(session.state)?.files.map(({ path }) => path),
+      ['/w/a'],
+    );
   });
 
   it('is told in the event, for a view that has not the bodies', () => {
@@ -133,9 +166,21 @@ describe('what a turn changed', () => {
 
   it('opens as one change from before the turn to after it', () => {
     const session = store();
-    session.append(edit('/w/a', 'a', 'b'), edit('/w/a', 'b', 'c'), edit('/w/b', 'one', '1'), edit('/w/b', 'two', '2'), { type: 'file_written', file: { path: '/w/c', operation: 'add' } }, { ...end });
+    session.append(
+      edit('/w/a', 'a', 'b'),
+      edit('/w/a', 'b', 'c'),
+      edit('/w/b', 'one', '1'),
+      edit('/w/b', 'two', '2'),
+      { type: 'file_written', file: { path: '/w/c', operation: 'add' } },
+      { ...end },
+    );
     assert.deepEqual(turnFileChange(session.state, 'turn:t', 0), { operation: 'modify', path: '/w/a', oldText: 'a', newText: 'c' });
-    assert.deepEqual(turnFileChange(session.state, 'turn:t', 1), { operation: 'modify', path: '/w/b', oldText: 'one\n⋯\ntwo\n', newText: '1\n⋯\n2\n' });
+    assert.deepEqual(turnFileChange(session.state, 'turn:t', 1), {
+      operation: 'modify',
+      path: '/w/b',
+      oldText: 'one\n⋯\ntwo\n',
+      newText: '1\n⋯\n2\n',
+    });
     assert.equal(turnFileChange(session.state, 'turn:t', 2), undefined);
     assert.equal(turnFileChange(session.state, 'turn:t', 9), undefined);
     assert.equal(turnFileChange(session.state, 'turn:none', 0), undefined);

@@ -61,7 +61,11 @@ describe('what a prompt asks the demo agent for', () => {
 
 describe('a command line', () => {
   it('of plain words has arguments', () => {
-    assert.deepEqual(parseCommand('git commit -m "two words"'), { command: 'git', args: ['commit', '-m', 'two words'], shown: 'git commit -m "two words"' });
+    assert.deepEqual(parseCommand('git commit -m "two words"'), {
+      command: 'git',
+      args: ['commit', '-m', 'two words'],
+      shown: 'git commit -m "two words"',
+    });
   });
 
   it('that only a shell understands stays whole', () => {

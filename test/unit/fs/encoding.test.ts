@@ -59,7 +59,10 @@ describe('files that are not open', () => {
     assert.equal((await buffers.read(path, 1000)).text, 'a\uFFFDb\uFFFD \u{1F600}\uFFFDz');
     assert.deepEqual(Buffer.from(await replaced(buffers, 'z', 'end')), Buffer.concat([bytes.subarray(0, 11), Buffer.from('end')]));
     assert.deepEqual(Buffer.from(await replaced(buffers, ' ', '')).indexOf(0x20), -1);
-    for (const [from, to] of [['a\uFFFD', 'a'], ['b', 'ü']] as const) {
+    for (const [from, to] of [
+      ['a\uFFFD', 'a'],
+      ['b', 'ü'],
+    ] as const) {
       await assert.rejects(replaced(buffers, from, to), (error) => failureOf(error).code === 'fs.write_failed');
     }
   });

@@ -42,7 +42,10 @@ const change: fc.Arbitrary<Change> = fc.record({
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('type' as const), change }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('save' as const, 'close' as const, 'open' as const, 'read' as const, 'read' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('save' as const, 'close' as const, 'open' as const, 'read' as const, 'read' as const) }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -67,7 +70,9 @@ function hunksOf(base: readonly Line[], side: readonly Line[]): ModelHunk[] {
   let [b, s] = [0, 0];
   for (const line of [...common, undefined]) {
     const [nextB, nextS] = line === undefined ? [base.length, side.length] : [base.indexOf(line), side.indexOf(line)];
-    if (nextB > b || nextS > s) hunks.push({ start: b, end: nextB, lines: side.slice(s, nextS) });
+    if (nextB > b || nextS > s) {
+      hunks.push({ start: b, end: nextB, lines: side.slice(s, nextS) });
+    }
     [b, s] = [nextB + 1, nextS + 1];
   }
   return hunks;
@@ -84,7 +89,9 @@ function modelMerge(base: readonly Line[], theirs: readonly Line[], ours: readon
   const agent = hunksOf(base, ours);
   const same = (a: ModelHunk, b: ModelHunk) => a.start === b.start && a.end === b.end && a.lines.join() === b.lines.join();
   const news = agent.filter((a) => !user.some((u) => same(a, u)));
-  if (news.some((a) => user.some((u) => collide(a, u)))) return undefined;
+  if (news.some((a) => user.some((u) => collide(a, u)))) {
+    return undefined;
+  }
   const all = [...user, ...news].sort((a, b) => a.start - b.start || a.end - b.end);
   const merged: Line[] = [];
   let at = 0;
@@ -134,16 +141,26 @@ class World {
   private async take(each: Step): Promise<void> {
     if (each.do === 'type') {
       this.type(each.change);
-      if (!this.document) await this.buffers.store(path, this.text(), this.encoding);
+      if (!this.document) {
+        await this.buffers.store(path, this.text(), this.encoding);
+      }
     } else if (each.do === 'save') {
       await this.document?.save();
     } else if (each.do === 'close') {
       await this.document?.save();
       this.buffers.close(path);
     } else if (each.do === 'open') {
-      if (!this.document) await this.buffers.open(path, this.encoding);
+      if (!this.document) {
+        await this.buffers.open(path, this.encoding);
+      }
     } else if (each.do === 'read') {
-      assert.equal(await this.room.read({ path, line: 1, limit: 2 }), this.text().split(/(?<=\n)/).slice(0, 2).join(''));
+      assert.equal(
+        await this.room.read({ path, line: 1, limit: 2 }),
+        this.text()
+          .split(/(?<=\n)/)
+          .slice(0, 2)
+          .join(''),
+      );
       this.known = [...this.lines];
     } else {
       await this.write(each);
@@ -170,12 +187,17 @@ class World {
       assert.ok(error instanceof Fault && error.failure.code === 'fs.conflict', String(error));
       conflict = true;
     }
-    if (document) document.beforeEdit = undefined;
+    if (document) {
+      document.beforeEdit = undefined;
+    }
     const before = this.text();
     const merged = neverRead ? undefined : modelMerge(base, this.lines, ours);
     // Typing on its way makes a clean document that was never read a dirty one.
-    if (this.known === undefined && !neverRead && conflict) assert.ok(typing && document);
-    else assert.equal(conflict, merged === undefined, `base ${base.join()} theirs ${this.lines.join()} ours ${ours.join()}`);
+    if (this.known === undefined && !neverRead && conflict) {
+      assert.ok(typing && document);
+    } else {
+      assert.equal(conflict, merged === undefined, `base ${base.join()} theirs ${this.lines.join()} ours ${ours.join()}`);
+    }
     if (conflict || !merged) {
       this.seen.conflicts++;
       assert.equal(document ? document.text : await this.buffers.storedText(path, this.encoding), before);
@@ -183,17 +205,25 @@ class World {
       return;
     }
     this.seen.merged++;
-    if (!document) this.seen.closed++;
+    if (!document) {
+      this.seen.closed++;
+    }
     this.lines = merged;
     this.known = ours;
-    if (document && this.text() !== before) assert.equal(document.undoText, before, 'one undo takes back the edit, and only it');
+    if (document && this.text() !== before) {
+      assert.equal(document.undoText, before, 'one undo takes back the edit, and only it');
+    }
     assert.equal(await this.buffers.storedText(path, this.encoding), this.text(), 'saved');
   }
 
   private async check(): Promise<void> {
     const { document } = this;
-    if (document) assert.equal(document.text, this.text());
-    if (document?.dirty) return;
+    if (document) {
+      assert.equal(document.text, this.text());
+    }
+    if (document?.dirty) {
+      return;
+    }
     const bytes = await this.buffers.codec.encode(this.text(), path, this.encoding);
     assert.deepEqual([...this.buffers.disk.files.get(path)!], [...bytes]);
   }
@@ -207,7 +237,9 @@ class World {
   private changed(lines: readonly Line[], { kind, at }: Change, who: string): Line[] {
     const fresh = `${who} ${this.next++}`;
     const count = lines.length - END.length;
-    if (kind === 'insert' || count === 0) return lines.toSpliced(Math.floor(at * (count + 1)), 0, fresh);
+    if (kind === 'insert' || count === 0) {
+      return lines.toSpliced(Math.floor(at * (count + 1)), 0, fresh);
+    }
     const index = Math.floor(at * count);
     return kind === 'delete' ? lines.toSpliced(index, 1) : lines.toSpliced(index, 1, fresh);
   }
@@ -225,11 +257,15 @@ describe('typing and writing, interleaved', () => {
         async (steps, eol, encoding) => {
           const world = new World(eol, encoding);
           await world.run(steps);
-          for (const key of Object.keys(seen) as (keyof typeof seen)[]) seen[key] += world.seen[key];
+          for (const key of Object.keys(seen) as (keyof typeof seen)[]) {
+            seen[key] += world.seen[key];
+          }
         },
       ),
       { numRuns: 1000 },
     );
-    for (const [name, count] of Object.entries(seen)) assert.ok(count > 100, `${name} happened only ${count} times`);
+    for (const [name, count] of Object.entries(seen)) {
+      assert.ok(count > 100, `${name} happened only ${count} times`);
+    }
   });
 });

@@ -54,7 +54,12 @@ describe('merge', () => {
 
   it('edits only the characters that differ', () => {
     const edits = merge('one two\nthree four\n', 'one two\nthree four\n', 'one 2\nthree 4\n', '\n');
-    assert.deepEqual(edits, { edits: [{ start: 4, end: 7, text: '2' }, { start: 14, end: 18, text: '4' }] });
+    assert.deepEqual(edits, {
+      edits: [
+        { start: 4, end: 7, text: '2' },
+        { start: 14, end: 18, text: '4' },
+      ],
+    });
     assert.deepEqual(merge('a\nb\n', 'a\nb\n', 'a\nx\nb\n', '\n'), { edits: [{ start: 2, end: 2, text: 'x\n' }] });
   });
 
@@ -67,7 +72,18 @@ describe('merge', () => {
 
   it('says which lines are new', () => {
     assert.equal(describeLines(changedLines('a\nb\nc\n', 'a\nx\ny\nc\nz\n')), '2-3, 5');
-    assert.equal(describeLines([{ first: 1, last: 1 }, { first: 4, last: 5 }, { first: 6, last: 6 }, { first: 9, last: 9 }], 2), '1, 4-6, …');
+    assert.equal(
+      describeLines(
+        [
+          { first: 1, last: 1 },
+          { first: 4, last: 5 },
+          { first: 6, last: 6 },
+          { first: 9, last: 9 },
+        ],
+        2,
+      ),
+      '1, 4-6, …',
+    );
   });
 
   it('stays exact when too much changed to look for the smallest difference', () => {
@@ -84,23 +100,32 @@ describe('merge', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', '', 'dd'), { maxLength: 8 }).map((lines) => lines.join('\n'));
 
   it('is what one side wrote when the other side did nothing', () => {
-    fc.assert(fc.property(text, text, (base, side) => {
-      assert.equal(merged(base, base, side), side);
-      assert.equal(merged(base, side, base), side);
-      assert.equal(merged(base, side, side), side);
-    }));
+    fc.assert(
+      fc.property(text, text, (base, side) => {
+        assert.equal(merged(base, base, side), side);
+        assert.equal(merged(base, side, base), side);
+        assert.equal(merged(base, side, side), side);
+      }),
+    );
   });
 
   it('conflicts or not whichever side is asked, with edits in order and apart', () => {
-    fc.assert(fc.property(text, text, text, (base, theirs, ours) => {
-      const one = merge(base, theirs, ours, '\n');
-      const other = merge(base, ours, theirs, '\n');
-      assert.equal('conflicts' in one, 'conflicts' in other);
-      if ('conflicts' in one) return assert.ok(one.conflicts.length > 0);
-      if (!('conflicts' in other)) assert.equal(applyEdits(theirs, one.edits), applyEdits(ours, other.edits));
-      for (const [index, { start, end }] of one.edits.entries()) {
-        assert.ok(start <= end && start >= (index === 0 ? 0 : one.edits[index - 1]!.end));
-      }
-    }), { numRuns: 2000 });
+    fc.assert(
+      fc.property(text, text, text, (base, theirs, ours) => {
+        const one = merge(base, theirs, ours, '\n');
+        const other = merge(base, ours, theirs, '\n');
+        assert.equal('conflicts' in one, 'conflicts' in other);
+        if ('conflicts' in one) {
+          return assert.ok(one.conflicts.length > 0);
+        }
+        if (!('conflicts' in other)) {
+          assert.equal(applyEdits(theirs, one.edits), applyEdits(ours, other.edits));
+        }
+        for (const [index, { start, end }] of one.edits.entries()) {
+          assert.ok(start <= end && start >= (index === 0 ? 0 : one.edits[index - 1]!.end));
+        }
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

@@ -9,11 +9,13 @@ import { DEFAULT_PROTECTED_PATHS, type FileAccess, ProtectedRules, type Protecti
 import type { PathSystem } from '../../../src/util/realPath';
 
 /** A path that a pattern means: every `*` is filled. */
-const sampleOf = (pattern: string): string => pattern.replace(/^\//, '').replaceAll('**', 'any/where').replaceAll('*', '7x').replaceAll('?', 'q');
+const sampleOf = (pattern: string): string =>
+  pattern.replace(/^\//, '').replaceAll('**', 'any/where').replaceAll('*', '7x').replaceAll('?', 'q');
 
 const rules = new ProtectedRules();
 const ruleFor = (name: string, access: FileAccess, own = rules) => own.ruleFor(name.split('/'), access);
-const accesses = (protection: Protection): FileAccess[] => (protection === 'readWrite' ? ['read', 'write'] : protection === 'off' ? [] : [protection]);
+const accesses = (protection: Protection): FileAccess[] =>
+  protection === 'readWrite' ? ['read', 'write'] : protection === 'off' ? [] : [protection];
 
 /** Everything is real, and nothing is there. */
 const system = (flavour: typeof posix): PathSystem => ({
@@ -45,7 +47,9 @@ describe('protected paths, by name', () => {
       for (const access of accesses(protection)) {
         assert.equal(ruleFor(name, access), pattern);
         for (const place of [name, `deep/down/${name}`, `${name}/below/it`]) {
-          for (const [how, spell] of SPELLINGS) assert.notEqual(ruleFor(place.split('/').map(spell).join('/'), access), undefined, `${access} ${place} ${how}`);
+          for (const [how, spell] of SPELLINGS) {
+            assert.notEqual(ruleFor(place.split('/').map(spell).join('/'), access), undefined, `${access} ${place} ${how}`);
+          }
         }
       }
       for (const access of ['read', 'write'] as const) {
@@ -55,19 +59,56 @@ describe('protected paths, by name', () => {
   }
 
   it('leave alone what is like them', () => {
-    const free = ['src/index.ts', 'git', 'vscode/settings.json', '.github/CODEOWNERS', '.github', 'workflows/ci.yml', '.gitignore', 'environment.ts', 'key', 'a.keys', 'monkey', 'code-workspace', 'npmrc', 'docs/id_ed25519.pub', 'profile', '.ssh/id_rsa.pub'];
-    for (const name of free) for (const access of ['read', 'write'] as const) if (!(name.startsWith('.ssh') && access === 'write')) assert.equal(ruleFor(name, access), undefined, `${access} ${name}`);
+    const free = [
+      'src/index.ts',
+      'git',
+      'vscode/settings.json',
+      '.github/CODEOWNERS',
+      '.github',
+      'workflows/ci.yml',
+      '.gitignore',
+      'environment.ts',
+      'key',
+      'a.keys',
+      'monkey',
+      'code-workspace',
+      'npmrc',
+      'docs/id_ed25519.pub',
+      'profile',
+      '.ssh/id_rsa.pub',
+    ];
+    for (const name of free) {
+      for (const access of ['read', 'write'] as const) {
+        if (!(name.startsWith('.ssh') && access === 'write')) {
+          assert.equal(ruleFor(name, access), undefined, `${access} ${name}`);
+        }
+      }
+    }
     assert.equal(ruleFor('.env', 'write'), undefined);
     assert.equal(ruleFor('.vscode/settings.json', 'read'), undefined);
   });
 
   it('know Windows’ short names', () => {
-    for (const name of ['GIT~1/config', 'git~2', 'VSCODE~1/tasks.json', 'GI7D29~1/config', 'BASHRC~1', 'MCP~1.JSO']) assert.notEqual(ruleFor(name, 'write'), undefined, name);
-    for (const name of ['notes~1', 'gi~1', 'digits~1.txt', 'g~1']) assert.equal(ruleFor(name, 'write'), undefined, name);
+    for (const name of ['GIT~1/config', 'git~2', 'VSCODE~1/tasks.json', 'GI7D29~1/config', 'BASHRC~1', 'MCP~1.JSO']) {
+      assert.notEqual(ruleFor(name, 'write'), undefined, name);
+    }
+    for (const name of ['notes~1', 'gi~1', 'digits~1.txt', 'g~1']) {
+      assert.equal(ruleFor(name, 'write'), undefined, name);
+    }
   });
 
   it('are the user’s to add to and to take from', () => {
-    const own = new ProtectedRules({ '.husky': 'off', 'docs/**/secret-?.md': 'readWrite', '/only/here': 'write', '.vscode/extensions.json': 'off', 'src/': 'read', '': 'write', '**': 'write', '.git': 'nonsense', odd: 3 });
+    const own = new ProtectedRules({
+      '.husky': 'off',
+      'docs/**/secret-?.md': 'readWrite',
+      '/only/here': 'write',
+      '.vscode/extensions.json': 'off',
+      'src/': 'read',
+      '': 'write',
+      '**': 'write',
+      '.git': 'nonsense',
+      odd: 3,
+    });
     assert.equal(ruleFor('.husky/pre-commit', 'write', own), undefined);
     assert.equal(ruleFor('.husky/.npmrc', 'write', own), '.npmrc', 'what lies in it is still what it is');
     assert.equal(ruleFor('a/docs/b/c/Secret-1.MD', 'read', own), 'docs/**/secret-?.md');
@@ -80,7 +121,9 @@ describe('protected paths, by name', () => {
     assert.equal(ruleFor('src/a.ts', 'read', own), 'src/');
     assert.equal(ruleFor('src/a.ts', 'write', own), undefined);
     assert.equal(ruleFor('.git/config', 'write', own), '.git', 'a value that is none changes nothing');
-    for (const setting of [null, [], 'off', 7, true]) assert.equal(ruleFor('.git/config', 'write', new ProtectedRules(setting)), '.git');
+    for (const setting of [null, [], 'off', 7, true]) {
+      assert.equal(ruleFor('.git/config', 'write', new ProtectedRules(setting)), '.git');
+    }
   });
 
   it('hold for any path that has a protected name in it, however it is spelled', () => {
@@ -88,13 +131,27 @@ describe('protected paths, by name', () => {
     const spelling = fc.constantFrom(...SPELLINGS.map(([, spell]) => spell));
     const rule = fc.constantFrom(...DEFAULTS);
     fc.assert(
-      fc.property(fc.array(plain, { maxLength: 4 }), rule, fc.array(spelling, { minLength: 4, maxLength: 4 }), fc.array(plain, { maxLength: 3 }), (above, [pattern, protection], spellings, below) => {
-        const names = sampleOf(pattern).split('/').map((name, index) => spellings[index]!(name));
-        for (const access of accesses(protection)) assert.notEqual(rules.ruleFor([...above, ...names, ...below], access), undefined);
-      }),
+      fc.property(
+        fc.array(plain, { maxLength: 4 }),
+        rule,
+        fc.array(spelling, { minLength: 4, maxLength: 4 }),
+        fc.array(plain, { maxLength: 3 }),
+        (above, [pattern, protection], spellings, below) => {
+          const names = sampleOf(pattern)
+            .split('/')
+            .map((name, index) => spellings[index]!(name));
+          for (const access of accesses(protection)) {
+            assert.notEqual(rules.ruleFor([...above, ...names, ...below], access), undefined);
+          }
+        },
+      ),
     );
     const free = fc.stringMatching(/^[b-d]{1,6}(?:\.(?:ts|md))?$/);
-    fc.assert(fc.property(fc.array(free, { minLength: 1, maxLength: 6 }), fc.constantFrom<FileAccess>('read', 'write'), (names, access) => assert.equal(rules.ruleFor(names, access), undefined)));
+    fc.assert(
+      fc.property(fc.array(free, { minLength: 1, maxLength: 6 }), fc.constantFrom<FileAccess>('read', 'write'), (names, access) =>
+        assert.equal(rules.ruleFor(names, access), undefined),
+      ),
+    );
   });
 
   it('take no time over names that are made for it', () => {
@@ -114,7 +171,11 @@ describe('protected paths, by place', () => {
     assert.equal(await own.ruleFor('/home/me/.config/fish/a.fish', '/home/me/.config/fish/a.fish', 'write'), undefined);
     assert.equal(await own.ruleFor('/home/me/.config/fish/.git/x', '/home/me/.config/fish/.git/x', 'write'), '.git');
     assert.equal(await own.ruleFor('/w/x/../.git/x', '/w/.git/x', 'write'), '.git');
-    assert.equal(await check(['/w', '/w/.vscode']).ruleFor('/w/.vscode/a', '/w/.vscode/a', 'write'), '.vscode', 'of the outer root it is a part');
+    assert.equal(
+      await check(['/w', '/w/.vscode']).ruleFor('/w/.vscode/a', '/w/.vscode/a', 'write'),
+      '.vscode',
+      'of the outer root it is a part',
+    );
     assert.equal(await check(['/']).ruleFor('/home/me/.bashrc', '/home/me/.bashrc', 'write'), '.bashrc');
   });
 

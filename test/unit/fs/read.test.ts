@@ -33,7 +33,10 @@ describe('FileRoom.read', () => {
     assert.equal(await room.read({ path, line: null, limit: null }), 'a\r\nb\nc\n');
     assert.equal(await room.read({ path, line: 4 }), '');
     const fault = await faultOf(room.read({ path, line: 5 }));
-    assert.deepEqual([fault.failure.code, fault.rpcCode, fault.message], ['params.invalid', -32602, `Line 5 is past the end: ${path} has 4 lines.`]);
+    assert.deepEqual(
+      [fault.failure.code, fault.rpcCode, fault.message],
+      ['params.invalid', -32602, `Line 5 is past the end: ${path} has 4 lines.`],
+    );
   });
 
   it('gives what was written before it was asked, however long looking up the path of either takes', async () => {
@@ -41,10 +44,20 @@ describe('FileRoom.read', () => {
     // Each look takes less time than the one before.
     let pause = 8;
     room = fileRoom(buffers, async (name) => {
-      for (let turns = name === path ? pause-- : 0; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+      for (let turns = name === path ? pause-- : 0; turns > 0; turns--) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     });
-    const asked = [room.write({ path, content: 'one\n' }), room.read({ path }), room.write({ path, content: 'two\n' }), room.read({ path })];
-    assert.deepEqual((await Promise.all(asked)).filter((each) => typeof each === 'string'), ['one\n', 'two\n']);
+    const asked = [
+      room.write({ path, content: 'one\n' }),
+      room.read({ path }),
+      room.write({ path, content: 'two\n' }),
+      room.read({ path }),
+    ];
+    assert.deepEqual(
+      (await Promise.all(asked)).filter((each) => typeof each === 'string'),
+      ['one\n', 'two\n'],
+    );
   });
 
   it('says why a file cannot be read', async () => {

@@ -1,6 +1,21 @@
 /** What is swapped between the check of a path and its use: never a byte from outside, never one to it. */
 import { strict as assert } from 'node:assert';
-import { existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import nodeFiles from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -28,7 +43,9 @@ describe('a path that is swapped', () => {
   beforeEach(() => {
     top = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-swap-')));
     at = (name) => path.join(top, name);
-    for (const folder of ['root/sub', 'outside/sub']) mkdirSync(at(folder), { recursive: true });
+    for (const folder of ['root/sub', 'outside/sub']) {
+      mkdirSync(at(folder), { recursive: true });
+    }
     for (const name of ['a.txt', 'sub/a.txt']) {
       writeFileSync(at(`root/${name}`), INSIDE);
       writeFileSync(at(`outside/${name}`), OUTSIDE);
@@ -42,7 +59,9 @@ describe('a path that is swapped', () => {
 
   /** Everything below a folder, as text. */
   const contents = (folder: string): string[] =>
-    readdirSync(at(folder), { recursive: true, encoding: 'utf8' }).sort().map((name) => `${name} ${statSync(at(path.join(folder, name))).isFile() ? readFileSync(at(path.join(folder, name)), 'utf8') : '/'}`);
+    readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => `${name} ${statSync(at(path.join(folder, name))).isFile() ? readFileSync(at(path.join(folder, name)), 'utf8') : '/'}`);
 
   const swapFile = (): void => {
     unlinkSync(at('root/sub/a.txt'));
@@ -78,12 +97,17 @@ describe('a path that is swapped', () => {
       const once = (act: () => void): (() => void) => {
         let done = false;
         return () => {
-          if (!done) act();
+          if (!done) {
+            act();
+          }
           done = true;
         };
       };
 
-      for (const [what, swap] of [['file', swapFile], ['folder', swapFolder]] as const) {
+      for (const [what, swap] of [
+        ['file', swapFile],
+        ['folder', swapFolder],
+      ] as const) {
         it(`is not read when its ${what} became a symlink`, async () => {
           assert.match(await codeOf(disk(once(swap)).read(at('root/sub/a.txt'))), /^(ELOOP|ESTALE)$/);
         });
@@ -101,7 +125,11 @@ describe('a path that is swapped', () => {
 
       it('is not made in a folder that became a symlink', async () => {
         for (const name of ['new.txt', 'deep/er/new.txt']) {
-          assert.match(await codeOf(disk(once(swapFolder)).create(at(`root/sub/${name}`), bytesOf('new'))), /^(ELOOP|ENOENT|ENOTDIR|ESTALE)$/, name);
+          assert.match(
+            await codeOf(disk(once(swapFolder)).create(at(`root/sub/${name}`), bytesOf('new'))),
+            /^(ELOOP|ENOENT|ENOTDIR|ESTALE)$/,
+            name,
+          );
           swapBack();
         }
         assert.deepEqual(contents('outside'), ['a.txt SECRET', 'sub /', 'sub/a.txt SECRET']);
@@ -126,7 +154,10 @@ describe('a path that is swapped', () => {
           renameSync(at('root/sub/~a'), at('root/sub/a.txt'));
         };
         assert.equal(await codeOf(disk(() => undefined, once(save('saved'))).read(at('root/sub/a.txt'))), 'resolved saved');
-        assert.equal(await codeOf(disk(() => undefined, once(save('again'))).replace(at('root/sub/a.txt'), bytesOf('saved'), bytesOf('new'))), 'resolved false');
+        assert.equal(
+          await codeOf(disk(() => undefined, once(save('again'))).replace(at('root/sub/a.txt'), bytesOf('saved'), bytesOf('new'))),
+          'resolved false',
+        );
         assert.equal(readFileSync(at('root/sub/a.txt'), 'utf8'), 'again');
       });
 
@@ -159,7 +190,13 @@ describe('a path that is swapped', () => {
         assert.equal(readFileSync(at('root/x/y/z.txt'), 'utf8'), 'new');
         assert.equal(await codeOf(plain.create(at('root/x/y/z.txt'), bytesOf('newer'))), 'EEXIST');
         assert.equal(await codeOf(plain.create(at('root/a.txt/y/z.txt'), bytesOf('new'))), 'ENOTDIR');
-        assert.deepEqual(readdirSync('/proc/self/fd').filter((fd) => lstatSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false }) && linkOf(fd).startsWith(top)), [], 'nothing is left open');
+        assert.deepEqual(
+          readdirSync('/proc/self/fd').filter(
+            (fd) => lstatSync(`/proc/self/fd/${fd}`, { throwIfNoEntry: false }) && linkOf(fd).startsWith(top),
+          ),
+          [],
+          'nothing is left open',
+        );
       });
     });
   }
@@ -172,10 +209,12 @@ describe('a path that is swapped', () => {
     }
   };
 
-  (process.platform === 'linux' ? it : it.skip)('never gives or takes a byte, while another thread swaps as fast as it can', async function () {
-    this.timeout(60_000);
-    const worker = new Worker(
-      `const fs = require('node:fs');
+  (process.platform === 'linux' ? it : it.skip)(
+    'never gives or takes a byte, while another thread swaps as fast as it can',
+    async function () {
+      this.timeout(60_000);
+      const worker = new Worker(
+        `const fs = require('node:fs');
        const { sub, moved, outside, file, fileOutside } = require('node:worker_threads').workerData;
        const attempt = (act) => { try { act(); } catch {} };
        for (;;) {
@@ -189,35 +228,58 @@ describe('a path that is swapped', () => {
          attempt(() => { fs.unlinkSync(file); fs.symlinkSync(fileOutside, file); });
          attempt(() => { fs.unlinkSync(file); fs.writeFileSync(file, 'inside'); });
        }`,
-      { eval: true, workerData: { sub: at('root/sub'), moved: at('root/moved'), outside: at('outside/sub'), file: at('root/a.txt'), fileOutside: at('outside/a.txt') } },
-    );
-    const bytes = new DiskBytes();
-    const check = new RootCheck({ cwd: at('root'), additionalDirectories: [] });
-    const seen: Record<string, number> = {};
-    const count = (name: string): void => void (seen[name] = (seen[name] ?? 0) + 1);
-    try {
-      for (let round = 0; round < ROUNDS; round++) {
-        for (const name of ['root/sub/a.txt', 'root/a.txt']) {
-          await check.resolve(at(name)).then(
-            async (real) => {
-              const text = await bytes.read(real).then((read) => Buffer.from(read).toString(), () => undefined);
-              count(text === undefined ? 'not read' : 'read');
-              assert.ok(text === undefined || text === INSIDE || text === '', `read ${text}`);
-              await bytes.replace(real, bytesOf(OUTSIDE), bytesOf('overwritten')).then((done) => assert.equal(done, false), () => count('not written'));
-            },
+        {
+          eval: true,
+          workerData: {
+            sub: at('root/sub'),
+            moved: at('root/moved'),
+            outside: at('outside/sub'),
+            file: at('root/a.txt'),
+            fileOutside: at('outside/a.txt'),
+          },
+        },
+      );
+      const bytes = new DiskBytes();
+      const check = new RootCheck({ cwd: at('root'), additionalDirectories: [] });
+      const seen: Record<string, number> = {};
+      const count = (name: string): void => void (seen[name] = (seen[name] ?? 0) + 1);
+      try {
+        for (let round = 0; round < ROUNDS; round++) {
+          for (const name of ['root/sub/a.txt', 'root/a.txt']) {
+            await check.resolve(at(name)).then(
+              async (real) => {
+                const text = await bytes.read(real).then(
+                  (read) => Buffer.from(read).toString(),
+                  () => undefined,
+                );
+                count(text === undefined ? 'not read' : 'read');
+                assert.ok(text === undefined || text === INSIDE || text === '', `read ${text}`);
+                await bytes.replace(real, bytesOf(OUTSIDE), bytesOf('overwritten')).then(
+                  (done) => assert.equal(done, false),
+                  () => count('not written'),
+                );
+              },
+              () => count('refused'),
+            );
+          }
+          await check.resolve(at(`root/sub/new-${round}/x`)).then(
+            (real) =>
+              bytes.create(real, bytesOf('made')).then(
+                () => count('made'),
+                () => count('not made'),
+              ),
             () => count('refused'),
           );
         }
-        await check.resolve(at(`root/sub/new-${round}/x`)).then(
-          (real) => bytes.create(real, bytesOf('made')).then(() => count('made'), () => count('not made')),
-          () => count('refused'),
-        );
+      } finally {
+        await worker.terminate();
       }
-    } finally {
-      await worker.terminate();
-    }
-    assert.deepEqual(contents('outside'), ['a.txt SECRET', 'sub /', 'sub/a.txt SECRET']);
-    // The swapping met every kind of moment, or the test has shown nothing.
-    assert.ok(seen['read'] && seen['made'] && seen['refused'] && (seen['not read'] ?? 0) + (seen['not made'] ?? 0) > 0, JSON.stringify(seen));
-  });
+      assert.deepEqual(contents('outside'), ['a.txt SECRET', 'sub /', 'sub/a.txt SECRET']);
+      // The swapping met every kind of moment, or the test has shown nothing.
+      assert.ok(
+        seen['read'] && seen['made'] && seen['refused'] && (seen['not read'] ?? 0) + (seen['not made'] ?? 0) > 0,
+        JSON.stringify(seen),
+      );
+    },
+  );
 });

@@ -35,7 +35,10 @@ describe('FileRoom.write to a file that is not open', () => {
     await room.write({ path, content: 'a\nb\nC\n' });
     assert.equal(await buffers.storedText(path), 'A\nb\nC\n');
     await buffers.store(path, 'A\nb\nother\n');
-    assert.deepEqual((await faultOf(room.write({ path, content: 'a\nb\nCC\n' }))).failure, { code: 'fs.conflict', params: { path, lines: '3' } });
+    assert.deepEqual((await faultOf(room.write({ path, content: 'a\nb\nCC\n' }))).failure, {
+      code: 'fs.conflict',
+      params: { path, lines: '3' },
+    });
     assert.equal(await buffers.storedText(path), 'A\nb\nother\n');
   });
 

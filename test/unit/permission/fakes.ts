@@ -25,7 +25,9 @@ export class FakeClock implements Clock {
     const end = this.time + ms;
     for (;;) {
       const next = this.timers.filter(({ due }) => due <= end).sort((a, b) => a.due - b.due)[0];
-      if (!next) break;
+      if (!next) {
+        break;
+      }
       this.timers = this.timers.filter((other) => other !== next);
       this.time = Math.max(this.time, next.due);
       next.callback();
@@ -55,7 +57,9 @@ export class FakePick implements Disposable {
 
   /** As the Escape key, a loss of focus or another quick input do. */
   hide(): void {
-    if (!this.open) return;
+    if (!this.open) {
+      return;
+    }
     this.open = false;
     this.closed(this);
     this.listener.hidden();
@@ -86,7 +90,9 @@ export class FakePresenter implements Presenter {
   }
 
   show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable {
-    if (this.current) throw new Error(`a pick for ${ask.permissionId} over the one for ${this.current.ask.permissionId}`);
+    if (this.current) {
+      throw new Error(`a pick for ${ask.permissionId} over the one for ${this.current.ask.permissionId}`);
+    }
     const pick = new FakePick(ask, queue.waiting, listener, () => undefined);
     this.shown.push(pick);
     return pick;

@@ -327,7 +327,10 @@ describe('permission room', () => {
       room.settleAll('s1', 'cancelled');
       clock.pass(60_000);
       await settled();
-      assert.deepEqual(mine.map(({ outcome }) => outcome), Array(3).fill({ outcome: 'cancelled' }));
+      assert.deepEqual(
+        mine.map(({ outcome }) => outcome),
+        Array(3).fill({ outcome: 'cancelled' }),
+      );
       assert.equal(presenter.shown.length, 1);
       assert.equal(other.outcome, undefined);
     });
@@ -383,7 +386,10 @@ describe('permission room', () => {
       await settled();
       assert.equal(room.waiting, ids.length - n - 1);
     }
-    assert.deepEqual(results.map(({ outcome }) => outcome), expected.map(selected));
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      expected.map(selected),
+    );
     assert.equal(fromPick.length, 5);
   });
 });

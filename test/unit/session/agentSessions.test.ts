@@ -116,7 +116,10 @@ describe('what an agent keeps', () => {
     assert.equal(await codeOf(second), 'request.failed');
     const again = pages.next();
     await turn();
-    assert.deepEqual(agents[0]!.sent.slice(-2), [['list', '{"cursor":"two"}'], ['list', '{"cursor":"two"}']]);
+    assert.deepEqual(agents[0]!.sent.slice(-2), [
+      ['list', '{"cursor":"two"}'],
+      ['list', '{"cursor":"two"}'],
+    ]);
     agents[0]!.lists[2]!({ ok: true, value: page('b') });
     assert.equal(ids(await again), 'b');
   });
@@ -251,14 +254,22 @@ describe('pages of sessions', () => {
       return pages[cursor]!;
     });
     const told: string[] = [];
-    while (!reader.done) told.push(ids(await reader.next()));
+    while (!reader.done) {
+      told.push(ids(await reader.next()));
+    }
     assert.deepEqual(await reader.next(), []);
     return { told, asked, done: reader.done };
   }
 
   it('are asked for one at a time, by the agent’s own words, to their end', async () => {
     const { told, asked } = await read({ '': page('ab', ' {"n": 2} '), ' {"n": 2} ': page('c', 'x'), x: page('d') });
-    assert.deepEqual([told, asked], [['ab', 'c', 'd'], ['', ' {"n": 2} ', 'x']]);
+    assert.deepEqual(
+      [told, asked],
+      [
+        ['ab', 'c', 'd'],
+        ['', ' {"n": 2} ', 'x'],
+      ],
+    );
     assert.deepEqual((await read({ '': page('') })).told, ['']);
   });
 
@@ -268,7 +279,13 @@ describe('pages of sessions', () => {
 
   it('end where a cursor comes back', async () => {
     const { told, asked } = await read({ '': page('a', 'x'), x: page('b', 'y'), y: page('c', 'x') });
-    assert.deepEqual([told, asked], [['a', 'b', 'c'], ['', 'x', 'y']]);
+    assert.deepEqual(
+      [told, asked],
+      [
+        ['a', 'b', 'c'],
+        ['', 'x', 'y'],
+      ],
+    );
   });
 
   it('begin with those of the folders that matter, and tell of them once', async () => {
@@ -282,7 +299,9 @@ describe('pages of sessions', () => {
       ['/one', '/two'],
     );
     const told: string[] = [];
-    while (!reader.done) told.push(ids(await reader.next()));
+    while (!reader.done) {
+      told.push(ids(await reader.next()));
+    }
     assert.deepEqual(told, ['a', 'b', 'c', 'd', 'e']);
     assert.deepEqual(asked, [{ cwd: '/one' }, { cwd: '/one', cursor: 'x' }, { cwd: '/two' }, {}, { cursor: 'x' }]);
   });
@@ -299,7 +318,9 @@ describe('pages of sessions', () => {
     assert.deepEqual([ids(await same.next()), ids(await same.next()), same.done, repeated], ['a', '', true, 1000]);
     let made = 0;
     const endless = new SessionPages(async () => ({ sessions: [listed(`s${++made}`)], nextCursor: String(made) }));
-    while (!endless.done) await endless.next();
+    while (!endless.done) {
+      await endless.next();
+    }
     assert.equal(made, 1000);
   });
 });

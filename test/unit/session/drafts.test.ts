@@ -25,7 +25,9 @@ describe('drafts', () => {
     assert.deepEqual(after.get('a'), draft(2, 'half a thought'));
     assert.deepEqual(after.get('b'), draft(3, 'another'));
     assert.equal(after.get('c'), undefined);
-    if (process.platform !== 'win32') assert.equal(statSync(path.join(folder, 'a.draft.json')).mode & 0o777, 0o600);
+    if (process.platform !== 'win32') {
+      assert.equal(statSync(path.join(folder, 'a.draft.json')).mode & 0o777, 0o600);
+    }
   });
 
   it('are gone from disk once they are sent, and are never taken back in time', async () => {

@@ -10,15 +10,33 @@ import { type FakeAgent, fakePorts, launch, turn } from './fakes';
 
 const roots = { cwd: '/w', additionalDirectories: [] };
 const text = (words: string): { type: 'text'; text: string }[] => [{ type: 'text', text: words }];
-const user = (messageId: string, words: string): SessionHappening => ({ type: 'message_chunk', role: 'user', messageId, content: { type: 'text', text: words } });
-const agentSays = (messageId: string, words: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text: words } });
-const back = (sessionId: string): { ok: true; value: { sessionId: string; happenings: SessionHappening[] } } => ({ ok: true, value: { sessionId, happenings: [] } });
-const refused = (detail: string): { ok: false; failure: Failure } => ({ ok: false, failure: { code: 'request.failed', params: { code: -32603 }, detail } });
+const user = (messageId: string, words: string): SessionHappening => ({
+  type: 'message_chunk',
+  role: 'user',
+  messageId,
+  content: { type: 'text', text: words },
+});
+const agentSays = (messageId: string, words: string): SessionHappening => ({
+  type: 'message_chunk',
+  role: 'agent',
+  messageId,
+  content: { type: 'text', text: words },
+});
+const back = (sessionId: string): { ok: true; value: { sessionId: string; happenings: SessionHappening[] } } => ({
+  ok: true,
+  value: { sessionId, happenings: [] },
+});
+const refused = (detail: string): { ok: false; failure: Failure } => ({
+  ok: false,
+  failure: { code: 'request.failed', params: { code: -32603 }, detail },
+});
 
 /** What stands in the conversation, a line each. */
 const lines = (session: Session): string[] =>
   [...session.store.state.entries].map((slot) => {
-    if (isAbsent(slot)) return 'absent';
+    if (isAbsent(slot)) {
+      return 'absent';
+    }
     switch (slot.kind) {
       case 'message':
         return `${slot.role}: ${slot.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('')}`;
@@ -142,7 +160,10 @@ describe('an earlier session that is told again', () => {
     assert.deepEqual(lines(session), OURS);
     await sessions.flush();
     const { events } = parseJournal(journals.get(session.key)!)!;
-    assert.deepEqual(events.map(({ type }) => type).filter((type) => type.startsWith('message')), ['message', 'message_chunk']);
+    assert.deepEqual(
+      events.map(({ type }) => type).filter((type) => type.startsWith('message')),
+      ['message', 'message_chunk'],
+    );
     session.act('retry');
     const third = next(scene, 'load');
     third.client.onUpdate('S', [user('q', 'question'), agentSays('x', 'answer')]);
@@ -204,7 +225,11 @@ describe('a question while an earlier session is told', () => {
     options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
     subject: { toolCallId },
   });
-  const call: SessionHappening = { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Write a file', rawInput: { path: '/w/a' }, status: 'in_progress' } };
+  const call: SessionHappening = {
+    type: 'tool_call_update',
+    toolCallId: 'c',
+    patch: { title: 'Write a file', rawInput: { path: '/w/a' }, status: 'in_progress' },
+  };
 
   it('is seen at once, under what was there, and has its place in what is told', async () => {
     const scene = crashed();
@@ -246,7 +271,11 @@ describe('a question while an earlier session is told', () => {
     const agent = next(scene, 'load');
     agent.client.onUpdate('S', [user('q', 'question'), call]);
     const settled = agent.client.requestPermission('S', request('c'), new AbortController().signal);
-    const form = agent.client.elicit({ sessionId: 'S' }, { message: 'Which?', body: { mode: 'form', fields: [] } }, new AbortController().signal);
+    const form = agent.client.elicit(
+      { sessionId: 'S' },
+      { message: 'Which?', body: { mode: 'form', fields: [] } },
+      new AbortController().signal,
+    );
     await turn();
     agent.end({ code: 'agent.exited' });
     assert.equal(await settled, 'cancelled');
@@ -259,7 +288,11 @@ describe('a question while an earlier session is told', () => {
     const { session } = scene;
     session.act('restart');
     const agent = next(scene, 'resume');
-    const form = agent.client.elicit({ sessionId: 'S' }, { message: 'Which?', body: { mode: 'form', fields: [] } }, new AbortController().signal);
+    const form = agent.client.elicit(
+      { sessionId: 'S' },
+      { message: 'Which?', body: { mode: 'form', fields: [] } },
+      new AbortController().signal,
+    );
     const [requestKey] = session.store.state.pendingElicitations;
     await session.elicitations.answer(requestKey!, 'decline');
     assert.deepEqual(await form, { action: 'decline' });
@@ -299,7 +332,10 @@ describe('an earlier session that is not told again', () => {
     session.act('restart');
     const agent = next(scene, 'load', 'resume');
     agent.again[0]!(refused('no'));
-    assert.deepEqual(agent.sent, [['resume', 'S'], ['load', 'S']]);
+    assert.deepEqual(agent.sent, [
+      ['resume', 'S'],
+      ['load', 'S'],
+    ]);
     agent.client.onUpdate('S', [user('q', 'half of it')]);
     agent.again[1]!(refused('gone'));
     agent.newSession[0]!({ ok: true, value: { sessionId: 'T', happenings: [] } });
@@ -430,7 +466,10 @@ describe('a conversation read back from its journal', () => {
   });
 
   it('gives the prompt back when it cannot be resumed', async () => {
-    for (const fail of [(agent: FakeAgent) => agent.again[0]!(refused('gone')), (agent: FakeAgent) => agent.end({ code: 'agent.exited' })]) {
+    for (const fail of [
+      (agent: FakeAgent) => agent.again[0]!(refused('gone')),
+      (agent: FakeAgent) => agent.end({ code: 'agent.exited' }),
+    ]) {
       const scene = await readBack(crashed());
       const given: unknown[] = [];
       const image = { type: 'image', data: '', mimeType: 'image/png' } as const;
@@ -495,8 +534,11 @@ describe('the folders of a session', () => {
     const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: ['/x', '/w', '/x'] });
     const agent = fakes.agents[0]!;
     for (const offer of offers) {
-      if (offer === 'folders') agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
-      else agent.offer(offer);
+      if (offer === 'folders') {
+        agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+      } else {
+        agent.offer(offer);
+      }
     }
     agent.open();
     return { ...fakes, sessions, session, agent };
@@ -536,7 +578,10 @@ describe('the folders of a session', () => {
     session.changeFolders([]);
     agent.client.onUpdate('S', [user('q', 'half of')]);
     agent.again[0]!(refused('not there'));
-    assert.deepEqual([session.store.state.status, session.roots.additionalDirectories, session.store.state.additionalDirectories], ['ready', ['/x'], ['/x']]);
+    assert.deepEqual(
+      [session.store.state.status, session.roots.additionalDirectories, session.store.state.additionalDirectories],
+      ['ready', ['/x'], ['/x']],
+    );
     assert.deepEqual(lines(session), ['user: question', 'turn end_turn', 'notice request.failed']);
     assert.equal(session.prompt(text('go on')), undefined);
   });

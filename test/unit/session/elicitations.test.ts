@@ -38,7 +38,10 @@ describe('elicitations of a session', () => {
 
   it('tells an explicit no from none at all', async () => {
     const { elicitations, ask, outcome } = room();
-    for (const [action, type] of [['decline', 'declined'], ['cancel', 'cancelled']] as const) {
+    for (const [action, type] of [
+      ['decline', 'declined'],
+      ['cancel', 'cancelled'],
+    ] as const) {
       const { answer, requestKey } = ask(formOf(text('name', { required: true })));
       assert.deepEqual(await elicitations.answer(requestKey, action, { name: 'typed' }), []);
       assert.deepEqual(await answer, { action });
@@ -66,7 +69,10 @@ describe('elicitations of a session', () => {
     });
     const { answer, requestKey } = ask(formOf(text('a', { pattern: 'p' }), text('b', { pattern: 'q' }), text('c')));
     const wrong = (content: Record<string, string>) => elicitations.answer(requestKey, 'accept', content);
-    assert.deepEqual(await wrong({ a: 'bad', b: 'slow', c: 'x' }), [{ name: 'a', code: 'pattern' }, { name: 'b', code: 'pattern_unknown' }]);
+    assert.deepEqual(await wrong({ a: 'bad', b: 'slow', c: 'x' }), [
+      { name: 'a', code: 'pattern' },
+      { name: 'b', code: 'pattern_unknown' },
+    ]);
     // Another value is another matter.
     assert.deepEqual(await wrong({ a: 'good', b: 'slower' }), [{ name: 'b', code: 'pattern_unknown' }]);
     assert.deepEqual(await wrong({ a: 'bad', b: 'slower' }), [{ name: 'a', code: 'pattern' }]);
@@ -130,7 +136,10 @@ describe('elicitations of a session', () => {
     const third = ask(formOf());
     elicitations.settleAll('lost');
     await third.answer;
-    assert.deepEqual([first, second, third].map(({ requestKey }) => outcome(requestKey)?.type), ['cancelled', 'cancelled', 'lost']);
+    assert.deepEqual(
+      [first, second, third].map(({ requestKey }) => outcome(requestKey)?.type),
+      ['cancelled', 'cancelled', 'lost'],
+    );
   });
 
   it('answers at once what comes after Stop', async () => {
@@ -186,7 +195,10 @@ describe('elicitations for a request of ours', () => {
     const { agent, session, sessions } = opening();
     agent.client.onUnknown('elicitation/create', { requestId: 1, mode: 'voice' });
     await turn();
-    assert.deepEqual([...session.store.state.entries].map(({ kind }) => kind), ['unknown']);
+    assert.deepEqual(
+      [...session.store.state.entries].map(({ kind }) => kind),
+      ['unknown'],
+    );
     sessions.dispose();
   });
 });

@@ -11,7 +11,11 @@ import type { SessionsPorts } from '../../../src/session/sessions';
 import type { AccountPort } from '../../../src/session/agent/signIn';
 import { FakeClock } from '../permission/fakes';
 
-type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (...args: [...infer _, infer S]) => unknown ? S : never;
+type Settled<M extends 'newSession' | 'prompt' | 'setConfig' | 'authenticate'> = Dialect[M] extends (
+  ...args: [...infer _, infer S]
+) => unknown
+  ? S
+  : never;
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -114,7 +118,12 @@ export class FakeAgent {
 
 /** A window whose user is the test. Nothing is signed in before it says so. */
 export class FakeAccount implements AccountPort {
-  readonly asked: { readonly method: AuthMethod; readonly signal: AbortSignal; readonly finish: () => void; readonly fail: (failure: Failure) => void }[] = [];
+  readonly asked: {
+    readonly method: AuthMethod;
+    readonly signal: AbortSignal;
+    readonly finish: () => void;
+    readonly fail: (failure: Failure) => void;
+  }[] = [];
   has = false;
 
   readonly runInTerminal: AccountPort['runInTerminal'] = (_launch, _cwd, method, signal) => this.ask(method, signal);
@@ -122,7 +131,9 @@ export class FakeAccount implements AccountPort {
   readonly hasVariables = (): boolean => this.has;
 
   private ask(method: AuthMethod, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => this.asked.push({ method, signal, finish: resolve, fail: (failure) => reject(new Fault(failure)) }));
+    return new Promise((resolve, reject) =>
+      this.asked.push({ method, signal, finish: resolve, fail: (failure) => reject(new Fault(failure)) }),
+    );
   }
 }
 
@@ -176,7 +187,8 @@ export function fakePorts(): {
       },
     },
     permissions: {
-      ask: (ask: { sessionKey: string; permissionId: string }) => new Promise((resolve) => asked.push({ ...ask, settle: resolve as never })),
+      ask: (ask: { sessionKey: string; permissionId: string }) =>
+        new Promise((resolve) => asked.push({ ...ask, settle: resolve as never })),
       answer: (sessionKey: string, permissionId: string, optionId: string) =>
         settle((one) => one.sessionKey === sessionKey && one.permissionId === permissionId, { outcome: 'selected', optionId }),
       settle: (sessionKey: string, permissionId: string, outcome: string) =>
@@ -186,12 +198,18 @@ export function fakePorts(): {
     files: () => ({
       read: async ({ path }: { path: string }) => `text of ${path}`,
       write: async ({ path }: { path: string }) => {
-        if (path === '/conflict') throw fault('fs.conflict', { path, lines: '3' });
+        if (path === '/conflict') {
+          throw fault('fs.conflict', { path, lines: '3' });
+        }
         roomLog.push(`write ${path}`);
       },
     }),
     account: new FakeAccount(),
-    terminals: () => ({ create: async () => 'terminal-1', dispose: () => void roomLog.push('terminals closed'), stop: async (id: string) => void roomLog.push(`stop ${id}`) }),
+    terminals: () => ({
+      create: async () => 'terminal-1',
+      dispose: () => void roomLog.push('terminals closed'),
+      stop: async (id: string) => void roomLog.push(`stop ${id}`),
+    }),
   };
   return {
     clock,

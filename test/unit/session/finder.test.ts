@@ -9,7 +9,8 @@ describe('finder', () => {
   let store: SessionStore;
   let told: [number, Found][];
   let finder: Finder;
-  const say = (text: string, messageId: string) => store.append({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text } });
+  const say = (text: string, messageId: string) =>
+    store.append({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text } });
   const query = (text: string) => ({ text, caseSensitive: false, wholeWord: false });
 
   beforeEach(() => {
@@ -27,21 +28,38 @@ describe('finder', () => {
     assert.equal(told.length, 1);
     say('needle', '2');
     clock.pass(1000);
-    assert.deepEqual(told[1], [7, { count: 2, capped: false, hits: [['agent:1', 1], ['agent:2', 1]] }]);
+    assert.deepEqual(told[1], [
+      7,
+      {
+        count: 2,
+        capped: false,
+        hits: [
+          ['agent:1', 1],
+          ['agent:2', 1],
+        ],
+      },
+    ]);
   });
 
   it('looks at a long conversation in portions, and leaves off when something else is wanted', () => {
-    for (let index = 0; index < 20; index++) say('hay '.repeat(20_000) + 'needle', String(index));
+    for (let index = 0; index < 20; index++) {
+      say('hay '.repeat(20_000) + 'needle', String(index));
+    }
     finder.find(1, query('needle'));
     assert.equal(told.length, 0);
     finder.find(2, query('absent'));
     finder.find(3, query('needle'));
     clock.pass(1000);
-    assert.deepEqual(told.map(([findId, { count }]) => [findId, count]), [[3, 20]]);
+    assert.deepEqual(
+      told.map(([findId, { count }]) => [findId, count]),
+      [[3, 20]],
+    );
   });
 
   it('finds what came while it looked', () => {
-    for (let index = 0; index < 20; index++) say('hay '.repeat(20_000) + 'needle', String(index));
+    for (let index = 0; index < 20; index++) {
+      say('hay '.repeat(20_000) + 'needle', String(index));
+    }
     finder.find(1, query('needle'));
     say('needle', 'late');
     clock.pass(5000);

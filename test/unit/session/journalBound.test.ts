@@ -18,9 +18,18 @@ describe('a journal with a bound', () => {
   let folder: string;
   const file = (): string => path.join(folder, 'k.jsonl');
   const text = (): string => readFileSync(file(), 'utf8');
-  const lineOf = (event: SessionHappening | SessionEvent, seq: number): string => JSON.stringify({ seq, event: { at: 1000 + seq, ...event } }) + '\n';
-  const say = (words: string, messageId = 'm'): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text: words } });
-  const leftOut = (events: readonly SessionEvent[]): number[] => events.flatMap((event) => (event.type === 'notice' && event.failure?.code === 'session.left_out' ? [Number(event.failure.params!['count'])] : []));
+  const lineOf = (event: SessionHappening | SessionEvent, seq: number): string =>
+    JSON.stringify({ seq, event: { at: 1000 + seq, ...event } }) + '\n';
+  const say = (words: string, messageId = 'm'): SessionHappening => ({
+    type: 'message_chunk',
+    role: 'agent',
+    messageId,
+    content: { type: 'text', text: words },
+  });
+  const leftOut = (events: readonly SessionEvent[]): number[] =>
+    events.flatMap((event) =>
+      event.type === 'notice' && event.failure?.code === 'session.left_out' ? [Number(event.failure.params!['count'])] : [],
+    );
 
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'acp-host-bound-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,36 +37,51 @@ describe('a journal with a bound', () => {
   it('keeps its first and its last events, is never larger, and says what is left out', async function () {
     this.timeout(60_000);
     await fc.assert(
-      fc.asyncProperty(fc.array(eventSequence, { minLength: 4, maxLength: 12 }), fc.integer({ min: 3000, max: 60_000 }), fc.integer({ min: 1, max: 40 }), async (parts, max, batch) => {
-        rmSync(file(), { force: true });
-        const lines = parts.flat().map((event, seq) => lineOf(event, seq));
-        const journal = new JournalFiles(folder, () => max).file('k');
-        await journal.append(HEADER);
-        for (let from = 0; from < lines.length; from += batch) {
-          await journal.append(lines.slice(from, from + batch).join(''));
-          assert.ok(statSync(file()).size <= max, `${statSync(file()).size} of ${max}`);
-        }
-        const parsed = parseJournal(text())!;
-        assert.equal(parsed.header.key, 'k');
-        assert.equal(parsed.skipped, 0);
-        assert.ok(parsed.next >= lines.length, 'ids that are made later are new');
-        const kept = text().split('\n').slice(1, -1).map((line) => line + '\n');
-        const [count] = leftOut(parsed.events);
-        if (count === undefined) {
-          assert.deepEqual(kept, lines);
-          return;
-        }
-        const hole = kept.findIndex((line) => line.includes('session.left_out'));
-        assert.deepEqual(kept.slice(0, hole), lines.slice(0, hole), 'the head');
-        const others = kept.slice(hole + 1);
-        const tail = others.findLastIndex((line, index) => line !== lines[lines.length - others.length + index]) + 1;
-        assert.equal(kept.length - 1 + count, lines.length, 'what is left out is counted');
-        assert.ok(others.slice(0, tail).every((line) => lines.includes(line)), 'facts are lines that there were');
-        const last = lines.at(-1)!;
-        assert.ok(others.at(-1) === last || last.length > max * 0.375 - 1, 'the tail');
-        const folded = await foldPortions(new JournalFiles(folder).portions('k'));
-        assert.ok(folded!.state.entries.slice().some((entry) => !isAbsent(entry) && entry.kind === 'notice' && entry.failure?.code === 'session.left_out'));
-      }),
+      fc.asyncProperty(
+        fc.array(eventSequence, { minLength: 4, maxLength: 12 }),
+        fc.integer({ min: 3000, max: 60_000 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (parts, max, batch) => {
+          rmSync(file(), { force: true });
+          const lines = parts.flat().map((event, seq) => lineOf(event, seq));
+          const journal = new JournalFiles(folder, () => max).file('k');
+          await journal.append(HEADER);
+          for (let from = 0; from < lines.length; from += batch) {
+            await journal.append(lines.slice(from, from + batch).join(''));
+            assert.ok(statSync(file()).size <= max, `${statSync(file()).size} of ${max}`);
+          }
+          const parsed = parseJournal(text())!;
+          assert.equal(parsed.header.key, 'k');
+          assert.equal(parsed.skipped, 0);
+          assert.ok(parsed.next >= lines.length, 'ids that are made later are new');
+          const kept = text()
+            .split('\n')
+            .slice(1, -1)
+            .map((line) => line + '\n');
+          const [count] = leftOut(parsed.events);
+          if (count === undefined) {
+            assert.deepEqual(kept, lines);
+            return;
+          }
+          const hole = kept.findIndex((line) => line.includes('session.left_out'));
+          assert.deepEqual(kept.slice(0, hole), lines.slice(0, hole), 'the head');
+          const others = kept.slice(hole + 1);
+          const tail = others.findLastIndex((line, index) => line !== lines[lines.length - others.length + index]) + 1;
+          assert.equal(kept.length - 1 + count, lines.length, 'what is left out is counted');
+          assert.ok(
+            others.slice(0, tail).every((line) => lines.includes(line)),
+            'facts are lines that there were',
+          );
+          const last = lines.at(-1)!;
+          assert.ok(others.at(-1) === last || last.length > max * 0.375 - 1, 'the tail');
+          const folded = await foldPortions(new JournalFiles(folder).portions('k'));
+          assert.ok(
+            folded!.state.entries
+              .slice()
+              .some((entry) => !isAbsent(entry) && entry.kind === 'notice' && entry.failure?.code === 'session.left_out'),
+          );
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -86,25 +110,60 @@ describe('a journal with a bound', () => {
   it('still knows the session: its newest id, title, options, plan and whether a turn runs', async () => {
     const journal = new JournalFiles(folder, () => 40_000).file('k');
     const filler = (messageId: string): SessionHappening[] => Array.from({ length: 100 }, () => say('words '.repeat(30), messageId));
-    const option = { type: 'select', configId: 'model', name: 'Model', currentValue: 'old', groups: [{ options: [{ value: 'old', name: 'Old' }, { value: 'new', name: 'New' }] }] } as never;
+    const option = {
+      type: 'select',
+      configId: 'model',
+      name: 'Model',
+      currentValue: 'old',
+      groups: [
+        {
+          options: [
+            { value: 'old', name: 'Old' },
+            { value: 'new', name: 'New' },
+          ],
+        },
+      ],
+    } as never;
     const happenings: SessionHappening[] = [
-      { type: 'session_opened', agentName: 'A', cwd: '/w' }, { type: 'session_ready', sessionId: 'FIRST' },
-      { type: 'turn_started', turnId: 'one' }, { type: 'tool_call_update', toolCallId: 'open', patch: { title: 'Open', status: 'in_progress' } }, ...filler('a'),
+      { type: 'session_opened', agentName: 'A', cwd: '/w' },
+      { type: 'session_ready', sessionId: 'FIRST' },
+      { type: 'turn_started', turnId: 'one' },
+      { type: 'tool_call_update', toolCallId: 'open', patch: { title: 'Open', status: 'in_progress' } },
+      ...filler('a'),
       { type: 'turn_ended', turnId: 'one', stopReason: 'end_turn' },
-      { type: 'disconnected', failure: { code: 'agent.exited' } }, { type: 'session_opened', agentName: 'A', cwd: '/w', additionalDirectories: ['/more'] }, { type: 'session_ready', sessionId: 'SECOND' },
-      { type: 'session_info', title: 'The title' }, { type: 'config_options', options: [option] }, { type: 'config_value', configId: 'model', value: 'new' },
-      { type: 'plan_update', planId: 'p', plan: { type: 'items', entries: [] } as never }, { type: 'usage', usage: { used: 5, size: 10 } as never },
-      ...filler('b'), { type: 'turn_started', turnId: 'two' }, ...filler('c'), { type: 'tool_call_update', toolCallId: 'late', patch: { status: 'completed' } }, say('the end', 'c'),
+      { type: 'disconnected', failure: { code: 'agent.exited' } },
+      { type: 'session_opened', agentName: 'A', cwd: '/w', additionalDirectories: ['/more'] },
+      { type: 'session_ready', sessionId: 'SECOND' },
+      { type: 'session_info', title: 'The title' },
+      { type: 'config_options', options: [option] },
+      { type: 'config_value', configId: 'model', value: 'new' },
+      { type: 'plan_update', planId: 'p', plan: { type: 'items', entries: [] } as never },
+      { type: 'usage', usage: { used: 5, size: 10 } as never },
+      ...filler('b'),
+      { type: 'turn_started', turnId: 'two' },
+      ...filler('c'),
+      { type: 'tool_call_update', toolCallId: 'late', patch: { status: 'completed' } },
+      say('the end', 'c'),
     ];
     await journal.append(HEADER);
-    for (const [seq, event] of happenings.entries()) await journal.append(lineOf(event, seq));
+    for (const [seq, event] of happenings.entries()) {
+      await journal.append(lineOf(event, seq));
+    }
     const { state, opened } = (await foldPortions(new JournalFiles(folder).portions('k')))!;
     assert.ok(statSync(file()).size <= 40_000);
-    assert.deepEqual([state.sessionId, state.title, state.status, opened?.additionalDirectories, state.additionalDirectories], ['SECOND', 'The title', 'ready', ['/more'], ['/more']]);
-    assert.deepEqual(state.config.map((each) => (each.type === 'unknown' ? undefined : each.currentValue)), ['new']);
+    assert.deepEqual(
+      [state.sessionId, state.title, state.status, opened?.additionalDirectories, state.additionalDirectories],
+      ['SECOND', 'The title', 'ready', ['/more'], ['/more']],
+    );
+    assert.deepEqual(
+      state.config.map((each) => (each.type === 'unknown' ? undefined : each.currentValue)),
+      ['new'],
+    );
     assert.deepEqual([Object.keys(state.plans), state.usage, state.turn?.turnId], [['p'], { used: 5, size: 10 }, 'two']);
     assert.deepEqual(state.openToolCalls, [], 'nothing of the head still runs');
-    assert.ok(JSON.stringify(state.entries.slice().at(-2)).includes('the end') || JSON.stringify(state.entries.slice().at(-1)).includes('the end'));
+    assert.ok(
+      JSON.stringify(state.entries.slice().at(-2)).includes('the end') || JSON.stringify(state.entries.slice().at(-1)).includes('the end'),
+    );
   });
 
   it('is bounded also when it is replaced whole, and when it was too large before', async () => {
@@ -122,9 +181,14 @@ describe('a journal with a bound', () => {
     const journal = new JournalFiles(folder, () => 20_000).file('k');
     await journal.append(HEADER + lineOf(say('first'), 0) + lineOf(say('x'.repeat(50_000)), 1) + lineOf(say('last'), 2));
     const { events } = parseJournal(text())!;
-    assert.deepEqual(events.map((event) => (event.type === 'message_chunk' ? (event.content as { text: string }).text : event.type)), ['first', 'notice', 'last']);
+    assert.deepEqual(
+      events.map((event) => (event.type === 'message_chunk' ? (event.content as { text: string }).text : event.type)),
+      ['first', 'notice', 'last'],
+    );
     assert.deepEqual(leftOut(events), [1]);
-    if (process.platform !== 'win32') assert.equal(statSync(file()).mode & 0o777, 0o600);
+    if (process.platform !== 'win32') {
+      assert.equal(statSync(file()).mode & 0o777, 0o600);
+    }
   });
 
   it('is whole at every moment, however the process ends', async function () {
@@ -141,7 +205,9 @@ describe('a journal with a bound', () => {
       })();`;
     writeFileSync(file(), HEADER);
     for (let run = 0; run < 8; run++) {
-      const child = spawn(process.execPath, ['--require', path.resolve('test/support/tsx.cjs'), '-e', script, String(run * 1_000_000)], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, ['--require', path.resolve('test/support/tsx.cjs'), '-e', script, String(run * 1_000_000)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       const exited = new Promise((resolve) => child.once('exit', resolve));
       let appended = 0;
       await new Promise<void>((resolve) => child.stdout.on('data', (dots: Buffer) => (appended += dots.length) >= 40 && resolve()));
@@ -159,7 +225,9 @@ describe('a journal with a bound', () => {
     writeFileSync(old, 'old');
     utimesSync(old, 1, 1);
     await journals.list(5);
-    for (let tries = 0; tries < 100 && readdirSync(folder).includes(path.basename(old)); tries++) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let tries = 0; tries < 100 && readdirSync(folder).includes(path.basename(old)); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
     assert.ok(!readdirSync(folder).includes(path.basename(old)));
     await journals.remove('k');
     assert.deepEqual(readdirSync(folder), []);
@@ -178,6 +246,9 @@ describe('a journal with a bound', () => {
   });
 
   it('takes any setting for a size that is possible', () => {
-    assert.deepEqual([undefined, 'x', NaN, -5, 0, 3, Infinity].map((value) => journalLimitOf(value) / MEGABYTE), [200, 200, 200, 1, 1, 3, 100_000]);
+    assert.deepEqual(
+      [undefined, 'x', NaN, -5, 0, 3, Infinity].map((value) => journalLimitOf(value) / MEGABYTE),
+      [200, 200, 200, 1, 1, 3, 100_000],
+    );
   });
 });

@@ -14,7 +14,9 @@ describe('journal files', () => {
 
   const read = async (key: string): Promise<string[]> => {
     const lines: string[] = [];
-    for await (const each of new JournalFiles(folder).lines(key)) lines.push(each);
+    for await (const each of new JournalFiles(folder).lines(key)) {
+      lines.push(each);
+    }
     return lines;
   };
 
@@ -43,7 +45,9 @@ describe('journal files', () => {
 
   it('come to the same in slices as in one piece, and let others run', async () => {
     const journals = new JournalFiles(folder);
-    const events = Array.from({ length: 2000 }, (_, n) => line({ type: 'message_chunk', role: 'agent', messageId: `m${n % 50}`, content: { type: 'text', text: 'x'.repeat(2000) } }));
+    const events = Array.from({ length: 2000 }, (_, n) =>
+      line({ type: 'message_chunk', role: 'agent', messageId: `m${n % 50}`, content: { type: 'text', text: 'x'.repeat(2000) } }),
+    );
     const whole = header('k-1') + events.join('') + '{"torn';
     await journals.file('k-1').append(whole);
     let turns = 0;
@@ -71,11 +75,21 @@ describe('journal files', () => {
   it('are listed newest first with what they are about, and only the readable ones', async () => {
     const journals = new JournalFiles(folder);
     assert.deepEqual(await journals.list(10), []);
-    await journals.file('old').append(header('old') + line({ type: 'message', role: 'user', messageId: '1', content: [{ type: 'text', text: '  Fix\n the bug ' }] }));
+    await journals
+      .file('old')
+      .append(
+        header('old') + line({ type: 'message', role: 'user', messageId: '1', content: [{ type: 'text', text: '  Fix\n the bug ' }] }),
+      );
     await journals.file('new').append(header('new') + line({ type: 'session_info', title: 'Named' }) + '{"torn');
     writeFileSync(path.join(folder, 'bad.jsonl'), 'nonsense');
     utimesSync(path.join(folder, 'old.jsonl'), 1, 1);
-    assert.deepEqual((await journals.list(10)).map(({ key, title }) => [key, title]), [['new', 'Named'], ['old', 'Fix the bug']]);
+    assert.deepEqual(
+      (await journals.list(10)).map(({ key, title }) => [key, title]),
+      [
+        ['new', 'Named'],
+        ['old', 'Fix the bug'],
+      ],
+    );
     assert.equal((await journals.list(2)).length, 1);
   });
 

@@ -29,9 +29,21 @@ function events(): SessionEvent[] {
   ];
   for (let n = 0; happenings.length < 50_000; n++) {
     happenings.push(
-      ...Array.from({ length: 6 }, (_, piece): SessionHappening => ({ type: 'message_chunk', role: piece < 3 ? 'thought' : 'agent', messageId: `m${n}`, content: text(1000) })),
+      ...Array.from(
+        { length: 6 },
+        (_, piece): SessionHappening => ({
+          type: 'message_chunk',
+          role: piece < 3 ? 'thought' : 'agent',
+          messageId: `m${n}`,
+          content: text(1000),
+        }),
+      ),
       { type: 'tool_call_update', toolCallId: `c${n}`, patch: { title: `Read ${n}`, kind: 'read', status: 'in_progress' } },
-      { type: 'tool_call_update', toolCallId: `c${n}`, patch: { status: 'completed', content: [{ type: 'content', content: text(2000) }] } },
+      {
+        type: 'tool_call_update',
+        toolCallId: `c${n}`,
+        patch: { status: 'completed', content: [{ type: 'content', content: text(2000) }] },
+      },
     );
   }
   return happenings.map((happening, index) => ({ ...happening, at: index }) as SessionEvent);
@@ -47,14 +59,21 @@ describe('a long conversation', () => {
     const session = (await sessions.restore('long', () => launch()))!;
     const { got } = watch(session, clock);
     clock.pass(10_000);
-    assert.deepEqual(got.map(({ type }) => type), ['snapshot']);
+    assert.deepEqual(
+      got.map(({ type }) => type),
+      ['snapshot'],
+    );
     const [message] = got;
     assert.ok(message?.type === 'snapshot');
     const { snapshot, seq } = message;
     assert.equal(seq, session.store.seq);
     assert.ok(snapshot.ids.length > 18_000 && snapshot.ids.length === snapshot.kinds.length);
     assert.ok(snapshot.bodies.length <= 60, `${snapshot.bodies.length} bodies`);
-    assert.equal(snapshot.bodies.some(({ entryId }) => entryId === snapshot.ids.at(-1)), true, 'the tail first');
+    assert.equal(
+      snapshot.bodies.some(({ entryId }) => entryId === snapshot.ids.at(-1)),
+      true,
+      'the tail first',
+    );
     assert.ok(JSON.stringify(message).length < LIGHT, `${JSON.stringify(message).length} units`);
     sessions.dispose();
   });
@@ -69,17 +88,29 @@ describe('a long conversation', () => {
     got.length = 0;
     for (let n = 0; n < 5000; n++) {
       agent!.client.onUpdate('OLD', [{ type: 'message_chunk', role: n % 2 ? 'agent' : 'user', messageId: `m${n}`, content: text(1000) }]);
-      if (n % 50 === 0) clock.pass(50);
+      if (n % 50 === 0) {
+        clock.pass(50);
+      }
     }
     const told = got.flatMap((message) => (message.type === 'events' ? message.events : assert.fail(message.type)));
-    assert.ok(told.every(({ type }) => type === 'start_progress'), 'nothing of it is shown before it is whole');
+    assert.ok(
+      told.every(({ type }) => type === 'start_progress'),
+      'nothing of it is shown before it is whole',
+    );
     assert.ok(told.length >= 10 && told.length <= 25, `${told.length} reports of 5,000 updates in five seconds`);
-    assert.ok(told.every((event, index) => index === 0 || (event as { updates: number }).updates > (told[index - 1] as { updates: number }).updates));
+    assert.ok(
+      told.every(
+        (event, index) => index === 0 || (event as { updates: number }).updates > (told[index - 1] as { updates: number }).updates,
+      ),
+    );
     got.length = 0;
     agent!.again[0]!({ ok: true, value: { sessionId: 'OLD', happenings: [] } });
     agent!.client.onUpdate('OLD', [{ type: 'message_chunk', role: 'agent', messageId: 'm4999', content: text(2) }]);
     clock.pass(1000);
-    assert.deepEqual(got.map(({ type }) => type), ['snapshot', 'events']);
+    assert.deepEqual(
+      got.map(({ type }) => type),
+      ['snapshot', 'events'],
+    );
     assert.ok(got[0]?.type === 'snapshot' && got[0].snapshot.ids.length === 5000 && got[0].snapshot.bodies.length <= 60);
     assert.ok(JSON.stringify(got[0]).length < LIGHT);
   });
@@ -92,14 +123,18 @@ describe('a long conversation', () => {
     agent!.ready(agent!.dialect);
     const { got } = watch(session, clock);
     const tell = () => agent!.client.onUpdate('OLD', [{ type: 'message_chunk', role: 'user', messageId: 'm', content: text(1000) }]);
-    for (let n = 0; n < 1000; n++) tell();
+    for (let n = 0; n < 1000; n++) {
+      tell();
+    }
     clock.pass(300);
     session.act('cancel_start');
     assert.deepEqual(agent!.sent.at(-1), ['give up', 'load']);
     clock.pass(300);
     got.length = 0;
     assert.equal(session.store.state.status, 'failed');
-    for (let n = 0; n < 1000; n++) tell();
+    for (let n = 0; n < 1000; n++) {
+      tell();
+    }
     clock.pass(1000);
     assert.deepEqual(got, []);
     assert.equal(session.store.state.entries.length, 0);

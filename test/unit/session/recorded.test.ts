@@ -13,7 +13,10 @@ describe('a recorded conversation', () => {
     const sessions = new Sessions(ports);
     let changes = 0;
     sessions.onChange(() => changes++);
-    const events: SessionEvent[] = [{ type: 'session_ready', at: 1, sessionId: 'S' }, { type: 'disconnected', at: 2, failure: { code: 'session.replayed' } }];
+    const events: SessionEvent[] = [
+      { type: 'session_ready', at: 1, sessionId: 'S' },
+      { type: 'disconnected', at: 2, failure: { code: 'session.replayed' } },
+    ];
     const session = sessions.addRecorded('Agent', roots, events.reduce(reduce, EMPTY_STATE), events.length);
     assert.deepEqual([sessions.all, changes], [[session], 1]);
     assert.deepEqual([session.store.state.sessionId, session.store.seq], ['S', 2]);

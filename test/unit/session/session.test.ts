@@ -12,7 +12,12 @@ const outline = (session: Session): string[] =>
   [...session.store.state.entries].map((slot) => {
     const entry = slot as unknown as Record<string, unknown>;
     const content = entry.content as { text?: string }[] | undefined;
-    return [entry.kind, entry.role ?? entry.title ?? entry.stopReason ?? '', content?.map((block) => block.text).join('|') ?? '', entry.status ?? '']
+    return [
+      entry.kind,
+      entry.role ?? entry.title ?? entry.stopReason ?? '',
+      content?.map((block) => block.text).join('|') ?? '',
+      entry.status ?? '',
+    ]
       .filter(Boolean)
       .join(' ');
   });
@@ -94,7 +99,11 @@ describe('a session', () => {
     const told = { kind: 'edit', content: [{ type: 'diff', changes }], locations: [{ path: '/w/a' }], rawInput: { path: '/w/a' } } as const;
     client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'Edit', ...told } }]);
     const ask = (subject: object): void =>
-      void client.requestPermission('S', { title: '', options: [], subject: { toolCallId: 'c', ...subject } }, new AbortController().signal);
+      void client.requestPermission(
+        'S',
+        { title: '', options: [], subject: { toolCallId: 'c', ...subject } },
+        new AbortController().signal,
+      );
     ask({});
     ask({ locations: [{ path: '/w/b' }], rawInput: { own: 1 } });
     await turn();
@@ -117,7 +126,10 @@ describe('a session', () => {
     failed({ code: 'request.cancelled' }, 1);
     failed({ code: 'request.failed', detail: 'no credit' }, 2);
     assert.deepEqual(back, ['2']);
-    assert.deepEqual(outline(session).filter((line) => line.startsWith('turn')), ['turn cancelled', 'turn cancelled', 'turn error']);
+    assert.deepEqual(
+      outline(session).filter((line) => line.startsWith('turn')),
+      ['turn cancelled', 'turn cancelled', 'turn error'],
+    );
   });
 
   it('makes the tool call a request names when nobody announced it', async () => {
@@ -160,9 +172,14 @@ describe('a session', () => {
     assert.equal(await second, 'cancelled');
     assert.equal(await ask(new AbortController().signal), 'cancelled');
     assert.deepEqual(session.store.state.pendingPermissions, []);
-    const outcomes = [...session.store.state.entries].flatMap((slot) => (slot.kind === 'permission' && 'outcome' in slot ? slot.outcome!.type : []));
+    const outcomes = [...session.store.state.entries].flatMap((slot) =>
+      slot.kind === 'permission' && 'outcome' in slot ? slot.outcome!.type : [],
+    );
     assert.deepEqual(outcomes, ['withdrawn', 'cancelled', 'cancelled']);
-    assert.deepEqual(agents[0]!.sent.filter(([what]) => what === 'cancel'), [['cancel', 'S']]);
+    assert.deepEqual(
+      agents[0]!.sent.filter(([what]) => what === 'cancel'),
+      [['cancel', 'S']],
+    );
     session.cancel();
     assert.equal(agents[0]!.sent.filter(([what]) => what === 'cancel').length, 1);
   });
@@ -216,7 +233,11 @@ describe('a session', () => {
     session.signIn('Browser');
     assert.equal(session.store.state.signIn?.status, 'running');
     agent!.authentications[0]!({ ok: false, failure: { code: 'request.failed', detail: 'no' } });
-    assert.deepEqual(session.store.state.signIn, { status: 'failed', methodId: 'Browser', failure: { code: 'request.failed', detail: 'no' } });
+    assert.deepEqual(session.store.state.signIn, {
+      status: 'failed',
+      methodId: 'Browser',
+      failure: { code: 'request.failed', detail: 'no' },
+    });
     session.signIn('Browser');
     agent!.authentications[1]!({ ok: true, value: undefined });
     assert.equal(session.store.state.signIn?.status, 'signed_in');
@@ -284,7 +305,10 @@ describe('a session', () => {
     ]);
     session.setConfig('b', true);
     agents[0]!.configs[0]!({ ok: true, value: [{ type: 'config_value', configId: 'b', value: true }] });
-    assert.deepEqual(session.store.state.config.map((option) => 'currentValue' in option && option.currentValue), [true]);
+    assert.deepEqual(
+      session.store.state.config.map((option) => 'currentValue' in option && option.currentValue),
+      [true],
+    );
     session.setConfig('b', false);
     agents[0]!.configs[1]!({ ok: false, failure: { code: 'request.failed', detail: 'no' } });
     assert.deepEqual(outline(session), ['notice Loud']);
@@ -319,7 +343,10 @@ describe('sessions', () => {
     sessions.create(launch(), roots);
     assert.equal(fakes.agents.length, 3);
     sessions.dispose();
-    assert.deepEqual(fakes.agents.map(({ disposed }) => disposed), [1, 1, 1]);
+    assert.deepEqual(
+      fakes.agents.map(({ disposed }) => disposed),
+      [1, 1, 1],
+    );
     assert.equal(other.store.state.status, 'starting');
   });
 
@@ -349,7 +376,10 @@ describe('sessions', () => {
     const session = first.create(launch(), { cwd: '/w', additionalDirectories: ['/x'] });
     before.agents[0]!.open();
     session.prompt([{ type: 'text', text: 'go' }]);
-    before.agents[0]!.client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'in_progress' } }, say('half')]);
+    before.agents[0]!.client.onUpdate('S', [
+      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'in_progress' } },
+      say('half'),
+    ]);
     await first.flush();
     first.dispose();
 

@@ -31,7 +31,14 @@ function scene(methods = METHODS): Scene {
   const session = sessions.create(launch(), roots);
   const given: (readonly ContentBlock[])[] = [];
   session.onGiveBack((words, others) => given.push([text(words), ...others]));
-  const made = { ...fakes, sessions, session, given, account: fakes.ports.account as FakeAccount, agent: (index = -1): FakeAgent => fakes.agents.at(index)! };
+  const made = {
+    ...fakes,
+    sessions,
+    session,
+    given,
+    account: fakes.ports.account as FakeAccount,
+    agent: (index = -1): FakeAgent => fakes.agents.at(index)!,
+  };
   initialize(made.agent(), methods);
   return made;
 }
@@ -44,7 +51,8 @@ function initialize(agent: FakeAgent, methods = METHODS): void {
 const opened = (agent: FakeAgent, sessionId = 'S'): void => agent.newSession.at(-1)!({ ok: true, value: { sessionId, happenings: [] } });
 const ended = (agent: FakeAgent): void => agent.prompts.at(-1)!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
 const statusOf = (session: Session): unknown => session.store.state.signIn?.status;
-const turnsOf = (session: Session): string[] => [...session.store.state.entries].flatMap((slot) => (slot.kind === 'turn' && !('absent' in slot) ? slot.stopReason : []));
+const turnsOf = (session: Session): string[] =>
+  [...session.store.state.entries].flatMap((slot) => (slot.kind === 'turn' && !('absent' in slot) ? slot.stopReason : []));
 const sentTo = (agent: FakeAgent): unknown[] => agent.sent.map(([what]) => what);
 
 describe('signing in: a method of the agent’s own', () => {
@@ -52,7 +60,10 @@ describe('signing in: a method of the agent’s own', () => {
     const { session, agent } = scene();
     agent().newSession[0]!(no);
     assert.equal(session.store.state.status, 'starting');
-    assert.deepEqual(session.store.state.signIn, { status: 'required', failure: { ...REQUIRED, params: { ...REQUIRED.params, methods: 'Browser, Log in, Key' } } });
+    assert.deepEqual(session.store.state.signIn, {
+      status: 'required',
+      failure: { ...REQUIRED, params: { ...REQUIRED.params, methods: 'Browser, Log in, Key' } },
+    });
     assert.ok(needsYou(session.store.state));
     session.signIn('browser');
     assert.equal(statusOf(session), 'running');
@@ -79,13 +90,19 @@ describe('signing in: a method of the agent’s own', () => {
     assert.ok(session.store.state.turn);
     session.signIn('browser');
     agent().authentications[0]!({ ok: true, value: undefined });
-    assert.deepEqual(agent().sent.filter(([what]) => what === 'prompt'), [
-      ['prompt', 'S', content],
-      ['prompt', 'S', content],
-    ]);
+    assert.deepEqual(
+      agent().sent.filter(([what]) => what === 'prompt'),
+      [
+        ['prompt', 'S', content],
+        ['prompt', 'S', content],
+      ],
+    );
     ended(agent());
     assert.deepEqual(turnsOf(session), ['end_turn']);
-    assert.deepEqual([...session.store.state.entries].map(({ kind }) => kind), ['message', 'turn']);
+    assert.deepEqual(
+      [...session.store.state.entries].map(({ kind }) => kind),
+      ['message', 'turn'],
+    );
   });
 
   it('shows why it failed, and offers all of them again', () => {
@@ -93,7 +110,11 @@ describe('signing in: a method of the agent’s own', () => {
     agent().newSession[0]!(no);
     session.signIn('browser');
     agent().authentications[0]!({ ok: false, failure: { code: 'request.failed', detail: 'no such account' } });
-    assert.deepEqual(session.store.state.signIn, { status: 'failed', methodId: 'browser', failure: { code: 'request.failed', detail: 'no such account' } });
+    assert.deepEqual(session.store.state.signIn, {
+      status: 'failed',
+      methodId: 'browser',
+      failure: { code: 'request.failed', detail: 'no such account' },
+    });
     session.signIn('nothing of the kind');
     assert.equal(session.store.state.signIn?.failure?.code, 'auth.unknown_method');
     session.signIn('browser');
@@ -104,7 +125,11 @@ describe('signing in: a method of the agent’s own', () => {
     const { session, agent } = scene();
     agent().newSession[0]!(no);
     session.signIn('browser');
-    const question = agent().client.elicit({ requestId: 2 }, { message: 'Code?', body: { mode: 'form', form: { fields: [] } } as never }, new AbortController().signal);
+    const question = agent().client.elicit(
+      { requestId: 2 },
+      { message: 'Code?', body: { mode: 'form', form: { fields: [] } } as never },
+      new AbortController().signal,
+    );
     session.signIn();
     assert.deepEqual(agent().sent.at(-1), ['give up', 'authenticate']);
     assert.deepEqual(session.store.state.signIn?.failure?.detail, 'Who are you?', 'the card is as it was');
@@ -135,7 +160,10 @@ describe('signing in: a method of the agent’s own', () => {
     const first = scene();
     first.agent().newSession[0]!(no);
     first.session.signIn();
-    assert.deepEqual([first.session.store.state.status, first.session.store.state.failure?.params?.['methods']], ['failed', 'Browser, Log in, Key']);
+    assert.deepEqual(
+      [first.session.store.state.status, first.session.store.state.failure?.params?.['methods']],
+      ['failed', 'Browser, Log in, Key'],
+    );
     assert.equal(first.agent().disposed, 1);
     first.session.act('retry');
     initialize(first.agent());
@@ -300,7 +328,10 @@ describe('signing in: in a terminal', () => {
     ended(agent());
     assert.deepEqual(turnsOf(session), ['end_turn']);
     assert.equal(agents.length, 3);
-    assert.ok(agents.every(({ authentications }) => authentications.length === 0), 'never told of a terminal’s method');
+    assert.ok(
+      agents.every(({ authentications }) => authentications.length === 0),
+      'never told of a terminal’s method',
+    );
   });
 
   it('sends the prompt once more after the agent has told the conversation anew', async () => {
@@ -318,7 +349,9 @@ describe('signing in: in a terminal', () => {
     agent().again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
     assert.equal(statusOf(session), 'signed_in', 'that is not for the agent to tell');
     ended(agent());
-    const said = [...session.store.state.entries].map((slot) => (slot.kind === 'message' && 'content' in slot ? slot.content.map((block) => 'text' in block && block.text).join() : slot.kind));
+    const said = [...session.store.state.entries].map((slot) =>
+      slot.kind === 'message' && 'content' in slot ? slot.content.map((block) => 'text' in block && block.text).join() : slot.kind,
+    );
     assert.deepEqual(said, ['earlier', 'go', 'turn']);
   });
 
@@ -659,7 +692,10 @@ describe('an agent that wants a sign-in', () => {
     one.agent().newSession[0]!(no);
     one.session.signIn('login');
     await one.session.end();
-    assert.deepEqual([one.session.store.state.status, statusOf(one.session), one.account.asked[0]!.signal.aborted], ['ended', undefined, true]);
+    assert.deepEqual(
+      [one.session.store.state.status, statusOf(one.session), one.account.asked[0]!.signal.aborted],
+      ['ended', undefined, true],
+    );
     one.session.signIn('login');
     assert.equal(one.account.asked.length, 1);
 

@@ -29,6 +29,9 @@ describe('resolveCommand', () => {
   });
 
   it('never runs a line when there are arguments', async () => {
-    await assert.rejects(resolveCommand(line, ['x'], context('/bin/sh', 'linux')), (error) => failureOf(error).code === 'terminal.not_found');
+    await assert.rejects(
+      resolveCommand(line, ['x'], context('/bin/sh', 'linux')),
+      (error) => failureOf(error).code === 'terminal.not_found',
+    );
   });
 });

@@ -45,7 +45,8 @@ export function testRoom(overrides: Partial<TerminalPorts> = {}): TestRoom {
     cwd,
     happenings,
     warnings,
-    shown: (terminalId) => happenings.map((each) => (each.type === 'terminal_output' && each.terminalId === terminalId ? each.text : '')).join(''),
+    shown: (terminalId) =>
+      happenings.map((each) => (each.type === 'terminal_output' && each.terminalId === terminalId ? each.text : '')).join(''),
     run: async (command, args) => {
       const terminalId = await room.create({ command, ...(args && { args }) });
       await room.waitForExit(terminalId);

@@ -19,7 +19,9 @@ const PROGRAM = `
 
 describe('a terminal that is typed in', () => {
   it('passes on what is typed and how large it is', async function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') {
+      this.skip();
+    }
     const pty = (await loadNodePty())({
       file: process.execPath,
       args: ['-e', PROGRAM],

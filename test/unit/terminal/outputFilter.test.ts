@@ -3,26 +3,67 @@ import { Terminal } from '@xterm/xterm';
 import fc from 'fast-check';
 import { OutputFilter } from '../../../src/terminal/outputFilter';
 
-const ALLOWED = ['plain größe\r\n', '\x1b[31mred\x1b[0m', '\x1b]0;title\x07', '\x1b]8;;https://x\x1b\\link\x1b]8;;\x1b\\', '\x1b[?1049h\x1b[2J', '\x1b7\x1b8', '\x1bPq#0\x1b\\', '\x9b1m', '\x1b]152;x\x07'];
+const ALLOWED = [
+  'plain größe\r\n',
+  '\x1b[31mred\x1b[0m',
+  '\x1b]0;title\x07',
+  '\x1b]8;;https://x\x1b\\link\x1b]8;;\x1b\\',
+  '\x1b[?1049h\x1b[2J',
+  '\x1b7\x1b8',
+  '\x1bPq#0\x1b\\',
+  '\x9b1m',
+  '\x1b]152;x\x07',
+];
 const TMUX = '\x1bPtmux;\x1b\x1b]52;c;aGVsbG8=\x07\x1b\\';
 const CLIPBOARD = ['\x1b]52;c;aGVsbG8=\x07', '\x1b]52;;aGVsbG8=\x1b\\', '\x9d52;c;x\x9c', `\x1b]52;c;${'A'.repeat(100_000)}\x07`];
-const QUESTIONS = ['\x1b[c', '\x1b[0c', '\x1b[>c', '\x1b[=c', '\x1b[6n', '\x1b[?6n', '\x1b[5n', '\x9b6n', '\x1b[18t', '\x1b[?2026$p', '\x1b[4$p', '\x1b[>q', '\x1b[>0q', '\x1b[?u', '\x1b]11;?\x07', '\x1b]4;1;?\x1b\\', '\x1bP$qm\x1b\\', '\x1bP+q544e\x1b\\', '\x1bZ'];
+const QUESTIONS = [
+  '\x1b[c',
+  '\x1b[0c',
+  '\x1b[>c',
+  '\x1b[=c',
+  '\x1b[6n',
+  '\x1b[?6n',
+  '\x1b[5n',
+  '\x9b6n',
+  '\x1b[18t',
+  '\x1b[?2026$p',
+  '\x1b[4$p',
+  '\x1b[>q',
+  '\x1b[>0q',
+  '\x1b[?u',
+  '\x1b]11;?\x07',
+  '\x1b]4;1;?\x1b\\',
+  '\x1bP$qm\x1b\\',
+  '\x1bP+q544e\x1b\\',
+  '\x1bZ',
+];
 
 describe('what a terminal of the window gets', () => {
   it('is what was written, but for the clipboard', () => {
     const all = new OutputFilter();
-    for (const text of [...ALLOWED, ...QUESTIONS]) assert.equal(all.push(text, false), text);
-    for (const text of CLIPBOARD) assert.equal(all.push(`a${text}b`, false), 'a\x18b');
+    for (const text of [...ALLOWED, ...QUESTIONS]) {
+      assert.equal(all.push(text, false), text);
+    }
+    for (const text of CLIPBOARD) {
+      assert.equal(all.push(`a${text}b`, false), 'a\x18b');
+    }
   });
 
   it('asks nothing of what is past', () => {
     const past = new OutputFilter();
-    for (const text of ALLOWED) assert.equal(past.push(text, true), text);
-    for (const text of [...QUESTIONS, ...CLIPBOARD]) assert.equal(past.push(`a${text}b`, true), 'a\x18b', JSON.stringify(text));
+    for (const text of ALLOWED) {
+      assert.equal(past.push(text, true), text);
+    }
+    for (const text of [...QUESTIONS, ...CLIPBOARD]) {
+      assert.equal(past.push(`a${text}b`, true), 'a\x18b', JSON.stringify(text));
+    }
   });
 
   it('is the same however it is cut', () => {
-    const piece = fc.oneof(fc.constantFrom(...ALLOWED, ...CLIPBOARD.slice(0, 3), ...QUESTIONS), fc.constantFrom('\x1b', '[', ']52;', 'x', '\x07', '?', '6n', '\\', '\x18'));
+    const piece = fc.oneof(
+      fc.constantFrom(...ALLOWED, ...CLIPBOARD.slice(0, 3), ...QUESTIONS),
+      fc.constantFrom('\x1b', '[', ']52;', 'x', '\x07', '?', '6n', '\\', '\x18'),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat(100), { maxLength: 8 }), fc.boolean(), (pieces, cuts, past) => {
         // What waits for its end is not compared.
@@ -30,7 +71,10 @@ describe('what a terminal of the window gets', () => {
         const whole = new OutputFilter().push(text, past);
         const parted = new OutputFilter();
         const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).sort((a, b) => a - b), text.length];
-        const joined = places.slice(1).map((place, index) => parted.push(text.slice(places[index], place), past)).join('');
+        const joined = places
+          .slice(1)
+          .map((place, index) => parted.push(text.slice(places[index], place), past))
+          .join('');
         assert.equal(joined, whole);
       }),
       { numRuns: 2000 },
@@ -45,7 +89,41 @@ describe('what a terminal of the window gets', () => {
     const written = (text: string) => new Promise<void>((resolve) => terminal.write(text, resolve));
     await written('\x1b]52;c;eA==\x07\x1b[6n');
     assert.deepEqual(doings.splice(0), ['copies c;eA==', 'answers "\\u001b[1;1R"'], 'the terminal of this test does both');
-    const piece = fc.constantFrom('\x1b', '\x1b[', '\x9b', '\x1b]', '\x9d', '\x1bP', '52', '052', ';c;eA==', '6', '?', '>', '0', 'n', 'c', 'q', '$', '$q', 'm', '\x01', '\x07', '\x18', '\x1b\\', '\x9c', '\x1a', '\x1b_', '\x1bX', '\x1b^', '\x9f', '\x98', TMUX, '11;?', 'x');
+    const piece = fc.constantFrom(
+      '\x1b',
+      '\x1b[',
+      '\x9b',
+      '\x1b]',
+      '\x9d',
+      '\x1bP',
+      '52',
+      '052',
+      ';c;eA==',
+      '6',
+      '?',
+      '>',
+      '0',
+      'n',
+      'c',
+      'q',
+      '$',
+      '$q',
+      'm',
+      '\x01',
+      '\x07',
+      '\x18',
+      '\x1b\\',
+      '\x9c',
+      '\x1a',
+      '\x1b_',
+      '\x1bX',
+      '\x1b^',
+      '\x9f',
+      '\x98',
+      TMUX,
+      '11;?',
+      'x',
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 9 }), async (pieces) => {
         await written('\x1bc');

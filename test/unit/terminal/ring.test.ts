@@ -21,7 +21,12 @@ describe('ByteRing', function () {
   this.timeout(20_000);
 
   it('holds what the newest bytes of the whole are, at any cut of the input', () => {
-    const text = fc.array(fc.oneof(fc.string({ unit: 'binary' }).map((s) => new TextEncoder().encode(s)), fc.uint8Array({ maxLength: 200 })));
+    const text = fc.array(
+      fc.oneof(
+        fc.string({ unit: 'binary' }).map((s) => new TextEncoder().encode(s)),
+        fc.uint8Array({ maxLength: 200 }),
+      ),
+    );
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 300 }), (chunks, limit) => {
         const ring = new ByteRing(limit);

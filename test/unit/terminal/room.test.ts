@@ -7,9 +7,16 @@ import { MAX_RUNNING, type CreateTerminal } from '../../../src/terminal/terminal
 import { loadNodePty } from '../../../src/terminal/nodePty';
 import { alive, brokenPty, testRoom, until, type TestRoom } from './fakes';
 
-const codeOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'no failure', (error: unknown) => failureOf(error).code);
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'no failure',
+    (error: unknown) => failureOf(error).code,
+  );
 
-for (const [name, loadPty] of [['node-pty', loadNodePty], ['pipe', brokenPty]] as const) {
+for (const [name, loadPty] of [
+  ['node-pty', loadNodePty],
+  ['pipe', brokenPty],
+] as const) {
   describe(`terminal room on ${name}`, function () {
     this.timeout(30_000);
     if (process.platform === 'win32') {
@@ -44,16 +51,25 @@ for (const [name, loadPty] of [['node-pty', loadNodePty], ['pipe', brokenPty]] a
       assert.equal(await test.run('pwd', []), `${test.cwd}\n`);
       assert.equal(await test.run('printf "%s-" a b | tr a-z A-Z; echo $0'), 'A-B-/bin/sh\n');
       const created = test.happenings.filter((each) => each.type === 'terminal_update' && each.command !== undefined);
-      assert.deepEqual(created.map((each) => 'shell' in each && each.shell), [false, true]);
+      assert.deepEqual(
+        created.map((each) => 'shell' in each && each.shell),
+        [false, true],
+      );
     });
 
     it("hides the editor's variables and has no pager", async () => {
       await test.room.dispose();
-      test = testRoom({ loadPty, environment: { ...process.env, ELECTRON_RUN_AS_NODE: '1', VSCODE_PID: '1', NODE_OPTIONS: '--no-warnings', PAGER: 'less' } });
+      test = testRoom({
+        loadPty,
+        environment: { ...process.env, ELECTRON_RUN_AS_NODE: '1', VSCODE_PID: '1', NODE_OPTIONS: '--no-warnings', PAGER: 'less' },
+      });
       const terminalId = await test.room.create({ command: 'printenv', env: [{ name: 'ASKED', value: 'a=b c' }] });
       await test.room.waitForExit(terminalId);
       const lines = test.room.output(terminalId).output.split('\n');
-      assert.deepEqual(lines.filter((line) => /^(ELECTRON_|VSCODE_|NODE_OPTIONS)/.test(line)), []);
+      assert.deepEqual(
+        lines.filter((line) => /^(ELECTRON_|VSCODE_|NODE_OPTIONS)/.test(line)),
+        [],
+      );
       for (const line of ['PAGER=cat', 'GIT_PAGER=cat', 'ASKED=a=b c', `PWD=${test.cwd}`]) {
         assert.ok(lines.includes(line), line);
       }
@@ -116,7 +132,14 @@ for (const [name, loadPty] of [['node-pty', loadNodePty], ['pipe', brokenPty]] a
       await test.room.waitForExit(terminalId);
       await test.room.release(terminalId);
       assert.deepEqual(test.happenings, [
-        { type: 'terminal_update', terminalId, ours: true, command: "printf 'hi there'", cwd: test.cwd, ...(name === 'pipe' && { pipe: true }) },
+        {
+          type: 'terminal_update',
+          terminalId,
+          ours: true,
+          command: "printf 'hi there'",
+          cwd: test.cwd,
+          ...(name === 'pipe' && { pipe: true }),
+        },
         { type: 'terminal_output', terminalId, text: 'hi there' },
         { type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } },
         { type: 'terminal_update', terminalId, released: true },
@@ -143,13 +166,24 @@ describe('terminal room', function () {
   });
 
   it('uses a pipe when the system gives no terminal', async () => {
-    test = testRoom({ loadPty: () => Promise.resolve(() => { throw new Error('forkpty(3) failed.'); }) });
+    test = testRoom({
+      loadPty: () =>
+        Promise.resolve(() => {
+          throw new Error('forkpty(3) failed.');
+        }),
+    });
     assert.equal(await test.run('pwd'), `${test.cwd}\n`);
-    assert.equal(test.happenings.some((each) => each.type === 'terminal_update' && each.pipe === true), true);
+    assert.equal(
+      test.happenings.some((each) => each.type === 'terminal_update' && each.pipe === true),
+      true,
+    );
   });
 
   it('is a terminal', async () => {
-    assert.equal(await test.run('test -t 0 && test -t 1 && test -t 2 && tty </dev/tty >/dev/null && echo "$TERM" && stty size'), 'xterm-256color\n24 120\n');
+    assert.equal(
+      await test.run('test -t 0 && test -t 1 && test -t 2 && tty </dev/tty >/dev/null && echo "$TERM" && stty size'),
+      'xterm-256color\n24 120\n',
+    );
   });
 
   it('refuses what it cannot run', async () => {
@@ -182,8 +216,14 @@ describe('terminal room', function () {
   it('knows no other ids, and none after their release', async () => {
     const terminalId = await test.room.create({ command: 'pwd' });
     await test.room.release(terminalId);
-    for (const [id, code] of [[terminalId, 'terminal.released'], ['other', 'terminal.unknown']] as const) {
-      assert.throws(() => test.room.output(id), (error) => failureOf(error).code === code);
+    for (const [id, code] of [
+      [terminalId, 'terminal.released'],
+      ['other', 'terminal.unknown'],
+    ] as const) {
+      assert.throws(
+        () => test.room.output(id),
+        (error) => failureOf(error).code === code,
+      );
       assert.equal(await codeOf(test.room.waitForExit(id)), code);
       assert.equal(await codeOf(test.room.kill(id)), code);
       assert.equal(await codeOf(test.room.release(id)), code);
@@ -205,7 +245,10 @@ describe('terminal room', function () {
   it('runs so many at once and no more', async () => {
     const asked = Array.from({ length: MAX_RUNNING + 1 }, () => test.room.create({ command: 'sleep', args: ['300'] }));
     const codes = await Promise.all(asked.map(codeOf));
-    assert.deepEqual(codes.filter((code) => code !== 'no failure'), ['terminal.too_many']);
+    assert.deepEqual(
+      codes.filter((code) => code !== 'no failure'),
+      ['terminal.too_many'],
+    );
     await test.room.stop(await asked[0]!);
     await test.room.create({ command: 'pwd' });
   });
@@ -222,7 +265,11 @@ describe('terminal room', function () {
     assert.ok(skipped > 0);
     assert.ok(outputs.every((each) => each.text.length <= 32 * 1024));
     const lines = test.shown(terminalId).split('\r\n').slice(0, -1);
-    assert.deepEqual(lines.filter((line) => line !== '0123456789'), [], 'cut between lines');
+    assert.deepEqual(
+      lines.filter((line) => line !== '0123456789'),
+      [],
+      'cut between lines',
+    );
     assert.equal(test.room.output(terminalId).output.length, 1024 * 1024);
     assert.equal(test.room.output(terminalId).truncated, true);
   });

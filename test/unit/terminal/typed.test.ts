@@ -3,7 +3,9 @@ import { brokenPty, testRoom, until } from './fakes';
 
 describe('a command that the user types into', () => {
   before(function () {
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') {
+      this.skip();
+    }
   });
 
   it('hears what is typed, and the agent reads what it makes of it', async () => {
@@ -41,7 +43,9 @@ describe('a command that the user types into', () => {
     room.resize(terminalId, { columns: 1, rows: 1000 });
     room.write(terminalId, '\r');
     await until(() => shown(terminalId).includes('200 20'));
-    const told = happenings.map((each) => (each.type === 'terminal_output' ? each.text.match(/\d+ \d+/)?.[0] : each.size)).filter((each) => each !== undefined);
+    const told = happenings
+      .map((each) => (each.type === 'terminal_output' ? each.text.match(/\d+ \d+/)?.[0] : each.size))
+      .filter((each) => each !== undefined);
     assert.deepEqual(told, ['24 120', { columns: 61, rows: 17 }, '17 61', { columns: 20, rows: 200 }, '200 20']);
     room.write(terminalId, '\x04');
     await room.waitForExit(terminalId);

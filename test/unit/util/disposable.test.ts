@@ -52,7 +52,9 @@ describe('trackDisposables', () => {
     const item = toDisposable(() => undefined);
     const leaked = tracker.stop();
     assert.equal(leaked.length, 2);
-    for (const stack of leaked) assert.match(stack, /disposable\.test\.ts/);
+    for (const stack of leaked) {
+      assert.match(stack, /disposable\.test\.ts/);
+    }
     store.dispose();
     item.dispose();
   });

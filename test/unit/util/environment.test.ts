@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { cleanEnvironment, isSteeringVariable, overlayEnvironment, variable } from '../../../src/util/environment';
 
-const ours = { ELECTRON_RUN_AS_NODE: '1', VSCODE_IPC_HOOK: 'x', NODE_OPTIONS: '--inspect', PATH: '/bin', MY_VSCODE_X: 'kept', NODE_OPTIONS_X: 'kept', GONE: undefined };
+const ours = {
+  ELECTRON_RUN_AS_NODE: '1',
+  VSCODE_IPC_HOOK: 'x',
+  NODE_OPTIONS: '--inspect',
+  PATH: '/bin',
+  MY_VSCODE_X: 'kept',
+  NODE_OPTIONS_X: 'kept',
+  GONE: undefined,
+};
 
 /** What a sign-in method may not set: who runs, what is loaded, through whom it goes and who is believed. */
 const STEERING = (
@@ -36,10 +44,35 @@ describe('environment', () => {
   });
 
   it('has variables that decide what other programs do, in any case', () => {
-    for (const name of ['PATH', 'Path', 'NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'ELECTRON_RUN_AS_NODE', 'VSCODE_IPC_HOOK', 'npm_config_registry', 'BASH_ENV', 'GIT_SSH_COMMAND', 'PYTHONPATH', 'ComSpec', 'HOME', ...STEERING]) {
+    for (const name of [
+      'PATH',
+      'Path',
+      'NODE_OPTIONS',
+      'LD_PRELOAD',
+      'DYLD_INSERT_LIBRARIES',
+      'ELECTRON_RUN_AS_NODE',
+      'VSCODE_IPC_HOOK',
+      'npm_config_registry',
+      'BASH_ENV',
+      'GIT_SSH_COMMAND',
+      'PYTHONPATH',
+      'ComSpec',
+      'HOME',
+      ...STEERING,
+    ]) {
       assert.ok(isSteeringVariable(name), name);
     }
-    for (const name of ['OPENAI_API_KEY', 'GITHUB_TOKEN', 'AZURE_OPENAI_ENDPOINT', 'CODEX_HOME', 'MY_PATH', 'PATHS', 'ANTHROPIC_BASE_URL', 'X_NODE_OPTIONS', ...ALLOWED]) {
+    for (const name of [
+      'OPENAI_API_KEY',
+      'GITHUB_TOKEN',
+      'AZURE_OPENAI_ENDPOINT',
+      'CODEX_HOME',
+      'MY_PATH',
+      'PATHS',
+      'ANTHROPIC_BASE_URL',
+      'X_NODE_OPTIONS',
+      ...ALLOWED,
+    ]) {
       assert.ok(!isSteeringVariable(name), name);
     }
   });

@@ -42,7 +42,8 @@ describe('findExecutable', () => {
   it('tries the extensions of Windows, and not the working folder', async () => {
     const batch = file('w/npx.cmd');
     file('w/npx');
-    const find = (command: string, environment: Record<string, string>, cwd = root) => findExecutable(command, { cwd, environment, platform: 'win32' });
+    const find = (command: string, environment: Record<string, string>, cwd = root) =>
+      findExecutable(command, { cwd, environment, platform: 'win32' });
     assert.deepEqual(await find('npx', { Path: `${root}/w` }), { file: batch, executable: true });
     assert.deepEqual(await find('npx.cmd', { Path: `"${root}/w"`, PathExt: '.EXE;.CMD' }), { file: batch, executable: true });
     assert.equal(await find('npx', { PATH: `${root}/w`, PATHEXT: '.EXE' }), undefined);

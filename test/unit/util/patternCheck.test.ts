@@ -18,7 +18,10 @@ describe('patterns of agents', function () {
       ['^\\_x', '_x', 'match'],
     ];
     const checks = tried.map(([pattern, value]) => ({ pattern, value }));
-    assert.deepEqual(await checkPatterns(checks), tried.map(([, , expected]) => expected));
+    assert.deepEqual(
+      await checkPatterns(checks),
+      tried.map(([, , expected]) => expected),
+    );
   });
 
   it('are left undecided when they are no patterns, or those of another dialect', async () => {

@@ -39,7 +39,25 @@ describe('PlainText', function () {
 
   it('gives the same for any cut of the input', () => {
     const piece = fc.oneof(
-      fc.constantFrom('\r', '\n', '\r\n', '\x1b', '\x1b[', '31m', '\x1b]0;', '\x07', '\x1b\\', '\x1bP', '\u009b', '\u009c', 'é', '😀', '\x18', '(B', 'text'),
+      fc.constantFrom(
+        '\r',
+        '\n',
+        '\r\n',
+        '\x1b',
+        '\x1b[',
+        '31m',
+        '\x1b]0;',
+        '\x07',
+        '\x1b\\',
+        '\x1bP',
+        '\u009b',
+        '\u009c',
+        'é',
+        '😀',
+        '\x18',
+        '(B',
+        'text',
+      ),
       fc.string(),
     );
     fc.assert(

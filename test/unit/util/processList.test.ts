@@ -14,7 +14,9 @@ describe('processList', () => {
   });
 
   it('knows when a process started that is there, and that one is gone', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') {
+      this.skip();
+    }
     const own = readRow(process.pid)!;
     assert.deepEqual(startOf(process.pid), [own.started, own.started]);
     assert.equal(startOf(2 ** 22 + 1), undefined);

@@ -67,7 +67,9 @@ describe('ProcessTree', function () {
   });
 
   it('finds what no parent, group or session leads to', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') {
+      this.skip();
+    }
     const { child, tree, words } = await start(`setsid sh -c 'setsid sh -c "echo \\$\\$; exec sleep 300" & exit 0' & exit 0`);
     if (child.exitCode === null) {
       await once(child, 'exit');
@@ -90,7 +92,11 @@ describe('ProcessTree', function () {
 
   it('leaves other launches alone', async () => {
     const mark = newMark();
-    const stranger = spawn('sleep', ['300'], { detached: true, stdio: 'ignore', env: markedEnvironment({ PATH: process.env['PATH'] ?? '' }, newMark()) });
+    const stranger = spawn('sleep', ['300'], {
+      detached: true,
+      stdio: 'ignore',
+      env: markedEnvironment({ PATH: process.env['PATH'] ?? '' }, newMark()),
+    });
     try {
       assert.equal(await new ProcessTree(undefined, mark).end(), true);
       assert.deepEqual(await alive([String(stranger.pid)]), [String(stranger.pid)], 'another launch is not touched');

@@ -145,8 +145,19 @@ describe('RootCheck on other volumes', () => {
 
   describe('shares of other machines', () => {
     const away = [
-      '\\\\evil\\share', '\\\\evil\\share\\a.txt', '//evil/share/a.txt', '\\/evil/share/a.txt', '\\\\?\\UNC\\evil\\share\\a.txt', '\\\\.\\UNC\\evil\\share\\a.txt', '\\??\\UNC\\evil\\share\\a.txt',
-      '\\\\evil@SSL@8080\\DavWWWRoot\\a.txt', '\\\\server.lan\\other\\a.txt', '\\\\wsl$\\Ubuntu\\home', '\\\\wsl.localhost\\Ubuntu\\home', '\\\\localhost\\C$\\work\\a.txt', '\\\\.\\pipe\\x',
+      '\\\\evil\\share',
+      '\\\\evil\\share\\a.txt',
+      '//evil/share/a.txt',
+      '\\/evil/share/a.txt',
+      '\\\\?\\UNC\\evil\\share\\a.txt',
+      '\\\\.\\UNC\\evil\\share\\a.txt',
+      '\\??\\UNC\\evil\\share\\a.txt',
+      '\\\\evil@SSL@8080\\DavWWWRoot\\a.txt',
+      '\\\\server.lan\\other\\a.txt',
+      '\\\\wsl$\\Ubuntu\\home',
+      '\\\\wsl.localhost\\Ubuntu\\home',
+      '\\\\localhost\\C$\\work\\a.txt',
+      '\\\\.\\pipe\\x',
     ];
 
     for (const path of away) {
@@ -155,7 +166,10 @@ describe('RootCheck on other volumes', () => {
         const check = new RootCheck({ cwd: 'C:\\work', additionalDirectories: ['\\\\server.lan\\share\\repo'] }, disk);
         assert.match(await codeOf(check.resolve(path)), /^fs\.(outside_roots|not_absolute)$/);
         assert.equal(await check.contains(path), false);
-        assert.deepEqual(disk.asked.filter((asked) => /evil|other|wsl|localhost|pipe/i.test(asked)), []);
+        assert.deepEqual(
+          disk.asked.filter((asked) => /evil|other|wsl|localhost|pipe/i.test(asked)),
+          [],
+        );
       });
     }
 
@@ -168,7 +182,10 @@ describe('RootCheck on other volumes', () => {
       }
       assert.equal(await check.leadsAway('C:\\work\\a.txt'), false);
       assert.equal(await check.leadsAway('D:\\work\\a.txt'), false, 'outside, but here');
-      assert.deepEqual(disk.asked.filter((asked) => /evil/i.test(asked)), []);
+      assert.deepEqual(
+        disk.asked.filter((asked) => /evil/i.test(asked)),
+        [],
+      );
     });
 
     it('are allowed where a folder of the session is, by its name or by where it really is', async () => {
@@ -188,7 +205,10 @@ describe('RootCheck on other volumes', () => {
       assert.equal(await check.resolve('C:\\link\\new.txt'), 'C:\\real\\new.txt');
       disk.links.set('c:\\link', '\\\\evil\\share');
       assert.equal(await codeOf(check.resolve('C:\\link\\new.txt')), 'session.root_changed');
-      assert.deepEqual(disk.asked.filter((asked) => /evil/i.test(asked)), []);
+      assert.deepEqual(
+        disk.asked.filter((asked) => /evil/i.test(asked)),
+        [],
+      );
     });
 
     it('count where Linux and macOS mount them on demand', async () => {
@@ -197,7 +217,10 @@ describe('RootCheck on other volumes', () => {
       for (const path of ['/net/evil/share/a', '/work/out/a', '/work/../net/evil/x', '/net/evil/../../work/a']) {
         assert.equal(await codeOf(check.resolve(path)), 'fs.outside_roots', path);
       }
-      assert.deepEqual(disk.asked.filter((asked) => asked.includes('evil')), []);
+      assert.deepEqual(
+        disk.asked.filter((asked) => asked.includes('evil')),
+        [],
+      );
     });
   });
 });
@@ -210,8 +233,12 @@ describe('a folder of a session that is another one later', () => {
 
   beforeEach(async () => {
     top = await realpath(await mkdtemp(join(tmpdir(), 'pins-')));
-    for (const name of ['real/sub', 'extra', 'outside/sub']) await mkdir(join(top, name), { recursive: true });
-    for (const name of ['real', 'extra', 'outside']) await writeFile(join(top, name, 'a.txt'), name);
+    for (const name of ['real/sub', 'extra', 'outside/sub']) {
+      await mkdir(join(top, name), { recursive: true });
+    }
+    for (const name of ['real', 'extra', 'outside']) {
+      await writeFile(join(top, name, 'a.txt'), name);
+    }
     await symlink(join(top, 'real'), join(top, 'link'));
     changed = [];
     pins = new RootPins();

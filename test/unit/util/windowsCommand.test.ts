@@ -8,7 +8,11 @@ const onceRead = (line: string): string => line.replace(/\^(.)/g, '$1');
 function argvOf(line: string): string[] {
   const words: string[] = [];
   for (const [, word] of line.matchAll(/"((?:\\.|[^"\\]|\\(?="))*?(?:\\\\)*)"(?=\s|$)/g)) {
-    words.push(word!.replace(/(\\+)"/g, (_, slashes: string) => '\\'.repeat(slashes.length >> 1) + '"').replace(/(\\+)$/, (slashes) => slashes.slice(slashes.length / 2)));
+    words.push(
+      word!
+        .replace(/(\\+)"/g, (_, slashes: string) => '\\'.repeat(slashes.length >> 1) + '"')
+        .replace(/(\\+)$/, (slashes) => slashes.slice(slashes.length / 2)),
+    );
   }
   return words;
 }
@@ -40,7 +44,11 @@ describe('windowsCommand', () => {
     });
 
     it(`escapes ${JSON.stringify(argument)} twice for a script that passes it on`, () => {
-      for (const shim of ['C:\\p\\node_modules\\.bin\\agent.cmd', 'C:\\Users\\me\\AppData\\Roaming\\npm\\agent.cmd', 'C:\\Program Files\\nodejs\\npx.cmd']) {
+      for (const shim of [
+        'C:\\p\\node_modules\\.bin\\agent.cmd',
+        'C:\\Users\\me\\AppData\\Roaming\\npm\\agent.cmd',
+        'C:\\Program Files\\nodejs\\npx.cmd',
+      ]) {
         const line = windowsCommand(shim, [argument]).args[3]!;
         const program = onceRead(line).slice(1, shim.length + 1);
         assert.equal(program, shim);

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isLeftOver, writeFileSafely } from '../../../src/util/writeFileSafely';
@@ -49,14 +60,24 @@ describe('writing a file safely', () => {
   });
 
   it('does not replace a file that came while it wrote', async () => {
-    await assert.rejects(writeFileSafely(at('a'), pieces(() => writeFileSync(at('a'), 'mine')), { overwrite: false }), { code: 'EEXIST' });
+    await assert.rejects(
+      writeFileSafely(
+        at('a'),
+        pieces(() => writeFileSync(at('a'), 'mine')),
+        { overwrite: false },
+      ),
+      { code: 'EEXIST' },
+    );
     assert.equal(text('a'), 'mine');
     assert.deepEqual(readdirSync(folder), ['a']);
   });
 
   for (const overwrite of [true, false]) {
     posixOnly(`never writes through a link, ${overwrite ? 'which it replaces' : 'which counts as a file'}`, async () => {
-      for (const [name, target] of [['to-file', 'victim'], ['dangling', 'nowhere']] as const) {
+      for (const [name, target] of [
+        ['to-file', 'victim'],
+        ['dangling', 'nowhere'],
+      ] as const) {
         writeFileSync(at('victim'), 'old');
         symlinkSync(at(target), at(name));
         const written = writeFileSafely(at(name), ['new'], { overwrite });
@@ -75,7 +96,11 @@ describe('writing a file safely', () => {
 
     posixOnly(`nor through one that came while it wrote (overwrite: ${overwrite})`, async () => {
       writeFileSync(at('victim'), 'old');
-      const written = writeFileSafely(at('a'), pieces(() => symlinkSync(at('victim'), at('a'))), { overwrite });
+      const written = writeFileSafely(
+        at('a'),
+        pieces(() => symlinkSync(at('victim'), at('a'))),
+        { overwrite },
+      );
       await (overwrite ? written : assert.rejects(written, { code: 'EEXIST' }));
       assert.equal(text('victim'), 'old');
     });
@@ -117,7 +142,9 @@ describe('writing a file safely', () => {
       const { writeFileSafely } = require(${JSON.stringify(path.resolve('src/util/writeFileSafely.ts'))});
       async function* endless() { for (;;) { yield 'x'.repeat(1000); process.stdout.write('.'); await new Promise((go) => setTimeout(go, 5)); } }
       void writeFileSafely(${JSON.stringify(at('a'))}, endless(), { overwrite: true });`;
-    const child = spawn(process.execPath, ['--require', path.resolve('test/support/tsx.cjs'), '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--require', path.resolve('test/support/tsx.cjs'), '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await new Promise((resolve) => child.stdout.once('data', resolve));
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');

@@ -10,9 +10,22 @@ import { Mirror } from '../../../webview/mirror';
 function setUp(count: number, length = 10) {
   const asked: (readonly string[])[] = [];
   const idle: (() => void)[] = [];
-  const events = Array.from({ length: count }, (_, index): SessionEvent => ({ type: 'message_chunk', at: 1, role: 'agent', messageId: `${index}`, content: { type: 'text', text: 'x'.repeat(length) } }));
+  const events = Array.from(
+    { length: count },
+    (_, index): SessionEvent => ({
+      type: 'message_chunk',
+      at: 1,
+      role: 'agent',
+      messageId: `${index}`,
+      content: { type: 'text', text: 'x'.repeat(length) },
+    }),
+  );
   const state = events.reduce(reduce, EMPTY_STATE);
-  const mirror = new Mirror({ post: (message) => message.type === 'bodies' && asked.push(message.entryIds), schedule: (callback) => callback(), now: () => 1 });
+  const mirror = new Mirror({
+    post: (message) => message.type === 'bodies' && asked.push(message.entryIds),
+    schedule: (callback) => callback(),
+    now: () => 1,
+  });
   const ahead = new Ahead(mirror, (callback) => idle.push(callback));
   const snapshot = () => mirror.receive({ type: 'snapshot', seq: count, snapshot: toSnapshot(state, { tail: 4 }) });
   const answer = (entryIds: readonly string[]) => mirror.receive({ type: 'bodies', seq: count, bodies: bodiesOf(state, entryIds) });
@@ -37,7 +50,10 @@ describe('bodies ahead of the scroll', () => {
     assert.equal(idle.length, 1);
     await settle();
     assert.equal(absent(), 0);
-    assert.deepEqual(asked.map((ids) => ids.length), [16, 16, 14]);
+    assert.deepEqual(
+      asked.map((ids) => ids.length),
+      [16, 16, 14],
+    );
     assert.equal(asked[0]![0], 'agent:45');
     assert.equal(asked.at(-1)!.at(-1), 'agent:0');
   });

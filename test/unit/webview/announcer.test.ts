@@ -11,10 +11,17 @@ describe('announcer', () => {
   let urgent: string[];
   let now: number;
   const happen = (...happenings: SessionHappening[]) => {
-    for (const happening of happenings) state = reduce(state, { ...happening, at: 1 } as SessionEvent);
+    for (const happening of happenings) {
+      state = reduce(state, { ...happening, at: 1 } as SessionEvent);
+    }
     announcer.hear(state);
   };
-  const say = (text: string, messageId = '1', role: 'agent' | 'thought' = 'agent'): SessionHappening => ({ type: 'message_chunk', role, messageId, content: { type: 'text', text } });
+  const say = (text: string, messageId = '1', role: 'agent' | 'thought' = 'agent'): SessionHappening => ({
+    type: 'message_chunk',
+    role,
+    messageId,
+    content: { type: 'text', text },
+  });
 
   beforeEach(() => {
     said = [];
@@ -24,7 +31,9 @@ describe('announcer', () => {
     announcer = new Announcer(
       (words, atOnce) => {
         said.push(words);
-        if (atOnce) urgent.push(words);
+        if (atOnce) {
+          urgent.push(words);
+        }
       },
       () => now,
     );
@@ -36,7 +45,9 @@ describe('announcer', () => {
   it('says sentences once they are finished, each once', () => {
     happen({ type: 'turn_started', turnId: 't' });
     said.length = 0;
-    for (const token of 'The fi|rst is **done**|. The sec|ond| is not! |Is| it? N'.split('|')) happen(say(token));
+    for (const token of 'The fi|rst is **done**|. The sec|ond| is not! |Is| it? N'.split('|')) {
+      happen(say(token));
+    }
     assert.deepEqual(said, ['The first is done.', 'The second is not!', 'Is it?']);
     happen(say('o'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
     assert.deepEqual(said.slice(3).sort(), ['Ada is done', 'No']);
@@ -82,7 +93,11 @@ describe('announcer', () => {
     assert.deepEqual(urgent, ['Ada asks for permission: Run ls', 'Ada asks you: Which one?']);
   });
 
-  const tool = (toolCallId: string, status: string, title = `Tool ${toolCallId}`): SessionHappening => ({ type: 'tool_call_update', toolCallId, patch: { title, kind: 'execute', status } });
+  const tool = (toolCallId: string, status: string, title = `Tool ${toolCallId}`): SessionHappening => ({
+    type: 'tool_call_update',
+    toolCallId,
+    patch: { title, kind: 'execute', status },
+  });
 
   it('says how tool calls ended, each once, and counts them when there are many', () => {
     happen({ type: 'turn_started', turnId: 't' });
@@ -104,14 +119,21 @@ describe('announcer', () => {
     const text =
       'First, e.g. this one, by J. R. Smith. Then:\n\n1. One thing.\n2. Another thing!\n\n- [x] Done already\n\n```ts\nconst a = 1. + b. c();\n\n// Not. This.\n```\n\n' +
       '- In a list:\n    ```js\n    no. code.\n    ```\n\n| File | Lines |\n|:--|--:|\n| a.ts | 3 |\n\n$$\nx. y.\n$$\n\n完了しました。次の文です。終わり！\n\nهل انتهى؟ نعم.\n\nThe end.';
-    const words = 'First, e.g. this one, by J. R. Smith. Then: One thing. Another thing! Done already. Code block. In a list: Code block. File, Lines. a.ts, 3. Formula. 完了しました。次の文です。終わり！ هل انتهى؟ نعم. The end.';
+    const words =
+      'First, e.g. this one, by J. R. Smith. Then: One thing. Another thing! Done already. Code block. In a list: Code block. File, Lines. a.ts, 3. Formula. 完了しました。次の文です。終わり！ هل انتهى؟ نعم. The end.';
     for (const size of [1, 3, 7, 40, text.length]) {
       happen({ type: 'turn_started', turnId: `t${size}` });
       said.length = 0;
-      for (let at = 0; at < text.length; at += size) happen(say(text.slice(at, at + size), `m${size}`));
+      for (let at = 0; at < text.length; at += size) {
+        happen(say(text.slice(at, at + size), `m${size}`));
+      }
       happen({ type: 'turn_ended', turnId: `t${size}`, stopReason: 'end_turn' });
       assert.equal(said.pop(), 'Ada is done');
-      assert.equal(said.join(' ').replace(/(?<=\p{Script=Han}|\p{Script=Hiragana}|。) (?=\p{Script=Han})/gu, ''), words, `in pieces of ${size}`);
+      assert.equal(
+        said.join(' ').replace(/(?<=\p{Script=Han}|\p{Script=Hiragana}|。) (?=\p{Script=Han})/gu, ''),
+        words,
+        `in pieces of ${size}`,
+      );
       assert.ok(said.length <= 20, `${said.length} lines`);
     }
   });

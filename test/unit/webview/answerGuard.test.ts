@@ -45,8 +45,12 @@ describe('guard of a card’s answers', () => {
   it('knows no move where there was none, and forgets what is long ago', () => {
     const guard = new AnswerGuard(0);
     guard.stand(0, at(10, 100));
-    for (let time = 1000; time < 100_000; time += 1000) assert.equal(guard.stand(time, at(10, 101)), false);
-    for (let time = 100_000; time < 110_000; time += 100) guard.stand(time, at(10, time / 10));
+    for (let time = 1000; time < 100_000; time += 1000) {
+      assert.equal(guard.stand(time, at(10, 101)), false);
+    }
+    for (let time = 100_000; time < 110_000; time += 100) {
+      guard.stand(time, at(10, time / 10));
+    }
     assert.ok((guard as unknown as { places: unknown[] }).places.length < 10);
   });
 });

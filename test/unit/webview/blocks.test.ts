@@ -16,7 +16,9 @@ function essence(tokens: readonly Token[]): unknown {
 
 function incremental(text: string, cuts: readonly number[]): Token[] {
   const lexer = new BlockLexer();
-  for (const cut of [...cuts].sort((a, b) => a - b)) lexer.update(text.slice(0, cut));
+  for (const cut of [...cuts].sort((a, b) => a - b)) {
+    lexer.update(text.slice(0, cut));
+  }
   lexer.update(text, true);
   return [...lexer.closed, ...lexer.open];
 }
@@ -24,38 +26,139 @@ function incremental(text: string, cuts: readonly number[]): Token[] {
 const full = (text: string) => markdownLexer(text).lex(text);
 
 const PIECES = [
-  'A paragraph of words', '*em* and **strong** `code`', '# Heading', '## Two', 'Setext', '===', '---', '- item', '  - nested', '1. one', '2) two', '- [ ] task',
-  '- [x] done', '> quote', '> - in quote', '> [ref]: /quoted', '- [ref]: /listed', '```', '```ts', '````', '~~~', 'let a = 1;', '    indented', '| a | b |', '|---|:-:|', '| 1 | 2 |', '<div>', '</div>', '<!-- c', '-->',
-  '[ref]', '[ref]: https://example.com', '[ref]: https://other.example "t"', '[Other Ref][]', '[other ref]: /x', '![i](data:image/png;base64,AA==)', '***', 'lazy', '  two spaces', '\\', '&amp; &lt;', '|', '<script>', '</script>', '\t tab', 'http://auto.example', 'www.auto.example', '<a b>', '</a>', '<pre>',
+  'A paragraph of words',
+  '*em* and **strong** `code`',
+  '# Heading',
+  '## Two',
+  'Setext',
+  '===',
+  '---',
+  '- item',
+  '  - nested',
+  '1. one',
+  '2) two',
+  '- [ ] task',
+  '- [x] done',
+  '> quote',
+  '> - in quote',
+  '> [ref]: /quoted',
+  '- [ref]: /listed',
+  '```',
+  '```ts',
+  '````',
+  '~~~',
+  'let a = 1;',
+  '    indented',
+  '| a | b |',
+  '|---|:-:|',
+  '| 1 | 2 |',
+  '<div>',
+  '</div>',
+  '<!-- c',
+  '-->',
+  '[ref]',
+  '[ref]: https://example.com',
+  '[ref]: https://other.example "t"',
+  '[Other Ref][]',
+  '[other ref]: /x',
+  '![i](data:image/png;base64,AA==)',
+  '***',
+  'lazy',
+  '  two spaces',
+  '\\',
+  '&amp; &lt;',
+  '|',
+  '<script>',
+  '</script>',
+  '\t tab',
+  'http://auto.example',
+  'www.auto.example',
+  '<a b>',
+  '</a>',
+  '<pre>',
 ];
 
-const MATH = ['$$', '$$', '\\[', '\\]', '$$x$$', '$$ a_b', '+ c $$', '$$ x', 'then $$y$$ and', '\\[ x = 1', '\\]', '\\[\\begin{aligned}', 'costs $5 and $10', 'an $x_1$ and *a $b*c$*', '\\(a*b\\) *c*', '  $$', '> $$', '- $$', '=', '```math', '\\$', '$'];
+const MATH = [
+  '$$',
+  '$$',
+  '\\[',
+  '\\]',
+  '$$x$$',
+  '$$ a_b',
+  '+ c $$',
+  '$$ x',
+  'then $$y$$ and',
+  '\\[ x = 1',
+  '\\]',
+  '\\[\\begin{aligned}',
+  'costs $5 and $10',
+  'an $x_1$ and *a $b*c$*',
+  '\\(a*b\\) *c*',
+  '  $$',
+  '> $$',
+  '- $$',
+  '=',
+  '```math',
+  '\\$',
+  '$',
+];
 
 describe('blocks of a text that grows', function () {
   this.timeout(30_000); // Many runs, and other work may share the machine.
 
   it('equal one lex of the whole text, however it was cut', () => {
-    const text = fc.array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom('\n', '\n', '\n\n', '\n\n\n', '')), { minLength: 1, maxLength: 24 }).map((pairs) => pairs.map(([piece, end]) => piece + end).join(''));
+    const text = fc
+      .array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom('\n', '\n', '\n\n', '\n\n\n', '')), { minLength: 1, maxLength: 24 })
+      .map((pairs) => pairs.map(([piece, end]) => piece + end).join(''));
     fc.assert(
       fc.property(text, fc.array(fc.nat({ max: 400 }), { maxLength: 30 }), (whole, cuts) => {
-        assert.deepEqual(essence(incremental(whole, cuts.map((cut) => Math.min(cut, whole.length)))), essence(full(whole)));
+        assert.deepEqual(
+          essence(
+            incremental(
+              whole,
+              cuts.map((cut) => Math.min(cut, whole.length)),
+            ),
+          ),
+          essence(full(whole)),
+        );
       }),
       { numRuns: 400 },
     );
   });
 
   it('equal it with formulas too', () => {
-    const text = fc.array(fc.tuple(fc.constantFrom(...PIECES, ...MATH, ...MATH, ...MATH), fc.constantFrom('\n', '\n', '\n\n', '\n\n\n', '')), { minLength: 1, maxLength: 48 }).map((pairs) => pairs.map(([piece, end]) => piece + end).join(''));
+    const text = fc
+      .array(fc.tuple(fc.constantFrom(...PIECES, ...MATH, ...MATH, ...MATH), fc.constantFrom('\n', '\n', '\n\n', '\n\n\n', '')), {
+        minLength: 1,
+        maxLength: 48,
+      })
+      .map((pairs) => pairs.map(([piece, end]) => piece + end).join(''));
     fc.assert(
       fc.property(text, fc.array(fc.nat({ max: 600 }), { maxLength: 30 }), (whole, cuts) => {
-        assert.deepEqual(essence(incremental(whole, cuts.map((cut) => Math.min(cut, whole.length)))), essence(full(whole)));
+        assert.deepEqual(
+          essence(
+            incremental(
+              whole,
+              cuts.map((cut) => Math.min(cut, whole.length)),
+            ),
+          ),
+          essence(full(whole)),
+        );
       }),
       { numRuns: 400 },
     );
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES, ...MATH, ...MATH, ''), { maxLength: 12 }), (lines) => {
         const whole = lines.join('\n');
-        assert.deepEqual(essence(incremental(whole, [...whole].map((_, index) => index))), essence(full(whole)));
+        assert.deepEqual(
+          essence(
+            incremental(
+              whole,
+              [...whole].map((_, index) => index),
+            ),
+          ),
+          essence(full(whole)),
+        );
       }),
       { numRuns: 150 },
     );
@@ -65,7 +168,15 @@ describe('blocks of a text that grows', function () {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES, '', ''), { maxLength: 10 }), (lines) => {
         const whole = lines.join('\n');
-        assert.deepEqual(essence(incremental(whole, [...whole].map((_, index) => index))), essence(full(whole)));
+        assert.deepEqual(
+          essence(
+            incremental(
+              whole,
+              [...whole].map((_, index) => index),
+            ),
+          ),
+          essence(full(whole)),
+        );
       }),
       { numRuns: 150 },
     );
@@ -76,27 +187,118 @@ describe('blocks of a text that grows', function () {
       const text = `an <a b> tag${formula}\n\nwww.x.y\n\n- a <code>\n\n  https://x.y\n`;
       const whole = full(text);
       assert.match(JSON.stringify(whole), /"href":"http:\/\/www\.x\.y".*"href":"https:\/\/x\.y"/);
-      assert.deepEqual(essence(incremental(text, [...text].map((_, index) => index))), essence(whole));
+      assert.deepEqual(
+        essence(
+          incremental(
+            text,
+            [...text].map((_, index) => index),
+          ),
+        ),
+        essence(whole),
+      );
     }
   });
 
   it('equal it where lists and tables are long', () => {
-    const items = ['- item', '- item', '- item', '- a `b` **c**', '- item\n', '- [ ] task', '- [x] done', '  - nested', '    - deeper', '  more of it', '  more\n', 'lazy', '', '- # head', '- > quote', '- ```', '  ```', '- | a | b |\n  |---|---|', ' - one in', '* other', '-', '---', '- [ref]', '[ref]: /x', '  [ref]: /y', '- $$', '- <b>', '<div>', 'A paragraph.\n', '\n'];
-    const numbers = ['1. one', '2. two', '2. two', '7. seven', '3. three\n', '   more', '   - nested', '1) other', '   ```', '', '4. [ ] task', 'lazy', '10. ten'];
-    const rows = ['| 1 | 2 |', '| 1 | 2 |', '| *1* | `2` |', '| 1 |', '1 | 2 | 3', '| | |', '| \\| | $x$ |', 'a row too', '', '> quote', '| a | b |\n|---|:-:|', '[ref]: /x', '| [ref] | x |', '- item', '  '];
+    const items = [
+      '- item',
+      '- item',
+      '- item',
+      '- a `b` **c**',
+      '- item\n',
+      '- [ ] task',
+      '- [x] done',
+      '  - nested',
+      '    - deeper',
+      '  more of it',
+      '  more\n',
+      'lazy',
+      '',
+      '- # head',
+      '- > quote',
+      '- ```',
+      '  ```',
+      '- | a | b |\n  |---|---|',
+      ' - one in',
+      '* other',
+      '-',
+      '---',
+      '- [ref]',
+      '[ref]: /x',
+      '  [ref]: /y',
+      '- $$',
+      '- <b>',
+      '<div>',
+      'A paragraph.\n',
+      '\n',
+    ];
+    const numbers = [
+      '1. one',
+      '2. two',
+      '2. two',
+      '7. seven',
+      '3. three\n',
+      '   more',
+      '   - nested',
+      '1) other',
+      '   ```',
+      '',
+      '4. [ ] task',
+      'lazy',
+      '10. ten',
+    ];
+    const rows = [
+      '| 1 | 2 |',
+      '| 1 | 2 |',
+      '| *1* | `2` |',
+      '| 1 |',
+      '1 | 2 | 3',
+      '| | |',
+      '| \\| | $x$ |',
+      'a row too',
+      '',
+      '> quote',
+      '| a | b |\n|---|:-:|',
+      '[ref]: /x',
+      '| [ref] | x |',
+      '- item',
+      '  ',
+    ];
     const long = (start: string, pieces: readonly string[], usual: string) =>
-      fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...pieces) }), { minLength: 20, maxLength: 60 }).map((lines) => [start, ...lines].join('\n'));
-    const text = fc.oneof(long('- item', items, '- item'), long('Before.\n\n- item\n', items, '- item\n'), long('1. one', numbers, '1. one'), long('| a | b |\n|---|---|', rows, '| 1 | 2 |'));
+      fc
+        .array(fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...pieces) }), {
+          minLength: 20,
+          maxLength: 60,
+        })
+        .map((lines) => [start, ...lines].join('\n'));
+    const text = fc.oneof(
+      long('- item', items, '- item'),
+      long('Before.\n\n- item\n', items, '- item\n'),
+      long('1. one', numbers, '1. one'),
+      long('| a | b |\n|---|---|', rows, '| 1 | 2 |'),
+    );
     fc.assert(
       fc.property(text, fc.array(fc.nat({ max: 800 }), { minLength: 5, maxLength: 60 }), (whole, cuts) => {
-        assert.deepEqual(essence(incremental(whole, cuts.map((cut) => Math.min(cut, whole.length)))), essence(full(whole)));
+        assert.deepEqual(
+          essence(
+            incremental(
+              whole,
+              cuts.map((cut) => Math.min(cut, whole.length)),
+            ),
+          ),
+          essence(full(whole)),
+        );
       }),
       { numRuns: 300 },
     );
   });
 
   it('keep the items of a long list, and the rows of a long table, by identity', () => {
-    for (const [head, line] of [['', '- item\n'], ['', '1. item\n\n'], ['| a |\n|---|\n', '| 1 |\n']] as const) {
+    for (const [head, line] of [
+      ['', '- item\n'],
+      ['', '1. item\n\n'],
+      ['| a |\n|---|\n', '| 1 |\n'],
+    ] as const) {
       const lexer = new BlockLexer();
       const parts = () => {
         const block = lexer.open.at(-1) as { items?: Token[]; rows?: object[] };
@@ -106,7 +308,10 @@ describe('blocks of a text that grows', function () {
       const before = parts();
       lexer.update(head + line.repeat(102));
       assert.equal(parts().length, 102);
-      assert.ok(before.slice(0, 90).every((part, index) => part === parts()[index]), line);
+      assert.ok(
+        before.slice(0, 90).every((part, index) => part === parts()[index]),
+        line,
+      );
     }
   });
 

@@ -27,7 +27,13 @@ describe('hunks', () => {
     const text = Array.from({ length: 30 }, (_, line) => `line ${line}\n`);
     const { hunks, added, removed } = diffOf(text.join(''), text.with(5, 'five\n').with(12, 'twelve\n').with(28, '').join(''));
     assert.deepEqual([added, removed], [2, 3]);
-    assert.deepEqual(hunks.map(({ lines }) => [lines.length, lines[0]!.index, lines.at(-1)!.index]), [[16, 2, 15], [5, 25, 28]]);
+    assert.deepEqual(
+      hunks.map(({ lines }) => [lines.length, lines[0]!.index, lines.at(-1)!.index]),
+      [
+        [16, 2, 15],
+        [5, 25, 28],
+      ],
+    );
   });
 
   it('know where each line stands in the text it comes from', () => {
@@ -42,7 +48,9 @@ describe('hunks', () => {
       const lines = linesOf(before, after);
       assert.ok(lines.length > 5);
       const [old, now] = [before.split(/\r?\n/), after.split('\n')];
-      for (const { sign, index, parts } of lines) assert.equal(parts.map(({ text }) => text).join(''), (sign === '-' ? old : now)[index]);
+      for (const { sign, index, parts } of lines) {
+        assert.equal(parts.map(({ text }) => text).join(''), (sign === '-' ? old : now)[index]);
+      }
     }
   });
 
@@ -51,12 +59,17 @@ describe('hunks', () => {
     for (let round = 0; round < 1500; round++) {
       const kinds = 1 + below(12);
       const before = Array.from({ length: below(30) }, () => String(below(kinds)));
-      const after = below(3) ? before.flatMap((line) => (below(4) ? [line] : below(2) ? [] : [String(below(kinds)), line])) : Array.from({ length: below(30) }, () => String(below(kinds)));
+      const after = below(3)
+        ? before.flatMap((line) => (below(4) ? [line] : below(2) ? [] : [String(below(kinds)), line]))
+        : Array.from({ length: below(30) }, () => String(below(kinds)));
       const common = diffArrays(before, after).reduce((sum, piece) => sum + (piece.added || piece.removed ? 0 : piece.value.length), 0);
       const places = [...matchesOf(before, after)];
       const kept = places.filter((place) => place >= 0);
       assert.equal(kept.length, common);
-      assert.deepEqual(kept, kept.toSorted((one, other) => one - other));
+      assert.deepEqual(
+        kept,
+        kept.toSorted((one, other) => one - other),
+      );
       places.forEach((place, index) => place >= 0 && assert.equal(after[place], before[index]));
     }
   });
@@ -64,13 +77,24 @@ describe('hunks', () => {
   it('are found for a file that was rewritten, reordered, or is nothing but a few lines over and over', () => {
     const below = dice(9);
     const lines = Array.from({ length: 4000 }, (_, index) => `line ${index}`);
-    const shuffled = lines.map((line) => ({ line, place: below(1 << 20) })).toSorted((one, other) => one.place - other.place).map(({ line }) => line);
+    const shuffled = lines
+      .map((line) => ({ line, place: below(1 << 20) }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ line }) => line);
     const few = () => Array.from({ length: 4000 }, () => `line ${below(5)}`);
-    for (const [before, after] of [[lines, lines.map((line) => `${line}!`)], [lines, lines.toReversed()], [lines, shuffled], [few(), few()], [[], lines]] as const) {
+    for (const [before, after] of [
+      [lines, lines.map((line) => `${line}!`)],
+      [lines, lines.toReversed()],
+      [lines, shuffled],
+      [few(), few()],
+      [[], lines],
+    ] as const) {
       const { added, removed, hunks } = diffOf(before.map((line) => line + '\n').join(''), after.map((line) => line + '\n').join(''));
       assert.equal(after.length - added, before.length - removed);
       const shown = hunks.flatMap((hunk) => hunk.lines);
-      for (const { sign, index, parts } of shown) assert.equal(parts.map(({ text }) => text).join(''), (sign === '-' ? before : after)[index]);
+      for (const { sign, index, parts } of shown) {
+        assert.equal(parts.map(({ text }) => text).join(''), (sign === '-' ? before : after)[index]);
+      }
       assert.equal(shown.filter(({ sign }) => sign === '+').length, added);
     }
   });
@@ -80,12 +104,20 @@ describe('words of a difference', () => {
   /** Changed parts in brackets. */
   const marked = (removed: string[], added: string[]) => {
     const words = wordsOf(removed, added);
-    return [words.removed, words.added].map((side) => side.map((parts) => parts.map(({ text, changed }) => (changed ? `[${text}]` : text)).join('')));
+    return [words.removed, words.added].map((side) =>
+      side.map((parts) => parts.map(({ text, changed }) => (changed ? `[${text}]` : text)).join('')),
+    );
   };
 
   it('are marked where they differ', () => {
-    assert.deepEqual(marked(['const name = greet(user);'], ['const name = welcome(user);']), [['const name = [greet](user);'], ['const name = [welcome](user);']]);
-    assert.deepEqual(marked(['let us say one two for once'], ['let us say three four for once']), [['let us say [one two] for once'], ['let us say [three four] for once']]);
+    assert.deepEqual(marked(['const name = greet(user);'], ['const name = welcome(user);']), [
+      ['const name = [greet](user);'],
+      ['const name = [welcome](user);'],
+    ]);
+    assert.deepEqual(marked(['let us say one two for once'], ['let us say three four for once']), [
+      ['let us say [one two] for once'],
+      ['let us say [three four] for once'],
+    ]);
   });
 
   it('are found again in another place', () => {
@@ -93,10 +125,16 @@ describe('words of a difference', () => {
   });
 
   it('are those of every script, and signs that are drawn as one stay one', () => {
-    assert.deepEqual(marked(['Ich sagte früher: nein'], ['Ich sagte später: nein']), [['Ich sagte [früher]: nein'], ['Ich sagte [später]: nein']]);
+    assert.deepEqual(marked(['Ich sagte früher: nein'], ['Ich sagte später: nein']), [
+      ['Ich sagte [früher]: nein'],
+      ['Ich sagte [später]: nein'],
+    ]);
     assert.deepEqual(marked(['я говорю да всем'], ['я говорю нет всем']), [['я говорю [да] всем'], ['я говорю [нет] всем']]);
     assert.deepEqual(marked(['今日は晴れです'], ['今日は雨です']), [['今日は[晴れ]です'], ['今日は[雨]です']]);
-    assert.deepEqual(marked(['the family 👩‍👩‍👧 is here'], ['the family 👩‍👩‍👦 is here']), [['the family [👩‍👩‍👧] is here'], ['the family [👩‍👩‍👦] is here']]);
+    assert.deepEqual(marked(['the family 👩‍👩‍👧 is here'], ['the family 👩‍👩‍👦 is here']), [
+      ['the family [👩‍👩‍👧] is here'],
+      ['the family [👩‍👩‍👦] is here'],
+    ]);
     assert.deepEqual(marked(['x = cafe\u0301 + y'], ['x = cafe + y']), [['x = [cafe\u0301] + y'], ['x = [cafe] + y']]);
   });
 
@@ -107,10 +145,13 @@ describe('words of a difference', () => {
   });
 
   it('are compared with the line that became theirs, where more came than went', () => {
-    assert.deepEqual(marked(['function greet(name) {', '  return name;'], ['function greet(person) {', '  // Polite.', '  return person;']), [
-      ['function greet([name]) {', '  return [name];'],
-      ['function greet([person]) {', '  // Polite.', '  return [person];'],
-    ]);
+    assert.deepEqual(
+      marked(['function greet(name) {', '  return name;'], ['function greet(person) {', '  // Polite.', '  return person;']),
+      [
+        ['function greet([name]) {', '  return [name];'],
+        ['function greet([person]) {', '  // Polite.', '  return [person];'],
+      ],
+    );
   });
 });
 
@@ -132,7 +173,10 @@ describe('numbers of a difference', () => {
     const diff = (path: string): ToolContent => ({ type: 'diff', changes: [{ operation: 'modify', path, oldText: 'a', newText: 'b' }] });
     const content = [diff('/a'), diff('/b'), diff('/a'), { type: 'terminal', terminalId: 't' } as const];
     const locations = [{ path: '/a', line: 3 }, { path: '/a', line: 30 }, { path: '/b' }];
-    assert.deepEqual(content.map((_, index) => lineOf(content, index, locations)), [3, undefined, 30, undefined]);
+    assert.deepEqual(
+      content.map((_, index) => lineOf(content, index, locations)),
+      [3, undefined, 30, undefined],
+    );
     assert.equal(lineOf(content, 0, [{ path: '/a', line: 3 }]), undefined);
   });
 });

@@ -18,7 +18,10 @@ describe('a draft', () => {
     draft.flush();
     draft.flush();
     await settled();
-    assert.deepEqual(posted.map((message) => message.type === 'draft' && message.content), [[{ type: 'text', text: 'half' }]]);
+    assert.deepEqual(
+      posted.map((message) => message.type === 'draft' && message.content),
+      [[{ type: 'text', text: 'half' }]],
+    );
     const again = page(saved());
     again.draft.flush();
     await settled();
@@ -26,7 +29,10 @@ describe('a draft', () => {
     assert.equal(again.posted.length, 0);
     assert.deepEqual(again.draft.take(), [{ type: 'text', text: 'half' }]);
     await settled();
-    assert.deepEqual(again.posted.map((message) => message.type === 'draft' && message.content), [[]]);
+    assert.deepEqual(
+      again.posted.map((message) => message.type === 'draft' && message.content),
+      [[]],
+    );
   });
 
   it('takes what the host kept when it is newer than what the page kept, and only then', () => {
@@ -35,7 +41,11 @@ describe('a draft', () => {
     draft.flush();
     const { at } = saved() as { at: number };
     const attachment = { type: 'resource' as const, uri: 'file:///a', text: 't' };
-    for (const [keptAt, text] of [[at - 1, 'of the page'], [at, 'of the page'], [at + 1, 'of the host']] as const) {
+    for (const [keptAt, text] of [
+      [at - 1, 'of the page'],
+      [at, 'of the page'],
+      [at + 1, 'of the host'],
+    ] as const) {
       const { draft: next } = page(saved());
       next.adopt({ at: keptAt, content: [{ type: 'text', text: 'of the host' }, attachment] });
       next.flush();

@@ -7,12 +7,30 @@ import { Forms, contentOf, filledOf, valueOf } from '../../../webview/transcript
 import { MemoryHost, sharing } from '../../../webview/host';
 
 const KEY = 'elicitation-1-1';
-const field = (type: ElicitationField['type'], more: object = {}): ElicitationField => ({ name: 'f', type, required: false, ...(type === 'choice' || type === 'choices' ? { choices: [{ value: 'a', title: 'A' }, { value: '', title: 'None' }, { value: 'b', title: 'B' }] } : {}), ...more }) as ElicitationField;
+const field = (type: ElicitationField['type'], more: object = {}): ElicitationField =>
+  ({
+    name: 'f',
+    type,
+    required: false,
+    ...(type === 'choice' || type === 'choices'
+      ? {
+          choices: [
+            { value: 'a', title: 'A' },
+            { value: '', title: 'None' },
+            { value: 'b', title: 'B' },
+          ],
+        }
+      : {}),
+    ...more,
+  }) as ElicitationField;
 
 describe('a form that is being filled in', () => {
   function page(kept?: unknown): { forms: Forms; saved: () => unknown } {
     let state = kept;
-    const host = new MemoryHost(() => undefined, { read: () => JSON.parse(JSON.stringify(state ?? null)) as unknown, write: (next) => void (state = next) });
+    const host = new MemoryHost(() => undefined, {
+      read: () => JSON.parse(JSON.stringify(state ?? null)) as unknown,
+      write: (next) => void (state = next),
+    });
     return { forms: new Forms(sharing(host)), saved: () => state };
   }
 
@@ -20,17 +38,42 @@ describe('a form that is being filled in', () => {
     const { forms } = page();
     const start = (each: ElicitationField) => filledOf(forms.get(KEY), each);
     assert.deepEqual(
-      [field('string', { defaultValue: 'x' }), field('integer', { defaultValue: 3 }), field('number'), field('boolean'), field('choice', { defaultValue: 'b' }), field('choice', { defaultValue: 'z' }), field('choices', { defaultValue: ['b', 'z', 'a'] })].map(start),
+      [
+        field('string', { defaultValue: 'x' }),
+        field('integer', { defaultValue: 3 }),
+        field('number'),
+        field('boolean'),
+        field('choice', { defaultValue: 'b' }),
+        field('choice', { defaultValue: 'z' }),
+        field('choices', { defaultValue: ['b', 'z', 'a'] }),
+      ].map(start),
       ['x', '3', '', false, 'b', null, ['a', 'b']],
     );
   });
 
   it('sends what was typed, and nothing for what was left empty', () => {
     const value = (type: ElicitationField['type'], filled: Parameters<typeof valueOf>[1]) => valueOf(field(type), filled);
-    assert.deepEqual([value('string', ' x '), value('string', ''), value('number', ' 1.50 '), value('number', ''), value('number', '1,5'), value('number', '0x10'), value('number', '-.5e1')], [' x ', undefined, 1.5, undefined, '1,5', '0x10', -5]);
+    assert.deepEqual(
+      [
+        value('string', ' x '),
+        value('string', ''),
+        value('number', ' 1.50 '),
+        value('number', ''),
+        value('number', '1,5'),
+        value('number', '0x10'),
+        value('number', '-.5e1'),
+      ],
+      [' x ', undefined, 1.5, undefined, '1,5', '0x10', -5],
+    );
     // Another number would be sent than was written.
-    assert.deepEqual([value('integer', '9007199254740993'), value('integer', '007'), value('integer', '1e3'), value('integer', '1.5')], ['9007199254740993', 7, 1000, 1.5]);
-    assert.deepEqual([value('choice', null), value('choice', ''), value('choices', []), value('boolean', false)], [undefined, '', [], false]);
+    assert.deepEqual(
+      [value('integer', '9007199254740993'), value('integer', '007'), value('integer', '1e3'), value('integer', '1.5')],
+      ['9007199254740993', 7, 1000, 1.5],
+    );
+    assert.deepEqual(
+      [value('choice', null), value('choice', ''), value('choices', []), value('boolean', false)],
+      [undefined, '', [], false],
+    );
   });
 
   it('gives a date and time the zone of this computer', () => {
@@ -39,7 +82,9 @@ describe('a form that is being filled in', () => {
     assert.match(sent, /^2026-01-31T14:30:00[+-]\d{2}:\d{2}$/);
     assert.ok(hasFormat(sent, 'date-time'));
     assert.equal(new Date(sent).getTime(), new Date(2026, 0, 31, 14, 30).getTime());
-    for (const text of ['2026-01-31T14:30:00Z', '2026-01-31', 'soon', '2026-99-31 14:30']) assert.equal(valueOf(when, text), text);
+    for (const text of ['2026-01-31T14:30:00Z', '2026-01-31', 'soon', '2026-99-31 14:30']) {
+      assert.equal(valueOf(when, text), text);
+    }
     const { forms } = page();
     forms.fill(KEY, when, '2026-01-31 14:30');
     forms.left(KEY, when);
@@ -81,7 +126,13 @@ describe('a form that is being filled in', () => {
     forms.fill(KEY, fields[0]!, 'kept');
     forms.fill(KEY, fields[1]!, ['b']);
     forms.fill(KEY, fields[2]!, true);
-    const asked = reduce(EMPTY_STATE, { type: 'elicitation_requested', at: 1, requestKey: KEY, message: 'M', body: { mode: 'form', fields } });
+    const asked = reduce(EMPTY_STATE, {
+      type: 'elicitation_requested',
+      at: 1,
+      requestKey: KEY,
+      message: 'M',
+      body: { mode: 'form', fields },
+    });
     forms.keep(EMPTY_STATE);
     forms.keep(asked);
     forms.flush();
@@ -93,7 +144,12 @@ describe('a form that is being filled in', () => {
   });
 
   it('takes nothing from storage that a control could not hold', () => {
-    for (const kept of [{ forms: 7 }, { forms: [7, [1, 2], [KEY, 3], [KEY, [['f', {}], ['f', 7], 'f']]] }, 'nonsense', { forms: [[KEY, [['f', ['a', 1]]]]] }]) {
+    for (const kept of [
+      { forms: 7 },
+      { forms: [7, [1, 2], [KEY, 3], [KEY, [['f', {}], ['f', 7], 'f']]] },
+      'nonsense',
+      { forms: [[KEY, [['f', ['a', 1]]]]] },
+    ]) {
       const { forms } = page(kept);
       assert.deepEqual(filledOf(forms.get(KEY), field('choices')), []);
     }

@@ -6,7 +6,9 @@ describe('the address of a web page', () => {
   /** Before, host and after, with ⟨⟩ around the host, then the warnings. */
   const shown = (url: string): string => {
     const address = addressOf(url);
-    if (!address) return 'none';
+    if (!address) {
+      return 'none';
+    }
     const { before, host, after, letters, warnings } = address;
     assert.equal(before + host + after, new URL(url).href, 'it is shown as it would be opened');
     return [`${before}⟨${host}⟩${after}`, letters, ...warnings].filter(Boolean).join(' ');
@@ -26,18 +28,29 @@ describe('the address of a web page', () => {
     assert.equal(shown('https://xn--80ak6aa92e.com/'), 'https://⟨xn--80ak6aa92e.com⟩/ аррӏе.com international');
     assert.equal(shown('https://www.gіthub.com/'), 'https://⟨www.xn--gthub-n2e.com⟩/ www.gіthub.com mixed_scripts');
     assert.equal(shown('https://日本語カナ.jp/'), `https://⟨${domainToASCII('日本語カナ.jp')}⟩/ 日本語カナ.jp international`);
-    assert.deepEqual(['paypal', 'раураl', 'αpple', '東京タワー', '한국', '中国bank'].map(mixesScripts), [false, true, true, false, false, true]);
+    assert.deepEqual(['paypal', 'раураl', 'αpple', '東京タワー', '한국', '中国bank'].map(mixesScripts), [
+      false,
+      true,
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('warns of what is not encrypted, but on this computer', () => {
     assert.equal(shown('http://a.example/'), 'http://⟨a.example⟩/ not_encrypted');
-    for (const host of ['localhost:8080', '127.0.0.1:1', '[::1]:1', 'app.localhost']) assert.equal(shown(`http://${host}/`), `http://⟨${host}⟩/`);
+    for (const host of ['localhost:8080', '127.0.0.1:1', '[::1]:1', 'app.localhost']) {
+      assert.equal(shown(`http://${host}/`), `http://⟨${host}⟩/`);
+    }
     assert.equal(shown('http://localhost.evil.example/'), 'http://⟨localhost.evil.example⟩/ not_encrypted');
     assert.equal(shown('http://127.0.0.1.evil.example/'), 'http://⟨127.0.0.1.evil.example⟩/ not_encrypted');
   });
 
   it('is none without a site', () => {
-    for (const url of ['javascript:alert(1)', 'https:a.example', 'file:///etc/passwd', 'https://', 'https://xn--.com', 'a.example']) assert.equal(shown(url), 'none', url);
+    for (const url of ['javascript:alert(1)', 'https:a.example', 'file:///etc/passwd', 'https://', 'https://xn--.com', 'a.example']) {
+      assert.equal(shown(url), 'none', url);
+    }
   });
 
   it('reads Punycode as Node does', () => {
@@ -48,7 +61,9 @@ describe('the address of a web page', () => {
   });
 
   it('finds no letters in what is no Punycode', () => {
-    for (const text of ['a-b!', 'ä', '9', '99999999', '9'.repeat(2000), 'a-999999b', `${'9'.repeat(300)}0`]) assert.doesNotThrow(() => fromPunycode(text));
+    for (const text of ['a-b!', 'ä', '9', '99999999', '9'.repeat(2000), 'a-999999b', `${'9'.repeat(300)}0`]) {
+      assert.doesNotThrow(() => fromPunycode(text));
+    }
     assert.equal(fromPunycode('99999999'), undefined);
     assert.equal(fromPunycode('ib9b'), undefined, 'half a character');
     assert.equal(fromPunycode('ä'), undefined);

@@ -7,7 +7,16 @@ describe('the reason of a failure', () => {
     [{ error: 'no', output: 'x' }, 'no'],
     [{ error: '', message: ' ', stderr: 'no such file\n' }, 'no such file\n'],
     [{ error: { message: 'deep', code: 3 } }, 'deep'],
-    [{ content: [{ type: 'text', text: 'MCP said' }, { type: 'text', text: 'no' }], isError: true }, 'MCP said\nno'],
+    [
+      {
+        content: [
+          { type: 'text', text: 'MCP said' },
+          { type: 'text', text: 'no' },
+        ],
+        isError: true,
+      },
+      'MCP said\nno',
+    ],
     [{ error: { content: [{ type: 'image', data: '' }] } }, undefined],
     [{ error: { error: { error: { error: { error: { error: 'far in' } } } } } }, undefined],
     [{ code: 1, error: 2 }, undefined],

@@ -33,7 +33,14 @@ class FakeWorker implements WorkerPort<ToWorker> {
     const before = this.open.get(block) ?? '';
     const closed = before.split('\n').length - 1;
     this.open.set(block, before + text);
-    this.hear({ block, from: closed, lines: (before + text).split('\n').slice(closed).map((line) => [0, line.length]) });
+    this.hear({
+      block,
+      from: closed,
+      lines: (before + text)
+        .split('\n')
+        .slice(closed)
+        .map((line) => [0, line.length]),
+    });
   }
 }
 
@@ -109,7 +116,10 @@ describe('highlighter', () => {
     block.update('abc\nde');
     assert.equal(workers[0]!.texts.length, 1);
     workers[0]!.answer();
-    assert.deepEqual(workers[0]!.texts.map(({ text }) => text), ['ab', 'c\nde']);
+    assert.deepEqual(
+      workers[0]!.texts.map(({ text }) => text),
+      ['ab', 'c\nde'],
+    );
     workers[0]!.answer();
     assert.deepEqual(sizes(block), [3, 2]);
     assert.deepEqual(changed, [
@@ -130,11 +140,16 @@ describe('highlighter', () => {
     const { block: b } = open(ts, long.repeat(1000), 30);
     for (let answers = 0; answers < 10; answers++) {
       await settle();
-      if (workers[0]!.texts.length > answers) workers[0]!.answer();
+      if (workers[0]!.texts.length > answers) {
+        workers[0]!.answer();
+      }
     }
     const { texts } = workers[0]!;
     assert.ok(texts.every(({ text }) => text.length <= 4096 && text.endsWith('\n')));
-    assert.deepEqual(texts.map(({ block }) => (block === a.id ? 'a' : 'b')), ['a', 'b', 'a', 'a']);
+    assert.deepEqual(
+      texts.map(({ block }) => (block === a.id ? 'a' : 'b')),
+      ['a', 'b', 'a', 'a'],
+    );
     assert.ok(a.lines.length > 100 && a.lines.length < 150, String(a.lines.length));
     assert.ok(b.lines.length > 30 && b.lines.length < 80, String(b.lines.length));
     a.want(200);
@@ -145,8 +160,13 @@ describe('highlighter', () => {
     const { workers, open } = setUp();
     open(ts, 'x'.repeat(300 * 1024), Infinity);
     await settle();
-    for (let answers = 0; answers < 100 && workers[0]!.texts.length > answers; answers++) workers[0]!.answer();
-    assert.equal(workers[0]!.texts.reduce((sum, { text }) => sum + text.length, 0), 200 * 1024);
+    for (let answers = 0; answers < 100 && workers[0]!.texts.length > answers; answers++) {
+      workers[0]!.answer();
+    }
+    assert.equal(
+      workers[0]!.texts.reduce((sum, { text }) => sum + text.length, 0),
+      200 * 1024,
+    );
   });
 
   it('begins anew when a text is another one', async () => {
@@ -175,7 +195,10 @@ describe('highlighter', () => {
     expire(GRACE_MS);
     assert.equal(workers[0]!.terminated, true);
     await settle();
-    assert.deepEqual(workers[1]!.texts.map(({ text }) => text), ['other']);
+    assert.deepEqual(
+      workers[1]!.texts.map(({ text }) => text),
+      ['other'],
+    );
     workers[1]!.answer();
     assert.deepEqual([sizes(evil), sizes(other), sizes(calm)], [[], [5], [4]]);
     workers[0]!.answer(); // Late: nobody listens.
@@ -193,7 +216,10 @@ describe('highlighter', () => {
     }
     open(py, 'fine');
     await settle();
-    assert.deepEqual(workers.flatMap(({ texts }) => texts.map(({ text }) => text)), ['one', 'two', 'fine']);
+    assert.deepEqual(
+      workers.flatMap(({ texts }) => texts.map(({ text }) => text)),
+      ['one', 'two', 'fine'],
+    );
   });
 
   it('is patient while answers come', async () => {
@@ -244,7 +270,10 @@ describe('highlighter', () => {
     open(ts, 'plain');
     open(py, 'coloured');
     await settle();
-    assert.deepEqual(workers[0]!.texts.map(({ text }) => text), ['coloured']);
+    assert.deepEqual(
+      workers[0]!.texts.map(({ text }) => text),
+      ['coloured'],
+    );
   });
 });
 
@@ -263,13 +292,19 @@ describe('languages', () => {
     ] as const) {
       assert.equal(languageOf(label), language, label);
     }
-    for (const label of ['', 'text', 'constructor', '__proto__', 'no-such-language']) assert.equal(languageOf(label), undefined, label);
+    for (const label of ['', 'text', 'constructor', '__proto__', 'no-such-language']) {
+      assert.equal(languageOf(label), undefined, label);
+    }
   });
 
   it('go by all names that tm-grammars gives them', async () => {
     const { grammars } = await import('tm-grammars');
     const ours = grammars.filter(({ name }) => languageOf(name) === name);
     assert.ok(ours.length > 50);
-    for (const { name, aliases } of ours) for (const alias of aliases ?? []) assert.equal(languageOf(alias), name, alias);
+    for (const { name, aliases } of ours) {
+      for (const alias of aliases ?? []) {
+        assert.equal(languageOf(alias), name, alias);
+      }
+    }
   });
 });

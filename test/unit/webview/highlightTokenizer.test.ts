@@ -32,12 +32,15 @@ function tokenizerFor(language: string, names: readonly string[], injected = 0, 
 }
 
 let blocks = 0;
-const all = (tokenizer: Tokenizer, language: string, text: string) => tokenizer.receive({ type: 'text', block: ++blocks, language, text })!.lines;
+const all = (tokenizer: Tokenizer, language: string, text: string) =>
+  tokenizer.receive({ type: 'text', block: ++blocks, language, text })!.lines;
 
 /** Each token's text with its style. */
 function spans(line: string, tokens: LineTokens): [string, number][] {
   const result: [string, number][] = [];
-  for (let at = 0; at < tokens.length; at += 2) result.push([line.slice(tokens[at], tokens[at + 2]), tokens[at + 1]!]);
+  for (let at = 0; at < tokens.length; at += 2) {
+    result.push([line.slice(tokens[at], tokens[at + 2]), tokens[at + 1]!]);
+  }
   return result.filter(([, style]) => style !== 0);
 }
 
@@ -89,13 +92,23 @@ describe('tokeniser', () => {
 
   it('colours one language inside another, and what is injected', () => {
     const html = '<p>a</p><style>b { top: 1px }</style>';
-    assert.deepEqual(spans(html, all(tokenizerFor('html', ['html', 'css']), 'html', html)[0]!).map(([text]) => text), ['p', 'p', 'style', '1', 'px', 'style']);
+    assert.deepEqual(
+      spans(html, all(tokenizerFor('html', ['html', 'css']), 'html', html)[0]!).map(([text]) => text),
+      ['p', 'p', 'style', '1', 'px', 'style'],
+    );
     const alone = all(tokenizerFor('html', ['html']), 'html', html)[0]!;
-    assert.deepEqual(spans(html, alone).map(([text]) => text), ['p', 'p', 'style', 'style'], 'what is not loaded stays plain');
+    assert.deepEqual(
+      spans(html, alone).map(([text]) => text),
+      ['p', 'p', 'style', 'style'],
+      'what is not loaded stays plain',
+    );
     const vue = '<template><p :a="1">{{ 2 }}</p></template>';
     const names = ['vue', 'html-derivative', 'html', 'javascript', 'typescript', 'vue-directives', 'vue-interpolations'];
     const injected = spans(vue, all(tokenizerFor('vue', names, 2), 'vue', vue)[0]!);
-    assert.ok(injected.some(([text]) => text === '2'), JSON.stringify(injected));
+    assert.ok(
+      injected.some(([text]) => text === '2'),
+      JSON.stringify(injected),
+    );
   });
 
   it('takes another theme', () => {
@@ -112,7 +125,10 @@ describe('tokeniser', () => {
     const tokenizer = tokenizerFor('json', ['json']);
     assert.deepEqual(all(tokenizer, 'typescript', 'const a = 1;'), []);
     const long = `["${'x'.repeat(6000)}", 1]`;
-    assert.deepEqual(all(tokenizer, 'json', `${long}\n1\n`).map((tokens) => tokens.length > 0), [false, true, false]);
+    assert.deepEqual(
+      all(tokenizer, 'json', `${long}\n1\n`).map((tokens) => tokens.length > 0),
+      [false, true, false],
+    );
   });
 
   it('reads the palette’s rules', () => {
@@ -130,10 +146,23 @@ describe('tokeniser', () => {
   });
 
   it('numbers a theme’s colours once each, and no more than there is room for', () => {
-    assert.deepEqual(rulesOf({ rules: [{ scope: ['a'], foreground: '#111' }, { scope: ['b'], foreground: '#222', fontStyle: '' }, { scope: ['c'], foreground: '#111' }] }), {
-      rules: [{ scope: ['a'], colour: 1 }, { scope: ['b'], colour: 2, fontStyle: '' }, { scope: ['c'], colour: 1 }],
-      colours: ['#111', '#222'],
-    });
+    assert.deepEqual(
+      rulesOf({
+        rules: [
+          { scope: ['a'], foreground: '#111' },
+          { scope: ['b'], foreground: '#222', fontStyle: '' },
+          { scope: ['c'], foreground: '#111' },
+        ],
+      }),
+      {
+        rules: [
+          { scope: ['a'], colour: 1 },
+          { scope: ['b'], colour: 2, fontStyle: '' },
+          { scope: ['c'], colour: 1 },
+        ],
+        colours: ['#111', '#222'],
+      },
+    );
     const many = Array.from({ length: 1000 }, (_, index) => ({ scope: ['a'], foreground: `#${String(index).padStart(6, '0')}` }));
     const { rules, colours } = rulesOf({ rules: many });
     assert.deepEqual([colours.length, rules.length, rules.at(-1)!.colour], [500, 1000, undefined]);

@@ -35,7 +35,15 @@ describe('links', () => {
 
   it('shows only bitmaps inline', () => {
     assert.ok(isInlineImage('data:image/png;base64,AAAA'));
-    for (const src of ['data:image/svg+xml;base64,AAAA', 'data:text/html;base64,AAAA', 'https://x/y.png', 'data:image/png,<svg>', 'data:image/png;base64,AAAA"onerror=']) assert.ok(!isInlineImage(src), src);
+    for (const src of [
+      'data:image/svg+xml;base64,AAAA',
+      'data:text/html;base64,AAAA',
+      'https://x/y.png',
+      'data:image/png,<svg>',
+      'data:image/png;base64,AAAA"onerror=',
+    ]) {
+      assert.ok(!isInlineImage(src), src);
+    }
   });
 });
 

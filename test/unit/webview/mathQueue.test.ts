@@ -14,7 +14,9 @@ class Bench {
 
   readonly queue = new MathQueue({
     spawn: async (hear) => {
-      if (this.refuses) throw new Error('refused');
+      if (this.refuses) {
+        throw new Error('refused');
+      }
       const worker = { got: [] as ToMathWorker[], ended: false, hear };
       this.workers.push(worker);
       return { postMessage: (message) => void worker.got.push(message), terminate: () => void (worker.ended = true) };
@@ -44,7 +46,9 @@ class Bench {
     const end = this.now + ms;
     for (;;) {
       const due = [...this.timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-      if (!due) break;
+      if (!due) {
+        break;
+      }
       this.timers.delete(due);
       this.now = due.at;
       due.callback();
@@ -66,7 +70,13 @@ describe('the queue of formulas', () => {
     assert.deepEqual(worker.got, [{ tex: 'a', display: false }]);
     worker.hear(SET);
     worker.hear({ reason: 'syntax', detail: 'no' });
-    assert.deepEqual([...bench.results], [['a', SET], ['b', { reason: 'syntax', detail: 'no' }]]);
+    assert.deepEqual(
+      [...bench.results],
+      [
+        ['a', SET],
+        ['b', { reason: 'syntax', detail: 'no' }],
+      ],
+    );
     assert.equal(bench.workers.length, 1);
     assert.equal(bench.pending, 0);
   });
@@ -76,7 +86,10 @@ describe('the queue of formulas', () => {
     bench.add('a', () => false);
     bench.add('b');
     const worker = await bench.ready();
-    assert.deepEqual(worker.got.map(({ tex }) => tex), ['b']);
+    assert.deepEqual(
+      worker.got.map(({ tex }) => tex),
+      ['b'],
+    );
   });
 
   it('sends no formula that is too long', () => {
@@ -123,10 +136,18 @@ describe('the queue of formulas', () => {
       const bench = new Bench();
       bench.refuses = refuses;
       bench.add('a');
-      for (let hop = 0; hop < 5; hop++) await Promise.resolve();
+      for (let hop = 0; hop < 5; hop++) {
+        await Promise.resolve();
+      }
       bench.pass(START_MS + GRACE_MS);
       bench.add('later');
-      assert.deepEqual([...bench.results], [['a', { reason: 'time' }], ['later', { reason: 'time' }]]);
+      assert.deepEqual(
+        [...bench.results],
+        [
+          ['a', { reason: 'time' }],
+          ['later', { reason: 'time' }],
+        ],
+      );
       assert.equal(bench.pending, 0);
     }
   });

@@ -15,7 +15,11 @@ function formulas(text: string): string[] {
         found.push(display ? `[${tex.trim()}${open ? '…' : ''}]` : `(${tex})`);
       }
       const { tokens: inner, items, header, rows } = token as Tokens.Generic;
-      for (const each of [inner, items, header, ...((rows as Token[][] | undefined) ?? [])]) if (Array.isArray(each)) visit(each as Token[]);
+      for (const each of [inner, items, header, ...((rows as Token[][] | undefined) ?? [])]) {
+        if (Array.isArray(each)) {
+          visit(each as Token[]);
+        }
+      }
     }
   };
   visit(lex(text));
@@ -92,7 +96,10 @@ describe('formulas in markdown', () => {
 
   it('hide what is in them from emphasis', () => {
     const [paragraph] = lex('**Note: $x^*$ is $y_a$ best** and *$a*b$*') as Token[] as [Tokens.Paragraph];
-    assert.deepEqual(paragraph.tokens.map(({ type }) => type), ['strong', 'text', 'em']);
+    assert.deepEqual(
+      paragraph.tokens.map(({ type }) => type),
+      ['strong', 'text', 'em'],
+    );
   });
 
   it('are in a fence that says so, once it is closed', () => {

@@ -39,7 +39,9 @@ describe('the drawer of diagrams', () => {
     refuse = false;
     drawer = new Drawer({
       spawn: async (hear, fail) => {
-        if (refuse) throw new Error('no worker');
+        if (refuse) {
+          throw new Error('no worker');
+        }
         const worker = new FakeWorker(hear, fail);
         workers.push(worker);
         return worker;
@@ -52,7 +54,13 @@ describe('the drawer of diagrams', () => {
     });
   });
 
-  const draw = (text: string, theme = THEME) => drawer.draw(text, theme, (drawn: Drawn) => void told.push(`${text}: ${drawn.picture ? drawn.picture.svg : (drawn.refusal.code === 'slow' ? 'too long' : drawn.refusal.code)}`));
+  const draw = (text: string, theme = THEME) =>
+    drawer.draw(
+      text,
+      theme,
+      (drawn: Drawn) =>
+        void told.push(`${text}: ${drawn.picture ? drawn.picture.svg : drawn.refusal.code === 'slow' ? 'too long' : drawn.refusal.code}`),
+    );
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const ready = async () => {
     await settled();
@@ -60,7 +68,10 @@ describe('the drawer of diagrams', () => {
   };
   /** The one timer there is runs out. */
   const runOut = async (ms: number) => {
-    assert.deepEqual(timers.map((timer) => timer.ms), [ms]);
+    assert.deepEqual(
+      timers.map((timer) => timer.ms),
+      [ms],
+    );
     timers.pop()!.callback();
     await settled();
   };
@@ -73,16 +84,24 @@ describe('the drawer of diagrams', () => {
     await settled();
     assert.deepEqual(workers[0]!.orders, [], 'nothing before it is there');
     await ready();
-    assert.deepEqual(workers[0]!.orders.map(({ text }) => text), ['a']);
+    assert.deepEqual(
+      workers[0]!.orders.map(({ text }) => text),
+      ['a'],
+    );
     workers[0]!.answer('A');
-    assert.deepEqual(workers[0]!.orders.map(({ text }) => text), ['a', 'b']);
+    assert.deepEqual(
+      workers[0]!.orders.map(({ text }) => text),
+      ['a', 'b'],
+    );
     workers[0]!.answer('B');
     assert.deepEqual(told, ['a: A', 'b: B']);
     assert.equal(workers.length, 1);
   });
 
   it('draws nothing more where a drawing failed, or reached what is not its own', async () => {
-    for (const text of ['a', 'b', 'c', 'd']) draw(text);
+    for (const text of ['a', 'b', 'c', 'd']) {
+      draw(text);
+    }
     await ready();
     workers[0]!.hear({ type: 'refused', refusal: { code: 'large' } });
     assert.equal(workers[0]!.ended, true);
@@ -171,7 +190,10 @@ describe('the drawer of diagrams', () => {
     await ready();
     leave();
     workers[0]!.answer('A');
-    assert.deepEqual(workers[0]!.orders.map(({ text }) => text), ['a', 'c']);
+    assert.deepEqual(
+      workers[0]!.orders.map(({ text }) => text),
+      ['a', 'c'],
+    );
   });
 
   it('draws once what is asked for twice', async () => {
@@ -196,4 +218,3 @@ describe('the drawer of diagrams', () => {
     assert.deepEqual(told, ['a: A', 'b: B']);
   });
 });
-

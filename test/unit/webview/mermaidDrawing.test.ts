@@ -28,8 +28,12 @@ describe('the document that diagrams are drawn in', () => {
   /** `name#id.class`, with attributes, at the end of `parent`. */
   function put(parent: DomElement, name: string, attributes: Record<string, string | number> = {}, text = ''): DomElement {
     const element = parent.appendChild(sheet.createElementNS(SVG, name));
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    if (text) element.textContent = text;
+    for (const [key, value] of Object.entries(attributes)) {
+      element.setAttribute(key, value);
+    }
+    if (text) {
+      element.textContent = text;
+    }
     return element;
   }
   const numbers = (box: object) => Object.values(box).map((value: number) => Math.round(value * 10) / 10);
@@ -146,7 +150,9 @@ describe('the document that diagrams are drawn in', () => {
 
   it('makes no more parts than a picture can have', () => {
     assert.throws(() => {
-      for (;;) sheet.createElement('p');
+      for (;;) {
+        sheet.createElement('p');
+      }
     }, TooLarge);
   });
 
@@ -173,7 +179,10 @@ describe('the document that diagrams are drawn in', () => {
 
     it('has the size of its view box, within bounds', () => {
       svg.setAttribute('viewBox', '-5 0 100.4 50');
-      assert.match(writePicture(svg).svg, /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" id="d" class="" viewBox="-5 0 100.4 50" width="100" height="50">/);
+      assert.match(
+        writePicture(svg).svg,
+        /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" id="d" class="" viewBox="-5 0 100.4 50" width="100" height="50">/,
+      );
       svg.setAttribute('viewBox', '0 0 1e9 1e9');
       assert.deepEqual([writePicture(svg).width, writePicture(svg).height], [16_000, 16_000]);
       svg.setAttribute('viewBox', '0 0 NaN "><script>');
@@ -181,29 +190,61 @@ describe('the document that diagrams are drawn in', () => {
     });
 
     it('holds no element but those it may', () => {
-      for (const name of ['script', 'foreignObject', 'image', 'iframe', 'use', 'animate', 'set', 'feImage', 'object', 'x:script']) put(svg, name, { href: '#a' }, 'words');
+      for (const name of ['script', 'foreignObject', 'image', 'iframe', 'use', 'animate', 'set', 'feImage', 'object', 'x:script']) {
+        put(svg, name, { href: '#a' }, 'words');
+      }
       assert.equal(inside(), '');
     });
 
     it('makes a group of a link', () => {
-      put(put(svg, 'a', { href: 'javascript:x', 'xlink:href': 'https://x', target: '_top', transform: 'translate(1)' }), 'text', {}, 'words');
+      put(
+        put(svg, 'a', { href: 'javascript:x', 'xlink:href': 'https://x', target: '_top', transform: 'translate(1)' }),
+        'text',
+        {},
+        'words',
+      );
       assert.equal(inside(), '<g transform="translate(1)"><text>words</text></g>');
     });
 
     it('holds no attribute but those it may', () => {
-      put(svg, 'rect', { onload: 'x', onclick: 'x', href: '#a', 'xlink:href': 'https://x', src: 'x', 'data-x': 'y', xmlns: 'x', id: 'r', 'a"b': 'c', x: '1.23456' });
+      put(svg, 'rect', {
+        onload: 'x',
+        onclick: 'x',
+        href: '#a',
+        'xlink:href': 'https://x',
+        src: 'x',
+        'data-x': 'y',
+        xmlns: 'x',
+        id: 'r',
+        'a"b': 'c',
+        x: '1.23456',
+      });
       assert.equal(inside(), '<rect x="1.23"></rect>');
     });
 
     it('refers to its own parts only', () => {
-      put(svg, 'path', { 'marker-end': 'url(#m-1)', fill: 'url(https://x/#a)', stroke: 'url( "#s" )', filter: "url('data:x')", mask: 'image-set("https://x" 1x)' });
+      put(svg, 'path', {
+        'marker-end': 'url(#m-1)',
+        fill: 'url(https://x/#a)',
+        stroke: 'url( "#s" )',
+        filter: "url('data:x')",
+        mask: 'image-set("https://x" 1x)',
+      });
       put(svg, 'marker', { id: 'm-1' });
       assert.equal(inside(), '<path marker-end="url(#m-1)" stroke="url( &quot;#s&quot; )"></path><marker id="m-1"></marker>');
     });
 
     it('has no style that reaches out, moves, or covers anything', () => {
-      put(svg, 'rect', { style: 'fill: red; background: url(https://x); position: fixed; color: u\\72l(https://x); animation: a 1s; stroke: url(//x); cursor: url(x); stroke-width: 2px !important' });
-      put(svg, 'style', {}, '@import "https://x"; @font-face{src:url(https://x)} #d .a{fill:#fff;background-image:url(https://x);behavior:url(#x)} .b{fill:url(https://x)}</style><script>x</script> .c{fill:red}');
+      put(svg, 'rect', {
+        style:
+          'fill: red; background: url(https://x); position: fixed; color: u\\72l(https://x); animation: a 1s; stroke: url(//x); cursor: url(x); stroke-width: 2px !important',
+      });
+      put(
+        svg,
+        'style',
+        {},
+        '@import "https://x"; @font-face{src:url(https://x)} #d .a{fill:#fff;background-image:url(https://x);behavior:url(#x)} .b{fill:url(https://x)}</style><script>x</script> .c{fill:red}',
+      );
       assert.equal(inside(), '<rect style="fill:red;stroke-width:2px!important"></rect><style>#d .a{fill:#fff}\n.b{}</style>');
     });
 
@@ -213,16 +254,22 @@ describe('the document that diagrams are drawn in', () => {
     });
 
     it('is not larger than the page can show without a pause', () => {
-      for (let index = 0; index <= MAX_WORDS; index++) put(svg, 'text', {}, 'x');
+      for (let index = 0; index <= MAX_WORDS; index++) {
+        put(svg, 'text', {}, 'x');
+      }
       assert.throws(() => writePicture(svg), TooLarge);
       svg.replaceChildren();
-      for (let index = 0; index < 70; index++) put(svg, 'path', { d: 'M0 0'.padEnd(10_000, ' L1 1') });
+      for (let index = 0; index < 70; index++) {
+        put(svg, 'path', { d: 'M0 0'.padEnd(10_000, ' L1 1') });
+      }
       assert.throws(() => writePicture(svg), TooLarge);
     });
 
     it('is no deeper than a stack', () => {
       let group = svg;
-      for (let depth = 0; depth < 1000; depth++) group = put(group, 'g');
+      for (let depth = 0; depth < 1000; depth++) {
+        group = put(group, 'g');
+      }
       assert.ok(writePicture(svg).svg.length < 2000);
     });
   });

@@ -6,7 +6,13 @@ import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
 import type { FromView } from '../../../src/core/protocol/view';
 import { Mirror } from '../../../webview/mirror';
 
-const text = (messageId: string, said = messageId): SessionEvent => ({ type: 'message_chunk', at: 1000, role: 'agent', messageId, content: { type: 'text', text: said } });
+const text = (messageId: string, said = messageId): SessionEvent => ({
+  type: 'message_chunk',
+  at: 1000,
+  role: 'agent',
+  messageId,
+  content: { type: 'text', text: said },
+});
 
 function setUp(tail = 2) {
   const posted: FromView[] = [];
@@ -74,7 +80,12 @@ describe('mirror', () => {
 
   it('asks for the output of a terminal that came without, once, and takes it unless it is from the past', () => {
     const { mirror, posted } = setUp();
-    const host = [...Array.from({ length: 3 }, (_, n): SessionEvent => ({ type: 'terminal_update', at: 1, terminalId: `${n}`, output: 'x'.repeat(10) }))].reduce(reduce, EMPTY_STATE);
+    const host = [
+      ...Array.from(
+        { length: 3 },
+        (_, n): SessionEvent => ({ type: 'terminal_update', at: 1, terminalId: `${n}`, output: 'x'.repeat(10) }),
+      ),
+    ].reduce(reduce, EMPTY_STATE);
     mirror.receive({ type: 'snapshot', seq: 3, snapshot: toSnapshot(host, { tail: 2, output: 10 }) });
     mirror.wantTerminal('2');
     mirror.wantTerminal('0');

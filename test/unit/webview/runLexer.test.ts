@@ -15,13 +15,14 @@ const firstOf = (text: string): Token => {
 };
 
 /** All that has nothing inside, as it stands there. */
-const words = (token: Token): string => (inside(token).length > 0 ? inside(token).map(words).join('') : (token as { text?: string }).text ?? token.raw);
+const words = (token: Token): string =>
+  inside(token).length > 0 ? inside(token).map(words).join('') : ((token as { text?: string }).text ?? token.raw);
 
 describe('markdown that goes deeper than anybody looks', function () {
   this.timeout(20_000);
 
   const DEEP: Readonly<Record<string, string>> = {
-    'quotes': `${'> '.repeat(3000)}at the end`,
+    quotes: `${'> '.repeat(3000)}at the end`,
     'quotes of lists': `${'> - '.repeat(1000)}at the end`,
     'lists in a line': `${'- '.repeat(3000)}at the end`,
     'lists in lines': `${Array.from({ length: 600 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')} at the end`,
@@ -64,7 +65,9 @@ function efforts(text: string, piece = text.length): { readonly calls: number; r
   } as typeof blockTokens;
   try {
     const lexer = new BlockLexer();
-    for (let end = piece; end < text.length; end += piece) lexer.update(text.slice(0, end));
+    for (let end = piece; end < text.length; end += piece) {
+      lexer.update(text.slice(0, end));
+    }
     lexer.update(text, true);
     return { calls, units };
   } finally {
@@ -81,7 +84,7 @@ describe('markdown that is long without an end', function () {
     'links without an end': '[a](b'.repeat(30_000),
     'processing instructions': `x ${'<?a '.repeat(40_000)}`,
     'code without an end': '`a ``b '.repeat(20_000),
-    'words': 'word '.repeat(30_000),
+    words: 'word '.repeat(30_000),
     'a quote': '> a *b\n'.repeat(20_000),
   };
   const reads = (text: string) => {
@@ -105,9 +108,26 @@ describe('markdown that is long without an end', function () {
     });
 
     it(`is all there: ${name}`, () => {
-      if (name === 'a quote') return assert.equal(reads(text).map(({ raw }) => raw).join('').replace(/\s/g, ''), text.replace(/\s/g, ''));
-      assert.ok(reads(text).map(({ raw }) => raw).join('') === text);
-      assert.ok(reads(text).flatMap((token) => (inside(token).length > 0 ? inside(token) : [token])).map(({ raw }) => raw).join('') === text);
+      if (name === 'a quote') {
+        return assert.equal(
+          reads(text)
+            .map(({ raw }) => raw)
+            .join('')
+            .replace(/\s/g, ''),
+          text.replace(/\s/g, ''),
+        );
+      }
+      assert.ok(
+        reads(text)
+          .map(({ raw }) => raw)
+          .join('') === text,
+      );
+      assert.ok(
+        reads(text)
+          .flatMap((token) => (inside(token).length > 0 ? inside(token) : [token]))
+          .map(({ raw }) => raw)
+          .join('') === text,
+      );
     });
   }
 
@@ -119,7 +139,8 @@ describe('markdown that is long without an end', function () {
   });
 
   it('keeps the formatting of a long paragraph with many signs', () => {
-    const piece = (index: number) => `The call \`read_all(${index})\` of [part_${index}](src/part_${index}.ts) keeps snake_case_names, **strong words** and *others* as they are; `;
+    const piece = (index: number) =>
+      `The call \`read_all(${index})\` of [part_${index}](src/part_${index}.ts) keeps snake_case_names, **strong words** and *others* as they are; `;
     const [paragraph] = reads(Array.from({ length: 60 }, (_, index) => piece(index)).join(''));
     const count = (type: string) => inside(paragraph!).filter((token) => token.type === type).length;
     assert.deepEqual([count('codespan'), count('link'), count('strong'), count('em')], [60, 60, 60, 60]);
@@ -128,16 +149,44 @@ describe('markdown that is long without an end', function () {
   it('keeps formulas whole, however many backslashes they have', () => {
     const one = `$${'\\frac{\\alpha_1}{\\beta^2} + '.repeat(80)}x$`;
     const [paragraph] = reads(`so that ${one} holds, and \\(${'\\gamma_i '.repeat(200)}\\) too. `.repeat(3));
-    assert.deepEqual(inside(paragraph!).filter(({ type }) => type === 'math').map(({ raw }) => raw.length), Array.from({ length: 3 }, () => [one.length, 1804]).flat());
+    assert.deepEqual(
+      inside(paragraph!)
+        .filter(({ type }) => type === 'math')
+        .map(({ raw }) => raw.length),
+      Array.from({ length: 3 }, () => [one.length, 1804]).flat(),
+    );
   });
 
   it('shows what has hardly any words as it was written, once it has used up what its length pays for', () => {
     const count = (token: Token): number => 1 + inside(token).reduce((sum, each) => sum + count(each), 0);
-    for (const piece of ['- a\n', '#\n', 'a\n\n', '---\n', '> a\n\n', '**a** ', '`a` ', '[a](b) ', '[x]: y\n', '- [ ] a\n', '1. \n', '<b> ']) {
+    for (const piece of [
+      '- a\n',
+      '#\n',
+      'a\n\n',
+      '---\n',
+      '> a\n\n',
+      '**a** ',
+      '`a` ',
+      '[a](b) ',
+      '[x]: y\n',
+      '- [ ] a\n',
+      '1. \n',
+      '<b> ',
+    ]) {
       const text = piece.repeat(80_000 / piece.length);
       const blocks = reads(text);
-      assert.ok(blocks.reduce((sum, block) => sum + count(block), 0) < 6000 + text.length / 8, `${piece}: ${blocks.reduce((sum, block) => sum + count(block), 0)}`);
-      assert.equal(blocks.map(({ raw }) => raw).join('').replace(/\s/g, ''), text.replace(/\s/g, ''), piece);
+      assert.ok(
+        blocks.reduce((sum, block) => sum + count(block), 0) < 6000 + text.length / 8,
+        `${piece}: ${blocks.reduce((sum, block) => sum + count(block), 0)}`,
+      );
+      assert.equal(
+        blocks
+          .map(({ raw }) => raw)
+          .join('')
+          .replace(/\s/g, ''),
+        text.replace(/\s/g, ''),
+        piece,
+      );
     }
   });
 
@@ -145,23 +194,38 @@ describe('markdown that is long without an end', function () {
     for (const piece of ['- a\n', 'a\n\n', '> a\n\n', '**a** b\n', '# a\n']) {
       const text = piece.repeat(30_000 / piece.length);
       const lexer = new BlockLexer();
-      for (let end = 700; end < text.length; end += 700) lexer.update(text.slice(0, end));
+      for (let end = 700; end < text.length; end += 700) {
+        lexer.update(text.slice(0, end));
+      }
       lexer.update(text, true);
-      const essence = (blocks: readonly Token[]) => blocks.filter(({ type }) => type !== 'space').map(({ type, raw }) => `${type} ${raw.trim().length}`);
+      const essence = (blocks: readonly Token[]) =>
+        blocks.filter(({ type }) => type !== 'space').map(({ type, raw }) => `${type} ${raw.trim().length}`);
       assert.deepEqual(essence([...lexer.closed, ...lexer.open]), essence(reads(text)), piece);
     }
   });
 
   it('keeps a list of hundreds of short items, a long table and long code', () => {
-    const parts = { list: '- DE\n'.repeat(400), table: `| a | b | c |\n|---|---|---|\n${'| 1 | 2 | 3 |\n'.repeat(250)}`, code: `\`\`\`\n${'}\n'.repeat(20_000)}\`\`\`\n` };
-    const types = (text: string) => reads(text).map(({ type }) => type).filter((type) => type !== 'space');
-    for (const [type, text] of Object.entries(parts)) assert.deepEqual(types(text), [type]);
+    const parts = {
+      list: '- DE\n'.repeat(400),
+      table: `| a | b | c |\n|---|---|---|\n${'| 1 | 2 | 3 |\n'.repeat(250)}`,
+      code: `\`\`\`\n${'}\n'.repeat(20_000)}\`\`\`\n`,
+    };
+    const types = (text: string) =>
+      reads(text)
+        .map(({ type }) => type)
+        .filter((type) => type !== 'space');
+    for (const [type, text] of Object.entries(parts)) {
+      assert.deepEqual(types(text), [type]);
+    }
     assert.deepEqual(types(`${parts.code}\n${'A sentence of some words, as they are written.\n\n'.repeat(9)}${parts.list}`).at(-1), 'list');
   });
 
   it('keeps a picture whole, however much data it has', () => {
     const [paragraph] = reads(`before ![a](data:image/png;base64,${'AAAA'.repeat(50_000)}) after`);
-    assert.deepEqual(inside(paragraph!).map(({ type }) => type), ['text', 'image', 'text']);
+    assert.deepEqual(
+      inside(paragraph!).map(({ type }) => type),
+      ['text', 'image', 'text'],
+    );
   });
 
   it('has no table of hardly anything but empty cells', () => {

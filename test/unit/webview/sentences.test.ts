@@ -22,8 +22,9 @@ describe('sentencesEnd', () => {
       ['```\na. b. c\n', ''],
       ['```js\r\na. b\r\n', ''],
       ['```\na. b\n```\nMore', '```\na. b\n```\n'],
-    ] as const)
+    ] as const) {
       assert.equal(text.slice(0, sentencesEnd(text)), finished, text);
+    }
   });
 });
 
@@ -31,6 +32,9 @@ describe('plainWords', () => {
   it('leaves out the signs', () => {
     assert.equal(plainWords('## A [link](https://x.y) and `code`\n- *item*'), 'A link and code. item.');
     assert.equal(plainWords('Run:\r\n```sh\r\nls -la\r\n```\r\n- a\r\n- b\r\n'), 'Run: Code block. a. b.');
-    assert.equal(plainWords('Title\n=====\nSteps:\n\n- one\n- two!\n  1. *three*\n- [ ] four\n\nTwo\n---\n[a][b] &amp; c'), 'Title. Steps: one. two! three. four. Two. a & c');
+    assert.equal(
+      plainWords('Title\n=====\nSteps:\n\n- one\n- two!\n  1. *three*\n- [ ] four\n\nTwo\n---\n[a][b] &amp; c'),
+      'Title. Steps: one. two! three. four. Two. a & c',
+    );
   });
 });

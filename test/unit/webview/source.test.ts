@@ -20,11 +20,17 @@ describe('the view’s sources', () => {
   ] as const) {
     it(`hold no way to make ${what}`, () => {
       assert.ok(sources.length > 30);
-      assert.deepEqual(sources.filter(({ file, text }) => !DRAWING.includes(file) && pattern.test(text)).map(({ file }) => file), []);
+      assert.deepEqual(
+        sources.filter(({ file, text }) => !DRAWING.includes(file) && pattern.test(text)).map(({ file }) => file),
+        [],
+      );
     });
   }
 
   it('know acquireVsCodeApi in one place', () => {
-    assert.deepEqual(sources.filter(({ text }) => /acquireVsCodeApi\(/.test(text)).map(({ file }) => file), ['main.tsx']);
+    assert.deepEqual(
+      sources.filter(({ text }) => /acquireVsCodeApi\(/.test(text)).map(({ file }) => file),
+      ['main.tsx'],
+    );
   });
 });

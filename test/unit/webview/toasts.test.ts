@@ -39,7 +39,9 @@ describe('toasts', () => {
   });
 
   it('leave by themselves when they are notes, and stay when they are more, or of a severity that nobody knows', () => {
-    for (const severity of ['info', 'warning', 'error', '_demo/whim']) assert.ok(toasts.hear(notice(severity, severity)));
+    for (const severity of ['info', 'warning', 'error', '_demo/whim']) {
+      assert.ok(toasts.hear(notice(severity, severity)));
+    }
     hours.pass(SHOWN_MS - 1);
     assert.equal(toasts.list.length, 4);
     hours.pass(1);
@@ -74,13 +76,22 @@ describe('toasts', () => {
     toasts.hear(notice('other', 'warning'));
     toasts.hear(notice('same', 'warning'));
     toasts.hear(notice('same', 'warning', { description: 'different' }));
-    assert.deepEqual(toasts.list.map(({ title, times }) => [title, times]), [['other', 1], ['same', 2], ['same', 1]]);
+    assert.deepEqual(
+      toasts.list.map(({ title, times }) => [title, times]),
+      [
+        ['other', 1],
+        ['same', 2],
+        ['same', 1],
+      ],
+    );
   });
 
   it('are dismissed one by one or all, and are bounded', () => {
     let changes = 0;
     const off = toasts.subscribe(() => changes++);
-    for (let index = 0; index < 80; index++) toasts.hear(notice(`n${index}`, 'error'));
+    for (let index = 0; index < 80; index++) {
+      toasts.hear(notice(`n${index}`, 'error'));
+    }
     assert.equal(toasts.list.length, 50);
     toasts.dismiss(toasts.list[0]!.noticeId);
     assert.deepEqual([toasts.list.length, titles()[0]], [49, 'n31']);

@@ -8,9 +8,28 @@ import { runWords } from '../../../webview/words';
 let count = 0;
 const call = (toolKind: string, more: Partial<ToolCallEntry> = {}): ToolCallEntry => {
   const toolCallId = `c${count++}`;
-  return { kind: 'tool_call', entryId: `tool_call:${toolCallId}`, toolCallId, at: 0, updatedAt: 0, toolKind, status: 'completed', content: [], locations: [], ...more };
+  return {
+    kind: 'tool_call',
+    entryId: `tool_call:${toolCallId}`,
+    toolCallId,
+    at: 0,
+    updatedAt: 0,
+    toolKind,
+    status: 'completed',
+    content: [],
+    locations: [],
+    ...more,
+  };
 };
-const message = (role: 'agent' | 'thought'): MessageEntry => ({ kind: 'message', entryId: `m${count++}`, messageId: 'm', role, at: 0, updatedAt: 0, content: [{ type: 'text', text: 'x' }] });
+const message = (role: 'agent' | 'thought'): MessageEntry => ({
+  kind: 'message',
+  entryId: `m${count++}`,
+  messageId: 'm',
+  role,
+  at: 0,
+  updatedAt: 0,
+  content: [{ type: 'text', text: 'x' }],
+});
 const absent = (): Slot => ({ entryId: `a${count++}`, kind: 'tool_call', absent: true });
 
 /** 'r' read, 's' search, 't' thought, 'f' failed read, 'e' edit, 'm' message, 'w' a read that runs, 'a' absent. */
@@ -61,7 +80,12 @@ describe('runs of tool calls', () => {
   });
 
   it('know a search by its name, and nothing that changes a file', () => {
-    const entries = EntryList.of([call('other', { name: 'ls' }), call('other', { name: 'Glob' }), call('read'), call('other', { name: 'deploy' })]);
+    const entries = EntryList.of([
+      call('other', { name: 'ls' }),
+      call('other', { name: 'Glob' }),
+      call('read'),
+      call('other', { name: 'deploy' }),
+    ]);
     assert.deepEqual(runAt(entries, 1), { from: 0, to: 3 });
     assert.equal(runAt(entries, 3), undefined);
     const diff = call('read', { content: [{ type: 'diff', changes: [] }] });
@@ -98,8 +122,30 @@ describe('runs of tool calls', () => {
 
   it('are told in one phrase', () => {
     assert.deepEqual(
-      ([[0, 0], [1, 0], [2, 0], [0, 1], [0, 3], [1, 1], [1, 2], [5, 1], [5, 3]] as const).map(([files, searches]) => runWords(files, searches)),
-      ['', 'Read 1 file', 'Read 2 files', 'Searched once', 'Searched 3 times', 'Read 1 file, searched once', 'Read 1 file, searched 2 times', 'Read 5 files, searched once', 'Read 5 files, searched 3 times'],
+      (
+        [
+          [0, 0],
+          [1, 0],
+          [2, 0],
+          [0, 1],
+          [0, 3],
+          [1, 1],
+          [1, 2],
+          [5, 1],
+          [5, 3],
+        ] as const
+      ).map(([files, searches]) => runWords(files, searches)),
+      [
+        '',
+        'Read 1 file',
+        'Read 2 files',
+        'Searched once',
+        'Searched 3 times',
+        'Read 1 file, searched once',
+        'Read 1 file, searched 2 times',
+        'Read 5 files, searched once',
+        'Read 5 files, searched 3 times',
+      ],
     );
   });
 });

@@ -3,8 +3,27 @@ import { fullness, level, price } from '../../../webview/composer/usageWords';
 
 describe('usage in words', () => {
   it('tells how full the window is, also when it is more than full, or of no size', () => {
-    assert.deepEqual([[0, 100], [50, 100], [300, 200], [-5, 10], [5, 0], [5, -1]].map(([used, size]) => fullness({ used: used!, size: size! })), [0, 50, 150, 0, undefined, undefined]);
-    assert.deepEqual([undefined, 0, 74, 75, 90, 95, 96, 150].map(level), ['', '', '', 'usage-much', 'usage-high', 'usage-high', 'usage-full', 'usage-full']);
+    assert.deepEqual(
+      [
+        [0, 100],
+        [50, 100],
+        [300, 200],
+        [-5, 10],
+        [5, 0],
+        [5, -1],
+      ].map(([used, size]) => fullness({ used: used!, size: size! })),
+      [0, 50, 150, 0, undefined, undefined],
+    );
+    assert.deepEqual([undefined, 0, 74, 75, 90, 95, 96, 150].map(level), [
+      '',
+      '',
+      '',
+      'usage-much',
+      'usage-high',
+      'usage-high',
+      'usage-full',
+      'usage-full',
+    ]);
   });
 
   for (const [amount, currency, expected] of [

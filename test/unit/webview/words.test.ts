@@ -28,7 +28,15 @@ describe('words', () => {
   });
 
   it('tell durations', () => {
-    assert.deepEqual([-5, 400, 9940, 59_000, 59_900, 61_000, 3_700_000].map(duration), ['0 s', '0.4 s', '9.9 s', '59 s', '59 s', '1 min 1 s', '1 h 1 min']);
+    assert.deepEqual([-5, 400, 9940, 59_000, 59_900, 61_000, 3_700_000].map(duration), [
+      '0 s',
+      '0.4 s',
+      '9.9 s',
+      '59 s',
+      '59 s',
+      '1 min 1 s',
+      '1 h 1 min',
+    ]);
   });
 
   it('shorten paths and numbers', () => {
@@ -36,9 +44,21 @@ describe('words', () => {
     assert.equal(shortPath('/a/bc/c.ts', '/a/b'), '/a/bc/c.ts');
     assert.equal(baseName('C:\\x\\y'), 'y');
     assert.equal(baseName(`${'/'.repeat(200_000)}x//`), 'x');
-    assert.deepEqual(['file:///a/b%20c.txt', 'https://x.y/d/e.md?f#g', 'C:\\x\\y', 'x', 'file:///100%.md', 'https://x.y/', ''].map(resourceName), ['b c.txt', 'e.md', 'y', 'x', '100%.md', 'x.y', '']);
+    assert.deepEqual(
+      ['file:///a/b%20c.txt', 'https://x.y/d/e.md?f#g', 'C:\\x\\y', 'x', 'file:///100%.md', 'https://x.y/', ''].map(resourceName),
+      ['b c.txt', 'e.md', 'y', 'x', '100%.md', 'x.y', ''],
+    );
     assert.deepEqual([999, 1000, 43_120, 1_250_000].map(compactNumber), ['999', '1.0k', '43k', '1.3M']);
-    assert.deepEqual([0, 12.34, -1234, 999.7, 999_500, 2.5e9, 1.5e12, 1e300].map(compactNumber), ['0', '12.3', '-1.2k', '1.0k', '1.0M', '2.5G', '1.5T', '1.0e+285P']);
+    assert.deepEqual([0, 12.34, -1234, 999.7, 999_500, 2.5e9, 1.5e12, 1e300].map(compactNumber), [
+      '0',
+      '12.3',
+      '-1.2k',
+      '1.0k',
+      '1.0M',
+      '2.5G',
+      '1.5T',
+      '1.0e+285P',
+    ]);
   });
 
   it('shorten the paths of titles, but never a command', () => {
@@ -56,7 +76,11 @@ describe('words', () => {
     assert.match(failureWords({ code: 'agent.not_found', params: { command: 'nope' } }), /“nope” was not found/);
     assert.doesNotMatch(failureWords({ code: 'agent.not_found' }), /[{}]/);
     assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /exit code was 3/);
-    assert.doesNotMatch(failureWords({ code: 'request.failed', params: { method: 'session/new', code: -32603 } }), /exit|-32603/, 'an error code is no exit code');
+    assert.doesNotMatch(
+      failureWords({ code: 'request.failed', params: { method: 'session/new', code: -32603 } }),
+      /exit|-32603/,
+      'an error code is no exit code',
+    );
     assert.match(failureWords({ code: 'protocol.version', params: { expected: 1, actual: 9 } }), /version 9 of/);
     const conflict = (lines: string): string => failureWords({ code: 'fs.conflict', params: { path: '/a', lines } });
     assert.match(conflict('3'), /line 3 was changed/);
@@ -69,11 +93,21 @@ describe('words', () => {
     assert.match(adviceWords({ code: 'agent.not_found', params: { command: 'mine' } }), /Install it/);
     assert.match(adviceWords({ code: 'agent.spawn_failed', detail: 'spawn /x/agent ENOENT' }), /script.*Node\.js/);
     assert.doesNotMatch(adviceWords({ code: 'agent.spawn_failed', detail: 'spawn E2BIG' }), /Node\.js/);
-    for (const detail of ["/usr/bin/env: ‘node’: No such file or directory", 'sh: 1: node: not found', "env: node: No such file or directory", 'exec: node: not found']) {
+    for (const detail of [
+      '/usr/bin/env: ‘node’: No such file or directory',
+      'sh: 1: node: not found',
+      'env: node: No such file or directory',
+      'exec: node: not found',
+    ]) {
       assert.match(adviceWords({ code: 'agent.exited_at_start', detail }), /nodejs\.org/, detail);
     }
     assert.match(adviceWords({ code: 'agent.exited_at_start', detail: 'node: bad option: --x' }), /Read what it said/);
-    const lost = (code: FailureCode | undefined, over: Partial<SessionState> = {}): SessionState => ({ ...EMPTY_STATE, status: 'disconnected', ...(code && { failure: { code } }), ...over });
+    const lost = (code: FailureCode | undefined, over: Partial<SessionState> = {}): SessionState => ({
+      ...EMPTY_STATE,
+      status: 'disconnected',
+      ...(code && { failure: { code } }),
+      ...over,
+    });
     assert.deepEqual(lostActions(lost('session.interrupted')), ['continue_in_new']);
     assert.equal(lostActions(lost('agent.exited'))[0], 'restart');
     assert.deepEqual(lostActions(lost('session.replayed')), []);
@@ -97,6 +131,9 @@ describe('words', () => {
 
   it('match commands by their start, then by what they hold', () => {
     const commands = ['replan', 'plan', 'test'].map((name) => ({ name, description: '' }));
-    assert.deepEqual(matching(commands, 'PLAN').map((command) => command.name), ['plan', 'replan']);
+    assert.deepEqual(
+      matching(commands, 'PLAN').map((command) => command.name),
+      ['plan', 'replan'],
+    );
   });
 });

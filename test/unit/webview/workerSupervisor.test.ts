@@ -31,11 +31,18 @@ function setUp(options: Partial<SupervisorOptions> = {}) {
       },
     },
     { startMs: START_MS, maxFailedStarts: 2, ...options },
-    { onReady: () => void log.push('ready'), onReply: (reply) => void log.push(`reply ${reply}`), onFailure: () => void log.push('failure') },
+    {
+      onReady: () => void log.push('ready'),
+      onReply: (reply) => void log.push(`reply ${reply}`),
+      onFailure: () => void log.push('failure'),
+    },
   );
   /** The one timer there is runs out. */
   const runOut = (ms: number) => {
-    assert.deepEqual([...timers].map((timer) => timer.ms), [ms]);
+    assert.deepEqual(
+      [...timers].map((timer) => timer.ms),
+      [ms],
+    );
     const [timer] = timers;
     timers.clear();
     timer!.callback();
@@ -61,12 +68,18 @@ describe('the supervisor of a worker', () => {
       supervisor.start();
       supervisor.start();
       assert.equal(workers.length, 1);
-      if (order === 'arrive') workers[0]!.arrive();
-      else workers[0]!.hear(READY);
+      if (order === 'arrive') {
+        workers[0]!.arrive();
+      } else {
+        workers[0]!.hear(READY);
+      }
       await settle();
       assert.deepEqual([supervisor.isReady, log], [false, []]);
-      if (order === 'arrive') workers[0]!.hear(READY);
-      else workers[0]!.arrive();
+      if (order === 'arrive') {
+        workers[0]!.hear(READY);
+      } else {
+        workers[0]!.arrive();
+      }
       await settle();
       workers[0]!.hear(READY);
       assert.deepEqual([supervisor.isIdle, log, timers.size], [true, ['ready'], 0]);

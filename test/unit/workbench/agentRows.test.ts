@@ -19,7 +19,16 @@ describe('rows of the agents', () => {
   });
 
   it('begin with the agent used last, once', () => {
-    assert.deepEqual(shown(entries, 'Codex'), ['— used last', 'Codex', '— your settings', 'Mine', '— well-known agents', 'Claude', '— built in', 'Demo']);
+    assert.deepEqual(shown(entries, 'Codex'), [
+      '— used last',
+      'Codex',
+      '— your settings',
+      'Mine',
+      '— well-known agents',
+      'Claude',
+      '— built in',
+      'Demo',
+    ]);
     assert.deepEqual(shown(entries, 'gone'), shown(entries));
   });
 

@@ -19,7 +19,15 @@ describe('the file a block of code is of', () => {
     });
   }
 
-  for (const line of ['// src/calc.ts', '# src/calc.ts', '<!-- src/calc.ts -->', '/* src/calc.ts */', '-- src/calc.ts', '// File: src/calc.ts', '  // filepath: src/calc.ts']) {
+  for (const line of [
+    '// src/calc.ts',
+    '# src/calc.ts',
+    '<!-- src/calc.ts -->',
+    '/* src/calc.ts */',
+    '-- src/calc.ts',
+    '// File: src/calc.ts',
+    '  // filepath: src/calc.ts',
+  ]) {
     it(`is what a first line ${JSON.stringify(line)} says`, () => {
       assert.deepEqual(targetOf('ts', `${line}\ncode`), { path: 'src/calc.ts', inFirstLine: true });
     });

@@ -4,7 +4,9 @@ import type { Translate, TranslateVerbatim } from '../../../src/workbench/shared
 /** As VS Code does without a bundle; a placeholder without a value is a mistake in the code under test. */
 export const englishVerbatim: TranslateVerbatim = (message, args) =>
   message.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    if (!args || !Object.hasOwn(args, name)) throw new Error(`no value for ${placeholder} in "${message}"`);
+    if (!args || !Object.hasOwn(args, name)) {
+      throw new Error(`no value for ${placeholder} in "${message}"`);
+    }
     return String(args[name]);
   });
 

@@ -18,16 +18,29 @@ async function* from(lines: readonly string[]): AsyncIterable<string> {
 }
 async function all(pieces: AsyncIterable<string>): Promise<string> {
   const result: string[] = [];
-  for await (const piece of pieces) result.push(piece);
+  for await (const piece of pieces) {
+    result.push(piece);
+  }
   return result.join('');
 }
-const say = (text: string, messageId = '1'): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text } });
+const say = (text: string, messageId = '1'): SessionHappening => ({
+  type: 'message_chunk',
+  role: 'agent',
+  messageId,
+  content: { type: 'text', text },
+});
 
 describe('an exported conversation', () => {
   it('as JSON is the header and every event', async () => {
     const lines = journal(say('One'), say('Two', '2'));
     const text = await all(jsonPieces(from([...lines.slice(0, 2), '{"torn', ...lines.slice(2)]), []));
-    assert.deepEqual(JSON.parse(text), { header, events: [{ ...say('One'), at: 1000 }, { ...say('Two', '2'), at: 1001 }] });
+    assert.deepEqual(JSON.parse(text), {
+      header,
+      events: [
+        { ...say('One'), at: 1000 },
+        { ...say('Two', '2'), at: 1001 },
+      ],
+    });
     assert.deepEqual(JSON.parse(await all(jsonPieces(from([]), []))), { header: null, events: [] });
     assert.deepEqual(JSON.parse(await all(jsonPieces(from(lines.slice(0, 1)), []))), { header, events: [] });
   });
@@ -35,9 +48,27 @@ describe('an exported conversation', () => {
   it('as JSON is the same conversation again, by a replay and in the playground', async () => {
     const events: SessionHappening[] = [
       { type: 'session_opened', agentName: 'Fake', cwd: '/home/ada/w' },
-      { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'A "quoted",\n],\u2028 text ]}' }, { type: 'image', mimeType: 'image/png', data: 'QUJD' }] },
+      {
+        type: 'message',
+        role: 'user',
+        messageId: 'u',
+        content: [
+          { type: 'text', text: 'A "quoted",\n],\u2028 text ]}' },
+          { type: 'image', mimeType: 'image/png', data: 'QUJD' },
+        ],
+      },
       say('Hello'),
-      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', rawInput: { __proto__x: 1, big: 1e21 }, content: [{ type: 'content', content: { type: 'text', text: '{"event": 1}' } }] }, meta: { kept: [1] }, extra: { odd: null } },
+      {
+        type: 'tool_call_update',
+        toolCallId: 'c',
+        patch: {
+          title: 'T',
+          rawInput: { __proto__x: 1, big: 1e21 },
+          content: [{ type: 'content', content: { type: 'text', text: '{"event": 1}' } }],
+        },
+        meta: { kept: [1] },
+        extra: { odd: null },
+      },
       { type: 'unknown', unknownId: 'x', label: 'odd', raw: { jsonrpc: '2.0', method: 'no/frame' } },
       say(' again.'),
     ];
@@ -55,7 +86,9 @@ describe('an exported conversation', () => {
 
   it('as JSON without a word of it is no conversation, and harms no replay', async () => {
     const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
-    for (const lines of [[], journal()]) (await all(jsonPieces(from(lines), []))).split('\n').forEach((line) => line !== '' && replay.push(line));
+    for (const lines of [[], journal()]) {
+      (await all(jsonPieces(from(lines), []))).split('\n').forEach((line) => line !== '' && replay.push(line));
+    }
     assert.deepEqual([replay.end().length, replay.damaged], [0, 0]);
   });
 

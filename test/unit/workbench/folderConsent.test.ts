@@ -12,7 +12,13 @@ describe('folders that an agent names', () => {
     const asked = async (workspace: readonly string[], cwd: string, ...additionalDirectories: string[]): Promise<string[]> =>
       (await foldersToAgreeTo({ cwd, additionalDirectories }, workspace, disk)).asked.map(({ folder }) => folder);
     assert.deepEqual(await asked(['/work', '/lib/a'], '/work', '/work/deep/er', '/lib/a/', '/lib/a'), []);
-    assert.deepEqual(await asked(['/work', '/lib/a'], '/works', '/lib', '/', '/work/../etc', '/work/..a', 'work'), ['/works', '/lib', '/', '/work/../etc', 'work']);
+    assert.deepEqual(await asked(['/work', '/lib/a'], '/works', '/lib', '/', '/work/../etc', '/work/..a', 'work'), [
+      '/works',
+      '/lib',
+      '/',
+      '/work/../etc',
+      'work',
+    ]);
     assert.deepEqual(await asked([], '/work'), ['/work'], 'without a workspace all are');
     assert.deepEqual(await asked(['/work'], '/work/gone', '/gone'), ['/gone'], 'also what is not there');
   });
@@ -20,7 +26,9 @@ describe('folders that an agent names', () => {
   it('are told by where they really are, and what was agreed to is what counts', async () => {
     const top = await realpath(await mkdtemp(join(tmpdir(), 'consent-')));
     try {
-      for (const name of ['work', 'home', 'other']) await mkdir(join(top, name));
+      for (const name of ['work', 'home', 'other']) {
+        await mkdir(join(top, name));
+      }
       await symlink(join(top, 'home'), join(top, 'work/docs'));
       await symlink(join(top, 'work'), join(top, 'alias'));
       const roots = { cwd: join(top, 'alias'), additionalDirectories: [join(top, 'work/docs')] };
@@ -44,6 +52,9 @@ describe('folders that an agent names', () => {
     const { foreign, asked } = await foldersToAgreeTo(named, ['C:\\work', '\\\\own\\share\\repo'], disk);
     assert.deepEqual(foreign, ['\\\\evil\\share\\x', 'C:\\work\\out']);
     assert.deepEqual(asked, [{ folder: '\\\\own\\share\\lib', real: '\\\\own\\share\\lib' }]);
-    assert.deepEqual(disk.asked.filter((each) => each.includes('evil')), []);
+    assert.deepEqual(
+      disk.asked.filter((each) => each.includes('evil')),
+      [],
+    );
   });
 });

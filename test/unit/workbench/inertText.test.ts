@@ -57,28 +57,49 @@ const HOSTILE = [
 
 /** Text of the signs that matter, with the words that make a link or an icon of them. */
 const anything = fc
-  .array(fc.oneof(fc.constantFrom('[', ']', '(', ')', '$', '\\', '\u2060', ' ', '\n', '"', 'x', '~', '{name}', '&&'), fc.constantFrom(COMMAND, '(https://x)', '[x]', 'check)', 'command:x'), fc.string({ maxLength: 3 })), {
-    maxLength: 12,
-  })
+  .array(
+    fc.oneof(
+      fc.constantFrom('[', ']', '(', ')', '$', '\\', '\u2060', ' ', '\n', '"', 'x', '~', '{name}', '&&'),
+      fc.constantFrom(COMMAND, '(https://x)', '[x]', 'check)', 'command:x'),
+      fc.string({ maxLength: 3 }),
+    ),
+    {
+      maxLength: 12,
+    },
+  )
   .map((pieces) => pieces.join(''));
 
 /** @param icons of our own */
 function assertInert(text: string, what: string, icons = 0): void {
   assert.deepEqual(actionsIn(text, icons), [], what);
   const ours = text.replace(/(?<=[\]$])\u2060|\u2060(?=\()/g, '').replaceAll('\n', '');
-  assert.equal(withoutUnseen(ours, () => '!'), ours, `${what}: nothing that is not seen`);
+  assert.equal(
+    withoutUnseen(ours, () => '!'),
+    ours,
+    `${what}: nothing that is not seen`,
+  );
   assert.ok(!/[\r\t\u2028\u2029]/.test(text) && text.isWellFormed(), `${what}: one line`);
 }
 
 /** Every text in `value`, with where it is. */
 function textsIn(value: unknown, at = ''): [at: string, text: string][] {
-  if (typeof value === 'string') return [[at, value]];
+  if (typeof value === 'string') {
+    return [[at, value]];
+  }
   return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, each]) => textsIn(each, `${at}.${key}`)) : [];
 }
 
 describe('VS Code’s own expressions', () => {
   it('find what they should', () => {
-    for (const text of [`[x]${COMMAND}`, `[x]${COMMAND.slice(0, -1)} "title")`, '[x](FILE:///a)', '$(warning)', '\\$(x)', '$(sync~spin)', `[x]\u0020${'$(a)'}y`]) {
+    for (const text of [
+      `[x]${COMMAND}`,
+      `[x]${COMMAND.slice(0, -1)} "title")`,
+      '[x](FILE:///a)',
+      '$(warning)',
+      '\\$(x)',
+      '$(sync~spin)',
+      `[x]\u0020${'$(a)'}y`,
+    ]) {
       assert.notDeepEqual(actionsIn(text), [], text);
     }
     assert.notDeepEqual(actionsIn(`[x]$(a)${COMMAND}`, 1), [], 'where an icon goes, a link may come about');
@@ -93,7 +114,10 @@ describe('inert text', () => {
       assertInert(visible(text, 2000), text.slice(0, 60));
       assertInert(inert(text, 2000), text.slice(0, 60));
     }
-    fc.assert(fc.property(anything, fc.integer({ min: 4, max: 60 }), (text, max) => assertInert(visible(text, max), text)), { numRuns: 2000 });
+    fc.assert(
+      fc.property(anything, fc.integer({ min: 4, max: 60 }), (text, max) => assertInert(visible(text, max), text)),
+      { numRuns: 2000 },
+    );
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => assertInert(visible(text), text)));
   });
 
@@ -112,7 +136,9 @@ describe('inert text', () => {
     fc.assert(
       fc.property(pieces, (texts) => {
         const parts = texts.map((text) => visible(text));
-        for (const whole of [joined(parts, ''), joined(parts, ' '), joined(parts, '\n\n'), joined(parts, '='), inert(parts.join(''))]) assertInert(whole, texts.join('|'));
+        for (const whole of [joined(parts, ''), joined(parts, ' '), joined(parts, '\n\n'), joined(parts, '='), inert(parts.join(''))]) {
+          assertInert(whole, texts.join('|'));
+        }
         assertInert(withIcon('warning', joined(parts, '')), texts.join('|'), 1);
       }),
       { numRuns: 2000 },
@@ -121,7 +147,9 @@ describe('inert text', () => {
 
   it('reads as it was written', () => {
     const plain = (text: string) => text.replaceAll('\u2060', '');
-    for (const text of ['[x](y)', 'a[0](1)', '$(check)', '(x)', 'x]', '5$', '\\$(x)']) assert.equal(plain(visible(text)), text);
+    for (const text of ['[x](y)', 'a[0](1)', '$(check)', '(x)', 'x]', '5$', '\\$(x)']) {
+      assert.equal(plain(visible(text)), text);
+    }
     assert.equal(own('.md'), '.md');
   });
 
@@ -147,7 +175,9 @@ describe('every sentence of the extension', () => {
       const places = placesOf(sentence);
       for (const hostile of places.length > 0 ? HOSTILE : []) {
         assertInert(english(sentence, Object.fromEntries(places.map((place) => [place, hostile]))), sentence);
-        for (const place of places) assertInert(english(sentence, { ...Object.fromEntries(places.map((each) => [each, 'x'])), [place]: hostile }), sentence);
+        for (const place of places) {
+          assertInert(english(sentence, { ...Object.fromEntries(places.map((each) => [each, 'x'])), [place]: hostile }), sentence);
+        }
       }
     }
   });
@@ -155,10 +185,21 @@ describe('every sentence of the extension', () => {
   it('makes no link of two halves', () => {
     for (const sentence of sentences) {
       const places = placesOf(sentence);
-      for (const one of places)
-        for (const other of places)
-          for (const [first, second] of [['[x]', COMMAND], ['[x', `]${COMMAND}`], ['$', '(warning)'], ['$(', 'warning)']] as const)
-            assertInert(english(sentence, { ...Object.fromEntries(places.map((each) => [each, ''])), [one]: first, [other]: second }), sentence);
+      for (const one of places) {
+        for (const other of places) {
+          for (const [first, second] of [
+            ['[x]', COMMAND],
+            ['[x', `]${COMMAND}`],
+            ['$', '(warning)'],
+            ['$(', 'warning)'],
+          ] as const) {
+            assertInert(
+              english(sentence, { ...Object.fromEntries(places.map((each) => [each, ''])), [one]: first, [other]: second }),
+              sentence,
+            );
+          }
+        }
+      }
     }
   });
 
@@ -174,37 +215,56 @@ describe('every sentence of the extension', () => {
 });
 
 describe('every failure in words', () => {
-  const codes = [...readFileSync(path.join(root, 'src/core/model/failure.ts'), 'utf8').matchAll(/^ {2}\| '([\w.]+)'/gm)].map(([, code]) => code as FailureCode);
+  const codes = [...readFileSync(path.join(root, 'src/core/model/failure.ts'), 'utf8').matchAll(/^ {2}\| '([\w.]+)'/gm)].map(
+    ([, code]) => code as FailureCode,
+  );
   const words = readFileSync(path.join(root, 'src/workbench/shared/failureText.ts'), 'utf8');
   /** Whatever the sentences and the function that fills them ask for. */
-  const names = [...new Set([...words.matchAll(/\{(\w+)\}|\bparams\.(\w+)|\bvalues\.(\w+)/g)].map(([, ...found]) => found.find(Boolean)!)), 'exitCode', 'signal'];
+  const names = [
+    ...new Set([...words.matchAll(/\{(\w+)\}|\bparams\.(\w+)|\bvalues\.(\w+)/g)].map(([, ...found]) => found.find(Boolean)!)),
+    'exitCode',
+    'signal',
+  ];
 
   it('takes any value in any place', () => {
-    assert.ok(codes.length > 40 && ['path', 'agentName', 'field', 'setting', 'lines', 'signal', 'ms'].every((name) => names.includes(name)), names.join());
-    for (const code of codes)
+    assert.ok(
+      codes.length > 40 && ['path', 'agentName', 'field', 'setting', 'lines', 'signal', 'ms'].every((name) => names.includes(name)),
+      names.join(),
+    );
+    for (const code of codes) {
       for (const hostile of HOSTILE) {
         const all = Object.fromEntries(names.map((name) => [name, hostile]));
-        for (const failure of [{ code, params: all, detail: hostile }, { code, detail: hostile }, { code, params: all }]) {
+        for (const failure of [
+          { code, params: all, detail: hostile },
+          { code, detail: hostile },
+          { code, params: all },
+        ]) {
           assertInert(failureText(failure, english), code);
           assertInert(failureSentence(failure, english), code);
           assert.ok(failureText(failure, english).length < 20_000, `${code} is bounded`);
         }
       }
+    }
   });
 
   it('makes no link of its last word and the detail', () => {
-    for (const code of codes)
+    for (const code of codes) {
       for (const name of names) {
         assertInert(failureText({ code, params: { [name]: '[x]' }, detail: COMMAND }, english), `${code} ${name}`);
         assertInert(failureText({ code, params: { [name]: '$' }, detail: '(warning)' }, english), `${code} ${name}`);
       }
+    }
   });
 });
 
 /** By file and function: what it makes of a hostile text, and how many icons of ours each of the texts may have. */
 const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; readonly icons?: (at: string) => number }> = {
   'agentRows.agentRows': {
-    make: (x) => agentRows([entry(x, 'user'), entry(x, 'predefined'), entry(x, 'other'), entry(x, 'demo')], x, english).map((row) => ({ ...row, entry: undefined })),
+    make: (x) =>
+      agentRows([entry(x, 'user'), entry(x, 'predefined'), entry(x, 'other'), entry(x, 'demo')], x, english).map((row) => ({
+        ...row,
+        entry: undefined,
+      })),
   },
   'agentRows.ignoredNotice': {
     make: (x) =>
@@ -221,18 +281,38 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
     make: (x) => {
       const listed = { sessionId: x, title: x, cwd: `/w/${x}`, updatedAt: x, additionalDirectories: [x, `/a/${x}`, x, x, x] };
       const facts = { folders: [`/w/${x}`], open: new Set([x]), now: 0, language: 'en' };
-      const { here, elsewhere } = agentSessionRows([listed, { ...listed, title: '', cwd: x, updatedAt: '2020-01-01T00:00:00Z' }], facts, english);
+      const { here, elsewhere } = agentSessionRows(
+        [listed, { ...listed, title: '', cwd: x, updatedAt: '2020-01-01T00:00:00Z' }],
+        facts,
+        english,
+      );
       return [...here, ...elsewhere].map(({ label, description, detail }) => ({ label, description, detail }));
     },
   },
-  'sessionRows.sessionRow': { make: (x) => (['starting', 'ready', 'failed', 'disconnected', 'ended'] as const).map((status) => sessionRow(session(x, status), english)) },
+  'sessionRows.sessionRow': {
+    make: (x) =>
+      (['starting', 'ready', 'failed', 'disconnected', 'ended'] as const).map((status) => sessionRow(session(x, status), english)),
+  },
   'sessionRows.journaledRow': {
-    make: (x) => [journaledRow({ key: 'k', title: x, agentName: x, cwd: x, createdAt: 0 }, 0, 'en', english), journaledRow({ key: 'k', title: '', agentName: x, cwd: x, createdAt: 0 }, 0, 'en', english)],
+    make: (x) => [
+      journaledRow({ key: 'k', title: x, agentName: x, cwd: x, createdAt: 0 }, 0, 'en', english),
+      journaledRow({ key: 'k', title: '', agentName: x, cwd: x, createdAt: 0 }, 0, 'en', english),
+    ],
   },
   // Counts alone: nothing of others.
-  'sessionRows.statusBarWords': { make: () => [statusBarWords({ running: 2, needing: 0 }, english), statusBarWords({ running: 2, needing: 1 }, english)], icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0) },
+  'sessionRows.statusBarWords': {
+    make: () => [statusBarWords({ running: 2, needing: 0 }, english), statusBarWords({ running: 2, needing: 1 }, english)],
+    icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
+  },
   'traceRows.traceRow': {
-    make: (x) => [1, undefined].map((endedAt) => traceRow({ agentName: x, commandLine: x, cwd: x, startedAt: 0, endedAt } as unknown as Parameters<typeof traceRow>[0], english, 'en')),
+    make: (x) =>
+      [1, undefined].map((endedAt) =>
+        traceRow(
+          { agentName: x, commandLine: x, cwd: x, startedAt: 0, endedAt } as unknown as Parameters<typeof traceRow>[0],
+          english,
+          'en',
+        ),
+      ),
   },
   'signInRows.methodRows': {
     make: (x) =>
@@ -241,7 +321,15 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
           { methodId: x, name: x, description: x, type: 'agent' },
           { methodId: x, name: '', type: 'terminal', command: x, args: [x, x] },
           { methodId: x, name: x, type: 'terminal' },
-          { methodId: x, name: x, type: 'env_var', vars: [{ name: x, label: x, secret: true, optional: true }, { name: x, secret: false, optional: false }] },
+          {
+            methodId: x,
+            name: x,
+            type: 'env_var',
+            vars: [
+              { name: x, label: x, secret: true, optional: true },
+              { name: x, secret: false, optional: false },
+            ],
+          },
         ] as unknown as Parameters<typeof methodRows>[0],
         english,
       ).map(({ label, description, detail }) => ({ label, description, detail })),
@@ -263,7 +351,13 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       ].map((subject) => {
         const { title, placeholder, rows, ...others } = permissionWords(ask(x, subject), 2, english);
         // Long words get places to break at, which are not seen.
-        return { title: title.replaceAll('\u200b', ''), actionsInTitle: actionsIn(title, 0), placeholder, rows: rows.map((row) => ({ ...row, optionId: undefined })), ...others };
+        return {
+          title: title.replaceAll('\u200b', ''),
+          actionsInTitle: actionsIn(title, 0),
+          placeholder,
+          rows: rows.map((row) => ({ ...row, optionId: undefined })),
+          ...others,
+        };
       }),
   },
   'permissionSummary.deedOf': { make: (x) => deedOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text },
@@ -289,23 +383,30 @@ describe('every row and line of the extension', () => {
     assert.ok(helpText(english).length > 100);
   });
 
-  for (const [name, { make, icons }] of Object.entries(MAKERS))
+  for (const [name, { make, icons }] of Object.entries(MAKERS)) {
     it(`is inert: ${name}`, () => {
       const check = (hostile: string): void => {
         const texts = textsIn(make(hostile));
         assert.ok(texts.length > 0 && texts.some(([, text]) => text !== ''), 'it says something');
-        for (const [at, text] of texts) assertInert(text, `${at} of ${JSON.stringify(hostile.slice(0, 80))}`, icons?.(at));
+        for (const [at, text] of texts) {
+          assertInert(text, `${at} of ${JSON.stringify(hostile.slice(0, 80))}`, icons?.(at));
+        }
       };
       HOSTILE.forEach(check);
       fc.assert(fc.property(anything, check), { numRuns: 200 });
     });
+  }
 
   it('is put together with nothing that could act', () => {
     const found = new Map<string, string[]>();
     const folder = path.join(root, 'src/workbench');
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && path.basename(name) !== 'escape.ts')) {
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && path.basename(name) !== 'escape.ts',
+    )) {
       const text = readFileSync(path.join(folder, file), 'utf8');
-      if (!text.includes("/escape'")) continue;
+      if (!text.includes("/escape'")) {
+        continue;
+      }
       const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
       const visit = (node: ts.Node): void => {
         if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ['own', 'joined', 'withIcon'].includes(node.expression.text)) {
@@ -319,8 +420,12 @@ describe('every row and line of the extension', () => {
       visit(source);
     }
     assert.deepEqual([...found.keys()].sort(), ['joined', 'own', 'withIcon']);
-    for (const text of [...found.get('own')!, ...found.get('joined')!]) assert.doesNotMatch(text, /[[\]()$]/, text);
-    for (const icon of found.get('withIcon')!) assert.match(icon, /^[a-z-]+$/);
+    for (const text of [...found.get('own')!, ...found.get('joined')!]) {
+      assert.doesNotMatch(text, /[[\]()$]/, text);
+    }
+    for (const icon of found.get('withIcon')!) {
+      assert.match(icon, /^[a-z-]+$/);
+    }
   });
 });
 
@@ -329,7 +434,11 @@ function wordMakers(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
   return source.statements
     .filter(ts.isFunctionDeclaration)
-    .filter(({ modifiers, parameters }) => modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) && parameters.some(({ type }) => /^Translate(?:Verbatim)?$/.test(type?.getText() ?? '')))
+    .filter(
+      ({ modifiers, parameters }) =>
+        modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) &&
+        parameters.some(({ type }) => /^Translate(?:Verbatim)?$/.test(type?.getText() ?? '')),
+    )
     .map(({ name }) => `${file}.${name!.text}`);
 }
 
@@ -343,5 +452,13 @@ function session(x: string, status: SessionState['status']): SessionState {
 
 function ask(x: string, subject: object): PermissionAsk {
   const options = ['allow_once', 'allow_always', 'reject_once', 'reject_always', x].map((kind) => ({ kind, name: x, optionId: x }));
-  return { sessionKey: 'k', agentName: x, title: x, description: x, cwd: '/w', subject, options: [...options, { ...options[0], name: '' }] } as unknown as PermissionAsk;
+  return {
+    sessionKey: 'k',
+    agentName: x,
+    title: x,
+    description: x,
+    cwd: '/w',
+    subject,
+    options: [...options, { ...options[0], name: '' }],
+  } as unknown as PermissionAsk;
 }

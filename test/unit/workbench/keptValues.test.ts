@@ -4,7 +4,13 @@ import type { AgentLaunch } from '../../../src/core/model/ports';
 import { fingerprintOf, KeptValues } from '../../../src/workbench/auth/savedCredentials';
 
 describe('values typed to sign in', () => {
-  const launch = (more: Partial<AgentLaunch> = {}): AgentLaunch => ({ agentName: 'A', command: 'agent', args: ['--acp'], env: {}, ...more });
+  const launch = (more: Partial<AgentLaunch> = {}): AgentLaunch => ({
+    agentName: 'A',
+    command: 'agent',
+    args: ['--acp'],
+    env: {},
+    ...more,
+  });
   let kept: Map<string, string>;
   let state: Map<string, unknown>;
   let fails: boolean;
@@ -13,16 +19,23 @@ describe('values typed to sign in', () => {
     new KeptValues({
       secrets: {
         get: async (key) => {
-          if (fails) throw new Error('no keyring');
+          if (fails) {
+            throw new Error('no keyring');
+          }
           return kept.get(key);
         },
         store: async (key, value) => {
-          if (fails) throw new Error('no keyring');
+          if (fails) {
+            throw new Error('no keyring');
+          }
           kept.set(key, value);
         },
         delete: async (key) => void kept.delete(key),
       },
-      globalState: { get: <T>(key: string, otherwise: T) => (state.get(key) as T | undefined) ?? otherwise, update: async (key, value) => void state.set(key, value) },
+      globalState: {
+        get: <T>(key: string, otherwise: T) => (state.get(key) as T | undefined) ?? otherwise,
+        update: async (key, value) => void state.set(key, value),
+      },
       remoteName,
     });
   /** What an agent that is started in a window of its own gets. */
@@ -48,7 +61,14 @@ describe('values typed to sign in', () => {
 
   it('are not given to another launch of the same name', async () => {
     await window().keep(launch(), { K: 'v' });
-    const others: Partial<AgentLaunch>[] = [{ command: '/tmp/agent' }, { args: [] }, { args: ['--acp', 'x'] }, { args: ['--ac', 'p'] }, { cwd: '/elsewhere' }, { agentName: 'B' }];
+    const others: Partial<AgentLaunch>[] = [
+      { command: '/tmp/agent' },
+      { args: [] },
+      { args: ['--acp', 'x'] },
+      { args: ['--ac', 'p'] },
+      { cwd: '/elsewhere' },
+      { agentName: 'B' },
+    ];
     for (const other of others) {
       assert.deepEqual(await given(launch(other)), {}, JSON.stringify(other));
     }
@@ -65,7 +85,9 @@ describe('values typed to sign in', () => {
     await one.keep(launch(), { K: 'v' });
     assert.deepEqual(await given(launch()), { K: 'v' });
     assert.deepEqual(await given(launch(), 'wsl'), { K: 'wsl' });
-    for (let n = 0; n < 30; n++) await one.keep(launch({ args: [`${n}`] }), { K: `${n}` });
+    for (let n = 0; n < 30; n++) {
+      await one.keep(launch({ args: [`${n}`] }), { K: `${n}` });
+    }
     assert.equal((JSON.parse(kept.get('acpHost.signIn.A')!) as unknown[]).length, 10);
     assert.deepEqual(await given(launch({ args: ['29'] })), { K: '29' });
   });
@@ -103,7 +125,13 @@ describe('values typed to sign in', () => {
   });
 
   it('are nothing where something else stands under our key', async () => {
-    for (const text of ['', 'x', '{}', '[null,1,{"launch":1}]', JSON.stringify([{ launch: fingerprintOf(launch(), undefined), values: { K: 1, L: 'l' } }])]) {
+    for (const text of [
+      '',
+      'x',
+      '{}',
+      '[null,1,{"launch":1}]',
+      JSON.stringify([{ launch: fingerprintOf(launch(), undefined), values: { K: 1, L: 'l' } }]),
+    ]) {
       kept.set('acpHost.signIn.A', text);
       assert.deepEqual(await given(launch()), text.includes('"L"') ? { L: 'l' } : {});
     }

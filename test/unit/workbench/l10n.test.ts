@@ -12,15 +12,24 @@ const bundleFile = path.join(root, 'l10n/bundle.l10n.json');
  * its calls in the same file hold the literal.
  */
 function messagesIn(file: string): { messages: string[]; unreadable: string[] } {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext, true, file.endsWith('x') ? ts.ScriptKind.TSX : undefined);
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(file, 'utf8'),
+    ts.ScriptTarget.ESNext,
+    true,
+    file.endsWith('x') ? ts.ScriptKind.TSX : undefined,
+  );
   const messages: string[] = [];
   const unreadable: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && isTranslate(node.expression)) {
       const [first] = node.arguments;
       const passed = first && ts.isIdentifier(first) ? passedOn(first, source) : first && [first];
-      if (passed?.length && passed.every(ts.isStringLiteralLike)) messages.push(...passed.map(({ text }) => text));
-      else unreadable.push(`${path.relative(root, file)}:${source.getLineAndCharacterOfPosition(node.pos).line + 1}: ${node.getText()}`);
+      if (passed?.length && passed.every(ts.isStringLiteralLike)) {
+        messages.push(...passed.map(({ text }) => text));
+      } else {
+        unreadable.push(`${path.relative(root, file)}:${source.getLineAndCharacterOfPosition(node.pos).line + 1}: ${node.getText()}`);
+      }
     }
     ts.forEachChild(node, visit);
   };
@@ -39,12 +48,17 @@ function passedOn(name: ts.Identifier, source: ts.SourceFile): ts.Expression[] {
     }
     ts.forEachChild(node, visit);
   };
-  if (index >= 0) visit(source);
+  if (index >= 0) {
+    visit(source);
+  }
   return given;
 }
 
 function isTranslate(callee: ts.Expression): boolean {
-  return (ts.isIdentifier(callee) && callee.text === 't') || (ts.isPropertyAccessExpression(callee) && callee.name.text === 't' && /\bl10n$/.test(callee.expression.getText()));
+  return (
+    (ts.isIdentifier(callee) && callee.text === 't') ||
+    (ts.isPropertyAccessExpression(callee) && callee.name.text === 't' && /\bl10n$/.test(callee.expression.getText()))
+  );
 }
 
 const files = ['src/workbench', 'src/extension.ts', 'webview'].flatMap((place) =>
@@ -60,13 +74,18 @@ const messages = [...new Set(found.flatMap((each) => each.messages))].sort();
 
 describe('words in the user’s language', () => {
   it('are found where they are used', () => {
-    assert.deepEqual(found.flatMap((each) => each.unreadable), []);
+    assert.deepEqual(
+      found.flatMap((each) => each.unreadable),
+      [],
+    );
     assert.ok(messages.includes('Choose an agent') && messages.includes('Pending'), 'host and view are both read');
   });
 
   it('are all in the bundle, and nothing else is', () => {
     const wanted = Object.fromEntries(messages.map((message) => [message, message]));
-    if (process.env['ACP_HOST_UPDATE_GOLDEN'] === '1') writeFileSync(bundleFile, JSON.stringify(wanted, null, 2) + '\n');
+    if (process.env['ACP_HOST_UPDATE_GOLDEN'] === '1') {
+      writeFileSync(bundleFile, JSON.stringify(wanted, null, 2) + '\n');
+    }
     const bundle = JSON.parse(readFileSync(bundleFile, 'utf8')) as Record<string, string>;
     assert.deepEqual(bundle, wanted, 'run: ACP_HOST_UPDATE_GOLDEN=1 npm run test:unit -- --grep "user’s language"');
   });

@@ -13,7 +13,8 @@ function outcome(href: string): string {
       return `refused: ${target.reason}`;
     case 'file': {
       const { path, line, column, endLine, endColumn } = target;
-      const place = (at: number | undefined, inLine: number | undefined): string => (at === undefined ? '' : `${at}${inLine === undefined ? '' : `:${inLine}`}`);
+      const place = (at: number | undefined, inLine: number | undefined): string =>
+        at === undefined ? '' : `${at}${inLine === undefined ? '' : `:${inLine}`}`;
       return `${path}@${place(line, column)}${endLine === undefined ? '' : `-${place(endLine, endColumn)}`}`;
     }
   }
@@ -124,20 +125,64 @@ describe('the policy of links', () => {
 
 describe('code that is a path', () => {
   for (const code of [
-    'src/a.ts', 'src/a.ts:12', 'src/a.ts:12:3', 'src/a.ts#L12-L20', './a.sh', '../x/y.py', '~/notes.md', '/etc/nginx/site.conf', 'package.json', 'README.md', 'Makefile:12',
-    'webview/style/index.css', '.github/workflows/ci.yml', '@types/node/index.d.ts', 'C:\\x\\y.ts', 'src/файл.ts', 'Cargo.toml', 'main.rs:3', 'src/lib.zig',
+    'src/a.ts',
+    'src/a.ts:12',
+    'src/a.ts:12:3',
+    'src/a.ts#L12-L20',
+    './a.sh',
+    '../x/y.py',
+    '~/notes.md',
+    '/etc/nginx/site.conf',
+    'package.json',
+    'README.md',
+    'Makefile:12',
+    'webview/style/index.css',
+    '.github/workflows/ci.yml',
+    '@types/node/index.d.ts',
+    'C:\\x\\y.ts',
+    'src/файл.ts',
+    'Cargo.toml',
+    'main.rs:3',
+    'src/lib.zig',
   ]) {
     it(code, () => assert.equal(isFilePath(code), true));
   }
   for (const code of [
-    'console.log', 'and/or', 'application/json', 'e.g.', 'a', '', '1/2.5', 'foo()', 'src/a.ts && rm', 'npm run test', '...', '../..', '/', 'x.y.z', 'localhost:3000', '12:30', 'key:12',
-    'https://a.b/c.ts', '//host/a.ts', '\\\\host\\a.ts', '@scope/package', '*.ts', 'src/**/*.ts', '<div>', 'a:b', '$HOME/x.ts', `${'a/'.repeat(300)}x.ts`,
+    'console.log',
+    'and/or',
+    'application/json',
+    'e.g.',
+    'a',
+    '',
+    '1/2.5',
+    'foo()',
+    'src/a.ts && rm',
+    'npm run test',
+    '...',
+    '../..',
+    '/',
+    'x.y.z',
+    'localhost:3000',
+    '12:30',
+    'key:12',
+    'https://a.b/c.ts',
+    '//host/a.ts',
+    '\\\\host\\a.ts',
+    '@scope/package',
+    '*.ts',
+    'src/**/*.ts',
+    '<div>',
+    'a:b',
+    '$HOME/x.ts',
+    `${'a/'.repeat(300)}x.ts`,
   ]) {
     it(`${JSON.stringify(code.slice(0, 40))} is not`, () => assert.equal(isFilePath(code), false));
   }
 
   it('takes no time to tell, whatever the code', () => {
-    for (const code of ['a/'.repeat(199), 'a.'.repeat(199), '-'.repeat(399), `${'a'.repeat(390)}:1:`]) assert.equal(typeof isFilePath(code), 'boolean');
+    for (const code of ['a/'.repeat(199), 'a.'.repeat(199), '-'.repeat(399), `${'a'.repeat(390)}:1:`]) {
+      assert.equal(typeof isFilePath(code), 'boolean');
+    }
   });
 });
 
@@ -145,7 +190,10 @@ describe('the title of a link', () => {
   it('has the host as it is on the wire', () => {
     assert.equal(linkTitle('https://example.com'), 'https://example.com');
     assert.equal(linkTitle('https://аррӏе.com/login'), 'https://xn--80ak6aa92e.com/login\n(https://аррӏе.com/login)');
-    assert.equal(linkTitle('https://good.example\\@evil.example/'), 'https://good.example/@evil.example/\n(https://good.example\\@evil.example/)');
+    assert.equal(
+      linkTitle('https://good.example\\@evil.example/'),
+      'https://good.example/@evil.example/\n(https://good.example\\@evil.example/)',
+    );
     assert.equal(linkTitle('src/a.ts:12'), 'src/a.ts:12');
   });
 });

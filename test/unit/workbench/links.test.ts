@@ -44,7 +44,11 @@ describe('links of an agent', () => {
         assert.deepEqual(linkTarget(link), { type: 'refused', reason: 'attachment', scheme: 'mailto' }, link);
       }
     }
-    for (const link of ['mailto:attach@example.com', 'mailto:a@attachments.com?subject=attach%20it', 'mailto:a@example.com?body=Please%20attach%20it%3B%20attach%20all&cc=attach@example.com']) {
+    for (const link of [
+      'mailto:attach@example.com',
+      'mailto:a@attachments.com?subject=attach%20it',
+      'mailto:a@example.com?body=Please%20attach%20it%3B%20attach%20all&cc=attach@example.com',
+    ]) {
       assert.equal(linkTarget(link).type, 'external', link);
     }
     const worst = `mailto:?${'%25'.repeat(2_700)}`;
@@ -72,7 +76,19 @@ describe('links of an agent', () => {
   });
 
   it('refuses what is not one clear address', () => {
-    for (const href of ['', '   ', 'java\nscript:alert(1)', 'https:\u0000//x', 'https://', 'https:example.com', 'http:///x', '#anchor', '?q', 'a%00b', 'x'.repeat(9_000)]) {
+    for (const href of [
+      '',
+      '   ',
+      'java\nscript:alert(1)',
+      'https:\u0000//x',
+      'https://',
+      'https:example.com',
+      'http:///x',
+      '#anchor',
+      '?q',
+      'a%00b',
+      'x'.repeat(9_000),
+    ]) {
       assert.equal(linkTarget(href).type, 'refused', JSON.stringify(href));
     }
   });
@@ -84,7 +100,14 @@ describe('links of an agent', () => {
   });
 
   it('refuses them in every disguise, but for the share that a folder of the session is on', () => {
-    for (const href of ['file:////host/share/x', 'file:///%5C%5Chost/share/x', '%2F%2Fhost/share/x', '%5C%5Chost%5Cshare', '//?/UNC/host/share/x', '/net/host/x']) {
+    for (const href of [
+      'file:////host/share/x',
+      'file:///%5C%5Chost/share/x',
+      '%2F%2Fhost/share/x',
+      '%5C%5Chost%5Cshare',
+      '//?/UNC/host/share/x',
+      '/net/host/x',
+    ]) {
       assert.equal(linkTarget(href).type, 'refused', href);
     }
     const own = ['/work', '\\\\host\\share\\repo'];

@@ -4,7 +4,7 @@ import { gathered, paced } from '../../../src/workbench/shared/timeSlice';
 function* slow(count: number): Iterable<string> {
   for (let n = 0; n < count; n++) {
     const until = performance.now() + 4;
-    while (performance.now() < until);
+    while (performance.now() < until) {}
     yield String(n % 10);
   }
 }
@@ -23,7 +23,9 @@ describe('paced work', () => {
   it('ends when nobody wants the rest, and where it has no end', async () => {
     let checks = 0;
     const stop = (): void => {
-      if (++checks === 3) throw new Error('given up');
+      if (++checks === 3) {
+        throw new Error('given up');
+      }
     };
     await assert.rejects(gathered(paced(slow(1000), stop), Infinity), /given up/);
     assert.equal(await gathered(paced(slow(1000)), 3), undefined);

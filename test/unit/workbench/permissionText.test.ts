@@ -52,23 +52,49 @@ describe('words of a permission’s quick pick', () => {
       ['a diff', diff({ operation: 'modify', path: '/work/app/src/a.ts' }), 'Edit src/a.ts'],
       [
         'several changes',
-        diff({ operation: 'add', path: '/work/app/b' }, { operation: 'delete', path: '/etc/passwd' }, { operation: 'move', oldPath: '/work/app/c', path: '/work/app/d' }),
+        diff(
+          { operation: 'add', path: '/work/app/b' },
+          { operation: 'delete', path: '/etc/passwd' },
+          { operation: 'move', oldPath: '/work/app/c', path: '/work/app/d' },
+        ),
         'Create b; Delete /etc/passwd; move: c → d',
       ],
-      ['a diff before a command of the raw input', { ...diff({ operation: 'modify', path: '/work/app/a' }), kind: 'edit', rawInput: { command: 'ls' } }, 'Edit a; Run: ls'],
-      ['a diff’s path once', { ...diff({ operation: 'modify', path: '/work/app/a' }), kind: 'edit', locations: [{ path: '/work/app/a', line: 3 }] }, 'Edit a'],
-      ['a place beside a diff’s', { ...diff({ operation: 'modify', path: '/work/app/a' }), kind: 'edit', locations: [{ path: '/etc/hosts' }] }, 'Edit a; Edit /etc/hosts'],
+      [
+        'a diff before a command of the raw input',
+        { ...diff({ operation: 'modify', path: '/work/app/a' }), kind: 'edit', rawInput: { command: 'ls' } },
+        'Edit a; Run: ls',
+      ],
+      [
+        'a diff’s path once',
+        { ...diff({ operation: 'modify', path: '/work/app/a' }), kind: 'edit', locations: [{ path: '/work/app/a', line: 3 }] },
+        'Edit a',
+      ],
+      [
+        'a place beside a diff’s',
+        { ...diff({ operation: 'modify', path: '/work/app/a' }), kind: 'edit', locations: [{ path: '/etc/hosts' }] },
+        'Edit a; Edit /etc/hosts',
+      ],
       ['what a path is for, by kind', { kind: 'edit', locations: [{ path: '/work/app/a.ts' }] }, 'Edit a.ts'],
-      ['deletion before a command of the raw input', { kind: 'delete', locations: [{ path: '/work/app/a' }], rawInput: { command: 'ls' } }, 'Delete a; Run: ls'],
+      [
+        'deletion before a command of the raw input',
+        { kind: 'delete', locations: [{ path: '/work/app/a' }], rawInput: { command: 'ls' } },
+        'Delete a; Run: ls',
+      ],
       ['deletion of who knows what', { kind: 'delete', rawInput: { command: 'ls', target: '/' } }, 'Delete: {"command":"ls","target":"/"}'],
       ['deletion, when nothing else is told', { kind: 'delete' }, 'Delete'],
       ['a command, whatever its kind', { kind: 'read', rawInput: { command: 'rm x' } }, 'Run: rm x'],
       ['places', { locations: [{ path: '/work/app/a.ts', line: 3 }, { path: '/else/b.ts' }], rawInput: { x: 1 } }, 'a.ts:3; /else/b.ts'],
-      ['a path that climbs out of the folder, whole', { locations: [{ path: '/work/app/../../etc/passwd' }] }, '/work/app/../../etc/passwd'],
+      [
+        'a path that climbs out of the folder, whole',
+        { locations: [{ path: '/work/app/../../etc/passwd' }] },
+        '/work/app/../../etc/passwd',
+      ],
       ['a folder that begins alike, whole', { locations: [{ path: '/work/application/a' }] }, '/work/application/a'],
       ['the raw input', { rawInput: { url: 'https://example.com' } }, '{"url":"https://example.com"}'],
     ];
-    for (const [what, subject, said] of table) it(what, () => assert.equal(deed(subject), said));
+    for (const [what, subject, said] of table) {
+      it(what, () => assert.equal(deed(subject), said));
+    }
 
     it('else the description, else the text of the request, never the title', () => {
       assert.equal(deed({ rawInput: {} }, { description: 'Because' }), 'Because');
@@ -121,7 +147,9 @@ describe('words of a permission’s quick pick', () => {
       ['a long description, when it is all there is', {}, { description: 'x'.repeat(300) }],
       ['a long title, when it is all there is', {}, { title: 'x'.repeat(300) }],
     ];
-    for (const [what, subject, over] of refused) it(`not ${what}`, () => assert.deepEqual(labels(subject, over), REFUSALS));
+    for (const [what, subject, over] of refused) {
+      it(`not ${what}`, () => assert.deepEqual(labels(subject, over), REFUSALS));
+    }
 
     it('whatever the title says', () => {
       assert.deepEqual(labels({ command: sting }, { title: 'List files' }), REFUSALS);
@@ -132,24 +160,41 @@ describe('words of a permission’s quick pick', () => {
       const { title } = words({ command: `cat ${'x'.repeat(50)}  y` });
       const [, told] = title.split(' — ');
       assert.equal(told!.replaceAll('\u200b', '').replaceAll('\u00a0', ' '), `Run: cat ${'x'.repeat(50)}  y`);
-      assert.ok(told!.split(/[ \u200b]/).every((word) => word.length <= 20), told);
+      assert.ok(
+        told!.split(/[ \u200b]/).every((word) => word.length <= 20),
+        told,
+      );
     });
   });
 
   it('say why ACP Host asks, behind what would be done', () => {
-    const content = [{ type: 'diff' as const, changes: [{ operation: 'add', path: '/work/app/.git/hooks/pre-commit', oldText: null, newText: '' }] }];
+    const content = [
+      { type: 'diff' as const, changes: [{ operation: 'add', path: '/work/app/.git/hooks/pre-commit', oldText: null, newText: '' }] },
+    ];
     const file = { type: 'protected_path' as const, access: 'write' as const, rule: '.git', path: '/work/app/src/hooks/pre-commit' };
     assert.equal(deed({ content, reason: file }), 'Create .git/hooks/pre-commit');
-    assert.equal(deed({ content, reason: { ...file, target: '/work/app/.git/hooks/pre-commit' } }), 'Create .git/hooks/pre-commit — named as src/hooks/pre-commit');
+    assert.equal(
+      deed({ content, reason: { ...file, target: '/work/app/.git/hooks/pre-commit' } }),
+      'Create .git/hooks/pre-commit — named as src/hooks/pre-commit',
+    );
     assert.equal(deed({ locations: [{ path: '/work/app/.env' }], reason: { ...file, access: 'read', rule: '.env*' } }), '.env');
     const command = { type: 'command' as const, unasked: true, variables: ['GIT_DIR', '$(x)'] };
-    assert.equal(deed({ command: 'make', cwd: '/work/app', reason: command }), `Run: make — the agent did not ask for permission, sets GIT_DIR, ${visible('$(x)', 9)}`);
-    assert.equal(deed({ command: 'make', reason: { ...command, unasked: false, variables: [] } }), 'Run: make — your settings ask before each command');
+    assert.equal(
+      deed({ command: 'make', cwd: '/work/app', reason: command }),
+      `Run: make — the agent did not ask for permission, sets GIT_DIR, ${visible('$(x)', 9)}`,
+    );
+    assert.equal(
+      deed({ command: 'make', reason: { ...command, unasked: false, variables: [] } }),
+      'Run: make — your settings ask before each command',
+    );
   });
 
   it('escape and bound everything the agent wrote', () => {
     const nasty = '$(check)\u202e\u0007' + 'x'.repeat(100_000) + ' --end';
-    const { title, placeholder, rows } = words({ command: nasty, cwd: nasty }, { agentName: nasty, title: nasty, options: [{ optionId: 'a', name: nasty, kind: 'reject_once' }] });
+    const { title, placeholder, rows } = words(
+      { command: nasty, cwd: nasty },
+      { agentName: nasty, title: nasty, options: [{ optionId: 'a', name: nasty, kind: 'reject_once' }] },
+    );
     for (const text of [title, placeholder, rows[0]!.label, rows[0]!.description, words({ command: '$(check)\u202e\u0007' }).placeholder]) {
       assert.doesNotMatch(text, /\$\(|\u202e|\u0007/);
       assert.ok(text.length < 1_500, String(text.length));

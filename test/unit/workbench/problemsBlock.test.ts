@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { problemsBlock } from '../../../src/workbench/editor/problemsBlock';
 
-const diagnostic = (severity: number, message = 'x') => ({ severity, message, range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } } });
+const diagnostic = (severity: number, message = 'x') => ({
+  severity,
+  message,
+  range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
+});
 
 describe('problems in a prompt', () => {
   it('are an embedded resource in LSP’s shape', () => {

@@ -27,7 +27,13 @@ describe('the program that an agent names', () => {
   });
 
   it('is another one else', async () => {
-    for (const [configured, named] of [['agent', 'other'], ['npx', 'opencode'], ['agent', '/bin/agent'], ['agent', 'missing'], ['missing', 'other']] as const) {
+    for (const [configured, named] of [
+      ['agent', 'other'],
+      ['npx', 'opencode'],
+      ['agent', '/bin/agent'],
+      ['agent', 'missing'],
+      ['missing', 'other'],
+    ] as const) {
       assert.equal(await same(configured, named), false, `${configured} ${named}`);
     }
   });

@@ -4,7 +4,13 @@ import { visible, visibleLine } from '../../../src/workbench/shared/escape';
 import { english } from './english';
 
 describe('traces in a list', () => {
-  const trace = { agentName: 'Agent\n$(bug)', commandLine: `run ${'x'.repeat(500)}`, cwd: '/w', startedAt: Date.UTC(2026, 10, 21, 9), endedAt: undefined };
+  const trace = {
+    agentName: 'Agent\n$(bug)',
+    commandLine: `run ${'x'.repeat(500)}`,
+    cwd: '/w',
+    startedAt: Date.UTC(2026, 10, 21, 9),
+    endedAt: undefined,
+  };
 
   it('say what runs where, and since when', () => {
     const row = traceRow(trace, english, 'en-GB');
@@ -15,13 +21,22 @@ describe('traces in a list', () => {
 
   it('say when an agent ended', () => {
     const endedAt = trace.startedAt + 1000;
-    assert.equal(traceRow({ ...trace, endedAt }, english, 'en-GB').description, `ended at ${new Date(endedAt).toLocaleTimeString('en-GB')}`);
+    assert.equal(
+      traceRow({ ...trace, endedAt }, english, 'en-GB').description,
+      `ended at ${new Date(endedAt).toLocaleTimeString('en-GB')}`,
+    );
   });
 });
 
 describe('agents to choose from', () => {
   it('are the one of the session in front, then the newest', () => {
-    const traces = [['a', '/w'], ['b', '/w'], ['a', '/x'], ['a', '/w'], ['c', '/w']].map(([agentName, cwd], index) => ({ agentName: agentName!, cwd: cwd!, index }));
+    const traces = [
+      ['a', '/w'],
+      ['b', '/w'],
+      ['a', '/x'],
+      ['a', '/w'],
+      ['c', '/w'],
+    ].map(([agentName, cwd], index) => ({ agentName: agentName!, cwd: cwd!, index }));
     const order = (active?: { agentName: string; cwd: string }): number[] => inOrder(traces, active).map(({ index }) => index);
     assert.deepEqual(order({ agentName: 'a', cwd: '/w' }), [3, 0, 4, 2, 1]);
     assert.deepEqual(order(), [4, 3, 2, 1, 0]);

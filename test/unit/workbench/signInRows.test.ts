@@ -9,7 +9,15 @@ describe('ways to sign in, as rows', () => {
         { methodId: 'a', name: 'Browser', type: 'agent', description: 'Opens\na page $(alert)' },
         { methodId: 'b', name: ' ', type: 'terminal', args: ['login'] },
         { methodId: 'c', name: 'Old', type: 'terminal', command: '/opt/x', args: ['log in', '\u202eevil'] },
-        { methodId: 'd', name: 'Key', type: 'env_var', vars: [{ name: 'A_KEY', secret: true, optional: false }, { name: 'B', label: 'Place', secret: false, optional: true }] },
+        {
+          methodId: 'd',
+          name: 'Key',
+          type: 'env_var',
+          vars: [
+            { name: 'A_KEY', secret: true, optional: false },
+            { name: 'B', label: 'Place', secret: false, optional: true },
+          ],
+        },
         { methodId: 'e', name: 'New', type: 'carrier-pigeon' },
       ],
       english,

@@ -64,9 +64,22 @@ describe('the terminal of a sign-in', function () {
   after(() => (loader._load = load));
   beforeEach(() => (vscode.shown = ''));
 
-  const run = (script: string, loadPty: LoadPty = loadNodePty, signal = new AbortController().signal, opened: (terminal: object) => void = () => {}): Promise<void> =>
+  const run = (
+    script: string,
+    loadPty: LoadPty = loadNodePty,
+    signal = new AbortController().signal,
+    opened: (terminal: object) => void = () => {},
+  ): Promise<void> =>
     runVisibly(
-      { file: '/bin/sh', args: ['-c', script], verbatim: false, environment: { PATH: process.env['PATH'] ?? '' }, title: own('Sign in'), cwd: os.tmpdir(), commandLine: 'sh' },
+      {
+        file: '/bin/sh',
+        args: ['-c', script],
+        verbatim: false,
+        environment: { PATH: process.env['PATH'] ?? '' },
+        title: own('Sign in'),
+        cwd: os.tmpdir(),
+        commandLine: 'sh',
+      },
       loadPty,
       signal,
       opened,
@@ -96,7 +109,9 @@ describe('the terminal of a sign-in', function () {
   });
 
   it('leaves nothing of the program when it is closed, wherever that went', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') {
+      this.skip();
+    }
     const abort = new AbortController();
     const running = run(`setsid sh -c 'echo pid $$.; exec sleep 300' & wait`, loadNodePty, abort.signal);
     await until(() => /pid \d+\./.test(vscode.shown));
@@ -108,10 +123,17 @@ describe('the terminal of a sign-in', function () {
   });
 
   it('leaves nothing of a program in VS Code’s own terminal either', async function () {
-    if (process.platform !== 'linux') this.skip();
+    if (process.platform !== 'linux') {
+      this.skip();
+    }
     let terminal: object = {};
     const { spawn } = await import('node:child_process');
-    const running = run('', () => Promise.reject(new Error('no binary')), new AbortController().signal, (opened) => (terminal = opened));
+    const running = run(
+      '',
+      () => Promise.reject(new Error('no binary')),
+      new AbortController().signal,
+      (opened) => (terminal = opened),
+    );
     await until(() => vscode.options['env'] !== undefined);
     const child = spawn('setsid', ['sleep', '300'], { stdio: 'ignore', detached: true, env: vscode.options['env'] as NodeJS.ProcessEnv });
     vscode.close(terminal, 0);

@@ -11,14 +11,29 @@ import { customRules, rulesOf } from '../../../src/workbench/theme/themeRules';
 const fixtures = path.resolve(__dirname, '../../fixtures/themes');
 const orchard = { packageJSON: JSON.parse(readFileSync(path.join(fixtures, 'orchard/package.json'), 'utf8')) as unknown };
 const defaults = {
-  packageJSON: { contributes: { themes: [{ id: 'Dark Modern', label: 'Modern, dark', uiTheme: 'vs-dark', path: './dark.json' }, { id: 'High', uiTheme: 'hc-black', path: './hc.json' }] } },
+  packageJSON: {
+    contributes: {
+      themes: [
+        { id: 'Dark Modern', label: 'Modern, dark', uiTheme: 'vs-dark', path: './dark.json' },
+        { id: 'High', uiTheme: 'hc-black', path: './hc.json' },
+      ],
+    },
+  },
 };
-const odd = [{ packageJSON: undefined }, { packageJSON: { contributes: { themes: {} } } }, { packageJSON: { contributes: { themes: [null, 7, { label: 'Orchard Night', uiTheme: 'vs-dark' }] } } }];
+const odd = [
+  { packageJSON: undefined },
+  { packageJSON: { contributes: { themes: {} } } },
+  { packageJSON: { contributes: { themes: [null, 7, { label: 'Orchard Night', uiTheme: 'vs-dark' }] } } },
+];
 const extensions = [...odd, defaults, orchard];
 
 /** The path of the theme that is found. */
 function chosen(settings: Partial<ThemeSettings>, kind: ThemeKind): string | undefined {
-  return chooseTheme({ 'window.autoDetectHighContrast': true, 'window.autoDetectColorScheme': false, ...settings } as ThemeSettings, kind, extensions)?.theme.path;
+  return chooseTheme(
+    { 'window.autoDetectHighContrast': true, 'window.autoDetectColorScheme': false, ...settings } as ThemeSettings,
+    kind,
+    extensions,
+  )?.theme.path;
 }
 
 const read = (theme: string) => readTheme(theme, (file) => readFile(path.join(fixtures, 'orchard', file), 'utf8'));
@@ -30,7 +45,9 @@ describe('the theme in use', () => {
     assert.equal(chosen({ 'workbench.colorTheme': 'Orchard Day' }, 'vs'), undefined, 'settings hold the id');
     assert.equal(chosen({ 'workbench.colorTheme': 'Dark Modern' }, 'vs-dark'), './dark.json');
     assert.equal(chosen({ 'workbench.colorTheme': 'Default Dark Modern' }, 'vs-dark'), './dark.json', 'by the name it had before');
-    for (const name of ['Not Installed', 7, undefined]) assert.equal(chosen({ 'workbench.colorTheme': name }, 'vs-dark'), undefined);
+    for (const name of ['Not Installed', 7, undefined]) {
+      assert.equal(chosen({ 'workbench.colorTheme': name }, 'vs-dark'), undefined);
+    }
   });
 
   it('is a dark one when it does not say', () => {
@@ -96,7 +113,9 @@ describe('a theme’s rules', () => {
       { scope: ['string'], fontStyle: 'italic' },
       { scope: ['variable'], foreground: '#001080' },
     ]);
-    for (const nothing of [undefined, null, 'x', {}, [[]], [{ scope: 'a', settings: null }]]) assert.deepEqual(rulesOf(nothing), []);
+    for (const nothing of [undefined, null, 'x', {}, [[]], [{ scope: 'a', settings: null }]]) {
+      assert.deepEqual(rulesOf(nothing), []);
+    }
   });
 
   it('have an older name in themes that were converted', async () => {
@@ -131,7 +150,9 @@ describe('JSON with comments', () => {
       d: [1, 2],
       e: ',]',
     });
-    for (const wrong of ['', '{', '[,]', '{"a": 1 "b": 2}', "{'a': 1}", '{} x', '/* {}']) assert.throws(() => parseLooseJson(wrong), SyntaxError);
+    for (const wrong of ['', '{', '[,]', '{"a": 1 "b": 2}', "{'a': 1}", '{} x', '/* {}']) {
+      assert.throws(() => parseLooseJson(wrong), SyntaxError);
+    }
     assert.deepEqual(parseLooseJson('\uFEFF{} // end'), {});
   });
 
@@ -170,7 +191,12 @@ describe('editor.tokenColorCustomizations', () => {
     assert.deepEqual(foregrounds('Elsewhere'), ['#111111', '#222222', '#333333']);
     assert.deepEqual(foregrounds('Quiet Light').at(-1), '#666666');
     assert.deepEqual(foregrounds('Other').at(-1), '#555555');
-    assert.deepEqual(customRules({ '[*]': { comments: '#777777' }, '[*ight*]': { comments: '#888888' } }, 'Night').map(({ foreground }) => foreground), ['#777777', '#888888']);
-    for (const nothing of [undefined, null, 'x', []]) assert.deepEqual(customRules(nothing, 'Night'), []);
+    assert.deepEqual(
+      customRules({ '[*]': { comments: '#777777' }, '[*ight*]': { comments: '#888888' } }, 'Night').map(({ foreground }) => foreground),
+      ['#777777', '#888888'],
+    );
+    for (const nothing of [undefined, null, 'x', []]) {
+      assert.deepEqual(customRules(nothing, 'Night'), []);
+    }
   });
 });

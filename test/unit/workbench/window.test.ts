@@ -74,16 +74,24 @@ describe('the ways to show a text', () => {
     'const isInert = (text: string): text is InertText => true;',
     'window.showErrorMessage(vscode.l10n.t("{text}", { text: agentText }));',
   ];
-  for (const code of refused)
+  for (const code of refused) {
     it(`refuses ${code}`, async () => {
       assert.notDeepEqual(await lint(code), []);
     });
+  }
 
   it('refuses them in every file of the workbench, and in the extension’s own', async () => {
-    for (const file of ['src/workbench/newFileOfTomorrow.ts', 'src/workbench/shared/l10n.ts', 'src/workbench/shared/escape.ts', 'src/extension.ts']) {
+    for (const file of [
+      'src/workbench/newFileOfTomorrow.ts',
+      'src/workbench/shared/l10n.ts',
+      'src/workbench/shared/escape.ts',
+      'src/extension.ts',
+    ]) {
       assert.notDeepEqual(await lint('void vscode.window.showErrorMessage(agentText);', file), [], file);
     }
-    for (const file of ['src/workbench/newFileOfTomorrow.ts', 'src/workbench/shared/window.ts', 'src/extension.ts']) assert.notDeepEqual(await lint('const x = text as InertText;', file), [], file);
+    for (const file of ['src/workbench/newFileOfTomorrow.ts', 'src/workbench/shared/window.ts', 'src/extension.ts']) {
+      assert.notDeepEqual(await lint('const x = text as InertText;', file), [], file);
+    }
   });
 
   it('allows what it should', async () => {
@@ -157,7 +165,10 @@ describe('the types of the ways to show a text', () => {
     ["window.showErrorMessage(joined([visible(text), inert(text), own('.md'), withIcon('key', visible(text))], ' · '));", false],
     ["window.showErrorMessage(t('{text}', { text }), t('Open'));", false],
     ["window.showWarningMessage(t('x'), { modal: true, detail: visible(text) }, t('Open')).then((button) => button === t('Open'));", false],
-    ["window.showQuickPick([{ label: visible(text), id: 3 }, { label: visible(text), id: 4 }], { placeHolder: t('x') }).then((row) => row?.id);", false],
+    [
+      "window.showQuickPick([{ label: visible(text), id: 3 }, { label: visible(text), id: 4 }], { placeHolder: t('x') }).then((row) => row?.id);",
+      false,
+    ],
     ['window.createInputBox().validationMessage = undefined;', false],
   ];
 
@@ -174,17 +185,30 @@ describe('the types of the ways to show a text', () => {
     const file = path.join(root, 'src/workbench/planted.ts');
     const source = [...before, ...planted.map(([code]) => code.replace(/^/, 'void (() => { ') + ' })();')].join('\n');
     const { config } = ts.readConfigFile(path.join(root, 'src/tsconfig.json'), (name) => ts.sys.readFile(name)) as { config: object };
-    const { options } = ts.parseJsonConfigFileContent({ ...config, references: [], include: [], files: ['planted.ts'] }, ts.sys, path.join(root, 'src'), { composite: false, noEmit: true, emitDeclarationOnly: false }, path.join(root, 'src/tsconfig.json'));
+    const { options } = ts.parseJsonConfigFileContent(
+      { ...config, references: [], include: [], files: ['planted.ts'] },
+      ts.sys,
+      path.join(root, 'src'),
+      { composite: false, noEmit: true, emitDeclarationOnly: false },
+      path.join(root, 'src/tsconfig.json'),
+    );
     const host = ts.createCompilerHost(options);
     const { fileExists, readFile } = host;
     host.fileExists = (name) => path.resolve(name) === file || fileExists.call(host, name);
     host.readFile = (name) => (path.resolve(name) === file ? source : readFile.call(host, name));
     const getSourceFile = host.getSourceFile.bind(host);
-    host.getSourceFile = (name, ...others) => (path.resolve(name) === file ? ts.createSourceFile(name, source, ts.ScriptTarget.ESNext, true) : getSourceFile(name, ...others));
+    host.getSourceFile = (name, ...others) =>
+      path.resolve(name) === file ? ts.createSourceFile(name, source, ts.ScriptTarget.ESNext, true) : getSourceFile(name, ...others);
     const program = ts.createProgram([file], options, host);
     const parsed = program.getSourceFile(file)!;
     const lines = new Set(program.getSemanticDiagnostics(parsed).map(({ start }) => parsed.getLineAndCharacterOfPosition(start!).line));
-    assert.deepEqual([...lines].filter((line) => line < before.length), [], 'what is planted in compiles');
-    for (const [index, [code, isRefused]] of planted.entries()) assert.equal(lines.has(before.length + index), isRefused, code);
+    assert.deepEqual(
+      [...lines].filter((line) => line < before.length),
+      [],
+      'what is planted in compiles',
+    );
+    for (const [index, [code, isRefused]] of planted.entries()) {
+      assert.equal(lines.has(before.length + index), isRefused, code);
+    }
   });
 });

@@ -25,7 +25,14 @@ export function CodeActions({ text, info, wrapped, onWrap }: Props) {
   return (
     <span class="code-actions">
       {onWrap && (
-        <button type="button" class="icon-button" aria-pressed={wrapped} aria-label={t('Wrap lines')} title={t('Wrap lines')} onClick={() => onWrap(!wrapped)}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-pressed={wrapped}
+          aria-label={t('Wrap lines')}
+          title={t('Wrap lines')}
+          onClick={() => onWrap(!wrapped)}
+        >
           <WrapIcon />
         </button>
       )}
@@ -37,7 +44,12 @@ export function CodeActions({ text, info, wrapped, onWrap }: Props) {
       >
         <InsertIcon />
       </Action>
-      <Action name={t('Apply to File…')} hint={t('Apply to a file, after a look at the difference')} refusal={tooLong} onClick={() => post({ type: 'apply_code', text, info: info.slice(0, MAX_INFO) })}>
+      <Action
+        name={t('Apply to File…')}
+        hint={t('Apply to a file, after a look at the difference')}
+        refusal={tooLong}
+        onClick={() => post({ type: 'apply_code', text, info: info.slice(0, MAX_INFO) })}
+      >
         <ApplyIcon />
       </Action>
       <CopyButton text={() => text} />
@@ -57,7 +69,14 @@ interface ActionProps {
 function Action({ name, hint, refusal, onClick, children }: ActionProps) {
   const { say } = useView();
   return (
-    <button type="button" class="icon-button" aria-label={name} aria-disabled={refusal !== undefined} title={refusal ?? hint} onClick={() => (refusal === undefined ? onClick() : say(refusal))}>
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={name}
+      aria-disabled={refusal !== undefined}
+      title={refusal ?? hint}
+      onClick={() => (refusal === undefined ? onClick() : say(refusal))}
+    >
       {children}
     </button>
   );

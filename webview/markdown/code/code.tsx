@@ -11,7 +11,12 @@ export const CodeBlock = memo(function CodeBlock({ text, language }: { text: str
   const [wrapped, setWrapped] = useState(false);
   const label = oneLine(language.split(/[\s{:]/, 1)[0] ?? '', 40);
   return (
-    <div class={wrapped ? 'code code-wrapped' : 'code'} role="group" aria-label={label ? t('Code, {language}', { language: label }) : t('Code')} dir="ltr">
+    <div
+      class={wrapped ? 'code code-wrapped' : 'code'}
+      role="group"
+      aria-label={label ? t('Code, {language}', { language: label }) : t('Code')}
+      dir="ltr"
+    >
       <div class="code-bar">
         <span class="code-language" title={language.trim() === label ? undefined : oneLine(language)}>
           {label}

@@ -16,7 +16,9 @@ export function CodeLines({ text, label }: { text: string; label: string }) {
   const lines = kept.current;
   // Looks like the same text with more at its end: the seam is enough to tell, comparing all of it each time would cost its square.
   const seam = Math.max(0, lines.text.length - 64);
-  if (!text.startsWith(lines.text.slice(seam), seam)) Object.assign(lines, { runs: [], length: 0 });
+  if (!text.startsWith(lines.text.slice(seam), seam)) {
+    Object.assign(lines, { runs: [], length: 0 });
+  }
   lines.text = text;
   for (let end = nthLineEnd(text, lines.length, RUN); end > 0; end = nthLineEnd(text, lines.length, RUN)) {
     lines.runs.push(text.slice(lines.length, end));
@@ -40,7 +42,15 @@ const CodeRun = memo(function CodeRun({ text, run, colours }: { text: string; ru
   useLayoutEffect(() => colours.subscribe(first, last, again), [colours]);
   useLayoutEffect(() => watchNear(element.current!, () => colours.want(first, last)), [colours]);
   const isPlain = colours.lineAt(first) === undefined;
-  return <span ref={element}>{isPlain ? visible(text) : text.split(/(?<=\n)/).map((line, index) => <CodeLine key={index} text={line} tokens={colours.lineAt(first + index)} colours={colours} />)}</span>;
+  return (
+    <span ref={element}>
+      {isPlain
+        ? visible(text)
+        : text
+            .split(/(?<=\n)/)
+            .map((line, index) => <CodeLine key={index} text={line} tokens={colours.lineAt(first + index)} colours={colours} />)}
+    </span>
+  );
 });
 
 const CodeLine = memo(function CodeLine({ text, tokens, colours }: { text: string; tokens: LineTokens | undefined; colours: CodeColours }) {
@@ -52,7 +62,9 @@ function nthLineEnd(text: string, start: number, count: number): number {
   let at = start - 1;
   for (let seen = 0; seen < count; seen++) {
     at = text.indexOf('\n', at + 1);
-    if (at < 0) return -1;
+    if (at < 0) {
+      return -1;
+    }
   }
   return at + 1;
 }

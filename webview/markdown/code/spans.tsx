@@ -3,12 +3,21 @@ import { visible } from '../textSafety';
 import type { LineTokens } from './highlight/messages';
 
 /** Part of a line in the styles of its tokens: from the UTF-16 unit `from` on. Without tokens, plain. */
-export function codeSpans(part: string, tokens: LineTokens | undefined, classOf: (style: number) => string | undefined, from = 0): ComponentChildren {
-  if (!tokens || tokens.length === 0) return visible(part);
+export function codeSpans(
+  part: string,
+  tokens: LineTokens | undefined,
+  classOf: (style: number) => string | undefined,
+  from = 0,
+): ComponentChildren {
+  if (!tokens || tokens.length === 0) {
+    return visible(part);
+  }
   const end = from + part.length;
   const spans: ComponentChildren[] = [];
   const add = (start: number, stop: number, style: number) => {
-    if (stop <= start) return;
+    if (stop <= start) {
+      return;
+    }
     const text = visible(part.slice(start - from, stop - from));
     spans.push(style === 0 ? text : <span class={classOf(style)}>{text}</span>);
   };

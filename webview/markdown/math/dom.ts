@@ -5,13 +5,19 @@
 import { visible } from '../textSafety';
 import type { MathElement, MathNode } from './messages';
 
-const NAMESPACES = { html: 'http://www.w3.org/1999/xhtml', svg: 'http://www.w3.org/2000/svg', math: 'http://www.w3.org/1998/Math/MathML' } as const;
+const NAMESPACES = {
+  html: 'http://www.w3.org/1999/xhtml',
+  svg: 'http://www.w3.org/2000/svg',
+  math: 'http://www.w3.org/1998/Math/MathML',
+} as const;
 
 const TAGS: Readonly<Record<MathElement['space'], ReadonlySet<string>>> = {
   html: new Set(['span']),
   svg: new Set(['svg', 'path', 'line']),
   math: new Set(
-    'math semantics annotation mrow mi mo mn ms mtext mspace mover munder munderover msup msub msubsup mfrac mroot msqrt mtable mtr mlabeledtr mtd menclose mstyle mpadded mphantom merror'.split(' '),
+    'math semantics annotation mrow mi mo mn ms mtext mspace mover munder munderover msup msub msubsup mfrac mroot msqrt mtable mtr mlabeledtr mtd menclose mstyle mpadded mphantom merror'.split(
+      ' ',
+    ),
   ),
 };
 
@@ -36,13 +42,26 @@ export function elementOf(root: MathElement): HTMLElement {
 }
 
 function made(node: MathNode): Node {
-  if (typeof node === 'string') return document.createTextNode(visible(node));
+  if (typeof node === 'string') {
+    return document.createTextNode(visible(node));
+  }
   const { tag, space, classes, style, attributes, children } = node;
-  const element = document.createElementNS(NAMESPACES[space], TAGS[space].has(tag) ? tag : space === 'html' ? 'span' : space === 'svg' ? 'g' : 'mrow') as HTMLElement | SVGElement | MathMLElement;
-  if (/^[\w -]+$/.test(classes)) element.setAttribute('class', classes);
+  const element = document.createElementNS(
+    NAMESPACES[space],
+    TAGS[space].has(tag) ? tag : space === 'html' ? 'span' : space === 'svg' ? 'g' : 'mrow',
+  ) as HTMLElement | SVGElement | MathMLElement;
+  if (/^[\w -]+$/.test(classes)) {
+    element.setAttribute('class', classes);
+  }
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === 'style') setStyles(element.style, value.split(';').map((part) => part.split(/:(.*)/s) as [string, string?]));
-    else if (ATTRIBUTES.has(name)) element.setAttribute(name, value);
+    if (name === 'style') {
+      setStyles(
+        element.style,
+        value.split(';').map((part) => part.split(/:(.*)/s) as [string, string?]),
+      );
+    } else if (ATTRIBUTES.has(name)) {
+      element.setAttribute(name, value);
+    }
   }
   setStyles(element.style, Object.entries(style));
   element.append(...children.map(made));
@@ -53,9 +72,14 @@ function made(node: MathNode): Node {
 function setStyles(style: CSSStyleDeclaration, entries: Iterable<readonly [string, string?]>): void {
   for (const [name, value] of entries) {
     const property = name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    if (!STYLES.has(property) || value === undefined) continue;
+    if (!STYLES.has(property) || value === undefined) {
+      continue;
+    }
     // What only keeps its room must not be seen in a theme, or by a system, that has colours of its own: `\phantom{-}x` would be `-x`.
-    if (property === 'color' && value.trim() === 'transparent') style.setProperty('visibility', 'hidden');
-    else style.setProperty(property, value.trim());
+    if (property === 'color' && value.trim() === 'transparent') {
+      style.setProperty('visibility', 'hidden');
+    } else {
+      style.setProperty(property, value.trim());
+    }
   }
 }

@@ -40,7 +40,9 @@ export async function loadFonts(names: readonly string[]): Promise<void> {
   await Promise.all(
     names.map((name) => {
       const known = loaded.get(name);
-      if (known) return known;
+      if (known) {
+        return known;
+      }
       const face = Object.hasOwn(FACES, name) ? FACES[name] : undefined;
       const loading = face ? load(face).catch(() => {}) : Promise.resolve();
       loaded.set(name, loading);

@@ -47,14 +47,30 @@ export function fontsOf(root: MathElement): string[] {
   const fonts = new Set(BASE);
   const classes = new Set<string>();
   const visit = (element: MathElement): void => {
-    for (const name of element.classes.split(' ')) classes.add(name);
+    for (const name of element.classes.split(' ')) {
+      classes.add(name);
+    }
     // Text of another size has such a class too.
     const [, size] = /\bdelimsizing\b.*\bsize([1-4])\b/.exec(element.classes) ?? [];
-    if (size) fonts.add(`Size${size}-Regular`);
-    for (const child of element.children) if (typeof child !== 'string') visit(child);
+    if (size) {
+      fonts.add(`Size${size}-Regular`);
+    }
+    for (const child of element.children) {
+      if (typeof child !== 'string') {
+        visit(child);
+      }
+    }
   };
   visit(root);
-  for (const name of classes) if (Object.hasOwn(BY_CLASS, name)) BY_CLASS[name]!.forEach((font) => fonts.add(font));
-  for (const [one, other, font] of BY_BOTH) if (classes.has(one) && classes.has(other)) fonts.add(font);
+  for (const name of classes) {
+    if (Object.hasOwn(BY_CLASS, name)) {
+      BY_CLASS[name]!.forEach((font) => fonts.add(font));
+    }
+  }
+  for (const [one, other, font] of BY_BOTH) {
+    if (classes.has(one) && classes.has(other)) {
+      fonts.add(font);
+    }
+  }
   return [...fonts];
 }

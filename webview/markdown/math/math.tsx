@@ -27,17 +27,35 @@ export const Formula = memo(function Formula(props: Props) {
   const { tex, display } = props;
   const [set, setSet] = useState<{ readonly tex: string; readonly result: MathResult }>();
   const result = set?.tex === tex ? set.result : mathematics?.recall(visible(tex), display);
-  return result && 'root' in result ? <SetFormula {...props} root={result.root} /> : <Source {...props} failure={result} onResult={(next) => setSet({ tex, result: next })} />;
+  return result && 'root' in result ? (
+    <SetFormula {...props} root={result.root} />
+  ) : (
+    <Source {...props} failure={result} onResult={(next) => setSet({ tex, result: next })} />
+  );
 });
 
-function Source({ tex, source, display, failure, onResult }: Props & { failure: MathFailure | undefined; onResult(result: MathResult): void }) {
+function Source({
+  tex,
+  source,
+  display,
+  failure,
+  onResult,
+}: Props & { failure: MathFailure | undefined; onResult(result: MathResult): void }) {
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    if (failure) return;
+    if (failure) {
+      return;
+    }
     let wanted = true;
     const leave = watchNear(element.current!, () => {
       load().then(
-        ({ typeset }) => typeset(visible(tex), display, () => wanted, (result) => wanted && onResult(result)),
+        ({ typeset }) =>
+          typeset(
+            visible(tex),
+            display,
+            () => wanted,
+            (result) => wanted && onResult(result),
+          ),
         () => {}, // Without the code for it, it stays as it is.
       );
     });
@@ -61,7 +79,16 @@ function SetFormula({ tex, source, display, root }: Props & { root: MathElement 
   useLayoutEffect(() => element.current!.replaceChildren(mathematics!.elementOf(root)), [root]);
   useEffect(() => mathematics!.watchOverflow(element.current!), []);
   const named = display ? ({ role: 'group', 'aria-label': t('Formula') } as const) : undefined;
-  return <span ref={element} class={`math math-set ${display ? 'math-block' : 'math-inline'}`} dir="ltr" title={oneLine(tex, 1000)} data-source={visible(source)} {...named} />;
+  return (
+    <span
+      ref={element}
+      class={`math math-set ${display ? 'math-block' : 'math-inline'}`}
+      dir="ltr"
+      title={oneLine(tex, 1000)}
+      data-source={visible(source)}
+      {...named}
+    />
+  );
 }
 
 function failureWords(failure: MathFailure): string {

@@ -32,9 +32,14 @@ export function start(): Mathematics {
     typeset: (tex, display, isWanted, done) =>
       queue.add(tex, display, isWanted, (result) => {
         // Time says nothing of the formula: another time there may be more.
-        if ('root' in result || result.reason !== 'time') keep(kept, keyOf(tex, display), result);
-        if ('root' in result) void loadFonts(result.fonts).then(() => done(result));
-        else done(result);
+        if ('root' in result || result.reason !== 'time') {
+          keep(kept, keyOf(tex, display), result);
+        }
+        if ('root' in result) {
+          void loadFonts(result.fonts).then(() => done(result));
+        } else {
+          done(result);
+        }
       }),
     recall: (tex, display) => kept.get(keyOf(tex, display)),
     elementOf,
@@ -44,7 +49,9 @@ export function start(): Mathematics {
 
 function keep(kept: Map<string, MathResult>, key: string, result: MathResult): void {
   kept.set(key, result);
-  if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+  if (kept.size > KEPT) {
+    kept.delete(kept.keys().next().value!);
+  }
 }
 
 /** Not from an address, and without the sheet's own numbers of equations: they would count what is on the page, not what there is. */
@@ -61,8 +68,11 @@ function watchOverflow(element: HTMLElement): () => void {
   overflow ??= new ResizeObserver((entries) => {
     for (const { target } of entries) {
       const scroller = target as HTMLElement;
-      if (scroller.scrollWidth > scroller.clientWidth || scroller.scrollHeight > scroller.clientHeight) scroller.tabIndex = 0;
-      else scroller.removeAttribute('tabindex');
+      if (scroller.scrollWidth > scroller.clientWidth || scroller.scrollHeight > scroller.clientHeight) {
+        scroller.tabIndex = 0;
+      } else {
+        scroller.removeAttribute('tabindex');
+      }
     }
   });
   overflow.observe(element);

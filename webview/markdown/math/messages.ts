@@ -1,7 +1,10 @@
 /** What the page and the worker that typesets formulas say to each other. */
 
 /** Why a formula is shown as its source: it is no TeX, too much of it, or took too long. */
-export type MathFailure = { readonly reason: 'syntax'; readonly detail: string } | { readonly reason: 'size' } | { readonly reason: 'time' };
+export type MathFailure =
+  | { readonly reason: 'syntax'; readonly detail: string }
+  | { readonly reason: 'size' }
+  | { readonly reason: 'time' };
 
 /** An element of a typeset formula, as plain as a message has to be. */
 export interface MathElement {

@@ -35,17 +35,29 @@ export class MathQueue {
 
   /** `done` is called at most once, and not when `isWanted` says no in time. */
   add(tex: string, display: boolean, isWanted: () => boolean, done: (result: MathResult) => void): void {
-    if (tex.length > MAX_TEX) return done({ reason: 'size' });
-    if (!this.supervisor.isAvailable) return done({ reason: 'time' });
+    if (tex.length > MAX_TEX) {
+      return done({ reason: 'size' });
+    }
+    if (!this.supervisor.isAvailable) {
+      return done({ reason: 'time' });
+    }
     this.jobs.push({ tex, display, isWanted, done });
     this.next();
   }
 
   private next(): void {
-    if (this.busy) return;
-    while (this.jobs[0]?.isWanted() === false) this.jobs.shift();
-    if (this.jobs.length === 0) return;
-    if (!this.supervisor.isIdle) return this.supervisor.start();
+    if (this.busy) {
+      return;
+    }
+    while (this.jobs[0]?.isWanted() === false) {
+      this.jobs.shift();
+    }
+    if (this.jobs.length === 0) {
+      return;
+    }
+    if (!this.supervisor.isIdle) {
+      return this.supervisor.start();
+    }
     const { tex, display } = (this.busy = this.jobs.shift()!);
     this.supervisor.ask({ tex, display }, this.strikes < STRIKES ? TIMEOUT_MS : SHORT_TIMEOUT_MS);
   }
@@ -62,7 +74,9 @@ export class MathQueue {
       this.strikes++;
       this.finish({ reason: 'time' });
     } else if (!this.supervisor.isAvailable) {
-      for (const { done } of this.jobs.splice(0)) done({ reason: 'time' });
+      for (const { done } of this.jobs.splice(0)) {
+        done({ reason: 'time' });
+      }
     }
   }
 }

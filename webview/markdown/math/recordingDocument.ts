@@ -9,7 +9,10 @@ const MAX_NODES = 20_000;
 /** The browser lays elements out by recursion. */
 const MAX_DEPTH = 400;
 
-const SPACES: Readonly<Record<string, MathElement['space']>> = { 'http://www.w3.org/2000/svg': 'svg', 'http://www.w3.org/1998/Math/MathML': 'math' };
+const SPACES: Readonly<Record<string, MathElement['space']>> = {
+  'http://www.w3.org/2000/svg': 'svg',
+  'http://www.w3.org/1998/Math/MathML': 'math',
+};
 
 /** Thrown when a formula is more than the page should hold. */
 export class TooLarge extends Error {}
@@ -35,7 +38,9 @@ export class NotingDocument {
   }
 
   private noted<T>(node: T): T {
-    if (++this.nodes > MAX_NODES) throw new TooLarge();
+    if (++this.nodes > MAX_NODES) {
+      throw new TooLarge();
+    }
     return node;
   }
 }
@@ -66,13 +71,18 @@ class NotedElement {
   }
 
   appendChild(child: NotedElement | NotedText): void {
-    if (child instanceof NotedElement && child.tag === '') this.children.push(...child.children);
-    else this.children.push(child);
+    if (child instanceof NotedElement && child.tag === '') {
+      this.children.push(...child.children);
+    } else {
+      this.children.push(child);
+    }
   }
 
   /** All that was noted. */
   plain(depth = 0): MathElement {
-    if (depth > MAX_DEPTH) throw new TooLarge();
+    if (depth > MAX_DEPTH) {
+      throw new TooLarge();
+    }
     const { tag, space, className, style, attributes } = this;
     const children: MathNode[] = this.children.map((child) => (child instanceof NotedText ? child.text : child.plain(depth + 1)));
     return { tag, space, classes: className, style: { ...style }, attributes: { ...attributes }, children };

@@ -21,7 +21,9 @@ export function isMath(token: { readonly type: string }): token is MathToken {
 
 /** The TeX of a fenced block that says it is mathematics, once its end is there. */
 export function fencedMath({ lang, raw, text }: Tokens.Code): string | undefined {
-  if (lang?.trim().toLowerCase() !== 'math') return undefined;
+  if (lang?.trim().toLowerCase() !== 'math') {
+    return undefined;
+  }
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1];
   return fence !== undefined && new RegExp(`\\n {0,3}${fence}[~\`]*\\s*$`).test(raw) ? text : undefined;
 }
@@ -39,7 +41,15 @@ class MathLexer extends RunLexer {
     const tokenizer = new MathTokenizer();
     const inline = (source: string) => tokenizer.math(source);
     const hooks = { emStrongMask: (mask: string) => withoutMath(this.source, mask) } as Hooks;
-    super({ gfm: true, tokenizer, hooks, extensions: { renderers: {}, childTokens: {}, block: [blockMath], inline: [inline], startBlock: [paragraphEnd] } }, left);
+    super(
+      {
+        gfm: true,
+        tokenizer,
+        hooks,
+        extensions: { renderers: {}, childTokens: {}, block: [blockMath], inline: [inline], startBlock: [paragraphEnd] },
+      },
+      left,
+    );
   }
 
   protected override stretch(source: string, tokens: Token[]): Token[] {
@@ -78,7 +88,9 @@ class MathTokenizer extends WholeTokenizer {
   /** Text ends where a formula may begin. */
   override inlineText(source: string): Tokens.Text | undefined {
     const near = source.slice(0, NEAR).indexOf('$', 1);
-    if (near > 0) return this.textBefore(source, near);
+    if (near > 0) {
+      return this.textBefore(source, near);
+    }
     const text = super.inlineText(source);
     const far = text ? text.raw.indexOf('$', 1) : -1;
     return far < 0 ? text : this.textBefore(source, far);
@@ -93,7 +105,9 @@ class MathTokenizer extends WholeTokenizer {
 
   private textBefore(source: string, end: number): Tokens.Text | undefined {
     const text = super.inlineText(source.slice(0, end));
-    if (text?.raw.length === end) this.before = source[end - 1]!;
+    if (text?.raw.length === end) {
+      this.before = source[end - 1]!;
+    }
     return text;
   }
 }
@@ -104,9 +118,13 @@ function withoutMath(source: string, mask: string): string {
   let end = 0;
   for (const { index, 0: sign } of source.matchAll(/\$+|\\\(/g)) {
     // What is in code or in a link's address is hidden already.
-    if (index < end || mask[index] !== (sign === '\\(' ? '+' : '$')) continue;
+    if (index < end || mask[index] !== (sign === '\\(' ? '+' : '$')) {
+      continue;
+    }
     const math = inlineMathAt(source.slice(index), source[index - 1] ?? '');
-    if (!math) continue;
+    if (!math) {
+      continue;
+    }
     result += mask.slice(end, index) + 'a'.repeat(math.raw.length);
     end = index + math.raw.length;
   }

@@ -16,19 +16,33 @@ const MAX_EXPANDED = 20_000;
 
 /** Nothing of one formula is known to the next. */
 export function typeset(tex: string, display: boolean): MathResult {
-  if ((tex.match(/(?<!\\)#/g)?.length ?? 0) > MAX_PARAMETERS) return { reason: 'size' };
+  if ((tex.match(/(?<!\\)#/g)?.length ?? 0) > MAX_PARAMETERS) {
+    return { reason: 'size' };
+  }
   const notes = new NotingDocument();
   const target = notes.createElement('span');
   const before = globalThis.document;
   try {
     Object.assign(globalThis, { document: notes });
-    render(tex, target as unknown as HTMLElement, { displayMode: display, throwOnError: true, trust: false, strict: 'ignore', maxSize: MAX_SIZE, maxExpand: MAX_EXPANSIONS, macros: countedMacros() });
+    render(tex, target as unknown as HTMLElement, {
+      displayMode: display,
+      throwOnError: true,
+      trust: false,
+      strict: 'ignore',
+      maxSize: MAX_SIZE,
+      maxExpand: MAX_EXPANSIONS,
+      macros: countedMacros(),
+    });
     const root: MathElement = { ...target.plain(), classes: 'math-body' };
     return { root, fonts: fontsOf(root) };
   } catch (error) {
-    if (error instanceof ParseError) return { reason: 'syntax', detail: (error as ParseError & { rawMessage: string }).rawMessage };
+    if (error instanceof ParseError) {
+      return { reason: 'syntax', detail: (error as ParseError & { rawMessage: string }).rawMessage };
+    }
     // Too deep a nesting ends the stack, too long a list of arguments a call.
-    if (error instanceof TooLarge || error instanceof RangeError) return { reason: 'size' };
+    if (error instanceof TooLarge || error instanceof RangeError) {
+      return { reason: 'size' };
+    }
     return { reason: 'syntax', detail: String((error as Error | undefined)?.message ?? error) };
   } finally {
     Object.assign(globalThis, { document: before });
@@ -47,7 +61,9 @@ function countedMacros(): Record<string, Macro> {
       get(macros, name, receiver) {
         const macro = Reflect.get(macros, name, receiver) as Macro | undefined;
         left -= typeof macro === 'object' ? (macro.tokens?.length ?? 0) : 0;
-        if (left < 0) throw new TooLarge();
+        if (left < 0) {
+          throw new TooLarge();
+        }
         return macro;
       },
     },

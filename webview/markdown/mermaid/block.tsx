@@ -36,7 +36,14 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
             </button>
           )}
           {shown && (shrunk || actualSize) && (
-            <button type="button" class="icon-button" aria-pressed={actualSize} aria-label={t('Actual size')} title={t('Actual size')} onClick={() => setActualSize(!actualSize)}>
+            <button
+              type="button"
+              class="icon-button"
+              aria-pressed={actualSize}
+              aria-label={t('Actual size')}
+              title={t('Actual size')}
+              onClick={() => setActualSize(!actualSize)}
+            >
               <ZoomIcon />
             </button>
           )}
@@ -44,7 +51,13 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
         </span>
       </div>
       {shown ? (
-        <DiagramView picture={picture} actualSize={actualSize} shrunk={shrunk} onShrunk={setShrunk} onClick={() => (shrunk || actualSize) && setActualSize(!actualSize)} />
+        <DiagramView
+          picture={picture}
+          actualSize={actualSize}
+          shrunk={shrunk}
+          onShrunk={setShrunk}
+          onClick={() => (shrunk || actualSize) && setActualSize(!actualSize)}
+        />
       ) : (
         <pre class="code-text" tabIndex={0}>
           <code>
@@ -83,8 +96,20 @@ function DiagramView({ picture, actualSize, shrunk, onShrunk, onClick }: ViewPro
   const [width, height] = [Math.max(1, Math.round(picture.width * scale)), Math.max(1, Math.round(picture.height * scale))];
   // What can be scrolled must be reachable by keyboard.
   return (
-    <div class={actualSize ? 'diagram diagram-actual' : shrunk ? 'diagram diagram-shrunk' : 'diagram'} tabIndex={actualSize ? 0 : undefined}>
-      <img class="diagram-image" ref={image} src={address} alt={diagramName(picture)} width={width} height={height} draggable={false} onClick={onClick} />
+    <div
+      class={actualSize ? 'diagram diagram-actual' : shrunk ? 'diagram diagram-shrunk' : 'diagram'}
+      tabIndex={actualSize ? 0 : undefined}
+    >
+      <img
+        class="diagram-image"
+        ref={image}
+        src={address}
+        alt={diagramName(picture)}
+        width={width}
+        height={height}
+        draggable={false}
+        onClick={onClick}
+      />
     </div>
   );
 }
@@ -110,9 +135,13 @@ function useDrawing(block: { readonly current: HTMLElement | null }, text: strin
     let left = false;
     const watch = (loaded: Page) => {
       page = loaded;
-      if (left) return;
+      if (left) {
+        return;
+      }
       leave = loaded.watchDrawing(text, (next) => {
-        if (next !== known.current) setDrawn((known.current = next));
+        if (next !== known.current) {
+          setDrawn((known.current = next));
+        }
       });
     };
     const load = () => void (page ? watch(page) : import('./mermaidPage').then(watch, () => {})); // Without the code for it, it stays text.

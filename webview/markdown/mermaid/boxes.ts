@@ -11,7 +11,21 @@ const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const NOTHING: Box = { x: 0, y: 0, width: 0, height: 0 };
 
 /** Drawn elsewhere, or not at all. */
-const UNSEEN = new Set(['defs', 'marker', 'style', 'title', 'desc', 'clipPath', 'mask', 'pattern', 'linearGradient', 'radialGradient', 'filter', 'symbol', 'script']);
+const UNSEEN = new Set([
+  'defs',
+  'marker',
+  'style',
+  'title',
+  'desc',
+  'clipPath',
+  'mask',
+  'pattern',
+  'linearGradient',
+  'radialGradient',
+  'filter',
+  'symbol',
+  'script',
+]);
 
 /** In the element's own coordinates, without its own transformation. */
 export function boxOf(element: TreeElement): Box {
@@ -21,7 +35,9 @@ export function boxOf(element: TreeElement): Box {
 /** In the coordinates of `ancestor`, or of the whole drawing. */
 export function boxIn(element: TreeElement, ancestor: TreeElement | undefined): Box {
   let matrix = IDENTITY;
-  for (let node: TreeElement | null = element; node && node !== ancestor; node = node.parentNode) matrix = multiply(transformOf(node), matrix);
+  for (let node: TreeElement | null = element; node && node !== ancestor; node = node.parentNode) {
+    matrix = multiply(transformOf(node), matrix);
+  }
   return around(cornersOf(element, matrix));
 }
 
@@ -40,13 +56,23 @@ function cornersOf(element: TreeElement, matrix: Matrix): Point[] {
     case 'use':
     case 'foreignObject':
       // What has no extent is not drawn, and takes no room.
-      if (number('width') === 0 || number('height') === 0) return [];
+      if (number('width') === 0 || number('height') === 0) {
+        return [];
+      }
       return corners({ x: number('x'), y: number('y'), width: number('width'), height: number('height') }, matrix);
     case 'circle':
-      if (number('r') === 0) return [];
-      return corners({ x: number('cx') - number('r'), y: number('cy') - number('r'), width: 2 * number('r'), height: 2 * number('r') }, matrix);
+      if (number('r') === 0) {
+        return [];
+      }
+      return corners(
+        { x: number('cx') - number('r'), y: number('cy') - number('r'), width: 2 * number('r'), height: 2 * number('r') },
+        matrix,
+      );
     case 'ellipse':
-      return corners({ x: number('cx') - number('rx'), y: number('cy') - number('ry'), width: 2 * number('rx'), height: 2 * number('ry') }, matrix);
+      return corners(
+        { x: number('cx') - number('rx'), y: number('cy') - number('ry'), width: 2 * number('rx'), height: 2 * number('ry') },
+        matrix,
+      );
     case 'line':
       return [
         { x: number('x1'), y: number('y1') },
@@ -59,7 +85,9 @@ function cornersOf(element: TreeElement, matrix: Matrix): Point[] {
       return pathPoints(element.getAttribute('d') ?? '').flatMap((part) => part.map((point) => apply(matrix, point)));
     default:
       return element.children.flatMap((child) => {
-        if (UNSEEN.has(child.localName) || ownStyle(child, 'display') === 'none') return [];
+        if (UNSEEN.has(child.localName) || ownStyle(child, 'display') === 'none') {
+          return [];
+        }
         const box = around(cornersOf(child, multiply(matrix, transformOf(child))));
         return box === NOTHING ? [] : corners(box, IDENTITY);
       });
@@ -94,10 +122,25 @@ function pointsOf(text: string): Point[] {
 function transformOf(element: TreeElement): Matrix {
   let matrix = IDENTITY;
   const inner = element.localName === 'svg' && element.parentNode?.namespaceURI === element.namespaceURI;
-  if (inner) matrix = [1, 0, 0, 1, parseFloat(element.getAttribute('x') ?? '') || 0, parseFloat(element.getAttribute('y') ?? '') || 0];
+  if (inner) {
+    matrix = [1, 0, 0, 1, parseFloat(element.getAttribute('x') ?? '') || 0, parseFloat(element.getAttribute('y') ?? '') || 0];
+  }
   const text = element.attributeMap.get('transform') ?? element.declarations.get('transform');
-  if (!text) return matrix;
-  for (const [, name, list] of text.matchAll(/(\w+)\s*\(([^)]*)\)/g)) matrix = multiply(matrix, matrixOf(name!, list!.split(/[\s,]+/).filter(Boolean).map(parseFloat)));
+  if (!text) {
+    return matrix;
+  }
+  for (const [, name, list] of text.matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
+    matrix = multiply(
+      matrix,
+      matrixOf(
+        name!,
+        list!
+          .split(/[\s,]+/)
+          .filter(Boolean)
+          .map(parseFloat),
+      ),
+    );
+  }
   return matrix.every(Number.isFinite) ? matrix : IDENTITY;
 }
 

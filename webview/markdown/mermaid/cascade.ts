@@ -4,7 +4,17 @@ import { parseDeclarations, parseRules } from './style';
 import type { TreeElement } from './tree';
 
 /** The properties that decide where text is. */
-const LAYOUT = ['font', 'font-size', 'font-family', 'font-weight', 'font-style', 'text-anchor', 'dominant-baseline', 'alignment-baseline', 'display'] as const;
+const LAYOUT = [
+  'font',
+  'font-size',
+  'font-family',
+  'font-weight',
+  'font-style',
+  'text-anchor',
+  'dominant-baseline',
+  'alignment-baseline',
+  'display',
+] as const;
 type LayoutProperty = (typeof LAYOUT)[number];
 
 interface LayoutRule {
@@ -18,9 +28,15 @@ const sheets = new Map<string, readonly LayoutRule[]>();
 function layoutRules(sheet: string): readonly LayoutRule[] {
   let rules = sheets.get(sheet);
   if (!rules) {
-    if (sheets.size > 8) sheets.clear();
+    if (sheets.size > 8) {
+      sheets.clear();
+    }
     rules = parseRules(sheet).flatMap(({ selector, body }) => {
-      const values = new Map(parseDeclarations(body).flatMap(([name, value, important]) => ((LAYOUT as readonly string[]).includes(name) ? [[name, { value, important }] as const] : [])));
+      const values = new Map(
+        parseDeclarations(body).flatMap(([name, value, important]) =>
+          (LAYOUT as readonly string[]).includes(name) ? [[name, { value, important }] as const] : [],
+        ),
+      );
       return values.size > 0 ? parseSelectors(selector).map((each) => ({ selector: each, values })) : [];
     });
     // Later ones of the same weight count.
@@ -34,12 +50,16 @@ function layoutRules(sheet: string): readonly LayoutRule[] {
 export function ownStyle(element: TreeElement, property: LayoutProperty): string | undefined {
   const { declarations } = element;
   const inline = declarations.get(property);
-  if (inline && declarations.isImportant(property)) return inline;
+  if (inline && declarations.isImportant(property)) {
+    return inline;
+  }
   let found: string | undefined;
   let important = false;
   for (const rule of rulesFor(element)) {
     const said = rule.values.get(property);
-    if (!said || (important && !said.important) || !fits(element, rule.selector, undefined)) continue;
+    if (!said || (important && !said.important) || !fits(element, rule.selector, undefined)) {
+      continue;
+    }
     found = said.value;
     important ||= said.important;
   }
@@ -48,7 +68,11 @@ export function ownStyle(element: TreeElement, property: LayoutProperty): string
 
 function rulesFor(element: TreeElement): readonly LayoutRule[] {
   let root: TreeElement | undefined;
-  for (let node: TreeElement | null = element; node; node = node.parentNode) if (node.localName === 'svg') root = node;
+  for (let node: TreeElement | null = element; node; node = node.parentNode) {
+    if (node.localName === 'svg') {
+      root = node;
+    }
+  }
   return root?.children.flatMap((child) => (child.localName === 'style' ? layoutRules(child.textContent) : [])) ?? [];
 }
 
@@ -56,7 +80,9 @@ function rulesFor(element: TreeElement): readonly LayoutRule[] {
 export function inheritedStyle(element: TreeElement, property: LayoutProperty): string | undefined {
   for (let node: TreeElement | null = element; node; node = node.parentNode) {
     const value = ownStyle(node, property);
-    if (value !== undefined && value !== 'inherit') return value;
+    if (value !== undefined && value !== 'inherit') {
+      return value;
+    }
   }
   return undefined;
 }

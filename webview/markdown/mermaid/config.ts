@@ -10,8 +10,29 @@ const MAX_EDGES = 300;
  * layout came along.
  */
 const SECURE = [
-  ...['secure', 'securityLevel', 'startOnLoad', 'maxTextSize', 'maxEdges', 'suppressErrorRendering', 'deterministicIds', 'deterministicIDSeed', 'dompurifyConfig', 'logLevel'],
-  ...['htmlLabels', 'layout', 'defaultRenderer', 'elk', 'legacyMathML', 'forceLegacyMathML', 'arrowMarkerAbsolute', 'useMaxWidth', 'textPlacement'],
+  ...[
+    'secure',
+    'securityLevel',
+    'startOnLoad',
+    'maxTextSize',
+    'maxEdges',
+    'suppressErrorRendering',
+    'deterministicIds',
+    'deterministicIDSeed',
+    'dompurifyConfig',
+    'logLevel',
+  ],
+  ...[
+    'htmlLabels',
+    'layout',
+    'defaultRenderer',
+    'elk',
+    'legacyMathML',
+    'forceLegacyMathML',
+    'arrowMarkerAbsolute',
+    'useMaxWidth',
+    'textPlacement',
+  ],
   ...['theme', 'themeVariables', 'themeCSS', 'fontFamily', 'altFontFamily', 'fontSize', 'darkMode', 'look'],
 ];
 

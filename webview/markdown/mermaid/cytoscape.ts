@@ -21,7 +21,9 @@ interface Node {
 /** `place`: `50% 0` and the like, from the node's middle. */
 function endpoint(node: Node, place: unknown): Point {
   const { x, y } = node.position();
-  const [across = 0, down = 0] = String(place).split(' ').map((part) => parseFloat(part) / 100 || 0);
+  const [across = 0, down = 0] = String(place)
+    .split(' ')
+    .map((part) => parseFloat(part) / 100 || 0);
   return { x: x + across * node.width(), y: y + down * node.height() };
 }
 
@@ -30,7 +32,9 @@ const ends = (edge: Edge) => endpoint(edge.target(), edge.data('targetEndpoint')
 
 function midpoint(edge: Edge): Point {
   const [from, to] = [starts(edge), ends(edge)];
-  if (!edge.hasClass('segments')) return { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  if (!edge.hasClass('segments')) {
+    return { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  }
   return edge.data('sourceDir') === 'T' || edge.data('sourceDir') === 'B' ? { x: from.x, y: to.y } : { x: to.x, y: from.y };
 }
 

@@ -67,19 +67,27 @@ export class DomElement extends DomParent implements TreeElement {
   }
 
   getAttribute(name: string): string | null {
-    if (name === 'style') return this.declarations.cssText || null;
+    if (name === 'style') {
+      return this.declarations.cssText || null;
+    }
     return this.attributeMap.get(name) ?? null;
   }
   setAttribute(name: string, value: unknown): void {
-    if (name === 'style') this.declarations.cssText = String(value);
-    else this.attributeMap.set(String(name), String(value));
+    if (name === 'style') {
+      this.declarations.cssText = String(value);
+    } else {
+      this.attributeMap.set(String(name), String(value));
+    }
   }
   hasAttribute(name: string): boolean {
     return this.getAttribute(name) !== null;
   }
   removeAttribute(name: string): void {
-    if (name === 'style') this.declarations.cssText = '';
-    else this.attributeMap.delete(name);
+    if (name === 'style') {
+      this.declarations.cssText = '';
+    } else {
+      this.attributeMap.delete(name);
+    }
   }
   getAttributeNS(_space: string | null, name: string): string | null {
     return this.getAttribute(name);
@@ -93,9 +101,15 @@ export class DomElement extends DomParent implements TreeElement {
 
   override cloneNode(deep = false): TreeElement {
     const copy = this.ownerDocument.createElementNS(this.namespaceURI, this.localName);
-    for (const [name, value] of this.attributeMap) copy.setAttribute(name, value);
+    for (const [name, value] of this.attributeMap) {
+      copy.setAttribute(name, value);
+    }
     copy.declarations.cssText = this.declarations.cssText;
-    if (deep) for (const child of this.childNodes) copy.appendChild(child.cloneNode(true));
+    if (deep) {
+      for (const child of this.childNodes) {
+        copy.appendChild(child.cloneNode(true));
+      }
+    }
     return copy;
   }
 
@@ -106,8 +120,11 @@ export class DomElement extends DomParent implements TreeElement {
   }
   set innerHTML(markup: string) {
     this.replaceChildren();
-    if (this.localName === 'style') this.textContent = markup;
-    else readMarkup(this, markup);
+    if (this.localName === 'style') {
+      this.textContent = markup;
+    } else {
+      readMarkup(this, markup);
+    }
   }
 
   querySelector(selector: string): TreeElement | null {
@@ -120,7 +137,9 @@ export class DomElement extends DomParent implements TreeElement {
     return matches(this, selector);
   }
   closest(selector: string): TreeElement | null {
-    if (this.matches(selector)) return this;
+    if (this.matches(selector)) {
+      return this;
+    }
     return this.parentNode?.closest(selector) ?? null;
   }
 
@@ -178,7 +197,9 @@ export class DomDocument implements TreeDocument {
     this.nodes = 0;
   }
   count(): void {
-    if (++this.nodes > MAX_NODES) throw new TooLarge();
+    if (++this.nodes > MAX_NODES) {
+      throw new TooLarge();
+    }
   }
   createElement(name: string): DomElement {
     return new DomElement(this, HTML, String(name).toLowerCase());
@@ -191,8 +212,15 @@ export class DomDocument implements TreeDocument {
   }
   getElementById(id: string): TreeElement | null | undefined {
     // Cytoscape draws into it, unless there is none: then it only lays out, which is all that is wanted of it.
-    if (id === 'cy') return undefined;
-    return this.documentElement.descendants().filter(isElement).find((node) => node.id === id) ?? null;
+    if (id === 'cy') {
+      return undefined;
+    }
+    return (
+      this.documentElement
+        .descendants()
+        .filter(isElement)
+        .find((node) => node.id === id) ?? null
+    );
   }
   querySelector(selector: string): TreeElement | null {
     return find(this.documentElement, selector, true)[0] ?? (matches(this.documentElement, selector) ? this.documentElement : null);

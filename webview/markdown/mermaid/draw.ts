@@ -9,12 +9,16 @@ let configured = '';
 
 /** The picture, or why there is none. */
 export async function draw(order: ToDrawer): Promise<Picture | Refusal> {
-  if (order.text.length > MAX_TEXT) return { code: 'long' };
+  if (order.text.length > MAX_TEXT) {
+    return { code: 'long' };
+  }
   try {
     return await picture(order);
   } catch (error) {
     // A stack that is full is a diagram that is too deep.
-    if (error instanceof TooLarge || error instanceof RangeError || /stack overflow/i.test(String(error))) return { code: 'large' };
+    if (error instanceof TooLarge || error instanceof RangeError || /stack overflow/i.test(String(error))) {
+      return { code: 'large' };
+    }
     return { code: 'mermaid', words: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -25,7 +29,9 @@ async function picture({ text, theme }: ToDrawer): Promise<Picture> {
   const { diagramType } = await mermaid.render('diagram', text, sheet.body as unknown as Element);
   // The drawing itself is taken, not the markup that Mermaid makes of it.
   const svg = sheet.finished?.children.find((child) => child.localName === 'svg');
-  if (!svg) throw new Error('nothing was drawn');
+  if (!svg) {
+    throw new Error('nothing was drawn');
+  }
   // What takes the colour of the text around it has none around it in a picture.
   svg.declarations.set('color', theme.text, false);
   const said = (name: string) => svg.children.find((child) => child.localName === name)?.textContent.trim() ?? '';
@@ -34,6 +40,8 @@ async function picture({ text, theme }: ToDrawer): Promise<Picture> {
 
 function configure(theme: DiagramTheme): void {
   const key = JSON.stringify(theme);
-  if (key !== configured) mermaid.initialize(drawingConfig(theme));
+  if (key !== configured) {
+    mermaid.initialize(drawingConfig(theme));
+  }
   configured = key;
 }

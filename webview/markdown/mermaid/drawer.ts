@@ -67,29 +67,43 @@ export class Drawer {
     this.next();
     return () => {
       job.waiting.delete(onDrawn);
-      if (job.waiting.size === 0 && job !== this.busy) this.jobs.delete(key);
+      if (job.waiting.size === 0 && job !== this.busy) {
+        this.jobs.delete(key);
+      }
     };
   }
 
   private next(): void {
-    if (this.busy) return;
+    if (this.busy) {
+      return;
+    }
     const [job] = this.jobs.values();
-    if (!job) return;
-    if (!this.supervisor.isIdle) return this.supervisor.start();
+    if (!job) {
+      return;
+    }
+    if (!this.supervisor.isIdle) {
+      return this.supervisor.start();
+    }
     this.busy = job;
     this.supervisor.ask(job.order, TIMEOUT_MS);
   }
 
   private finish(answer: FromDrawer): void {
-    if (answer.type === 'refused' || answer.spent) this.supervisor.end();
-    if (this.busy) this.settle(this.busy, answer.type === 'picture' ? { picture: answer.picture } : { picture: undefined, refusal: answer.refusal });
+    if (answer.type === 'refused' || answer.spent) {
+      this.supervisor.end();
+    }
+    if (this.busy) {
+      this.settle(this.busy, answer.type === 'picture' ? { picture: answer.picture } : { picture: undefined, refusal: answer.refusal });
+    }
     this.next();
   }
 
   /** What the worker was at, or all that waits for one that does not start, stays text. */
   private giveUp(): void {
     const jobs = this.busy ? [this.busy] : [...this.jobs.values()];
-    for (const job of jobs) this.settle(job, { picture: undefined, refusal: { code: 'slow' } });
+    for (const job of jobs) {
+      this.settle(job, { picture: undefined, refusal: { code: 'slow' } });
+    }
     this.next();
   }
 
@@ -97,14 +111,18 @@ export class Drawer {
     this.busy = undefined;
     this.jobs.delete(job.key);
     this.keep(job.key, drawn);
-    for (const tell of job.waiting) tell(drawn);
+    for (const tell of job.waiting) {
+      tell(drawn);
+    }
   }
 
   private keep(key: string, drawn: Drawn): void {
     this.kept.set(key, drawn);
     this.size += sizeOf(key, drawn);
     for (const [oldest, old] of this.kept) {
-      if (this.size <= MAX_KEPT && this.kept.size <= MAX_COUNT) break;
+      if (this.size <= MAX_KEPT && this.kept.size <= MAX_COUNT) {
+        break;
+      }
       this.kept.delete(oldest);
       this.size -= sizeOf(oldest, old);
     }

@@ -2,7 +2,9 @@ import type { Tokens } from 'marked';
 
 /** Whether a block of code is a diagram, to its end: while it is still being written it is only text. */
 export function isDiagram({ raw, lang, text }: Tokens.Code): boolean {
-  if (!/^mermaid(?![\w-])/i.test(lang ?? '') || text.trim() === '') return false;
+  if (!/^mermaid(?![\w-])/i.test(lang ?? '') || text.trim() === '') {
+    return false;
+  }
   const opening = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1];
   const closing = /\n {0,3}(`{3,}|~{3,})[ \t]*\n*$/.exec(raw)?.[1];
   return opening !== undefined && closing?.startsWith(opening) === true;

@@ -57,8 +57,14 @@ const around: Readonly<Record<string, unknown>> = {
   SVGGraphicsElement: DomElement,
   CSSStyleSheet: StyleSheet,
   Image: Picture,
-  CSS: { escape: (text: string) => text.replace(/[^\w-]|^(?=\d)/g, (character) => `\\${(character || '3').codePointAt(0)!.toString(16)} `), supports: () => false },
-  getComputedStyle: (element: DomElement) => ({ fontSize: '16px', getPropertyValue: (name: string) => (name === 'font-size' ? '16px' : element.declarations.get(name)) }),
+  CSS: {
+    escape: (text: string) => text.replace(/[^\w-]|^(?=\d)/g, (character) => `\\${(character || '3').codePointAt(0)!.toString(16)} `),
+    supports: () => false,
+  },
+  getComputedStyle: (element: DomElement) => ({
+    fontSize: '16px',
+    getPropertyValue: (name: string) => (name === 'font-size' ? '16px' : element.declarations.get(name)),
+  }),
   // No frame is drawn here, and none need be waited for.
   requestAnimationFrame: (callback: (time: number) => void) => setTimeout(callback, 0),
   cancelAnimationFrame: (timer: number) => clearTimeout(timer),
@@ -72,5 +78,7 @@ const around: Readonly<Record<string, unknown>> = {
   screen: { availWidth: 780, availHeight: 600, width: 780, height: 600 },
 };
 
-for (const [name, value] of Object.entries(around)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+for (const [name, value] of Object.entries(around)) {
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+}
 sheet.defaultView = globalThis;

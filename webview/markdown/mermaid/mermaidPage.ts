@@ -13,9 +13,13 @@ const listeners = new Set<() => void>();
 
 watchPage(() => {
   const next = pageTheme();
-  if (JSON.stringify(next) === JSON.stringify(theme)) return;
+  if (JSON.stringify(next) === JSON.stringify(theme)) {
+    return;
+  }
   theme = next;
-  for (const tell of listeners) tell();
+  for (const tell of listeners) {
+    tell();
+  }
 });
 
 /** What is known already of this diagram in the page's present colours. */

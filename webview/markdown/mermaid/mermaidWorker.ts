@@ -15,11 +15,32 @@ useRuler((text, font) => {
 const answer = self.postMessage.bind(self) as (message: FromDrawer | typeof READY) => void;
 
 /** What everything in here is made of, and a setting of a diagram could reach. */
-const SHARED = [Object, Array, Function, String, Number, Map, Set, RegExp, Math, JSON, Object.prototype, Array.prototype, Function.prototype, String.prototype, Number.prototype, Map.prototype, Set.prototype, RegExp.prototype];
+const SHARED = [
+  Object,
+  Array,
+  Function,
+  String,
+  Number,
+  Map,
+  Set,
+  RegExp,
+  Math,
+  JSON,
+  Object.prototype,
+  Array.prototype,
+  Function.prototype,
+  String.prototype,
+  Number.prototype,
+  Map.prototype,
+  Set.prototype,
+  RegExp.prototype,
+];
 const keys = () => SHARED.map((each) => Reflect.ownKeys(each).length).join();
 const pristine = keys();
 
 self.onmessage = ({ data }: MessageEvent<ToDrawer>) => {
-  void draw(data).then((drawn) => answer('code' in drawn ? { type: 'refused', refusal: drawn } : { type: 'picture', picture: drawn, spent: keys() !== pristine }));
+  void draw(data).then((drawn) =>
+    answer('code' in drawn ? { type: 'refused', refusal: drawn } : { type: 'picture', picture: drawn, spent: keys() !== pristine }),
+  );
 };
 answer(READY);

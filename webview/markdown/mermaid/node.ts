@@ -93,15 +93,22 @@ export abstract class DomParent extends DomNode {
     return this.insertBefore(child, null);
   }
   append(...added: (TreeNode | string)[]): void {
-    for (const each of added) this.appendChild(typeof each === 'string' ? this.ownerDocument.createTextNode(each) : each);
+    for (const each of added) {
+      this.appendChild(typeof each === 'string' ? this.ownerDocument.createTextNode(each) : each);
+    }
   }
   insertBefore<T extends TreeNode>(child: T, before: TreeNode | null | undefined): T {
     // A node in itself would be a loop for everybody who walks the tree.
-    if (isElement(child) && child.contains(this)) throw new Error('HierarchyRequestError');
+    if (isElement(child) && child.contains(this)) {
+      throw new Error('HierarchyRequestError');
+    }
     child.remove();
     const at = before ? this.childNodes.indexOf(before) : -1;
-    if (at < 0) this.childNodes.push(child);
-    else this.childNodes.splice(at, 0, child);
+    if (at < 0) {
+      this.childNodes.push(child);
+    } else {
+      this.childNodes.splice(at, 0, child);
+    }
     child.parentNode = this as unknown as TreeElement;
     return child;
   }
@@ -110,16 +117,24 @@ export abstract class DomParent extends DomNode {
   }
   removeChild<T extends TreeNode>(child: T): T {
     const at = this.childNodes.indexOf(child);
-    if (at >= 0) this.childNodes.splice(at, 1);
+    if (at >= 0) {
+      this.childNodes.splice(at, 1);
+    }
     child.parentNode = null;
     return child;
   }
   replaceChildren(...children: TreeNode[]): void {
-    for (const child of [...this.childNodes]) this.removeChild(child);
+    for (const child of [...this.childNodes]) {
+      this.removeChild(child);
+    }
     this.append(...children);
   }
   contains(other: TreeNode | null): boolean {
-    for (let node = other; node; node = node.parentNode) if ((node as TreeNode) === this) return true;
+    for (let node = other; node; node = node.parentNode) {
+      if ((node as TreeNode) === this) {
+        return true;
+      }
+    }
     return false;
   }
 }

@@ -14,7 +14,9 @@ const kept = new Map<string, readonly (readonly Point[])[]>();
 export function pathPoints(d: string): readonly (readonly Point[])[] {
   let parts = kept.get(d);
   if (!parts) {
-    if (kept.size > MAX_KEPT) kept.clear();
+    if (kept.size > MAX_KEPT) {
+      kept.clear();
+    }
     parts = trace(d);
     kept.set(d, parts);
   }
@@ -22,7 +24,10 @@ export function pathPoints(d: string): readonly (readonly Point[])[] {
 }
 
 export function pathLength(d: string): number {
-  return pathPoints(d).reduce((sum, part) => sum + part.reduce((length, point, index) => length + (index > 0 ? distance(part[index - 1]!, point) : 0), 0), 0);
+  return pathPoints(d).reduce(
+    (sum, part) => sum + part.reduce((length, point, index) => length + (index > 0 ? distance(part[index - 1]!, point) : 0), 0),
+    0,
+  );
 }
 
 export function pathPointAt(d: string, length: number): Point {
@@ -32,7 +37,9 @@ export function pathPointAt(d: string, length: number): Point {
     for (const [index, point] of part.entries()) {
       if (index > 0) {
         const step = distance(last, point);
-        if (left <= step) return step === 0 ? point : { x: last.x + ((point.x - last.x) * left) / step, y: last.y + ((point.y - last.y) * left) / step };
+        if (left <= step) {
+          return step === 0 ? point : { x: last.x + ((point.x - last.x) * left) / step, y: last.y + ((point.y - last.y) * left) / step };
+        }
         left -= step;
       }
       last = point;
@@ -57,7 +64,9 @@ function numbersOf(text: string, isArc: boolean): number[] {
     const pattern = isArc && (place === 3 || place === 4) ? FLAG : NUMBER;
     pattern.lastIndex = at;
     const found = pattern.exec(text);
-    if (!found) return numbers;
+    if (!found) {
+      return numbers;
+    }
     numbers.push(Number(found[0]));
     at = pattern.lastIndex;
   }
@@ -74,7 +83,9 @@ function trace(d: string): Point[][] {
     let command = letter!.toUpperCase();
     const relative = letter !== command;
     const takes = TAKES[command];
-    if (takes === undefined) break;
+    if (takes === undefined) {
+      break;
+    }
     const numbers = numbersOf(text!, command === 'A');
     if (command === 'Z') {
       part.push(start);
@@ -85,7 +96,8 @@ function trace(d: string): Point[][] {
     for (let index = 0; index + takes <= numbers.length; index += takes) {
       const n = numbers.slice(index, index + takes);
       const from = at;
-      const point = (offset: number): Point => (relative ? { x: from.x + n[offset]!, y: from.y + n[offset + 1]! } : { x: n[offset]!, y: n[offset + 1]! });
+      const point = (offset: number): Point =>
+        relative ? { x: from.x + n[offset]!, y: from.y + n[offset + 1]! } : { x: n[offset]!, y: n[offset + 1]! };
       const smooth: Point = control ? { x: 2 * from.x - control.x, y: 2 * from.y - control.y } : from;
       control = undefined;
       switch (command) {
@@ -145,7 +157,9 @@ function cubic(a: Point, b: Point, c: Point, d: Point): Point[] {
 
 /** By the formulas of SVG 1.1, F.6.5. */
 function arc(from: Point, rx: number, ry: number, degrees: number, large: boolean, sweep: boolean, to: Point): Point[] {
-  if (rx === 0 || ry === 0 || (from.x === to.x && from.y === to.y)) return [to];
+  if (rx === 0 || ry === 0 || (from.x === to.x && from.y === to.y)) {
+    return [to];
+  }
   const phi = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(phi), Math.sin(phi)];
   const half = { x: (from.x - to.x) / 2, y: (from.y - to.y) / 2 };
@@ -158,8 +172,12 @@ function arc(from: Point, rx: number, ry: number, degrees: number, large: boolea
   const [cx, cy] = [(factor * a * y) / b, (-factor * b * x) / a];
   const begin = Math.atan2((y - cy) / b, (x - cx) / a);
   let turn = Math.atan2((-y - cy) / b, (-x - cx) / a) - begin;
-  if (sweep && turn < 0) turn += 2 * Math.PI;
-  if (!sweep && turn > 0) turn -= 2 * Math.PI;
+  if (sweep && turn < 0) {
+    turn += 2 * Math.PI;
+  }
+  if (!sweep && turn > 0) {
+    turn -= 2 * Math.PI;
+  }
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   return Array.from({ length: 2 * STEPS }, (_each, index) => {
     const angle = begin + (turn * (index + 1)) / (2 * STEPS);

@@ -22,7 +22,9 @@ const kept = new Map<string, readonly Selector[]>();
 export function parseSelectors(text: string): readonly Selector[] {
   let selectors = kept.get(text);
   if (!selectors) {
-    if (kept.size > MAX_KEPT) kept.clear();
+    if (kept.size > MAX_KEPT) {
+      kept.clear();
+    }
     selectors = splitList(text).flatMap((each) => parse(each) ?? []);
     kept.set(text, selectors);
   }
@@ -39,12 +41,18 @@ export function find(root: TreeElement, text: string, onlyFirst: boolean): TreeE
   const found: TreeElement[] = [];
   const look = (element: TreeElement): boolean => {
     for (const child of element.childNodes) {
-      if (!isElement(child)) continue;
+      if (!isElement(child)) {
+        continue;
+      }
       if (selectors.some((selector) => fits(child, selector, root))) {
         found.push(child);
-        if (onlyFirst) return true;
+        if (onlyFirst) {
+          return true;
+        }
       }
-      if (look(child)) return true;
+      if (look(child)) {
+        return true;
+      }
     }
     return false;
   };
@@ -58,8 +66,12 @@ export function fits(element: TreeElement, { compounds }: Selector, scope: TreeE
 
 function fitsFrom(element: TreeElement, compounds: readonly Compound[], index: number, scope: TreeElement | undefined): boolean {
   const { combinator, tests } = compounds[index]!;
-  if (!tests.every((test) => test(element, scope))) return false;
-  if (index === 0) return combinator === '' || (combinator === '>' && element.parentNode === scope);
+  if (!tests.every((test) => test(element, scope))) {
+    return false;
+  }
+  if (index === 0) {
+    return combinator === '' || (combinator === '>' && element.parentNode === scope);
+  }
   switch (combinator) {
     case '>':
       return element.parentNode !== null && fitsFrom(element.parentNode, compounds, index - 1, scope);
@@ -70,7 +82,11 @@ function fitsFrom(element: TreeElement, compounds: readonly Compound[], index: n
       return (combinator === '+' ? earlier.slice(0, 1) : earlier).some((sibling) => fitsFrom(sibling, compounds, index - 1, scope));
     }
     default:
-      for (let above = element.parentNode; above; above = above.parentNode) if (fitsFrom(above, compounds, index - 1, scope)) return true;
+      for (let above = element.parentNode; above; above = above.parentNode) {
+        if (fitsFrom(above, compounds, index - 1, scope)) {
+          return true;
+        }
+      }
       return false;
   }
 }
@@ -87,21 +103,36 @@ function parse(text: string): Selector | undefined {
     const tests: Test[] = [];
     for (let part = PART.exec(rest); part; part = PART.exec(rest)) {
       // A name stands first.
-      if (part[2] !== undefined && tests.length > 0) return undefined;
+      if (part[2] !== undefined && tests.length > 0) {
+        return undefined;
+      }
       const [, any, name, id, className, attribute, operator, double, single, bare, pseudo, argument] = part;
       weight += id ? 10_000 : className || attribute || pseudo ? 100 : name ? 1 : 0;
-      if (any) tests.push(() => true);
-      else if (name) tests.push(nameTest(plain(name)));
-      else if (id) tests.push(equals('id', plain(id)));
-      else if (className) tests.push(wordTest('class', plain(className)));
-      else if (attribute) tests.push(attributeTest(attribute, operator, plain(double ?? single ?? bare ?? '')));
-      else tests.push(pseudoTest(pseudo!, argument));
+      if (any) {
+        tests.push(() => true);
+      } else if (name) {
+        tests.push(nameTest(plain(name)));
+      } else if (id) {
+        tests.push(equals('id', plain(id)));
+      } else if (className) {
+        tests.push(wordTest('class', plain(className)));
+      } else if (attribute) {
+        tests.push(attributeTest(attribute, operator, plain(double ?? single ?? bare ?? '')));
+      } else {
+        tests.push(pseudoTest(pseudo!, argument));
+      }
       rest = rest.slice(part[0].length);
     }
-    if (tests.length === 0 && !(compounds.length === 0 && /^[>+~]/.test(rest))) return undefined;
-    if (tests.length > 0) compounds.push({ combinator, tests });
+    if (tests.length === 0 && !(compounds.length === 0 && /^[>+~]/.test(rest))) {
+      return undefined;
+    }
+    if (tests.length > 0) {
+      compounds.push({ combinator, tests });
+    }
     const next = /^\s*([>+~])\s*|^\s+/.exec(rest);
-    if (!next && rest) return undefined;
+    if (!next && rest) {
+      return undefined;
+    }
     combinator = next?.[1] ?? ' ';
     rest = rest.slice(next?.[0].length ?? 0);
   }
@@ -159,7 +190,9 @@ function pseudoTest(name: string, argument: string | undefined): Test {
 
 /** Without its escapes. */
 function plain(name: string): string {
-  return name.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_all, hex: string | undefined, character: string) => (hex ? codePoint(parseInt(hex, 16)) : character));
+  return name.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_all, hex: string | undefined, character: string) =>
+    hex ? codePoint(parseInt(hex, 16)) : character,
+  );
 }
 
 function codePoint(value: number): string {

@@ -8,22 +8,28 @@ import { parseDeclarations, parseRules } from './style';
 import { isElement, type TreeElement } from './tree';
 
 const ELEMENTS = new Set(
-  ('svg g defs marker path rect circle ellipse line polyline polygon text tspan title desc style clipPath mask pattern linearGradient radialGradient stop switch ' +
-    'filter feDropShadow feGaussianBlur feOffset feFlood feComposite feMerge feMergeNode').split(' '),
+  (
+    'svg g defs marker path rect circle ellipse line polyline polygon text tspan title desc style clipPath mask pattern linearGradient radialGradient stop switch ' +
+    'filter feDropShadow feGaussianBlur feOffset feFlood feComposite feMerge feMergeNode'
+  ).split(' '),
 );
 
 const ATTRIBUTES = new Set(
-  ('class x y x1 y1 x2 y2 cx cy r rx ry dx dy d fx fy width height points transform viewBox preserveAspectRatio offset orient refX refY markerWidth markerHeight markerUnits ' +
+  (
+    'class x y x1 y1 x2 y2 cx cy r rx ry dx dy d fx fy width height points transform viewBox preserveAspectRatio offset orient refX refY markerWidth markerHeight markerUnits ' +
     'patternUnits patternTransform patternContentUnits gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits pathLength textLength lengthAdjust rotate ' +
-    'in in2 result stdDeviation flood-color flood-opacity operator filterUnits xml:space').split(' '),
+    'in in2 result stdDeviation flood-color flood-opacity operator filterUnits xml:space'
+  ).split(' '),
 );
 
 /** Attributes of these names, and properties in styles. */
 const PROPERTIES = new Set(
-  ('fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit opacity color display visibility overflow ' +
+  (
+    'fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit opacity color display visibility overflow ' +
     'font font-family font-size font-weight font-style font-variant letter-spacing word-spacing text-anchor text-decoration text-transform dominant-baseline alignment-baseline baseline-shift ' +
     'writing-mode white-space marker marker-start marker-mid marker-end clip-path clip-rule mask filter stop-color stop-opacity flood-color flood-opacity paint-order shape-rendering ' +
-    'text-rendering vector-effect mix-blend-mode rx ry r transform transform-origin transform-box').split(' '),
+    'text-rendering vector-effect mix-blend-mode rx ry r transform transform-origin transform-box'
+  ).split(' '),
 );
 
 /** What others refer to by its id. */
@@ -46,7 +52,10 @@ const MAX_SIDE = 16_000;
 const MAX_DEPTH = 200;
 
 export function writePicture(svg: TreeElement): Written {
-  const [left = 0, top = 0, wide = FALLBACK, high = FALLBACK] = (svg.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number).filter(Number.isFinite);
+  const [left = 0, top = 0, wide = FALLBACK, high = FALLBACK] = (svg.getAttribute('viewBox') ?? '')
+    .split(/[\s,]+/)
+    .map(Number)
+    .filter(Number.isFinite);
   const clamp = (size: number) => Math.min(Math.max(1, size), 1e6);
   const [boxWidth, boxHeight] = [clamp(wide), clamp(high)];
   const scale = Math.min(1, MAX_SIDE / Math.max(boxWidth, boxHeight));
@@ -54,7 +63,11 @@ export function writePicture(svg: TreeElement): Written {
   const height = Math.max(1, Math.round(boxHeight * scale));
   const names = `id="${escape(svg.id)}" class="${escape(svg.className)}"`;
   const inside = new Writer().inside(svg, 1);
-  return { svg: `<svg xmlns="http://www.w3.org/2000/svg" ${names} viewBox="${left} ${top} ${boxWidth} ${boxHeight}" width="${width}" height="${height}"${styleOf(svg)}>${inside}</svg>`, width, height };
+  return {
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" ${names} viewBox="${left} ${top} ${boxWidth} ${boxHeight}" width="${width}" height="${height}"${styleOf(svg)}>${inside}</svg>`,
+    width,
+    height,
+  };
 }
 
 class Writer {
@@ -68,16 +81,24 @@ class Writer {
   }
 
   private text(text: string): string {
-    if (text.trim() !== '' && ++this.words > MAX_WORDS) throw new TooLarge();
+    if (text.trim() !== '' && ++this.words > MAX_WORDS) {
+      throw new TooLarge();
+    }
     return this.counted(escape(visible(text)));
   }
 
   private write(element: TreeElement, depth: number): string {
     const name = element.localName;
-    if (depth > MAX_DEPTH) return '';
+    if (depth > MAX_DEPTH) {
+      return '';
+    }
     // What a link holds stays, and where it is.
-    if (name === 'a') return `<g${attributesOf(element)}${styleOf(element)}>${this.inside(element, depth + 1)}</g>`;
-    if (!ELEMENTS.has(name)) return '';
+    if (name === 'a') {
+      return `<g${attributesOf(element)}${styleOf(element)}>${this.inside(element, depth + 1)}</g>`;
+    }
+    if (!ELEMENTS.has(name)) {
+      return '';
+    }
     if (name === 'style') {
       const sheet = writeSheet(element.textContent);
       this.sheets += sheet;
@@ -90,7 +111,9 @@ class Writer {
 
   private counted(text: string): string {
     this.size += text.length;
-    if (this.size > MAX_PICTURE) throw new TooLarge();
+    if (this.size > MAX_PICTURE) {
+      throw new TooLarge();
+    }
     return text;
   }
 }
@@ -99,7 +122,9 @@ function attributesOf(element: TreeElement): string {
   let written = '';
   for (const [name, value] of element.attributeMap) {
     if (name === 'href' || name === 'xlink:href') {
-      if (REFERRING.has(element.localName) && /^#[\w.:-]+$/.test(value)) written += ` href="${escape(value)}"`;
+      if (REFERRING.has(element.localName) && /^#[\w.:-]+$/.test(value)) {
+        written += ` href="${escape(value)}"`;
+      }
     } else if ((ATTRIBUTES.has(name) || PROPERTIES.has(name)) && isInnocent(value)) {
       // Nobody sees a thousandth of a pixel.
       written += ` ${name}="${escape(value.replace(/(\.\d\d)\d+(?=[^\d]|$)/g, '$1'))}"`;
@@ -122,20 +147,29 @@ function writeSheet(sheet: string): string {
 
 function innocentDeclarations(text: string): string {
   return parseDeclarations(text)
-    .flatMap(([name, value, important]) => (PROPERTIES.has(name) && isInnocent(value) ? [`${name}:${value}${important ? '!important' : ''}`] : []))
+    .flatMap(([name, value, important]) =>
+      PROPERTIES.has(name) && isInnocent(value) ? [`${name}:${value}${important ? '!important' : ''}`] : [],
+    )
     .join(';');
 }
 
 /** A value that names nothing outside the picture. */
 function isInnocent(value: string): boolean {
-  if (value.length > 20_000 || /[\\@<{}]|\/\*|expression|javascript:/i.test(value)) return false;
-  return !/(?:url|image|image-set|src|element|attr|env|var|paint|cross-fade)\s*\(/i.test(value.replace(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi, ''));
+  if (value.length > 20_000 || /[\\@<{}]|\/\*|expression|javascript:/i.test(value)) {
+    return false;
+  }
+  return !/(?:url|image|image-set|src|element|attr|env|var|paint|cross-fade)\s*\(/i.test(
+    value.replace(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi, ''),
+  );
 }
 
 /** For text in an element too. What XML cannot hold at all is left out: one such character, and there is no picture. */
 function escape(text: string): string {
   return text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
+    .replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '',
+    )
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;')

@@ -11,7 +11,9 @@ export class Declarations {
   set cssText(text: string) {
     this.values.clear();
     this.important.clear();
-    for (const [name, value, important] of parseDeclarations(text)) this.set(name, value, important);
+    for (const [name, value, important] of parseDeclarations(text)) {
+      this.set(name, value, important);
+    }
   }
   get size(): number {
     return this.values.size;
@@ -23,29 +25,43 @@ export class Declarations {
     return this.important.has(name);
   }
   set(name: string, value: string, important: boolean): void {
-    if (value === '') this.values.delete(name);
-    else this.values.set(name, value);
-    if (important) this.important.add(name);
-    else this.important.delete(name);
+    if (value === '') {
+      this.values.delete(name);
+    } else {
+      this.values.set(name, value);
+    }
+    if (important) {
+      this.important.add(name);
+    } else {
+      this.important.delete(name);
+    }
   }
 }
 
 /** `element.style`, by its methods and by its properties. */
 export function styleProxy(declarations: Declarations): Record<string, unknown> {
   const methods: Record<string, unknown> = {
-    setProperty: (name: string, value: unknown, priority = '') => declarations.set(name, cleanValue(String(value ?? '')), priority === 'important'),
+    setProperty: (name: string, value: unknown, priority = '') =>
+      declarations.set(name, cleanValue(String(value ?? '')), priority === 'important'),
     getPropertyValue: (name: string) => declarations.get(name),
     removeProperty: (name: string) => declarations.set(name, '', false),
   };
   return new Proxy(methods, {
     get: (_target, name) => {
-      if (name === 'cssText') return declarations.cssText;
-      if (name === 'length') return declarations.size;
+      if (name === 'cssText') {
+        return declarations.cssText;
+      }
+      if (name === 'length') {
+        return declarations.size;
+      }
       return typeof name === 'string' ? (methods[name] ?? declarations.get(kebab(name))) : undefined;
     },
     set: (_target, name, value) => {
-      if (name === 'cssText') declarations.cssText = String(value);
-      else if (typeof name === 'string') declarations.set(kebab(name), cleanValue(String(value ?? '')), false);
+      if (name === 'cssText') {
+        declarations.cssText = String(value);
+      } else if (typeof name === 'string') {
+        declarations.set(kebab(name), cleanValue(String(value ?? '')), false);
+      }
       return true;
     },
   });
@@ -61,7 +77,9 @@ export function parseDeclarations(text: string): [string, string, boolean][] {
   const found: [string, string, boolean][] = [];
   for (const each of text.split(';')) {
     const match = /^\s*([\w-]+)\s*:\s*([^\s{}][^{}]*?)\s*(!\s*important)?\s*$/i.exec(each);
-    if (match) found.push([match[1]!.startsWith('--') ? match[1]! : match[1]!.toLowerCase(), match[2]!, match[3] !== undefined]);
+    if (match) {
+      found.push([match[1]!.startsWith('--') ? match[1]! : match[1]!.toLowerCase(), match[2]!, match[3] !== undefined]);
+    }
   }
   return found;
 }
@@ -78,14 +96,21 @@ export function parseRules(sheet: string): Rule[] {
   let at = 0;
   while (at < text.length) {
     const open = text.indexOf('{', at);
-    if (open < 0) break;
-    const selector = text.slice(at, open).replace(/^[^]*[;}]/, '').trim();
+    if (open < 0) {
+      break;
+    }
+    const selector = text
+      .slice(at, open)
+      .replace(/^[^]*[;}]/, '')
+      .trim();
     if (selector.startsWith('@')) {
       at = endOfBlock(text, open);
       continue;
     }
     const close = text.indexOf('}', open);
-    if (close < 0) break;
+    if (close < 0) {
+      break;
+    }
     rules.push({ selector, body: text.slice(open + 1, close) });
     at = close + 1;
   }
@@ -95,8 +120,11 @@ export function parseRules(sheet: string): Rule[] {
 function endOfBlock(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {
-    if (text[at] === '{') depth++;
-    else if (text[at] === '}' && --depth === 0) return at + 1;
+    if (text[at] === '{') {
+      depth++;
+    } else if (text[at] === '}' && --depth === 0) {
+      return at + 1;
+    }
   }
   return text.length;
 }

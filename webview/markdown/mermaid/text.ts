@@ -29,10 +29,17 @@ interface Run extends Box {
 /** The box of the words in `element`, a text or a part of one; undefined when there are none. */
 export function textBox(element: TreeElement): Box | undefined {
   const own = runsOf(rootOf(element)).filter(({ owner }) => element.contains(owner));
-  if (own.length === 0) return undefined;
+  if (own.length === 0) {
+    return undefined;
+  }
   const x = Math.min(...own.map((run) => run.x));
   const y = Math.min(...own.map((run) => run.y));
-  return { x, y, width: Math.max(...own.map((run) => run.x + run.width)) - x, height: Math.max(...own.map((run) => run.y + run.height)) - y };
+  return {
+    x,
+    y,
+    width: Math.max(...own.map((run) => run.x + run.width)) - x,
+    height: Math.max(...own.map((run) => run.y + run.height)) - y,
+  };
 }
 
 export function textLength(element: TreeElement): number {
@@ -42,7 +49,9 @@ export function textLength(element: TreeElement): number {
 /** The whole text that a part of one belongs to. */
 function rootOf(element: TreeElement): TreeElement {
   let root = element;
-  while (root.localName === 'tspan' && root.parentNode && ['tspan', 'text'].includes(root.parentNode.localName)) root = root.parentNode;
+  while (root.localName === 'tspan' && root.parentNode && ['tspan', 'text'].includes(root.parentNode.localName)) {
+    root = root.parentNode;
+  }
   return root;
 }
 
@@ -74,15 +83,23 @@ function runsOf(root: TreeElement): Run[] {
     x = (atX ?? x) + (length('dx') ?? 0);
     y = (atY ?? y) + (length('dy') ?? 0);
     for (const child of element.childNodes) {
-      if (isElement(child)) walk(child);
-      else place(element, child);
+      if (isElement(child)) {
+        walk(child);
+      } else {
+        place(element, child);
+      }
     }
   };
   const place = (element: TreeElement, node: TreeNode) => {
-    const preserved = /preserve/.test(element.getAttribute('xml:space') ?? '') || /\bpre\b|break-spaces/.test(element.declarations.get('white-space'));
+    const preserved =
+      /preserve/.test(element.getAttribute('xml:space') ?? '') || /\bpre\b|break-spaces/.test(element.declarations.get('white-space'));
     let text = node.textContent.replace(/[\t\n\r]/g, ' ');
-    if (!preserved) text = text.replace(/ +/g, ' ').replace(/^ /, space ? '' : ' ');
-    if (text === '') return;
+    if (!preserved) {
+      text = text.replace(/ +/g, ' ').replace(/^ /, space ? '' : ' ');
+    }
+    if (text === '') {
+      return;
+    }
     space = text.endsWith(' ') && !preserved;
     const { width, ascent, descent } = measure(text, fontOf(element));
     const top = y - ascent + shiftOf(element, ascent, descent);
@@ -126,23 +143,38 @@ const DEFAULT_SIZE = 16;
 function fontSizeOf(element: TreeElement): number {
   const said = ownStyle(element, 'font-size');
   const above = () => (element.parentNode ? fontSizeOf(element.parentNode) : DEFAULT_SIZE);
-  const size = said === undefined || !/^[\d.]/.test(said) ? above() : /em$|%$/.test(said) ? (lengthOf(said, /rem$/.test(said) ? DEFAULT_SIZE : above()) ?? above()) : parseFloat(said);
+  const size =
+    said === undefined || !/^[\d.]/.test(said)
+      ? above()
+      : /em$|%$/.test(said)
+        ? (lengthOf(said, /rem$/.test(said) ? DEFAULT_SIZE : above()) ?? above())
+        : parseFloat(said);
   return Number.isFinite(size) ? Math.min(size, 1000) : DEFAULT_SIZE;
 }
 
 /** The first of a list, in px. */
 function lengthOf(value: string | null, size: number): number | undefined {
   const match = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(r?em|%|ex)?/i.exec(value ?? '');
-  if (!match) return undefined;
+  if (!match) {
+    return undefined;
+  }
   const number = Number(match[1]);
-  return match[2] === undefined ? number : match[2] === '%' ? (number / 100) * size : match[2] === 'ex' ? (number * size) / 2 : number * size;
+  return match[2] === undefined
+    ? number
+    : match[2] === '%'
+      ? (number / 100) * size
+      : match[2] === 'ex'
+        ? (number * size) / 2
+        : number * size;
 }
 
 function measure(text: string, font: string): Measure {
   const key = `${font}\n${text}`;
   let found = kept.get(key);
   if (!found) {
-    if (kept.size > MAX_KEPT) kept.clear();
+    if (kept.size > MAX_KEPT) {
+      kept.clear();
+    }
     found = ruler(text, font);
     kept.set(key, found);
   }

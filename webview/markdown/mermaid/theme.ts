@@ -63,7 +63,9 @@ function luminance(colour: string): number {
 export function watchPage(onChange: () => void): void {
   let waiting = false;
   const observer = new MutationObserver(() => {
-    if (waiting) return;
+    if (waiting) {
+      return;
+    }
     waiting = true;
     // All that belongs to one change is written by then.
     setTimeout(() => {

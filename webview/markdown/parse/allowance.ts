@@ -16,15 +16,21 @@ const MAX_REST = 512;
 const BLOCK = 8;
 
 const WEIGHT = new Uint8Array(128);
-for (const sign of '\\![]$|`:') WEIGHT[sign.charCodeAt(0)] = 1;
-for (const sign of '\n-+>.)@*_~<') WEIGHT[sign.charCodeAt(0)] = 2;
+for (const sign of '\\![]$|`:') {
+  WEIGHT[sign.charCodeAt(0)] = 1;
+}
+for (const sign of '\n-+>.)@*_~<') {
+  WEIGHT[sign.charCodeAt(0)] = 2;
+}
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09 || Number.isNaN(code);
 
 /** What the unit at `at` spends, told from its neighbours alone. */
 function weightAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   const weight = code < 128 ? WEIGHT[code]! : 0;
-  if (weight === 0) return 0;
+  if (weight === 0) {
+    return 0;
+  }
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at + 1);
   switch (code) {
@@ -57,7 +63,9 @@ function weightAt(text: string, at: number): number {
 /** What `text` earns, less what it spends. */
 export function earned(text: string): number {
   let sum = text.length;
-  for (let at = 0; at < text.length; at++) sum -= COST * weightAt(text, at);
+  for (let at = 0; at < text.length; at++) {
+    sum -= COST * weightAt(text, at);
+  }
   return sum;
 }
 
@@ -89,13 +97,18 @@ export class Allowance {
   /** The next block begins at `start`; `last` is the one before. */
   next(start: number, last: Token | undefined): void {
     if (start > this.start && last) {
-      if (!LEFT.has(last)) LEFT.set(last, this.leftAtStart);
+      if (!LEFT.has(last)) {
+        LEFT.set(last, this.leftAtStart);
+      }
       const balance = isLight(last) ? start - this.start - BLOCK * COST : earned(this.text.slice(this.start, start));
       this.leftAtStart += balance;
       this.spent += start - this.start - balance;
       // What was known beyond is known still, but for what turned out to be light.
-      if (this.known <= start) this.left = this.leftAtStart;
-      else if (isLight(last)) this.left += balance - earned(this.text.slice(this.start, start));
+      if (this.known <= start) {
+        this.left = this.leftAtStart;
+      } else if (isLight(last)) {
+        this.left += balance - earned(this.text.slice(this.start, start));
+      }
       this.known = Math.max(this.known, start);
       this.start = start;
     }
@@ -103,9 +116,15 @@ export class Allowance {
 
   /** Where the block has to end that begins now: Infinity for anywhere, and where it begins for at once. */
   end(): number {
-    if (this.leftAtStart <= 0) return this.start;
-    while (this.left > 0 && this.known < this.text.length) this.left += 1 - COST * weightAt(this.text, this.known++);
-    if (this.left > 0 || this.known >= this.text.length) return Infinity;
+    if (this.leftAtStart <= 0) {
+      return this.start;
+    }
+    while (this.left > 0 && this.known < this.text.length) {
+      this.left += 1 - COST * weightAt(this.text, this.known++);
+    }
+    if (this.left > 0 || this.known >= this.text.length) {
+      return Infinity;
+    }
     // With the line, if that is short.
     return this.known + this.text.slice(this.known, this.known + MAX_REST).indexOf('\n') + 1;
   }

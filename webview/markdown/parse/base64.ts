@@ -6,6 +6,8 @@
  */
 export function isBase64(data: string): boolean {
   const signs = data.replace(/[\t\n\f\r ]+/g, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signs)) return false;
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signs)) {
+    return false;
+  }
   return signs.endsWith('=') ? signs.length % 4 === 0 : signs.length % 4 !== 1;
 }

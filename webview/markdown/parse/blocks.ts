@@ -79,15 +79,21 @@ export class BlockLexer {
   /** While a text streams only the seam is compared: comparing all of it for each piece would cost its square. */
   private continues(source: string, final: boolean): boolean {
     const { length } = this.source;
-    if (final || length <= SEAM) return source.startsWith(this.source);
+    if (final || length <= SEAM) {
+      return source.startsWith(this.source);
+    }
     return source.length >= length && source.startsWith(this.source.slice(length - SEAM), length - SEAM);
   }
 
   private takeAdded(source: string): string {
     let added = source.slice(this.source.length);
     // The second half of a line break whose first half was taken for a whole one.
-    if (added.startsWith('\n') && this.source.endsWith('\r')) added = added.slice(1);
-    if (added.includes('\r')) added = added.replace(/\r\n?/g, '\n');
+    if (added.startsWith('\n') && this.source.endsWith('\r')) {
+      added = added.slice(1);
+    }
+    if (added.includes('\r')) {
+      added = added.replace(/\r\n?/g, '\n');
+    }
     this.source = source;
     this.tail += added;
     return added;
@@ -137,15 +143,25 @@ export class BlockLexer {
     for (; firstOpen && tokens[index] !== firstOpen; index++) {
       const token = tokens[index]!;
       const end = endOf(token, this.tail, offset);
-      if (end < 0) break;
+      if (end < 0) {
+        break;
+      }
       offset = end;
-      if (token.type === 'space') continue;
+      if (token.type === 'space') {
+        continue;
+      }
       this.closed.push(token);
-      for (const { tag, href, title } of definitionsIn(token)) this.links[tag] ??= { href, title };
+      for (const { tag, href, title } of definitionsIn(token)) {
+        this.links[tag] ??= { href, title };
+      }
     }
-    if (offset > 0) this.tail = this.tail.slice(offset);
+    if (offset > 0) {
+      this.tail = this.tail.slice(offset);
+    }
     const open = tokens.slice(index);
-    if (offset > 0) this.left = (open[0] && leftAt(open[0])) ?? this.left;
+    if (offset > 0) {
+      this.left = (open[0] && leftAt(open[0])) ?? this.left;
+    }
     this.growing = growingOf(open, this.tail, offset > 0 ? undefined : this.growing);
     this.open = open.filter((token) => token.type !== 'space');
   }
@@ -156,7 +172,9 @@ export class BlockLexer {
     let concerned = false;
     for (const { tag, href, title } of tokens.flatMap((token) => (growing.includes(token) ? [] : definitionsIn(token)))) {
       const key = `${tag}\n${href}\n${title}`;
-      if (this.settled.has(key)) continue;
+      if (this.settled.has(key)) {
+        continue;
+      }
       this.settled.add(key);
       // Once it is known to be so nobody has to look.
       concerned ||= this.outdated || this.closed.some((block) => mentions(block.raw, tag));
@@ -172,8 +190,12 @@ function unfinishedOf(tokens: readonly Token[]): Token[] {
 
 /** Those of a block, and of the blocks in it: a quote or a list may define links for all of the text. */
 function definitionsIn(token: Token): Tokens.Def[] {
-  if (token.type === 'def') return [token as Tokens.Def];
-  if (!token.raw.includes(']:') || token.type === 'paragraph') return [];
+  if (token.type === 'def') {
+    return [token as Tokens.Def];
+  }
+  if (!token.raw.includes(']:') || token.type === 'paragraph') {
+    return [];
+  }
   const { tokens = [], items = [] } = token as { tokens?: Token[]; items?: Token[] };
   return [...tokens, ...items].flatMap(definitionsIn);
 }
@@ -183,13 +205,19 @@ function firstOpenOf(tokens: readonly Token[]): Token | undefined {
   const places = [...tokens.keys()].filter((index) => tokens[index]!.type !== 'space');
   const solid = places.map((index) => tokens[index]!);
   // All were lexed with a link that may turn out to be another, or none.
-  if (unfinishedOf(tokens).some((token) => definitionsIn(token).length > 0)) return solid[0];
+  if (unfinishedOf(tokens).some((token) => definitionsIn(token).length > 0)) {
+    return solid[0];
+  }
   // What was too long is over, whatever follows.
   const cut = solid.findLastIndex((token, index) => index < solid.length - 1 && isCut(token));
-  if (cut >= 0) return solid[cut + 1];
+  if (cut >= 0) {
+    return solid[cut + 1];
+  }
   for (let index = solid.length - OPEN_BLOCKS; index > 0; index--) {
     const before = tokens[places[index]! - 1]!;
-    if (/\n[^\S\n]*\n[^\S\n]*$/.test(before.raw) || (before.type === 'space' && before.raw.includes('\n'))) return solid[index];
+    if (/\n[^\S\n]*\n[^\S\n]*$/.test(before.raw) || (before.type === 'space' && before.raw.includes('\n'))) {
+      return solid[index];
+    }
   }
   return solid.length > 2 * OPEN_BLOCKS_WITHOUT_BLANK_LINE ? solid[solid.length - OPEN_BLOCKS_WITHOUT_BLANK_LINE] : solid[0];
 }
@@ -206,7 +234,9 @@ function lex(lexer: Lexer, text: string, links: Links): Token[] {
 
 /** Where `token`, expected at `offset`, ends in `text`; -1 when it is not there. The lexer drops repeated link definitions without a token. */
 function endOf(token: Token, text: string, offset: number): number {
-  if (text.startsWith(token.raw, offset)) return offset + token.raw.length;
+  if (text.startsWith(token.raw, offset)) {
+    return offset + token.raw.length;
+  }
   const at = text.indexOf(token.raw, offset);
   return at >= 0 && /^(?: {0,3}\[[^\]]+\]:[^\n]*\n|\s*\n)*$/.test(text.slice(offset, at)) ? at + token.raw.length : -1;
 }
@@ -219,5 +249,8 @@ function mentions(raw: string, tag: string): boolean {
 
 /** Has the lexer's regular expressions compiled while nobody waits: with the first words of an answer that would be a frame too late. */
 export function warmUpLexer(): void {
-  new BlockLexer().update('# a\n\n*b* **c** `d` [e](f) <g> https://h.example ~i~ j_k $l$\n\n- m\n  1. n\n\n> o\n\n| p |\n|---|\n| q |\n\n```r\ns\n```\n\nt\n===\n\n---\n', true);
+  new BlockLexer().update(
+    '# a\n\n*b* **c** `d` [e](f) <g> https://h.example ~i~ j_k $l$\n\n- m\n  1. n\n\n> o\n\n| p |\n|---|\n| q |\n\n```r\ns\n```\n\nt\n===\n\n---\n',
+    true,
+  );
 }

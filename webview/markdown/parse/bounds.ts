@@ -19,8 +19,12 @@ const MAX_SIGNS = 128;
 const MAX_RUNS = 24;
 
 const SIGN = new Uint8Array(128);
-for (const sign of '\\<![]`$@') SIGN[sign.charCodeAt(0)] = 1;
-for (const sign of '*_~') SIGN[sign.charCodeAt(0)] = 2;
+for (const sign of '\\<![]`$@') {
+  SIGN[sign.charCodeAt(0)] = 1;
+}
+for (const sign of '*_~') {
+  SIGN[sign.charCodeAt(0)] = 2;
+}
 
 /** Where the stretch of `text` ends that begins at `start`; not in a formula. */
 export function stretchEnd(text: string, start: number): number {
@@ -30,15 +34,20 @@ export function stretchEnd(text: string, start: number): number {
   for (let at = start, before = 0, same = 0; at < last; at++) {
     const code = text.charCodeAt(at);
     const sign = code < 128 ? SIGN[code] : 0;
-    if (sign === 1 && ++signs > MAX_SIGNS) return at;
-    const formula = code === 0x24 || (code === 0x5c && text.charCodeAt(at + 1) === 0x28) ? inlineMathAt(text.slice(at), text[at - 1] ?? '') : undefined;
+    if (sign === 1 && ++signs > MAX_SIGNS) {
+      return at;
+    }
+    const formula =
+      code === 0x24 || (code === 0x5c && text.charCodeAt(at + 1) === 0x28) ? inlineMathAt(text.slice(at), text[at - 1] ?? '') : undefined;
     if (formula) {
       at += formula.raw.length - 1;
       last = Math.max(last, at + 1);
     }
     same = code === before ? same + 1 : 0;
     // A longer run is tried from each of its signs.
-    if (sign === 2 && (same === 0 || same > 2) && ++runs > MAX_RUNS) return at;
+    if (sign === 2 && (same === 0 || same > 2) && ++runs > MAX_RUNS) {
+      return at;
+    }
     before = code;
   }
   return last;
@@ -47,7 +56,9 @@ export function stretchEnd(text: string, start: number): number {
 /** The last place up to `end` where `text` can be cut: before a word, not before `from`; else anywhere but in a character. */
 export function cutBefore(text: string, from: number, end: number): number {
   for (let at = end; at > from; at--) {
-    if (isSpace(text.charCodeAt(at - 1)) && !isSpace(text.charCodeAt(at))) return at;
+    if (isSpace(text.charCodeAt(at - 1)) && !isSpace(text.charCodeAt(at))) {
+      return at;
+    }
   }
   const code = text.charCodeAt(end);
   return code >= 0xdc00 && code <= 0xdfff && end - 1 > from ? end - 1 : end;
@@ -62,5 +73,7 @@ const PICTURE = /!\[[^[\]\n]{0,1000}\]\(data:image\/[a-z]{1,10};base64,[A-Za-z0-
 
 /** Where pictures with their data stand in `text`. */
 export function picturesIn(text: string): readonly (readonly [start: number, end: number])[] {
-  return text.includes('](data:image/') ? Array.from(text.matchAll(PICTURE), ({ index, 0: whole }) => [index, index + whole.length] as const) : [];
+  return text.includes('](data:image/')
+    ? Array.from(text.matchAll(PICTURE), ({ index, 0: whole }) => [index, index + whole.length] as const)
+    : [];
 }

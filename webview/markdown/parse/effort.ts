@@ -39,7 +39,9 @@ export class Effort {
   /** Whether `units` may be lexed now; if so, it is paid. */
   affords(units: number): boolean {
     const length = units * this.weight;
-    if (length > PER_PIECE && length > this.saved && length > this.waiting) return false;
+    if (length > PER_PIECE && length > this.saved && length > this.waiting) {
+      return false;
+    }
     this.saved = Math.max(0, this.saved - length);
     this.waiting = 0;
     return true;
@@ -47,7 +49,9 @@ export class Effort {
 
   /** Whether a text of `length` may be lexed from its beginning now. */
   affordsRestart(length: number): boolean {
-    if (this.restarts >= FREE_RESTARTS && length < this.restartAt) return false;
+    if (this.restarts >= FREE_RESTARTS && length < this.restartAt) {
+      return false;
+    }
     this.restarts++;
     this.restartAt = length * GROWTH;
     return true;

@@ -27,9 +27,17 @@ export interface Growing {
 /** The long list or table that is not closed yet, among the tokens of `tail`. `last`: what this gave for the same tail when it was shorter. */
 export function growingOf(tokens: readonly Token[], tail: string, last: Growing | undefined): Growing | undefined {
   // What refers to a link may be anything, as long as its definition may come.
-  if (tail.includes(']:', last?.from ?? 0)) return undefined;
-  const at = tokens.findLastIndex((token) => (token.type === 'list' && (token as Tokens.List).items.length >= LONG) || (token.type === 'table' && (token as Tokens.Table).rows.length >= LONG));
-  if (at < 0) return undefined;
+  if (tail.includes(']:', last?.from ?? 0)) {
+    return undefined;
+  }
+  const at = tokens.findLastIndex(
+    (token) =>
+      (token.type === 'list' && (token as Tokens.List).items.length >= LONG) ||
+      (token.type === 'table' && (token as Tokens.Table).rows.length >= LONG),
+  );
+  if (at < 0) {
+    return undefined;
+  }
   const block = tokens[at] as Tokens.List | Tokens.Table;
   const before = tokens.slice(0, at);
   const start = before.reduce((sum, { raw }) => sum + raw.length, 0);
@@ -43,11 +51,15 @@ type Part = Pick<Growing, 'kept' | 'from' | 'head'>;
 function listPart(list: Tokens.List, tail: string, start: number, known: Growing | undefined): Part | undefined {
   // A line that was an item may have become part of the one before.
   const kept = Math.max(list.items.length - OPEN, known?.kept ?? 0);
-  if (kept >= list.items.length) return undefined;
+  if (kept >= list.items.length) {
+    return undefined;
+  }
   let from = known?.from ?? start;
   for (let index = known?.kept ?? 0; index < kept; index++) {
     const { raw } = list.items[index]!;
-    if (!tail.startsWith(raw, from)) return undefined;
+    if (!tail.startsWith(raw, from)) {
+      return undefined;
+    }
     from += raw.length;
   }
   const bullet = /^ {0,3}(?:[*+-]|\d{1,9}[.)])/.exec(tail.slice(from, from + 16))?.[0];
@@ -55,17 +67,27 @@ function listPart(list: Tokens.List, tail: string, start: number, known: Growing
 }
 
 function tablePart(table: Tokens.Table, tail: string, start: number): Part | undefined {
-  if (!tail.startsWith(table.raw, start)) return undefined;
+  if (!tail.startsWith(table.raw, start)) {
+    return undefined;
+  }
   // A row is a line; the first two say what the table is.
   const bodyAt = table.raw.indexOf('\n', table.raw.indexOf('\n') + 1) + 1;
   let from = table.raw.trimEnd().length;
-  for (let count = 0; count < OPEN; count++) from = table.raw.lastIndexOf('\n', from - 1);
+  for (let count = 0; count < OPEN; count++) {
+    from = table.raw.lastIndexOf('\n', from - 1);
+  }
   return from + 1 > bodyAt ? { kept: table.rows.length - OPEN, from: start + from + 1, head: table.raw.slice(0, bodyAt) } : undefined;
 }
 
 /** The tokens of `tail`, which has grown since `growing` was found in it; undefined when all must be lexed. */
-export function lexGrown(tail: string, { before, block, kept, start, from, head }: Growing, lex: (text: string, left: number) => Token[]): Token[] | undefined {
-  if (tail.includes(']:', from)) return undefined;
+export function lexGrown(
+  tail: string,
+  { before, block, kept, start, from, head }: Growing,
+  lex: (text: string, left: number) => Token[],
+): Token[] | undefined {
+  if (tail.includes(']:', from)) {
+    return undefined;
+  }
   const left = (leftAt(block) ?? START) + earned(tail.slice(start, from)) - earned(head);
   const [first, ...after] = lex(head + tail.slice(from), left);
   const raw = tail.slice(start, from) + (first?.raw.slice(head.length) ?? '');
@@ -74,10 +96,18 @@ export function lexGrown(tail: string, { before, block, kept, start, from, head 
     const { header, align, rows } = block as Tokens.Table;
     return [...before, { ...table, raw, header, align, rows: [...rows.slice(0, kept), ...table.rows] }, ...after];
   }
-  if (block.type !== 'list' || first?.type !== 'list') return undefined;
+  if (block.type !== 'list' || first?.type !== 'list') {
+    return undefined;
+  }
   const { loose, ordered, start: number } = block as Tokens.List;
   const list = first as Tokens.List;
   // That one of the new items makes the list loose changes all of them.
-  if (list.loose !== loose || list.ordered !== ordered) return undefined;
-  return [...before, { ...list, raw, start: number, items: [...(block as Tokens.List).items.slice(0, kept), ...list.items.slice(head === '' ? 0 : 1)] }, ...after];
+  if (list.loose !== loose || list.ordered !== ordered) {
+    return undefined;
+  }
+  return [
+    ...before,
+    { ...list, raw, start: number, items: [...(block as Tokens.List).items.slice(0, kept), ...list.items.slice(head === '' ? 0 : 1)] },
+    ...after,
+  ];
 }

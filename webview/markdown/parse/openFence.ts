@@ -21,14 +21,22 @@ export class OpenFence {
 
   /** The fence that `block` is, when nothing closes it before the end of `tail`. */
   static of(block: Token | undefined, tail: string): OpenFence | undefined {
-    if (!block || !tail.endsWith(block.raw)) return undefined;
-    if (isMath(block)) return ofMath(block);
-    if (block.type !== 'code') return undefined;
+    if (!block || !tail.endsWith(block.raw)) {
+      return undefined;
+    }
+    if (isMath(block)) {
+      return ofMath(block);
+    }
+    if (block.type !== 'code') {
+      return undefined;
+    }
     // Only a fence at the margin: an indented one has its indentation taken off each line.
     const lineEnd = block.raw.indexOf('\n');
     // One expression for all of the line would go back through a long fence for each of its signs.
     const [fence = ''] = /^(?:`{3,}|~{3,})/.exec(block.raw) ?? [];
-    if (lineEnd < 0 || fence === '' || fence.length > MAX_FENCE) return undefined;
+    if (lineEnd < 0 || fence === '' || fence.length > MAX_FENCE) {
+      return undefined;
+    }
     const close = new RegExp(`^ {0,3}${fence}[~\`]* *$`, 'm');
     const body = block.raw.slice(lineEnd + 1);
     return close.test(body) ? undefined : new OpenFence(block as Tokens.Code, close, body);
@@ -42,7 +50,9 @@ export class OpenFence {
   /** The block with `added` at its end; undefined when that may end it. */
   grow(added: string): Token | undefined {
     const lines = this.line + added;
-    if (this.close.test(lines)) return undefined;
+    if (this.close.test(lines)) {
+      return undefined;
+    }
     this.line = lastLine(lines);
     this.body += added;
     const text = this.block.type === 'code' && added.endsWith('\n') ? this.body.slice(0, -1) : this.body;

@@ -24,14 +24,22 @@ const OTHER = /^(?: {4}|[ \t]*(?:\n|$)| {0,3}(?:\t|`{3}|~{3}|#{1,6}(?:\s|$)|>|[-
 
 /** The first part of the paragraph that `source`, the rest of a document, begins with, when it is longer than `most`. */
 export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken | undefined {
-  if (source.length <= most || OTHER.test(source)) return undefined;
+  if (source.length <= most || OTHER.test(source)) {
+    return undefined;
+  }
   const head = source.slice(0, most);
-  if (/^ {0,3}</.test(head) && RULES.html.test(head)) return undefined;
+  if (/^ {0,3}</.test(head) && RULES.html.test(head)) {
+    return undefined;
+  }
   // Data of a picture belongs to it, however long.
-  if (picturesIn(head).some(([, end]) => end === head.length)) return undefined;
+  if (picturesIn(head).some(([, end]) => end === head.length)) {
+    return undefined;
+  }
   const rule = lexer.state.top ? RULES.paragraph : RULES.text;
   const length = rule.exec(head)?.[0].length ?? 0;
-  if (length < most || RULES.table.test(head) || RULES.lheading.test(head)) return undefined;
+  if (length < most || RULES.table.test(head) || RULES.lheading.test(head)) {
+    return undefined;
+  }
   const raw = source.slice(0, cutBefore(source, most / 2, most));
   return { type: 'part', raw, text: raw, tokens: lexer.inline(raw) };
 }
@@ -39,7 +47,10 @@ export function partOf(lexer: Lexer, source: string, most = MAX_PART): PartToken
 /** About `length` units of `source`, up to the end of a line where there is one near. */
 export function plainPart(source: string, length: number): PartToken {
   const lineEnd = source.indexOf('\n', length - 1) + 1;
-  const raw = source.slice(0, source.length <= length ? length : lineEnd > 0 && lineEnd < 1.5 * length ? lineEnd : cutBefore(source, length / 2, length));
+  const raw = source.slice(
+    0,
+    source.length <= length ? length : lineEnd > 0 && lineEnd < 1.5 * length ? lineEnd : cutBefore(source, length / 2, length),
+  );
   const text = raw.replace(/\n+$/, '');
   return { type: 'part', raw, text, plain: true, tokens: [{ type: 'text', raw: text, text, escaped: true }] };
 }

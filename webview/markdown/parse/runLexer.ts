@@ -26,7 +26,10 @@ export class RunLexer extends Lexer {
     const { extensions } = options;
     const begin = (source: string, tokens: Token[]) => this.begin(source, tokens);
     const part = (source: string) => partOf(this, source, Math.min(MAX_PART, this.within(source).length));
-    super({ ...options, extensions: { renderers: {}, childTokens: {}, ...extensions, block: [begin, ...(extensions?.block ?? []), part] } });
+    super({
+      ...options,
+      extensions: { renderers: {}, childTokens: {}, ...extensions, block: [begin, ...(extensions?.block ?? []), part] },
+    });
   }
 
   /** What the last document spent of its allowance. */
@@ -37,8 +40,12 @@ export class RunLexer extends Lexer {
   override blockTokens(source: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[];
   override blockTokens(source: string, tokens?: TokensList, lastParagraphClipped?: boolean): TokensList;
   override blockTokens(source: string, tokens: Token[] = [], lastParagraphClipped?: boolean): Token[] {
-    if (this.blockDepth === 0) return this.document(source, tokens, lastParagraphClipped);
-    if (this.blockDepth === MAX_DEPTH || source.length * this.blockDepth ** 2 > MAX_NESTED) return asText(source, tokens);
+    if (this.blockDepth === 0) {
+      return this.document(source, tokens, lastParagraphClipped);
+    }
+    if (this.blockDepth === MAX_DEPTH || source.length * this.blockDepth ** 2 > MAX_NESTED) {
+      return asText(source, tokens);
+    }
     this.blockDepth++;
     try {
       return super.blockTokens(source, tokens, lastParagraphClipped);
@@ -68,23 +75,33 @@ export class RunLexer extends Lexer {
 
   /** Before each block: where it has to end, or what is shown as it is since there is nothing left. */
   private begin(source: string, tokens: Token[]): PartToken | undefined {
-    if (this.blockDepth !== 1 || !this.allowance) return undefined;
+    if (this.blockDepth !== 1 || !this.allowance) {
+      return undefined;
+    }
     const start = this.length - source.length;
     this.allowance.next(start, tokens.at(-1));
     const end = this.allowance.end();
-    if (end === start) return plainPart(source, this.allowance.pause);
+    if (end === start) {
+      return plainPart(source, this.allowance.pause);
+    }
     this.beyond = end === Infinity ? 0 : this.length - end;
     return undefined;
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    if (this.depth === MAX_DEPTH) return asText(source, tokens);
-    if (this.depth > 0) return this.deeper(source, tokens);
+    if (this.depth === MAX_DEPTH) {
+      return asText(source, tokens);
+    }
+    if (this.depth > 0) {
+      return this.deeper(source, tokens);
+    }
     // HTML is text here, so that an `<a>` without its end keeps no address of a later block from being a link.
     this.state.inLink = this.state.inRawBlock = false;
     let start = 0;
     for (const [from, to] of picturesIn(source)) {
-      if (to - from <= MAX_STRETCH / 4) continue;
+      if (to - from <= MAX_STRETCH / 4) {
+        continue;
+      }
       this.inStretches(source.slice(start, from), tokens);
       this.deeper(source.slice(from, to), tokens);
       start = to;
@@ -130,15 +147,22 @@ export class RunLexer extends Lexer {
       if (end >= wanted) {
         const cut = token.type === 'text' ? cutBefore(source, at, wanted) : end < source.length || at === 0 ? end : at;
         // As after the last tag that is kept.
-        if (cut === end && token.type === 'html') tag = token as Tokens.Tag;
+        if (cut === end && token.type === 'html') {
+          tag = token as Tokens.Tag;
+        }
         this.state.inLink = tag.inLink;
         this.state.inRawBlock = tag.inRawBlock;
-        if (cut === end) tokens.push(token);
-        else if (cut > at) this.part(token, source.slice(at, cut), tokens);
+        if (cut === end) {
+          tokens.push(token);
+        } else if (cut > at) {
+          this.part(token, source.slice(at, cut), tokens);
+        }
         return cut;
       }
       tokens.push(token);
-      if (token.type === 'html') tag = token as Tokens.Tag;
+      if (token.type === 'html') {
+        tag = token as Tokens.Tag;
+      }
       at = end;
     }
     return at;
@@ -146,12 +170,17 @@ export class RunLexer extends Lexer {
 
   /** The beginning of a text that was lexed. */
   private part(token: Token, raw: string, tokens: Token[]): void {
-    if ((token as Tokens.Text).text === token.raw) tokens.push({ ...token, raw, text: raw } as Tokens.Text);
-    else this.deeper(raw, tokens);
+    if ((token as Tokens.Text).text === token.raw) {
+      tokens.push({ ...token, raw, text: raw } as Tokens.Text);
+    } else {
+      this.deeper(raw, tokens);
+    }
   }
 }
 
 function asText(source: string, tokens: Token[]): Token[] {
-  if (source !== '') tokens.push({ type: 'text', raw: source, text: source, escaped: false });
+  if (source !== '') {
+    tokens.push({ type: 'text', raw: source, text: source, escaped: false });
+  }
   return tokens;
 }

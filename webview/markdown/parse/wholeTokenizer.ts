@@ -38,7 +38,9 @@ export class WholeTokenizer extends Tokenizer {
   private cut<T extends Token>(source: string, most: number, rule: (text: string) => T | undefined): T | undefined {
     // A quote goes on in its lists and quotes by calls of the same rules, with texts that are not the document's.
     const { length } = this.inside > 0 || !(this.lexer instanceof RunLexer) ? source : this.lexer.within(source);
-    if (Math.min(most, length) >= source.length) return this.nested(source, rule);
+    if (Math.min(most, length) >= source.length) {
+      return this.nested(source, rule);
+    }
     const last = Math.min(most, length);
     const lineEnd = source.lastIndexOf('\n', last - 1) + 1;
     const text = source.slice(0, lineEnd > 1 ? lineEnd : last);
@@ -56,18 +58,24 @@ export class WholeTokenizer extends Tokenizer {
   }
   override table(source: string): Tokens.Table | undefined {
     const table = this.cut(source, Infinity, (text) => (this.isEmpty(text) ? undefined : super.table(text)));
-    if (!table) return undefined;
+    if (!table) {
+      return undefined;
+    }
     const lines = table.raw.split('\n').slice(2);
     table.rows.forEach((row, index) => {
       const more = cellsOf(lines[index] ?? '').slice(row.length);
-      for (const text of more) row.push({ text, tokens: this.lexer.inline(text), header: false, align: null });
+      for (const text of more) {
+        row.push({ text, tokens: this.lexer.inline(text), header: false, align: null });
+      }
     });
     return table;
   }
 
   private isEmpty(source: string): boolean {
     const [raw, header] = this.rules.block.table.exec(source) ?? [];
-    if (raw === undefined || header === undefined) return false;
+    if (raw === undefined || header === undefined) {
+      return false;
+    }
     const columns = header.split('|').length;
     const lines = raw.split('\n').length;
     return columns * lines > FREE_CELLS && columns * lines > CELLS_PER_BAR * (raw.split('|').length + lines);
@@ -85,14 +93,19 @@ function cellsOf(line: string): string[] {
   const cells: string[] = [];
   let start = 0;
   for (let at = 0; at < line.length; at++) {
-    if (line[at] === '\\') at++;
-    else if (line[at] === '|') {
+    if (line[at] === '\\') {
+      at++;
+    } else if (line[at] === '|') {
       cells.push(line.slice(start, at));
       start = at + 1;
     }
   }
   cells.push(line.slice(start));
-  if (cells[0]!.trim() === '') cells.shift();
-  if (cells.at(-1)?.trim() === '') cells.pop();
+  if (cells[0]!.trim() === '') {
+    cells.shift();
+  }
+  if (cells.at(-1)?.trim() === '') {
+    cells.pop();
+  }
   return cells.map((cell) => cell.trim().replaceAll('\\|', '|'));
 }

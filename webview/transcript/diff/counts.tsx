@@ -10,13 +10,20 @@ const MAX_COUNTED = 20;
 export function ChangeCounts({ content }: { content: readonly ToolContent[] }) {
   const changes = content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
   const diffs = useDiffs(changes.length > MAX_COUNTED ? [] : changes);
-  if (changes.length === 0) return null;
+  if (changes.length === 0) {
+    return null;
+  }
   const files = new Set(changes.map(({ path }) => path)).size;
   const counted = diffs.filter((diff) => typeof diff === 'object');
   return (
     <>
       {files > 1 && <span class="dim tool-files">{t('{files} files', { files })}</span>}
-      {counted.length > 0 && counted.length === diffs.length && <LineCounts added={counted.reduce((sum, diff) => sum + diff.added, 0)} removed={counted.reduce((sum, diff) => sum + diff.removed, 0)} />}
+      {counted.length > 0 && counted.length === diffs.length && (
+        <LineCounts
+          added={counted.reduce((sum, diff) => sum + diff.added, 0)}
+          removed={counted.reduce((sum, diff) => sum + diff.removed, 0)}
+        />
+      )}
     </>
   );
 }

@@ -38,9 +38,19 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
   const diff = useDiff(near ? change : undefined);
   const colours = useDiffColours(change);
   return (
-    <div ref={element} class={near ? 'diff' : 'diff diff-later'} role="group" aria-label={t('Changes to {path}', { path: visible(shortPath(change.path, cwd)) })}>
+    <div
+      ref={element}
+      class={near ? 'diff' : 'diff diff-later'}
+      role="group"
+      aria-label={t('Changes to {path}', { path: visible(shortPath(change.path, cwd)) })}
+    >
       <div class="diff-bar">
-        <button type="button" class="diff-path" title={visible(change.path)} onClick={() => post({ type: 'open_location', path: change.path, ...(line !== undefined && { line }) })}>
+        <button
+          type="button"
+          class="diff-path"
+          title={visible(change.path)}
+          onClick={() => post({ type: 'open_location', path: change.path, ...(line !== undefined && { line }) })}
+        >
           <bdi>
             {change.oldPath !== undefined && `${visible(shortPath(change.oldPath, cwd))} → `}
             {visible(shortPath(change.path, cwd))}
@@ -54,16 +64,38 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
       </div>
       {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t('The change is not shown here.')}</div>}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
-      {typeof diff === 'object' && <Hunks diff={diff} colours={colours} first={firstNumber(diff, line)} name={`${entryId}/diff.${content}.${index}`} nothing={nothingWords(change)} />}
+      {typeof diff === 'object' && (
+        <Hunks
+          diff={diff}
+          colours={colours}
+          first={firstNumber(diff, line)}
+          name={`${entryId}/diff.${content}.${index}`}
+          nothing={nothingWords(change)}
+        />
+      )}
     </div>
   );
 }
 
 /** `nothing`: what to say when no line changes. */
-function Hunks({ diff, colours, first, name, nothing }: { diff: FileDiff; colours: DiffColours; first: number | undefined; name: string; nothing: string }) {
+function Hunks({
+  diff,
+  colours,
+  first,
+  name,
+  nothing,
+}: {
+  diff: FileDiff;
+  colours: DiffColours;
+  first: number | undefined;
+  name: string;
+  nothing: string;
+}) {
   const [all, setAll] = useFold(`${name}/all`, false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
-  if (total === 0) return <div class="diff-note">{nothing}</div>;
+  if (total === 0) {
+    return <div class="diff-note">{nothing}</div>;
+  }
   let left = all ? Infinity : SHORT;
   return (
     <>
@@ -85,6 +117,8 @@ function Hunks({ diff, colours, first, name, nothing }: { diff: FileDiff; colour
 
 /** Texts may differ in nothing but what ends their lines, which no line shows. */
 function nothingWords({ oldText, newText }: FileChange): string {
-  if ((oldText ?? '') !== (newText ?? '')) return t('Only the ends of lines change.');
+  if ((oldText ?? '') !== (newText ?? '')) {
+    return t('Only the ends of lines change.');
+  }
   return newText === '' && (oldText ?? undefined) === undefined ? t('The file is empty.') : t('No lines change.');
 }

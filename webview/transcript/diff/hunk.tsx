@@ -40,7 +40,10 @@ interface Props {
 
 /** The first `count` of a hunk's lines. */
 export function HunkView({ lines, count, ...rest }: Props & { count: number }) {
-  const runs = useMemo(() => Array.from({ length: Math.ceil(count / RUN) }, (_, run) => lines.slice(run * RUN, Math.min(count, (run + 1) * RUN))), [lines, count]);
+  const runs = useMemo(
+    () => Array.from({ length: Math.ceil(count / RUN) }, (_, run) => lines.slice(run * RUN, Math.min(count, (run + 1) * RUN))),
+    [lines, count],
+  );
   return (
     <div class="hunk">
       {runs.map((run, index) => (
@@ -74,7 +77,9 @@ const HunkRun = memo(function HunkRun({ lines, colours, first, shown }: Props) {
   const here = near || shown;
   // As high as it will be: in `lh`, the height of a line.
   useLayoutEffect(() => element.current!.style.setProperty('min-height', here ? '' : `${lines.length}lh`), [here, lines]);
-  return <div ref={element}>{here && lines.map((line, at) => <Line key={at} line={line} colours={colours[sideOf(line)]} first={first} />)}</div>;
+  return (
+    <div ref={element}>{here && lines.map((line, at) => <Line key={at} line={line} colours={colours[sideOf(line)]} first={first} />)}</div>
+  );
 });
 
 function Line({ line, colours, first }: { line: DiffLine; colours: CodeColours; first: number | undefined }) {

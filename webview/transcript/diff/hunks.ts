@@ -42,24 +42,33 @@ export function diffOf(oldText: string, newText: string): FileDiff {
     const removed = before.slice(block.from, block.to);
     const added = after.slice(block.newFrom, block.newTo);
     const words = removed.length > 0 && added.length > 0 && compared++ < MAX_BLOCKS ? wordsOf(removed, added) : undefined;
-    const line = (sign: '+' | '-', text: string, index: number, parts: readonly Part[] | undefined): DiffLine => ({ sign, index, parts: parts ?? [{ text, changed: false }] });
+    const line = (sign: '+' | '-', text: string, index: number, parts: readonly Part[] | undefined): DiffLine => ({
+      sign,
+      index,
+      parts: parts ?? [{ text, changed: false }],
+    });
     return [
       ...removed.map((text, at) => line('-', text, block.from + at, words?.removed[at])),
       ...added.map((text, at) => line('+', text, block.newFrom + at, words?.added[at])),
     ];
   };
-  const same = (from: number, to: number): DiffLine[] => after.slice(Math.max(0, from), to).map((text, at) => ({ sign: ' ', index: Math.max(0, from) + at, parts: [{ text, changed: false }] }));
+  const same = (from: number, to: number): DiffLine[] =>
+    after.slice(Math.max(0, from), to).map((text, at) => ({ sign: ' ', index: Math.max(0, from) + at, parts: [{ text, changed: false }] }));
   const hunks: { lines: DiffLine[] }[] = [];
   let end = -Infinity;
   blocks.forEach((block, at) => {
     const near = block.newFrom - end <= 2 * CONTEXT;
-    if (!near) hunks.push({ lines: [] });
+    if (!near) {
+      hunks.push({ lines: [] });
+    }
     const { lines } = hunks.at(-1)!;
     push(lines, same(near ? end : block.newFrom - CONTEXT, block.newFrom));
     push(lines, changed(block));
     end = block.newTo;
     const next = blocks[at + 1];
-    if (!next || next.newFrom - end > 2 * CONTEXT) push(lines, same(end, Math.min(after.length, end + CONTEXT)));
+    if (!next || next.newFrom - end > 2 * CONTEXT) {
+      push(lines, same(end, Math.min(after.length, end + CONTEXT)));
+    }
   });
   return {
     added: blocks.reduce((sum, { newFrom, newTo }) => sum + newTo - newFrom, 0),
@@ -76,8 +85,12 @@ function blocksOf(before: readonly string[], after: readonly string[]): readonly
   let from = 0;
   for (let index = 0; index <= before.length; index++) {
     const place = index === before.length ? after.length : matches[index]!;
-    if (place < 0) continue;
-    if (from < index || newFrom < place) blocks.push({ from, to: index, newFrom, newTo: place });
+    if (place < 0) {
+      continue;
+    }
+    if (from < index || newFrom < place) {
+      blocks.push({ from, to: index, newFrom, newTo: place });
+    }
     from = index + 1;
     newFrom = place + 1;
   }
@@ -86,12 +99,16 @@ function blocksOf(before: readonly string[], after: readonly string[]): readonly
 
 /** However many: spread into a call they would be too many for it. */
 function push(lines: DiffLine[], more: readonly DiffLine[]): void {
-  for (const line of more) lines.push(line);
+  for (const line of more) {
+    lines.push(line);
+  }
 }
 
 /** An end of line at the end of a text begins no further line. */
 function linesOf(text: string): string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
-  if (lines.at(-1) === '') lines.pop();
+  if (lines.at(-1) === '') {
+    lines.pop();
+  }
   return lines;
 }

@@ -16,24 +16,34 @@ const waiting: (() => void)[] = [];
 
 function diffed(change: FileChange): Promise<Diffed> | Diffed {
   const found = known.get(change);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    return found;
+  }
   const started = compute(change);
   known.set(change, started);
-  if (started instanceof Promise) void started.then((diff) => known.set(change, diff));
+  if (started instanceof Promise) {
+    void started.then((diff) => known.set(change, diff));
+  }
   return started;
 }
 
 function compute(change: FileChange): Promise<Diffed> | Diffed {
   const oldText = change.oldText ?? '';
   const newText = change.newText ?? '';
-  if ((change.oldText ?? undefined) === undefined && change.newText === undefined) return 'no_text';
-  if (oldText.length + newText.length > MAX_TEXT) return 'too_large';
+  if ((change.oldText ?? undefined) === undefined && change.newText === undefined) {
+    return 'no_text';
+  }
+  if (oldText.length + newText.length > MAX_TEXT) {
+    return 'too_large';
+  }
   return import('./hunks').then(({ diffOf }) => new Promise((resolve) => inTurn(() => resolve(diffOf(oldText, newText)))));
 }
 
 function inTurn(work: () => void): void {
   // Soon, and not at once: those that are asked for together are worked off together.
-  if (waiting.push(work) === 1) queueMicrotask(workOff);
+  if (waiting.push(work) === 1) {
+    queueMicrotask(workOff);
+  }
 }
 
 function workOff(): void {
@@ -42,7 +52,9 @@ function workOff(): void {
     waiting[0]!();
     waiting.shift();
   } while (waiting.length > 0 && performance.now() < end);
-  if (waiting.length > 0) setTimeout(workOff);
+  if (waiting.length > 0) {
+    setTimeout(workOff);
+  }
 }
 
 /** Undefined until it is known. */
@@ -57,7 +69,9 @@ export function useDiffs(changes: readonly FileChange[]): readonly (Diffed | und
   useEffect(() => {
     let stopped = false;
     const pending = now.filter((each) => each instanceof Promise);
-    if (pending.length > 0) void Promise.all(pending).then(() => stopped || again());
+    if (pending.length > 0) {
+      void Promise.all(pending).then(() => stopped || again());
+    }
     return () => void (stopped = true);
   }, changes);
   return now.map((each) => (each instanceof Promise ? undefined : each));

@@ -9,7 +9,9 @@ import type { FileDiff } from './hunks';
 export function lineOf(content: readonly ToolContent[], index: number, locations: readonly Location[]): number | undefined {
   const each = content[index];
   const path = each?.type === 'diff' ? each.changes[0]?.path : undefined;
-  if (path === undefined) return undefined;
+  if (path === undefined) {
+    return undefined;
+  }
   const lines = locations.filter((location) => location.path === path).map(({ line }) => line);
   const passages = content.flatMap((other, at) => (other.type === 'diff' && other.changes[0]?.path === path ? [at] : []));
   return lines.length === passages.length ? lines[passages.indexOf(index)] : undefined;
@@ -20,7 +22,9 @@ export function lineOf(content: readonly ToolContent[], index: number, locations
  * may be that of its first change.
  */
 export function firstNumber({ passage, hunks }: Pick<FileDiff, 'passage' | 'hunks'>, line: number | undefined): number | undefined {
-  if (!passage) return 1;
+  if (!passage) {
+    return 1;
+  }
   const change = hunks[0]?.lines.find(({ sign }) => sign !== ' ');
   return line !== undefined && change?.index === line - 1 ? 1 : line;
 }

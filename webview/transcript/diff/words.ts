@@ -21,12 +21,19 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|[\p{L}\p{N}_](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}_])*|\s+|\p{RI}{2}|\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*)*|[^]\p{M}*/gu;
 
 /** The parts of each of these lines, of which the first were replaced by the second. */
-export function wordsOf(removed: readonly string[], added: readonly string[]): { readonly removed: readonly (readonly Part[])[]; readonly added: readonly (readonly Part[])[] } {
+export function wordsOf(
+  removed: readonly string[],
+  added: readonly string[],
+): { readonly removed: readonly (readonly Part[])[]; readonly added: readonly (readonly Part[])[] } {
   const result = { removed: removed.map(whole), added: added.map(whole) };
-  if (removed.length > MAX_BLOCK || added.length > MAX_BLOCK) return result;
+  if (removed.length > MAX_BLOCK || added.length > MAX_BLOCK) {
+    return result;
+  }
   for (const [index, other] of pairs(removed, added)) {
     const parts = compare(removed[index]!, added[other]!);
-    if (parts) [result.removed[index], result.added[other]] = parts;
+    if (parts) {
+      [result.removed[index], result.added[other]] = parts;
+    }
   }
   return result;
 }
@@ -38,16 +45,22 @@ function whole(text: string): readonly Part[] {
 function compare(before: string, after: string): [readonly Part[], readonly Part[]] | undefined {
   const one = wordsIn(before);
   const other = wordsIn(after);
-  if (!one || !other) return undefined;
+  if (!one || !other) {
+    return undefined;
+  }
   const matches = matchesOf(one, other, MAX_EDITS);
   const kept = [new Array<boolean>(one.length).fill(false), new Array<boolean>(other.length).fill(false)] as const;
   let common = 0;
   matches.forEach((place, index) => {
-    if (place < 0) return;
+    if (place < 0) {
+      return;
+    }
     kept[0][index] = kept[1][place] = true;
     common += one[index]!.trim().length;
   });
-  if (common < Math.max(lengthOf(one), lengthOf(other)) * ALIKE) return undefined;
+  if (common < Math.max(lengthOf(one), lengthOf(other)) * ALIKE) {
+    return undefined;
+  }
   return [partsOf(one, kept[0]), partsOf(other, kept[1])];
 }
 
@@ -69,30 +82,45 @@ function partsOf(words: readonly string[], kept: readonly boolean[]): readonly P
     const between = kept[index] && text.trim() === '' && kept[index - 1] === false && kept[index + 1] === false;
     const changed = !kept[index] || Boolean(between);
     const last = parts.at(-1);
-    if (last?.changed === changed) last.text += text;
-    else parts.push({ text, changed });
+    if (last?.changed === changed) {
+      last.text += text;
+    } else {
+      parts.push({ text, changed });
+    }
   });
   return parts.length === 0 ? whole('') : parts;
 }
 
 /** Which line became which, in order. Where as many came as went, each became the one in its place. */
 function pairs(removed: readonly string[], added: readonly string[]): readonly (readonly [number, number])[] {
-  if (removed.length === added.length) return removed.map((_, index) => [index, index]);
-  if (removed.length > MAX_UNEQUAL || added.length > MAX_UNEQUAL) return [];
+  if (removed.length === added.length) {
+    return removed.map((_, index) => [index, index]);
+  }
+  if (removed.length > MAX_UNEQUAL || added.length > MAX_UNEQUAL) {
+    return [];
+  }
   const [bags, otherBags] = [removed.map(bagOf), added.map(bagOf)];
   // The pairs that are, all together, the most alike.
   const best = Array.from({ length: removed.length + 1 }, () => new Float64Array(added.length + 1));
   const score = (index: number, other: number): number => likeness(bags[index]!, otherBags[other]!);
   for (let index = removed.length - 1; index >= 0; index--) {
     for (let other = added.length - 1; other >= 0; other--) {
-      best[index]![other] = Math.max(best[index + 1]![other]!, best[index]![other + 1]!, best[index + 1]![other + 1]! + score(index, other));
+      best[index]![other] = Math.max(
+        best[index + 1]![other]!,
+        best[index]![other + 1]!,
+        best[index + 1]![other + 1]! + score(index, other),
+      );
     }
   }
   const chosen: [number, number][] = [];
   for (let index = 0, other = 0; index < removed.length && other < added.length; ) {
-    if (best[index]![other] === best[index + 1]![other]) index++;
-    else if (best[index]![other] === best[index]![other + 1]) other++;
-    else chosen.push([index++, other++]);
+    if (best[index]![other] === best[index + 1]![other]) {
+      index++;
+    } else if (best[index]![other] === best[index]![other + 1]) {
+      other++;
+    } else {
+      chosen.push([index++, other++]);
+    }
   }
   return chosen;
 }
@@ -106,7 +134,9 @@ function bagOf(line: string): Bag {
   const words = new Map<string, number>();
   let length = 0;
   for (const word of wordsIn(line) ?? []) {
-    if (word.trim() === '') continue;
+    if (word.trim() === '') {
+      continue;
+    }
     words.set(word, (words.get(word) ?? 0) + 1);
     length += word.length;
   }
@@ -116,7 +146,9 @@ function bagOf(line: string): Bag {
 /** 0 for lines that have too little in common, 1 for those of the same words. */
 function likeness(one: Bag, other: Bag): number {
   let common = 0;
-  for (const [word, count] of one.words) common += Math.min(count, other.words.get(word) ?? 0) * word.length;
+  for (const [word, count] of one.words) {
+    common += Math.min(count, other.words.get(word) ?? 0) * word.length;
+  }
   const share = common / Math.max(one.length, other.length, 1);
   return share < ALIKE ? 0 : share;
 }

@@ -10,7 +10,17 @@ import { agentText, labelOf } from './words';
 const MANY = 12;
 const MOST_SHOWN = 100;
 
-export function OneOf({ field, chosen, attributes, onFill }: { field: ChoiceField; chosen: string | null; attributes: ControlAttributes; onFill: (value: string | null) => void }) {
+export function OneOf({
+  field,
+  chosen,
+  attributes,
+  onFill,
+}: {
+  field: ChoiceField;
+  chosen: string | null;
+  attributes: ControlAttributes;
+  onFill: (value: string | null) => void;
+}) {
   const { id, ...group } = attributes;
   const clear = (button: HTMLElement) => {
     button.parentElement!.querySelector('input')!.focus(); // The button goes, and the focus would go with it.
@@ -19,7 +29,15 @@ export function OneOf({ field, chosen, attributes, onFill }: { field: ChoiceFiel
   return (
     <div class="choices" role="radiogroup" aria-labelledby={`${id}/name`} {...group}>
       {field.choices.map((choice, index) => (
-        <Choice key={index} id={`${id}/${index}`} type="radio" name={id} choice={choice} checked={choice.value === chosen} onChange={() => onFill(choice.value)} />
+        <Choice
+          key={index}
+          id={`${id}/${index}`}
+          type="radio"
+          name={id}
+          choice={choice}
+          checked={choice.value === chosen}
+          onChange={() => onFill(choice.value)}
+        />
       ))}
       {!field.required && chosen !== null && (
         <button type="button" class="text-button" onClick={(event) => clear(event.currentTarget)}>
@@ -30,11 +48,23 @@ export function OneOf({ field, chosen, attributes, onFill }: { field: ChoiceFiel
   );
 }
 
-export function ChoicesControl({ field, chosen, attributes, onFill }: { field: ChoicesField; chosen: readonly string[]; attributes: ControlAttributes; onFill: (value: readonly string[]) => void }) {
+export function ChoicesControl({
+  field,
+  chosen,
+  attributes,
+  onFill,
+}: {
+  field: ChoicesField;
+  chosen: readonly string[];
+  attributes: ControlAttributes;
+  onFill: (value: readonly string[]) => void;
+}) {
   const [wanted, setWanted] = useState('');
   const { id, 'aria-required': _, 'aria-invalid': __, ...group } = attributes;
   const words = wanted.trim().toLowerCase();
-  const matching = field.choices.map((choice, index) => ({ choice, index })).filter(({ choice }) => words === '' || choice.title.toLowerCase().includes(words));
+  const matching = field.choices
+    .map((choice, index) => ({ choice, index }))
+    .filter(({ choice }) => words === '' || choice.title.toLowerCase().includes(words));
   const shown = matching.slice(0, MOST_SHOWN);
   const toggle = (value: string, on: boolean) => {
     const left = new Set(chosen.filter((other) => other !== value).concat(on ? [value] : []));
@@ -69,7 +99,9 @@ export function ChoicesControl({ field, chosen, attributes, onFill }: { field: C
           />
         ))}
         {shown.length === 0 && <div class="field-hint">{t('Nothing matches.')}</div>}
-        {shown.length < matching.length && <div class="field-hint">{t('{count} more: filter to see them.', { count: matching.length - shown.length })}</div>}
+        {shown.length < matching.length && (
+          <div class="field-hint">{t('{count} more: filter to see them.', { count: matching.length - shown.length })}</div>
+        )}
       </div>
       {field.choices.length > MANY && (
         <div class="field-hint" role="status">

@@ -10,14 +10,19 @@ import { ElicitationPage } from './page';
 import { agentText, labelOf, outcomeWords, valueWords } from './words';
 
 export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
-  const agentName = oneLine(useSelect((state) => state.agentName), 80);
+  const agentName = oneLine(
+    useSelect((state) => state.agentName),
+    80,
+  );
   const { body, outcome } = entry;
   const waiting = outcome === undefined;
   const card = useRef<HTMLDivElement>(null);
   const hadFocus = card.current?.contains(document.activeElement) ?? false;
   useLayoutEffect(() => {
     // The controls go, and the focus would go with them, to nowhere.
-    if (hadFocus && !card.current!.contains(document.activeElement)) card.current!.focus({ preventScroll: true });
+    if (hadFocus && !card.current!.contains(document.activeElement)) {
+      card.current!.focus({ preventScroll: true });
+    }
   });
   const { first, rest } = linesOf(entry.message);
   const stateId = `state-${entry.entryId}`;
@@ -40,7 +45,9 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
           </div>
           {waiting && (
             <div class="elicitation-agent" id={stateId}>
-              {body.mode === 'form' ? t('{agent} asks you to fill this in', { agent: agentName }) : t('{agent} asks you to open a web page', { agent: agentName })}
+              {body.mode === 'form'
+                ? t('{agent} asks you to fill this in', { agent: agentName })
+                : t('{agent} asks you to open a web page', { agent: agentName })}
             </div>
           )}
           {rest && (
@@ -49,7 +56,11 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
             </div>
           )}
         </div>
-        {!waiting && <div class="elicitation-outcome" id={stateId}>{outcomeWords(entry)}</div>}
+        {!waiting && (
+          <div class="elicitation-outcome" id={stateId}>
+            {outcomeWords(entry)}
+          </div>
+        )}
       </div>
       {body.mode === 'url' && <ElicitationPage entry={entry} url={body.url} />}
       {body.mode === 'form' && waiting && <ElicitationForm entry={entry} form={body} />}
@@ -62,7 +73,9 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
 function Answers({ entry: { body, outcome } }: { entry: ElicitationEntry }) {
   const content = outcome?.content ?? {};
   const fields = body.mode === 'form' ? body.fields.filter(({ name }) => Object.hasOwn(content, name)) : [];
-  if (fields.length === 0) return null;
+  if (fields.length === 0) {
+    return null;
+  }
   return (
     <dl class="answers">
       {fields.map((field, index) => (

@@ -20,7 +20,11 @@ interface Props {
 }
 
 export function FieldView({ id, index, field, filled, problem, onFill, onLeave }: Props) {
-  const hints = [field.description && agentText(field.description, 4000), limitsOf(field), wantsSecret(field) && t('What you write here goes to the agent and stays in the conversation.')].filter(Boolean);
+  const hints = [
+    field.description && agentText(field.description, 4000),
+    limitsOf(field),
+    wantsSecret(field) && t('What you write here goes to the agent and stays in the conversation.'),
+  ].filter(Boolean);
   const described = [...hints.map((_, hint) => `${id}/hint${hint}`), ...(problem ? [`${id}/problem`] : [])].join(' ');
   const attributes: ControlAttributes = {
     id,
@@ -87,12 +91,27 @@ function showsAll({ choices }: ChoiceField): boolean {
   return choices.length <= MOST_SHOWN;
 }
 
-function Select({ field: { choices }, chosen, attributes, onFill }: { field: ChoiceField; chosen: string | null; attributes: ControlAttributes; onFill: (value: Filled) => void }) {
+function Select({
+  field: { choices },
+  chosen,
+  attributes,
+  onFill,
+}: {
+  field: ChoiceField;
+  chosen: string | null;
+  attributes: ControlAttributes;
+  onFill: (value: Filled) => void;
+}) {
   const at = choices.findIndex(({ value }) => value === chosen);
   const description = choices[at]?.description;
   return (
     <>
-      <select {...attributes} class="field-input" value={String(at)} onChange={(event) => onFill(choices[Number(event.currentTarget.value)]?.value ?? null)}>
+      <select
+        {...attributes}
+        class="field-input"
+        value={String(at)}
+        onChange={(event) => onFill(choices[Number(event.currentTarget.value)]?.value ?? null)}
+      >
         <option value="-1">{t('No answer')}</option>
         {choices.slice(0, MOST_LISTED).map(({ title, value }, index) => (
           <option key={index} value={String(index)}>

@@ -14,7 +14,13 @@ export const ANSWER_PATIENCE = 5000;
 
 type FormBody = Extract<ElicitationBody, { mode: 'form' }>;
 
-export function ElicitationForm({ entry: { requestKey, entryId }, form: { title, description, fields } }: { entry: ElicitationEntry; form: FormBody }) {
+export function ElicitationForm({
+  entry: { requestKey, entryId },
+  form: { title, description, fields },
+}: {
+  entry: ElicitationEntry;
+  form: FormBody;
+}) {
   const { forms, post } = useView();
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   useEffect(() => forms.subscribe(() => again()), []);
@@ -23,28 +29,40 @@ export function ElicitationForm({ entry: { requestKey, entryId }, form: { title,
   useEffect(() => showFromTop(element.current!.closest<HTMLElement>('.elicitation')!), []);
 
   useEffect(() => {
-    if (form.wrong === undefined) return;
+    if (form.wrong === undefined) {
+      return;
+    }
     const index = fields.findIndex(({ name }) => name === form.wrong);
     const controls = element.current!.querySelector(`[data-field="${index}"]`);
     controls?.querySelector<HTMLElement>('input:checked, input, select, textarea')?.focus();
     forms.arrived(requestKey);
   }, [form]);
   useEffect(() => {
-    if (!form.sent) return undefined;
+    if (!form.sent) {
+      return undefined;
+    }
     const timer = setTimeout(() => forms.sent(requestKey, false), ANSWER_PATIENCE);
     return () => clearTimeout(timer);
   }, [form.sent]);
 
   const submit = (event: Event) => {
     event.preventDefault();
-    if (form.sent) return;
+    if (form.sent) {
+      return;
+    }
     const half = halfDates(element.current!).map((index) => ({ name: fields[index]!.name, code: 'format', format: 'date' }) as const);
-    if (half.length > 0) return forms.found(requestKey, half);
+    if (half.length > 0) {
+      return forms.found(requestKey, half);
+    }
     const { content, problems } = forms.submit(requestKey, fields);
-    if (problems.length === 0) post({ type: 'answer_elicitation', requestKey, action: 'accept', content });
+    if (problems.length === 0) {
+      post({ type: 'answer_elicitation', requestKey, action: 'accept', content });
+    }
   };
   const leave = (action: 'decline' | 'cancel') => () => {
-    if (form.sent) return;
+    if (form.sent) {
+      return;
+    }
     forms.sent(requestKey, true);
     post({ type: 'answer_elicitation', requestKey, action });
   };
@@ -74,10 +92,22 @@ export function ElicitationForm({ entry: { requestKey, entryId }, form: { title,
         <button type="submit" class="button" aria-disabled={form.sent}>
           {t('Submit')}
         </button>
-        <button type="button" class="button button-secondary" aria-disabled={form.sent} title={t('Tells the agent no')} onClick={leave('decline')}>
+        <button
+          type="button"
+          class="button button-secondary"
+          aria-disabled={form.sent}
+          title={t('Tells the agent no')}
+          onClick={leave('decline')}
+        >
           {t('Decline')}
         </button>
-        <button type="button" class="button button-secondary" aria-disabled={form.sent} title={t('Closes the form without an answer')} onClick={leave('cancel')}>
+        <button
+          type="button"
+          class="button button-secondary"
+          aria-disabled={form.sent}
+          title={t('Closes the form without an answer')}
+          onClick={leave('cancel')}
+        >
           {t('Dismiss')}
         </button>
         {fields.some(isMultiLine) && <span class="elicitation-keys">{t('Enter submits, Shift+Enter starts a new line')}</span>}
@@ -92,17 +122,23 @@ function showFromTop(card: HTMLElement): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       const scroller = card.closest('.scroller');
-      if (!scroller || card.offsetHeight <= scroller.clientHeight) return;
+      if (!scroller || card.offsetHeight <= scroller.clientHeight) {
+        return;
+      }
       const { scrollHeight, scrollTop, clientHeight } = scroller;
       // Not into view: that would scroll what is around the conversation, too.
-      if (scrollHeight - scrollTop - clientHeight < 2) scroller.scrollTop += card.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+      if (scrollHeight - scrollTop - clientHeight < 2) {
+        scroller.scrollTop += card.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+      }
     }),
   );
 }
 
 /** A key held down since before the form appeared answers nothing. */
 function notHeld(event: KeyboardEvent): void {
-  if (event.repeat && !event.shiftKey && (event.key === 'Enter' || (event.key === ' ' && event.target instanceof HTMLButtonElement))) event.preventDefault();
+  if (event.repeat && !event.shiftKey && (event.key === 'Enter' || (event.key === ' ' && event.target instanceof HTMLButtonElement))) {
+    event.preventDefault();
+  }
 }
 
 /** Fields whose date was only begun: to a script those look empty. */

@@ -31,7 +31,9 @@ export class Forms {
   private pending: readonly string[] = [];
 
   constructor(private readonly host: Pick<ViewHost, 'load' | 'save'>) {
-    for (const [requestKey, filled] of formsIn(host.load())) this.forms.set(requestKey, { ...EMPTY, filled });
+    for (const [requestKey, filled] of formsIn(host.load())) {
+      this.forms.set(requestKey, { ...EMPTY, filled });
+    }
   }
 
   subscribe(listener: () => void): () => void {
@@ -57,16 +59,24 @@ export class Forms {
     const filled = filledOf(form, field);
     const value = valueOf(field, filled);
     // What the host found stays until the value is another.
-    if (value === undefined || form.problems.has(field.name)) return;
-    if (typeof value === 'string' && value !== filled && field.type === 'string') this.fill(requestKey, field, value);
-    else this.set(requestKey, { ...form, problems: problemsWith(form, field, filled) });
+    if (value === undefined || form.problems.has(field.name)) {
+      return;
+    }
+    if (typeof value === 'string' && value !== filled && field.type === 'string') {
+      this.fill(requestKey, field, value);
+    } else {
+      this.set(requestKey, { ...form, problems: problemsWith(form, field, filled) });
+    }
   }
 
   /** Marks it as sent when nothing is wrong with it. */
   submit(requestKey: string, fields: readonly ElicitationField[]): CheckedContent {
     const checked = checkContent(fields, contentOf(fields, this.get(requestKey)));
-    if (checked.problems.length > 0) this.found(requestKey, checked.problems);
-    else this.sent(requestKey, true);
+    if (checked.problems.length > 0) {
+      this.found(requestKey, checked.problems);
+    } else {
+      this.sent(requestKey, true);
+    }
     return checked;
   }
 
@@ -79,22 +89,37 @@ export class Forms {
   found(requestKey: string, problems: readonly ElicitationProblem[]): void {
     const { filled } = this.get(requestKey);
     const [first] = problems;
-    this.set(requestKey, { filled, sent: false, problems: new Map(problems.map((problem) => [problem.name, problem])), ...(first && { wrong: first.name }) });
+    this.set(requestKey, {
+      filled,
+      sent: false,
+      problems: new Map(problems.map((problem) => [problem.name, problem])),
+      ...(first && { wrong: first.name }),
+    });
   }
 
   /** The field to go to was gone to. */
   arrived(requestKey: string): void {
     const { wrong, ...form } = this.get(requestKey);
-    if (wrong !== undefined) this.forms.set(requestKey, form);
+    if (wrong !== undefined) {
+      this.forms.set(requestKey, form);
+    }
   }
 
   /** What was answered is not worth keeping. */
   keep({ pendingElicitations, entries }: SessionState): void {
-    if (pendingElicitations === this.pending) return;
+    if (pendingElicitations === this.pending) {
+      return;
+    }
     this.pending = pendingElicitations;
-    const gone = [...this.forms.keys()].filter((requestKey) => !pendingElicitations.includes(requestKey) && entries.get(entryIdOf.elicitation(requestKey)));
-    for (const requestKey of gone) this.forms.delete(requestKey);
-    if (gone.length > 0) this.flush();
+    const gone = [...this.forms.keys()].filter(
+      (requestKey) => !pendingElicitations.includes(requestKey) && entries.get(entryIdOf.elicitation(requestKey)),
+    );
+    for (const requestKey of gone) {
+      this.forms.delete(requestKey);
+    }
+    if (gone.length > 0) {
+      this.flush();
+    }
   }
 
   /** Keeps it now. */
@@ -107,7 +132,9 @@ export class Forms {
 
   private set(requestKey: string, form: Form): void {
     this.forms.set(requestKey, form);
-    for (const listener of [...this.listeners]) listener();
+    for (const listener of [...this.listeners]) {
+      listener();
+    }
   }
 }
 
@@ -128,21 +155,33 @@ export function contentOf(fields: readonly ElicitationField[], form: Form): Elic
 
 /** Undefined when it was left empty. What is no number stays the text it is, for the rules to refuse. */
 export function valueOf(field: ElicitationField, filled: Filled): ElicitationValue | undefined {
-  if (filled === null) return undefined;
-  if (field.type === 'string') return filled === '' ? undefined : field.format === 'date-time' ? withZone(String(filled)) : filled;
-  if (field.type !== 'number' && field.type !== 'integer') return filled;
+  if (filled === null) {
+    return undefined;
+  }
+  if (field.type === 'string') {
+    return filled === '' ? undefined : field.format === 'date-time' ? withZone(String(filled)) : filled;
+  }
+  if (field.type !== 'number' && field.type !== 'integer') {
+    return filled;
+  }
   const text = String(filled).trim();
-  if (text === '') return undefined;
+  if (text === '') {
+    return undefined;
+  }
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text) && exact(field.type, text) ? Number(text) : text;
 }
 
 /** A date and time as people write them, `2026-01-31 14:30`, as the format wants it: with seconds and the zone of this computer. */
 function withZone(text: string): string {
   const match = /^\s*(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?\s*$/i.exec(text);
-  if (!match) return text;
+  if (!match) {
+    return text;
+  }
   const local = `${match[1]}T${match[2]}${match[3] ?? ':00'}`;
   const minutes = -new Date(local).getTimezoneOffset();
-  if (Number.isNaN(minutes)) return text;
+  if (Number.isNaN(minutes)) {
+    return text;
+  }
   const two = (value: number) => String(Math.floor(Math.abs(value))).padStart(2, '0');
   return `${local}${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
 }
@@ -185,14 +224,20 @@ function fits(field: ElicitationField, filled: Filled): boolean {
 function problemsWith(form: Form, field: ElicitationField, filled: Filled): ReadonlyMap<string, ElicitationProblem> {
   const problems = new Map(form.problems);
   const problem = problemOf(field, valueOf(field, filled));
-  if (problem) problems.set(field.name, problem);
-  else problems.delete(field.name);
+  if (problem) {
+    problems.set(field.name, problem);
+  } else {
+    problems.delete(field.name);
+  }
   return problems;
 }
 
 function formsIn(state: unknown): [string, Map<string, Filled>][] {
   const kept = typeof state === 'object' && state !== null ? (state as { forms?: unknown }).forms : undefined;
-  return pairsIn(kept).map(([requestKey, filled]) => [requestKey, new Map(pairsIn(filled).filter((pair): pair is [string, Filled] => isFilled(pair[1])))]);
+  return pairsIn(kept).map(([requestKey, filled]) => [
+    requestKey,
+    new Map(pairsIn(filled).filter((pair): pair is [string, Filled] => isFilled(pair[1]))),
+  ]);
 }
 
 function pairsIn(value: unknown): [string, unknown][] {
@@ -200,5 +245,10 @@ function pairsIn(value: unknown): [string, unknown][] {
 }
 
 function isFilled(value: unknown): value is Filled {
-  return value === null || typeof value === 'string' || typeof value === 'boolean' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+  );
 }

@@ -18,17 +18,23 @@ export function ElicitationPage({ entry: { requestKey, outcome, completed }, url
   const [sent, setSent] = useState(forms.get(requestKey).sent);
   useEffect(() => forms.subscribe(() => setSent(forms.get(requestKey).sent)), []);
   useEffect(() => {
-    if (!sent) return undefined;
+    if (!sent) {
+      return undefined;
+    }
     const timer = setTimeout(() => forms.sent(requestKey, false), ANSWER_PATIENCE);
     return () => clearTimeout(timer);
   }, [sent]);
   const address = addressOf(url);
   const answer = (action: 'accept' | 'decline' | 'cancel') => () => {
-    if (sent) return;
+    if (sent) {
+      return;
+    }
     forms.sent(requestKey, true);
     post({ type: 'answer_elicitation', requestKey, action });
   };
-  if (!address) return <div class="address">{visible(url)}</div>;
+  if (!address) {
+    return <div class="address">{visible(url)}</div>;
+  }
   if (outcome) {
     const open = outcome.type === 'accepted' && !completed;
     return (
@@ -49,13 +55,30 @@ export function ElicitationPage({ entry: { requestKey, outcome, completed }, url
     <>
       <AddressView address={address} />
       <div class="options" onKeyDown={(event) => event.repeat && event.preventDefault()}>
-        <button type="button" class={isTrap(address) ? 'button button-secondary' : 'button'} aria-disabled={sent} onClick={answer('accept')}>
+        <button
+          type="button"
+          class={isTrap(address) ? 'button button-secondary' : 'button'}
+          aria-disabled={sent}
+          onClick={answer('accept')}
+        >
           {t('Open {host} in the browser', { host: address.host })}
         </button>
-        <button type="button" class="button button-secondary" aria-disabled={sent} title={t('Tells the agent no')} onClick={answer('decline')}>
+        <button
+          type="button"
+          class="button button-secondary"
+          aria-disabled={sent}
+          title={t('Tells the agent no')}
+          onClick={answer('decline')}
+        >
           {t('Decline')}
         </button>
-        <button type="button" class="button button-secondary" aria-disabled={sent} title={t('Closes the question without an answer')} onClick={answer('cancel')}>
+        <button
+          type="button"
+          class="button button-secondary"
+          aria-disabled={sent}
+          title={t('Closes the question without an answer')}
+          onClick={answer('cancel')}
+        >
           {t('Dismiss')}
         </button>
       </div>

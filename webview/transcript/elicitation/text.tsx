@@ -16,7 +16,9 @@ export interface ControlAttributes {
 
 /** True for a text that may be long. A line break in the default would not survive in one line. */
 export function isMultiLine(field: ElicitationField): boolean {
-  if (field.type !== 'string') return false;
+  if (field.type !== 'string') {
+    return false;
+  }
   const { format, pattern, maxLength = Infinity, defaultValue = '' } = field;
   return /[\r\n]/.test(defaultValue) || (format === undefined && pattern === undefined && maxLength > LONG);
 }
@@ -34,21 +36,30 @@ export function TextControl({ field, value, attributes, onFill, onLeave }: Props
   if (isMultiLine(field)) {
     return <textarea {...common} rows={1} onInput={(event) => onFill(event.currentTarget.value)} onKeyDown={enterSubmits} />;
   }
-  return <input {...common} {...kindOf(field)} autoComplete="off" spellcheck={false} onInput={(event) => onFill(event.currentTarget.value)} />;
+  return (
+    <input {...common} {...kindOf(field)} autoComplete="off" spellcheck={false} onInput={(event) => onFill(event.currentTarget.value)} />
+  );
 }
 
 /** What is said of a field moves what is below it: not between the press and the release of a button there, which would then be no click. */
 function afterPress(callback: () => void): void {
-  if (document.querySelector(':active')) window.addEventListener('pointerup', () => setTimeout(callback), { once: true });
-  else callback();
+  if (document.querySelector(':active')) {
+    window.addEventListener('pointerup', () => setTimeout(callback), { once: true });
+  } else {
+    callback();
+  }
 }
 
 /** As in the composer. */
 function enterSubmits(event: JSX.TargetedKeyboardEvent<HTMLTextAreaElement>): void {
   // While an input method is at work the key is its own.
-  if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) {
+    return;
+  }
   event.preventDefault();
-  if (!event.repeat) event.currentTarget.form?.requestSubmit();
+  if (!event.repeat) {
+    event.currentTarget.form?.requestSubmit();
+  }
 }
 
 /**
@@ -56,9 +67,15 @@ function enterSubmits(event: JSX.TargetedKeyboardEvent<HTMLTextAreaElement>): vo
  * they do not understand, or change it.
  */
 function kindOf(field: ElicitationField): JSX.HTMLAttributes<HTMLInputElement> & { type: string } {
-  if (field.type === 'number') return { type: 'text', inputMode: 'decimal' };
-  if (field.type === 'integer') return { type: 'text', inputMode: field.minimum !== undefined && field.minimum >= 0 ? 'numeric' : 'text' };
-  if (field.type !== 'string') return { type: 'text' };
+  if (field.type === 'number') {
+    return { type: 'text', inputMode: 'decimal' };
+  }
+  if (field.type === 'integer') {
+    return { type: 'text', inputMode: field.minimum !== undefined && field.minimum >= 0 ? 'numeric' : 'text' };
+  }
+  if (field.type !== 'string') {
+    return { type: 'text' };
+  }
   switch (field.format) {
     case 'email':
       return { type: 'text', inputMode: 'email' };

@@ -18,17 +18,27 @@ export interface Address {
 
 /** `url` as the browser would read it; undefined when it is no web address. */
 export function addressOf(url: string): Address | undefined {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    return undefined;
+  }
   const { href, host, hostname, protocol, username, password } = new URL(url);
   // An `@` of the user's name would be written `%40`.
   const start = username || password ? href.indexOf('@') + 1 : protocol.length + 2;
   const letters = lettersOf(hostname);
   const warnings: AddressWarning[] = [];
   const isMixed = letters.split('.').some(mixesScripts);
-  if (isMixed) warnings.push('mixed_scripts');
-  if (username || password) warnings.push('userinfo');
-  if (letters !== hostname && !isMixed) warnings.push('international');
-  if (protocol !== 'https:' && !isThisComputer(hostname)) warnings.push('not_encrypted');
+  if (isMixed) {
+    warnings.push('mixed_scripts');
+  }
+  if (username || password) {
+    warnings.push('userinfo');
+  }
+  if (letters !== hostname && !isMixed) {
+    warnings.push('international');
+  }
+  if (protocol !== 'https:' && !isThisComputer(hostname)) {
+    warnings.push('not_encrypted');
+  }
   return { before: href.slice(0, start), host, after: href.slice(start + host.length), ...(letters !== hostname && { letters }), warnings };
 }
 
@@ -44,9 +54,22 @@ function lettersOf(hostname: string): string {
     .join('.');
 }
 
-const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Thai', 'Han', 'Hangul', 'Hiragana', 'Katakana', 'Cherokee'].map(
-  (name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const,
-);
+const SCRIPTS = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Georgian',
+  'Hebrew',
+  'Arabic',
+  'Devanagari',
+  'Thai',
+  'Han',
+  'Hangul',
+  'Hiragana',
+  'Katakana',
+  'Cherokee',
+].map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const);
 /** Japanese and Korean are written in several, and their readers know. */
 const TOGETHER = [new Set(['Han', 'Hiragana', 'Katakana']), new Set(['Han', 'Hangul'])];
 

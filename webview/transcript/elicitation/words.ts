@@ -21,8 +21,16 @@ export function labelOf({ title, name }: ElicitationField): string {
 export function limitsOf(field: ElicitationField): string {
   switch (field.type) {
     case 'string':
-      if (field.format === 'date-time') return t('For example {example}', { example: '2026-01-31 14:30' });
-      return range(field.minLength || undefined, field.maxLength, '{min} to {max} characters', 'At least {min} characters', 'At most {max} characters');
+      if (field.format === 'date-time') {
+        return t('For example {example}', { example: '2026-01-31 14:30' });
+      }
+      return range(
+        field.minLength || undefined,
+        field.maxLength,
+        '{min} to {max} characters',
+        'At least {min} characters',
+        'At most {max} characters',
+      );
     case 'number':
     case 'integer':
       return range(field.minimum, field.maximum, '{min} to {max}', 'At least {min}', 'At most {max}');
@@ -34,7 +42,9 @@ export function limitsOf(field: ElicitationField): string {
 }
 
 function range(min: number | undefined, max: number | undefined, both: string, least: string, most: string): string {
-  if (min === undefined) return max === undefined ? '' : t(most, { max });
+  if (min === undefined) {
+    return max === undefined ? '' : t(most, { max });
+  }
   return max === undefined ? t(least, { min }) : t(both, { min, max });
 }
 
@@ -48,7 +58,11 @@ export function problemWords({ code, limit = 0, format }: ElicitationProblem, fi
     case 'required':
       return t('An answer is required.');
     case 'type':
-      return field.type === 'integer' ? t('Write a whole number.') : field.type === 'number' ? t('Write a number, like 3.5.') : t('This answer does not fit.');
+      return field.type === 'integer'
+        ? t('Write a whole number.')
+        : field.type === 'number'
+          ? t('Write a number, like 3.5.')
+          : t('This answer does not fit.');
     case 'too_short':
       return t('Too short: write at least {limit} characters.', { limit });
     case 'too_long':
@@ -87,17 +101,26 @@ function formatWords(format: string | undefined): string {
 
 /** One value of an answer, as the form showed it. */
 export function valueWords(field: ElicitationField, value: ElicitationValue): string {
-  const titleOf = (chosen: string) => ('choices' in field ? (field.choices.find((choice) => choice.value === chosen)?.title ?? chosen) : chosen);
-  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return agentText(titleOf(value), 4000);
+  const titleOf = (chosen: string) =>
+    'choices' in field ? (field.choices.find((choice) => choice.value === chosen)?.title ?? chosen) : chosen;
+  if (typeof value === 'boolean') {
+    return value ? t('Yes') : t('No');
+  }
+  if (typeof value === 'number') {
+    return String(value);
+  }
+  if (typeof value === 'string') {
+    return agentText(titleOf(value), 4000);
+  }
   return value.length === 0 ? t('None') : value.map((chosen) => oneLine(titleOf(chosen), 200)).join(', ');
 }
 
 export function outcomeWords({ outcome, body, completed }: ElicitationEntry): string {
   switch (outcome?.type) {
     case 'accepted':
-      if (body.mode === 'form') return t('You answered');
+      if (body.mode === 'form') {
+        return t('You answered');
+      }
       return completed ? t('Finished') : t('Opened in the browser');
     case 'declined':
       return t('You declined');
@@ -113,7 +136,9 @@ export function outcomeWords({ outcome, body, completed }: ElicitationEntry): st
 export function warningWords(warning: AddressWarning, { host, letters = host }: Address): string {
   switch (warning) {
     case 'mixed_scripts':
-      return t('The site’s name only looks like “{letters}”: it mixes letters of several scripts, as names do that imitate others.', { letters: visible(letters) });
+      return t('The site’s name only looks like “{letters}”: it mixes letters of several scripts, as names do that imitate others.', {
+        letters: visible(letters),
+      });
     case 'userinfo':
       return t('What stands before the @ is not the site. The site is {host}.', { host });
     case 'international':

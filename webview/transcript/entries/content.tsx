@@ -35,16 +35,42 @@ function BlockBody({ block, name }: Props) {
     case 'text':
       return <Markdown text={block.text} />;
     case 'image':
-      return <Picture {...block} name={name} named={(label) => (block.uri && block.data === '' ? <ResourceChip uri={block.uri} label={block.uri} about={[label]} /> : <DataChip label={label} title={block.uri} isEmpty={block.data === ''} name={name} />)} />;
+      return (
+        <Picture
+          {...block}
+          name={name}
+          named={(label) =>
+            block.uri && block.data === '' ? (
+              <ResourceChip uri={block.uri} label={block.uri} about={[label]} />
+            ) : (
+              <DataChip label={label} title={block.uri} isEmpty={block.data === ''} name={name} />
+            )
+          }
+        />
+      );
     case 'audio':
       return <Sound {...block} name={name} named={(label) => <DataChip label={label} isEmpty={block.data === ''} name={name} />} />;
     case 'resource_link':
-      return <ResourceChip uri={block.uri} label={block.title || block.name || resourceName(block.uri)} about={[block.title ? block.name : '', block.description ?? '']} />;
+      return (
+        <ResourceChip
+          uri={block.uri}
+          label={block.title || block.name || resourceName(block.uri)}
+          about={[block.title ? block.name : '', block.description ?? '']}
+        />
+      );
     case 'resource':
       return (
         <>
           <EmbeddedChip block={block} name={name} />
-          {block.blob !== undefined && isMedia(block.mimeType) && <Media data={block.blob} mimeType={block.mimeType} uri={block.uri} name={name} named={(label) => <DataChip label={label} isEmpty={false} name={name} />} />}
+          {block.blob !== undefined && isMedia(block.mimeType) && (
+            <Media
+              data={block.blob}
+              mimeType={block.mimeType}
+              uri={block.uri}
+              name={name}
+              named={(label) => <DataChip label={label} isEmpty={false} name={name} />}
+            />
+          )}
           {block.text !== undefined && (
             <Fold name={`${name}/text`} label={t('Content')}>
               {() => <pre class="content-text">{visible(block.text ?? '')}</pre>}
@@ -68,7 +94,9 @@ function BlockBody({ block, name }: Props) {
 function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
   const { uri, text, blob, mimeType } = block;
   if (text !== undefined) {
-    if (name.startsWith('user:') && linkKind(uri) === 'path') return <ResourceChip uri={uri} label={resourceName(uri)} />;
+    if (name.startsWith('user:') && linkKind(uri) === 'path') {
+      return <ResourceChip uri={uri} label={resourceName(uri)} />;
+    }
     return <OpeningChip label={resourceName(uri)} title={`${uri}\n${t('Opens what was sent')}`} name={name} />;
   }
   const label = blob === undefined ? resourceName(uri) : `${resourceName(uri)} (${blobWords(blob, mimeType)})`;
@@ -77,14 +105,18 @@ function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
 
 /** Data that the page does not show: the user may have it as a file. */
 function DataChip({ label, title = '', isEmpty, name }: { label: string; title?: string | undefined; isEmpty: boolean; name: string }) {
-  if (isEmpty) return <Chip label={label} {...(title !== '' && { title })} />;
+  if (isEmpty) {
+    return <Chip label={label} {...(title !== '' && { title })} />;
+  }
   return <OpeningChip label={label} title={[title, t('Save As…')].filter((text) => text !== '').join('\n')} name={name} />;
 }
 
 function OpeningChip({ label, title, name }: { label: string; title: string; name: string }) {
   const { post } = useView();
   const place = placeOf(name);
-  if (!place) return <Chip label={label} title={title} />;
+  if (!place) {
+    return <Chip label={label} title={title} />;
+  }
   return (
     <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_content', ...place })}>
       <FileIcon />
@@ -108,7 +140,9 @@ function blobWords(blob: string, mimeType: string | undefined): string {
 function ResourceChip({ uri, label, about = [] }: { uri: string; label: string; about?: readonly string[] }) {
   const { post } = useView();
   const title = [...about.map((text) => oneLine(text, 400)), uri].filter((text) => text !== '').join('\n');
-  if (linkKind(uri) === 'none') return <Chip label={label} title={title} />;
+  if (linkKind(uri) === 'none') {
+    return <Chip label={label} title={title} />;
+  }
   return (
     <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_link', href: uri })}>
       <FileIcon />

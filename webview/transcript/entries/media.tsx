@@ -40,11 +40,23 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
   const type = plainType(mimeType);
   const base64 = bare(data);
   if (BITMAPS.has(type) && isBase64(base64) && !broken) {
-    return <Sized src={`data:${type};base64,${base64}`} base64={base64} alt={uri === undefined ? t('Image') : oneLine(resourceName(uri))} name={name} onBroken={() => setBroken(true)} />;
+    return (
+      <Sized
+        src={`data:${type};base64,${base64}`}
+        base64={base64}
+        alt={uri === undefined ? t('Image') : oneLine(resourceName(uri))}
+        name={name}
+        onBroken={() => setBroken(true)}
+      />
+    );
   }
   return (
     <>
-      {named(broken ? t('Image that cannot be shown ({type})', { type: oneLine(mimeType, 80) }) : t('Image ({type})', { type: oneLine(mimeType, 80) }))}
+      {named(
+        broken
+          ? t('Image that cannot be shown ({type})', { type: oneLine(mimeType, 80) })
+          : t('Image ({type})', { type: oneLine(mimeType, 80) }),
+      )}
       {type === 'image/svg+xml' && (
         // Drawn, it could be made to cost any amount of time.
         <Fold name={`${name}/source`} label={t('Source')}>
@@ -61,10 +73,19 @@ function Sized({ src, base64, alt, name, onBroken }: { src: string; base64: stri
   const size = useMemo(() => imageSize(base64), [base64]);
   const shown = size && fitting(size);
   const picture = <img class="content-image" src={src} alt={alt} decoding="async" {...(whole ? size : shown)} onError={onBroken} />;
-  if (size && shown?.height === size.height && size.width <= SMALL) return picture;
+  if (size && shown?.height === size.height && size.width <= SMALL) {
+    return picture;
+  }
   const words = whole ? t('Show to fit') : t('Show at full size');
   return (
-    <button type="button" class={whole ? 'image-button image-whole' : 'image-button'} aria-expanded={whole} aria-label={`${alt}: ${words}`} title={words} onClick={() => setWhole(!whole)}>
+    <button
+      type="button"
+      class={whole ? 'image-button image-whole' : 'image-button'}
+      aria-expanded={whole}
+      aria-label={`${alt}: ${words}`}
+      title={words}
+      onClick={() => setWhole(!whole)}
+    >
       {picture}
     </button>
   );
@@ -77,7 +98,15 @@ export function Sound({ data, mimeType, named }: Props) {
   if (/^audio\/[\w.+-]+$/.test(type) && isBase64(base64) && !broken) {
     return <audio controls aria-label={t('Audio')} src={`data:${type};base64,${base64}`} onError={() => setBroken(true)} />;
   }
-  return <>{named(broken ? t('Audio that cannot be played ({type})', { type: oneLine(mimeType, 80) }) : t('Audio ({type})', { type: oneLine(mimeType, 80) }))}</>;
+  return (
+    <>
+      {named(
+        broken
+          ? t('Audio that cannot be played ({type})', { type: oneLine(mimeType, 80) })
+          : t('Audio ({type})', { type: oneLine(mimeType, 80) }),
+      )}
+    </>
+  );
 }
 
 /** Without parameters, and as it is registered. */

@@ -83,7 +83,9 @@ function Thought({ entry }: { entry: MessageEntry }) {
     const next = entries.at(entries.indexOf(entry.entryId) + 1);
     return !next || isAbsent(next) || next.at >= entry.updatedAt;
   });
-  if (!streaming && entry.content.every((block) => block.type === 'text' && block.text.trim() === '')) return null;
+  if (!streaming && entry.content.every((block) => block.type === 'text' && block.text.trim() === '')) {
+    return null;
+  }
   const label = streaming
     ? t('Thinking… {time}', { time: elapsed(now - entry.at) })
     : // With other things between its pieces, nobody knows how much of the time was thought.

@@ -11,7 +11,11 @@ export function NoticeView({ entry }: { entry: NoticeEntry }) {
   const severe = entry.severity === 'error' || entry.severity === 'warning';
   const words = entry.failure ? visible(failureWords(entry.failure)) : '';
   return (
-    <div class={`entry notice ${severe ? `notice-${entry.severity}` : ''} ${entry.failure ? '' : 'quiet-notice'}`} role="note" aria-label={severityWord(entry.severity)}>
+    <div
+      class={`entry notice ${severe ? `notice-${entry.severity}` : ''} ${entry.failure ? '' : 'quiet-notice'}`}
+      role="note"
+      aria-label={severityWord(entry.severity)}
+    >
       {severe ? <WarningIcon /> : <InfoIcon />}
       <div>
         {entry.title && <div class="notice-title">{oneLine(entry.title)}</div>}

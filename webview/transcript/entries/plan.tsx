@@ -11,7 +11,9 @@ import { jsonText } from '../toolCalls/raw';
 export function Plans() {
   const plans = useSelect((state) => state.plans);
   const shown = Object.entries(plans).filter(([, plan]) => plan.type !== 'items' || plan.entries.length > 0);
-  if (shown.length === 0) return null;
+  if (shown.length === 0) {
+    return null;
+  }
   return (
     <div class="plans">
       {shown.map(([planId, plan], index) => (
@@ -39,7 +41,9 @@ function Plan({ planId, plan, name }: { planId: string; plan: PlanBody; name: st
         {items.length > 0 && <span class="plan-progress">{t('{done}/{all}', { done, all: items.length })}</span>}
         {!open && current && <span class="plan-current">{oneLine(current.content, 120)}</span>}
       </button>
-      {items.length > 0 && !isDone && <progress class="plan-bar" max={items.length} value={done} aria-label={t('{done} of {all} done', { done, all: items.length })} />}
+      {items.length > 0 && !isDone && (
+        <progress class="plan-bar" max={items.length} value={done} aria-label={t('{done} of {all} done', { done, all: items.length })} />
+      )}
       {open && <PlanBodyView plan={plan} name={name} />}
     </section>
   );

@@ -16,7 +16,9 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const { failure } = entry;
   const isUnfinished = UNFINISHED.has(entry.stopReason);
   // While the banner says all of it, once is enough; after a restart the turn says it alone.
-  const inBanner = useSelect(({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail);
+  const inBanner = useSelect(
+    ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
+  );
   return (
     <div class="entry turn" role="group" aria-label={t('End of the turn')}>
       {failure && inBanner && <FailureBox failure={{ code: failure.code, ...(failure.params && { params: failure.params }) }} brief />}

@@ -58,7 +58,13 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
     <li class="turn-file">
       <FileIcon />
       {hasText || !isGone ? (
-        <button type="button" class="diff-path" title={visible(path)} aria-description={hasText ? t('Opens the difference') : t('Opens the file')} onClick={() => post({ type: 'open_turn_file', entryId, file: index })}>
+        <button
+          type="button"
+          class="diff-path"
+          title={visible(path)}
+          aria-description={hasText ? t('Opens the difference') : t('Opens the file')}
+          onClick={() => post({ type: 'open_turn_file', entryId, file: index })}
+        >
           {name}
         </button>
       ) : (
@@ -69,7 +75,12 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
       {words && <span class="diff-operation">{words}</span>}
       {added !== undefined && added + (removed ?? 0) > 0 && <LineCounts added={added} removed={removed ?? 0} />}
       {hasText && !isGone && (
-        <button type="button" class="text-button" aria-label={t('Open {path}', { path: shown })} onClick={() => post({ type: 'open_location', path })}>
+        <button
+          type="button"
+          class="text-button"
+          aria-label={t('Open {path}', { path: shown })}
+          onClick={() => post({ type: 'open_location', path })}
+        >
           {t('Open File')}
         </button>
       )}

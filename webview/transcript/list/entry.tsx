@@ -27,7 +27,9 @@ export const EntryView = memo(function EntryView({ slot, within = false }: { slo
 });
 
 function Body({ slot }: { slot: Slot }) {
-  if (isAbsent(slot)) return <Absent slot={slot} />;
+  if (isAbsent(slot)) {
+    return <Absent slot={slot} />;
+  }
   switch (slot.kind) {
     case 'message':
       return <MessageView entry={slot} />;

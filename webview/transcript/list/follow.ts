@@ -30,9 +30,13 @@ export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<H
   };
   const pin = () => {
     const element = scroller.current;
-    if (!element || !follows.current) return;
+    if (!element || !follows.current) {
+      return;
+    }
     element.scrollTop = element.scrollHeight;
-    if (element.scrollTop === lastTop.current) return;
+    if (element.scrollTop === lastTop.current) {
+      return;
+    }
     lastTop.current = element.scrollTop;
     own.current = true;
     // The event of it comes before the next frame's callbacks.
@@ -42,18 +46,26 @@ export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<H
     const element = scroller.current!;
     const onScroll = () => {
       // Where it is need not be asked then: that would lay out the page once more in each frame of a stream.
-      if (own.current) return void (own.current = false);
+      if (own.current) {
+        return void (own.current = false);
+      }
       const { scrollTop, scrollHeight, clientHeight } = element;
       if (scrollHeight - scrollTop - clientHeight <= NEAR) {
-        if (!follows.current) set(true);
+        if (!follows.current) {
+          set(true);
+        }
       } else if (scrollTop < lastTop.current - 1 && follows.current) {
         set(false);
       }
       lastTop.current = scrollTop;
-      if (!follows.current) onAway();
+      if (!follows.current) {
+        onAway();
+      }
     };
     const byUser = () => void (own.current = false);
-    for (const kind of BY_USER) element.addEventListener(kind, byUser, { passive: true });
+    for (const kind of BY_USER) {
+      element.addEventListener(kind, byUser, { passive: true });
+    }
     element.addEventListener('scroll', onScroll, { passive: true });
     const observer = new ResizeObserver(pin);
     observer.observe(element);
@@ -62,7 +74,9 @@ export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<H
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
-      for (const kind of BY_USER) element.removeEventListener(kind, byUser);
+      for (const kind of BY_USER) {
+        element.removeEventListener(kind, byUser);
+      }
     };
   }, []);
   const toEnd = useCallback(() => {

@@ -27,8 +27,12 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
   useLayoutEffect(
     () =>
       nearby()?.watch(element.current!, (isNear, measured) => {
-        if (!isNear && isInUse(element.current!)) return;
-        if (!isNear && element.current!.childElementCount > 0) height.current = measured;
+        if (!isNear && isInUse(element.current!)) {
+          return;
+        }
+        if (!isNear && element.current!.childElementCount > 0) {
+          height.current = measured;
+        }
         setNear(isNear);
       }),
     [],
@@ -39,10 +43,14 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
   }, [shown, shown || page]);
   useLayoutEffect(() => (shown ? undefined : heldBySomethingElse(element.current!)), [shown]);
   useLayoutEffect(() => {
-    if (!shown) return undefined;
+    if (!shown) {
+      return undefined;
+    }
     rendered.add(page);
     const absent = page.slots.filter(isAbsent);
-    if (absent.length > 0) mirror.want(absent.map((slot) => slot.entryId));
+    if (absent.length > 0) {
+      mirror.want(absent.map((slot) => slot.entryId));
+    }
     return () => void rendered.delete(page);
   }, [shown, page]);
 
@@ -56,7 +64,9 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
 /** Where the focus is, or a selection, nothing is taken away. */
 function isInUse(element: Element): boolean {
   const active = document.activeElement;
-  if (active !== document.body && element.contains(active)) return true;
+  if (active !== document.body && element.contains(active)) {
+    return true;
+  }
   const selection = document.getSelection();
   return selection?.type === 'Range' && selection.containsNode(element, true);
 }

@@ -23,8 +23,14 @@ export function pagesOf(entries: Entries, previous: readonly Page[]): readonly P
 
 function holds(page: Page, entries: Entries, start: number): boolean {
   const { slots } = page;
-  if (slots.length !== Math.min(PAGE_SIZE, entries.length - start)) return false;
-  for (let index = 0; index < slots.length; index++) if (slots[index] !== entries.at(start + index)) return false;
+  if (slots.length !== Math.min(PAGE_SIZE, entries.length - start)) {
+    return false;
+  }
+  for (let index = 0; index < slots.length; index++) {
+    if (slots[index] !== entries.at(start + index)) {
+      return false;
+    }
+  }
   return true;
 }
 

@@ -32,7 +32,9 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   // The user's own message: what comes next is what they want to see.
   const ownMessage = newestOwnMessage(entries);
   useLayoutEffect(() => {
-    if (ownMessage !== undefined) follow.toEnd();
+    if (ownMessage !== undefined) {
+      follow.toEnd();
+    }
   }, [ownMessage]);
 
   useLayoutEffect(() => {
@@ -52,7 +54,13 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
         <div class="log" ref={content}>
           {children}
           {pages.current.map((page, index) => (
-            <PageView key={index} page={page} always={index >= pages.current.length - TAIL_PAGES || waiting.has(index)} nearby={lookNearby} rendered={rendered} />
+            <PageView
+              key={index}
+              page={page}
+              always={index >= pages.current.length - TAIL_PAGES || waiting.has(index)}
+              nearby={lookNearby}
+              rendered={rendered}
+            />
           ))}
         </div>
       </div>
@@ -86,7 +94,9 @@ function useWaitingPages(): ReadonlySet<number> {
 function newestOwnMessage(entries: SessionState['entries']): string | undefined {
   for (let index = entries.length - 1; index >= Math.max(0, entries.length - LOOK_BACK); index--) {
     const slot = entries.at(index);
-    if (slot?.kind === 'message' && slot.entryId.startsWith('user:')) return slot.entryId;
+    if (slot?.kind === 'message' && slot.entryId.startsWith('user:')) {
+      return slot.entryId;
+    }
   }
   return undefined;
 }

@@ -7,7 +7,9 @@ export class Nearby {
   constructor(private readonly root: Element) {
     this.observer = new IntersectionObserver(
       (seen) => {
-        for (const { target, isIntersecting, boundingClientRect } of seen) this.watched.get(target)?.(isIntersecting, boundingClientRect.height);
+        for (const { target, isIntersecting, boundingClientRect } of seen) {
+          this.watched.get(target)?.(isIntersecting, boundingClientRect.height);
+        }
       },
       { root, rootMargin: '100% 0px' },
     );
@@ -34,7 +36,9 @@ export class Nearby {
     const screen = this.root.getBoundingClientRect();
     for (let index = firstBelow(elements, screen.top); index < elements.length; index++) {
       const box = elements[index]!.getBoundingClientRect();
-      if (box.top >= screen.bottom) break;
+      if (box.top >= screen.bottom) {
+        break;
+      }
       this.watched.get(elements[index]!)!(true, box.height);
     }
   }
@@ -46,8 +50,11 @@ function firstBelow(elements: readonly Element[], top: number): number {
   let high = elements.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (elements[middle]!.getBoundingClientRect().bottom > top) high = middle;
-    else low = middle + 1;
+    if (elements[middle]!.getBoundingClientRect().bottom > top) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
   }
   return low;
 }

@@ -28,7 +28,14 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
   const { reason } = entry.subject;
   const [open, setOpen] = useFold(`${entry.entryId}/subject`, false);
   return (
-    <div class={waiting ? 'entry permission permission-waiting' : 'entry permission'} role="group" aria-labelledby={titleId} aria-describedby={stateId} tabIndex={-1} data-entry-id={entry.entryId}>
+    <div
+      class={waiting ? 'entry permission permission-waiting' : 'entry permission'}
+      role="group"
+      aria-labelledby={titleId}
+      aria-describedby={stateId}
+      tabIndex={-1}
+      data-entry-id={entry.entryId}
+    >
       <div class="permission-head">
         <QuestionIcon />
         <div class="permission-words">
@@ -44,7 +51,9 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
         </div>
         {!waiting && (
           <>
-            <div class="permission-outcome" id={stateId}>{outcomeWords(entry)}</div>
+            <div class="permission-outcome" id={stateId}>
+              {outcomeWords(entry)}
+            </div>
             <button type="button" class="icon-button" aria-label={t('Details')} aria-expanded={open} onClick={() => setOpen(!open)}>
               <ChevronIcon />
             </button>
@@ -65,7 +74,9 @@ function Subject({ entry }: { entry: PermissionEntry }) {
   const { subject, entryId } = entry;
   const waiting = entry.outcome === undefined;
   // A request often names a tool call that says more than it does itself.
-  const toolCall = useSelect((state) => (subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId))));
+  const toolCall = useSelect((state) =>
+    subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId)),
+  );
   const called = toolCall && !isAbsent(toolCall) && toolCall.kind === 'tool_call' ? toolCall : undefined;
   const rawInput = isEmpty(subject.rawInput) ? called?.rawInput : subject.rawInput;
   const written = commandIn(rawInput);
@@ -75,9 +86,18 @@ function Subject({ entry }: { entry: PermissionEntry }) {
   const cwd = subject.cwd ?? textField(rawInput, 'cwd') ?? (command === undefined ? undefined : sessionCwd);
   const content = subject.content?.length ? subject.content : [];
   // Some ask about a path and have told the change to the tool call alone: whoever answers must see it here.
-  const changes = content.some((each) => each.type === 'diff') ? [] : (called?.content ?? []).map((each, index) => ({ each, index })).filter(({ each }) => each.type === 'diff');
-  const locations = subject.locations?.length ? subject.locations : content.some((each) => each.type === 'diff') ? [] : (called?.locations ?? []);
-  const word = changeWord(subject.kind ?? called?.toolKind, [...content, ...changes.map(({ each }) => each)].some((each) => each.type === 'diff'));
+  const changes = content.some((each) => each.type === 'diff')
+    ? []
+    : (called?.content ?? []).map((each, index) => ({ each, index })).filter(({ each }) => each.type === 'diff');
+  const locations = subject.locations?.length
+    ? subject.locations
+    : content.some((each) => each.type === 'diff')
+      ? []
+      : (called?.locations ?? []);
+  const word = changeWord(
+    subject.kind ?? called?.toolKind,
+    [...content, ...changes.map(({ each }) => each)].some((each) => each.type === 'diff'),
+  );
   const shown = command !== undefined || content.length > 0 || changes.length > 0 || locations.length > 0;
   return (
     <div class="subject">
@@ -88,10 +108,19 @@ function Subject({ entry }: { entry: PermissionEntry }) {
       {content.map((each, index) => (
         <ToolContentView key={index} content={each} index={index} entryId={entryId} toolKind={undefined} />
       ))}
-      {called && changes.map(({ each, index }) => <ToolContentView key={`called ${index}`} content={each} index={index} entryId={called.entryId} toolKind={undefined} />)}
+      {called &&
+        changes.map(({ each, index }) => (
+          <ToolContentView key={`called ${index}`} content={each} index={index} entryId={called.entryId} toolKind={undefined} />
+        ))}
       {written !== undefined && written !== subject.command && <Command command={written} />}
       {cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(cwd) })}</div>}
-      <Raw entryId={isEmpty(subject.rawInput) && called ? called.entryId : entryId} field="rawInput" label={t('Input')} value={rawInput} open={!shown} />
+      <Raw
+        entryId={isEmpty(subject.rawInput) && called ? called.entryId : entryId}
+        field="rawInput"
+        label={t('Input')}
+        value={rawInput}
+        open={!shown}
+      />
     </div>
   );
 }
@@ -126,7 +155,9 @@ function Options({ entry }: { entry: PermissionEntry }) {
   const [all, setAll] = useState(false);
   const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
   useEffect(() => {
-    if (!sent) return undefined;
+    if (!sent) {
+      return undefined;
+    }
     const timer = setTimeout(() => setSent(false), ANSWER_PATIENCE);
     return () => clearTimeout(timer);
   }, [sent]);
@@ -134,7 +165,8 @@ function Options({ entry }: { entry: PermissionEntry }) {
     setSent(true);
     post({ type: 'answer_permission', permissionId: entry.permissionId, optionId: option.optionId });
   };
-  const primary = entry.options.find((option) => option.kind === 'allow_once') ?? entry.options.find((option) => option.kind.startsWith('allow'));
+  const primary =
+    entry.options.find((option) => option.kind === 'allow_once') ?? entry.options.find((option) => option.kind.startsWith('allow'));
   return (
     <div class="options" ref={buttons}>
       {offered.map((option, index) => (
@@ -218,7 +250,9 @@ function outcomeWords({ outcome, options }: PermissionEntry): string {
 }
 
 function commandIn(rawInput: unknown): string | undefined {
-  if (typeof rawInput !== 'object' || rawInput === null) return undefined;
+  if (typeof rawInput !== 'object' || rawInput === null) {
+    return undefined;
+  }
   const command = (rawInput as { command?: unknown }).command;
   if (typeof command === 'string' && command.trim() !== '') {
     const args = (rawInput as { args?: unknown }).args;

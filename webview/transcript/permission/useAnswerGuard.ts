@@ -24,7 +24,9 @@ export function useAnswerGuard(buttons: RefObject<HTMLElement>): Guarded {
     const scroller = element.closest('.scroller');
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
-      if (!stand()) return;
+      if (!stand()) {
+        return;
+      }
       setGuarded(true);
       clearTimeout(timer);
       timer = setTimeout(() => setGuarded(false), GUARD_MS);
@@ -32,7 +34,11 @@ export function useAnswerGuard(buttons: RefObject<HTMLElement>): Guarded {
     look();
     // What moves them is a scroll, or something in the conversation or beside it that has another size.
     const observer = new ResizeObserver(look);
-    for (const each of [scroller, element.closest('.log'), element]) if (each) observer.observe(each);
+    for (const each of [scroller, element.closest('.log'), element]) {
+      if (each) {
+        observer.observe(each);
+      }
+    }
     scroller?.addEventListener('scroll', look, { passive: true });
     return () => {
       clearTimeout(timer);
@@ -43,9 +49,15 @@ export function useAnswerGuard(buttons: RefObject<HTMLElement>): Guarded {
   return {
     guarded,
     takesClick: ({ detail, clientX, clientY, currentTarget }) => {
-      if (detail === 0) return true;
+      if (detail === 0) {
+        return true;
+      }
       stand();
-      return guard.current!.takesClick(performance.now(), { x: clientX, y: clientY }, (currentTarget as HTMLElement).getBoundingClientRect());
+      return guard.current!.takesClick(
+        performance.now(),
+        { x: clientX, y: clientY },
+        (currentTarget as HTMLElement).getBoundingClientRect(),
+      );
     },
     // A key held down since before the card appeared is not an answer.
     takesKey: ({ repeat }) => !repeat && guard.current!.takesKey(performance.now()),

@@ -41,18 +41,26 @@ export class ScreenBuffer {
 
   lines(count: number): { lines: Run[][]; cut: boolean } {
     let last = this.rows.length - 1;
-    while (last >= 0 && this.rows[last]!.isBlank) last--;
+    while (last >= 0 && this.rows[last]!.isBlank) {
+      last--;
+    }
     const lines: Run[][] = [];
     let rest: Run[] = [];
     const add = (runs: readonly Run[], wrapped: boolean): void => {
       rest = joined(runs, rest);
-      if (wrapped) return;
+      if (wrapped) {
+        return;
+      }
       lines.push(rest);
       rest = [];
     };
-    for (let y = last; y >= 0 && lines.length < count; y--) add(this.runsAt(y), this.rows[y]!.wrapped && y + this.past.length > 0);
+    for (let y = last; y >= 0 && lines.length < count; y--) {
+      add(this.runsAt(y), this.rows[y]!.wrapped && y + this.past.length > 0);
+    }
     let at = this.past.length - 1;
-    for (; at >= 0 && lines.length < count; at--) add(this.past[at]!.runs, this.past[at]!.wrapped && at > 0);
+    for (; at >= 0 && lines.length < count; at--) {
+      add(this.past[at]!.runs, this.past[at]!.wrapped && at > 0);
+    }
     return { lines: lines.reverse(), cut: lines.length >= count && at >= 0 };
   }
 
@@ -63,7 +71,9 @@ export class ScreenBuffer {
 
   /** The row is full. */
   wrap(pen: Pen): void {
-    if (this.x < this.size.columns) this.row().erase(this.x, this.size.columns, pen);
+    if (this.x < this.size.columns) {
+      this.row().erase(this.x, this.size.columns, pen);
+    }
     this.x = 0;
     this.down(pen, true);
   }
@@ -76,24 +86,37 @@ export class ScreenBuffer {
 
   reverseIndex(pen: Pen): void {
     this.clamp();
-    if (this.y === this.top) this.shift(this.top, this.bottom, 1, pen);
-    else this.y = Math.max(0, this.y - 1);
+    if (this.y === this.top) {
+      this.shift(this.top, this.bottom, 1, pen);
+    } else {
+      this.y = Math.max(0, this.y - 1);
+    }
   }
 
   combine(character: string): void {
     const row = this.row();
     let x = Math.min(this.x, row.cells.length) - 1;
-    if (x < 0 || x < this.x - 1) return;
-    if (row.cells[x] === '\u0000') x--;
-    if (row.cells[x]) row.cells[x] += character;
+    if (x < 0 || x < this.x - 1) {
+      return;
+    }
+    if (row.cells[x] === '\u0000') {
+      x--;
+    }
+    if (row.cells[x]) {
+      row.cells[x] += character;
+    }
   }
 
   tab(width: number): void {
-    if (this.x < this.size.columns) this.x = Math.min(this.size.columns - 1, (Math.floor(this.x / width) + 1) * width);
+    if (this.x < this.size.columns) {
+      this.x = Math.min(this.size.columns - 1, (Math.floor(this.x / width) + 1) * width);
+    }
   }
 
   tabBack(width: number): void {
-    if (this.x < this.size.columns) this.x = Math.max(0, (Math.ceil(this.x / width) - 1) * width);
+    if (this.x < this.size.columns) {
+      this.x = Math.max(0, (Math.ceil(this.x / width) - 1) * width);
+    }
   }
 
   moveBy(columns: number, rows: number): void {
@@ -153,12 +176,16 @@ export class ScreenBuffer {
       case 'A':
       case 'F':
         this.moveBy(0, -Math.min(count, this.y >= this.top ? this.y - this.top : count));
-        if (final === 'F') this.x = 0;
+        if (final === 'F') {
+          this.x = 0;
+        }
         break;
       case 'B':
       case 'E':
         this.moveBy(0, Math.min(count, this.y <= this.bottom ? this.bottom - this.y : count));
-        if (final === 'E') this.x = 0;
+        if (final === 'E') {
+          this.x = 0;
+        }
         break;
       case 'e':
         this.moveBy(0, count);
@@ -190,7 +217,9 @@ export class ScreenBuffer {
       case 'L':
       case 'M':
         this.clamp();
-        if (this.y < this.top || this.y > this.bottom) break;
+        if (this.y < this.top || this.y > this.bottom) {
+          break;
+        }
         this.shift(this.y, this.bottom, final === 'L' ? count : -count, pen);
         this.x = 0;
         break;
@@ -202,7 +231,12 @@ export class ScreenBuffer {
         break;
       case '@':
         this.clamp();
-        this.row().insert(this.x, Math.min(count, columns === Infinity ? Math.max(0, FAR - this.row().cells.length) : columns - this.x), columns, pen);
+        this.row().insert(
+          this.x,
+          Math.min(count, columns === Infinity ? Math.max(0, FAR - this.row().cells.length) : columns - this.x),
+          columns,
+          pen,
+        );
         break;
       case 'P':
         this.clamp();
@@ -214,7 +248,9 @@ export class ScreenBuffer {
         break;
       case 'r': {
         const bottom = second === 0 || second > rows ? rows : second;
-        if (bottom <= count) break;
+        if (bottom <= count) {
+          break;
+        }
         this.top = count - 1;
         this.bottom = bottom - 1;
         this.moveTo(0, 0);
@@ -239,10 +275,13 @@ export class ScreenBuffer {
 
   /** @param wrapped whether the next row goes on with this one; undefined: as it was */
   private down(pen: Pen, wrapped: boolean | undefined): void {
-    if (this.y === this.bottom) this.scroll(pen, wrapped ?? false);
-    else {
+    if (this.y === this.bottom) {
+      this.scroll(pen, wrapped ?? false);
+    } else {
       this.y = Math.min(this.size.rows - 1, this.y + 1);
-      if (wrapped !== undefined) this.row().wrapped = wrapped;
+      if (wrapped !== undefined) {
+        this.row().wrapped = wrapped;
+      }
     }
   }
 
@@ -251,7 +290,9 @@ export class ScreenBuffer {
     row.wrapped = wrapped;
     // The new one first: it may go on with the one that leaves.
     this.rows.splice(this.bottom + 1, 0, row);
-    if (this.top === 0 && this.keeps) this.keep();
+    if (this.top === 0 && this.keeps) {
+      this.keep();
+    }
     this.rows.splice(this.top, 1);
   }
 
@@ -262,9 +303,13 @@ export class ScreenBuffer {
     this.scrolled++;
     this.pastLength += length;
     // What no terminal had a hand in is there as a whole, and was not cut before either.
-    if (this.pastLength <= 2 * MAX_PAST || this.size.columns === Infinity) return;
+    if (this.pastLength <= 2 * MAX_PAST || this.size.columns === Infinity) {
+      return;
+    }
     let count = 0;
-    while (this.pastLength > MAX_PAST) this.pastLength -= this.past[count++]!.length;
+    while (this.pastLength > MAX_PAST) {
+      this.pastLength -= this.past[count++]!.length;
+    }
     this.past.splice(0, count);
   }
 
@@ -282,7 +327,9 @@ export class ScreenBuffer {
     const { columns, rows } = this.size;
     this.clampColumn();
     const clear = (from: number, to: number): void => {
-      for (let y = from; y < to; y++) this.rows[y] = this.blank(pen);
+      for (let y = from; y < to; y++) {
+        this.rows[y] = this.blank(pen);
+      }
     };
     if (what === 0) {
       this.eraseRow(0, pen);
@@ -290,19 +337,28 @@ export class ScreenBuffer {
     } else if (what === 1) {
       this.row().erase(0, Math.min(columns, this.x + 1), pen);
       this.row().wrapped = false;
-      if (this.x + 1 >= columns && this.rows[this.y + 1]) this.rows[this.y + 1]!.wrapped = false;
+      if (this.x + 1 >= columns && this.rows[this.y + 1]) {
+        this.rows[this.y + 1]!.wrapped = false;
+      }
       clear(0, this.y);
-    } else if (what === 2) clear(0, rows);
-    else if (what === 3) this.forgetPast();
+    } else if (what === 2) {
+      clear(0, rows);
+    } else if (what === 3) {
+      this.forgetPast();
+    }
   }
 
   private eraseRow(what: number, pen: Pen): void {
     const { columns } = this.size;
     this.clampColumn();
     const row = this.row();
-    if (what > 2) return;
+    if (what > 2) {
+      return;
+    }
     row.erase(what === 0 ? this.x : 0, what === 1 ? Math.min(columns, this.x + 1) : columns, pen);
-    if (what === 2 || (what === 0 && this.x === 0)) row.wrapped = false;
+    if (what === 2 || (what === 0 && this.x === 0)) {
+      row.wrapped = false;
+    }
   }
 
   /** Erasing leaves the cursor where it is, past the last column too. */
@@ -325,6 +381,8 @@ export class ScreenBuffer {
   }
 
   private fill(): void {
-    while (this.rows.length < this.size.rows) this.rows.push(new Row());
+    while (this.rows.length < this.size.rows) {
+      this.rows.push(new Row());
+    }
   }
 }

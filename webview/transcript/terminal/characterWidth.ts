@@ -13,6 +13,8 @@ export function widthOf(codePoint: number): 0 | 1 | 2 {
     return codePoint === FIRST_SPECIAL ? 0 : 1;
   }
   const character = String.fromCodePoint(codePoint);
-  if (NONE.test(character)) return 0;
+  if (NONE.test(character)) {
+    return 0;
+  }
   return WIDE.test(character) ? 2 : 1;
 }

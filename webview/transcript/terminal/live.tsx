@@ -25,10 +25,16 @@ export function TerminalOutput({ terminal, running }: { terminal: TerminalState;
   const element = useRef<HTMLDivElement>(null);
   const focused = useRef(false);
   const Terminal = useLive(element, running && terminal.output !== '');
-  if (terminal.absent || (terminal.output === '' && terminal.dropped === 0)) return null;
+  if (terminal.absent || (terminal.output === '' && terminal.dropped === 0)) {
+    return null;
+  }
   return (
     <div class="terminal-body" ref={element}>
-      {Terminal ? <Live Terminal={Terminal} terminal={terminal} focused={focused} /> : <TerminalText terminal={terminal} focused={focused} />}
+      {Terminal ? (
+        <Live Terminal={Terminal} terminal={terminal} focused={focused} />
+      ) : (
+        <TerminalText terminal={terminal} focused={focused} />
+      )}
     </div>
   );
 }
@@ -41,13 +47,17 @@ function useLive(element: RefObject<HTMLElement>, wanted: boolean): Made | undef
   useLayoutEffect(() => search.subscribe(() => setSearching(search.isOpen)), [search]);
   const able = wanted && !searching && !document.body.classList.contains('vscode-using-screen-reader');
   useLayoutEffect(() => {
-    if (!able) return undefined;
+    if (!able) {
+      return undefined;
+    }
     let leave: (() => void) | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let gone = false;
     const load = async (): Promise<void> => {
       const { LiveTerminal } = await import('./xterm');
-      if (!gone && leave) setMade({ Terminal: LiveTerminal });
+      if (!gone && leave) {
+        setMade({ Terminal: LiveTerminal });
+      }
     };
     const goAway = (): void => {
       clearTimeout(timer);
@@ -57,8 +67,9 @@ function useLive(element: RefObject<HTMLElement>, wanted: boolean): Made | undef
     };
     const observer = new IntersectionObserver(
       ([seen]) => {
-        if (!seen!.isIntersecting) goAway();
-        else if (!leave) {
+        if (!seen!.isIntersecting) {
+          goAway();
+        } else if (!leave) {
           clearTimeout(timer);
           timer = setTimeout(() => (leave = slots.take(() => queueMicrotask(() => void load()))), PATIENCE_MS);
         }
@@ -89,15 +100,21 @@ function Live({ Terminal, terminal, focused }: { Terminal: Made; terminal: Termi
         const atEnd = scroller!.scrollHeight - scroller!.scrollTop - scroller!.clientHeight < rowHeight;
         const bar = scroller!.offsetHeight - scroller!.clientHeight - scroller!.clientTop;
         scroller!.style.setProperty('height', `${Math.min(used, MAX_ROWS) * rowHeight + bar}px`);
-        if (atEnd && used > MAX_ROWS) scroller!.scrollTop = used * rowHeight;
+        if (atEnd && used > MAX_ROWS) {
+          scroller!.scrollTop = used * rowHeight;
+        }
       },
     };
     const screen = new Terminal(scroller!.querySelector<HTMLElement>('.terminal-screen')!, options);
     live.current = { screen };
     const timer = setInterval(() => {
-      if (spoken.current!.textContent !== screen.text()) spoken.current!.textContent = screen.text();
+      if (spoken.current!.textContent !== screen.text()) {
+        spoken.current!.textContent = screen.text();
+      }
     }, READING_MS);
-    if (focused.current) scroller!.focus({ preventScroll: true });
+    if (focused.current) {
+      scroller!.focus({ preventScroll: true });
+    }
     return () => {
       clearInterval(timer);
       focused.current = scroller!.contains(document.activeElement);
@@ -109,13 +126,17 @@ function Live({ Terminal, terminal, focused }: { Terminal: Made; terminal: Termi
   useLayoutEffect(() => {
     const { current } = live;
     const added = current && newOutput(current.shown, terminal);
-    if (!added) return;
+    if (!added) {
+      return;
+    }
     current.screen.write(shown(added.text), added.anew && current.shown !== undefined);
     current.shown = added.shown;
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     const pages = { ArrowUp: -0.001, ArrowDown: 0.001, PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity }[event.key];
-    if (pages === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (pages === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) {
+      return;
+    }
     live.current?.screen.scroll(pages);
     event.preventDefault();
   };

@@ -12,7 +12,8 @@ export interface OutputEvents {
 
 const TEXT = '[^\\x00-\\x1f\\x7f-\\x9f]+';
 const CSI = '(?:\\x1b\\[|\\x9b)([<-?]?)([0-;]*)([ -/]*)([@-~])';
-const STRING = '(?:\\x1b[P\\]X^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\|(?=[\\x1b\\x80-\\x9f]))';
+const STRING =
+  '(?:\\x1b[P\\]X^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\|(?=[\\x1b\\x80-\\x9f]))';
 const ESCAPE = '\\x1b([ -/]*)([0-OQ-WYZ\\\\`-~])';
 const PIECE = new RegExp(`(${TEXT})|${CSI}|${STRING}|${ESCAPE}|[\\x00-\\x1a\\x1c-\\x1f\\x7f-\\x8f\\x91-\\x97\\x99\\x9a\\x9c]`, 'g');
 /** A sequence whose end is still to come, at the end of what there is. */
@@ -34,14 +35,22 @@ export class OutputParser {
     }
     for (const match of output.matchAll(PIECE)) {
       const [piece, text, prefix, parameters, intermediates, final, between, last] = match;
-      if (text !== undefined) events.text(text);
-      else if (final !== undefined) events.csi(final, parameters!, prefix!, intermediates!);
-      else if (last !== undefined) events.escape(last, between!);
-      else if (piece.length === 1) {
+      if (text !== undefined) {
+        events.text(text);
+      } else if (final !== undefined) {
+        events.csi(final, parameters!, prefix!, intermediates!);
+      } else if (last !== undefined) {
+        events.escape(last, between!);
+      } else if (piece.length === 1) {
         const code = piece.charCodeAt(0);
-        if (C1[code]) events.escape(C1[code], '');
-        else events.control(code);
-      } else events.control(0);
+        if (C1[code]) {
+          events.escape(C1[code], '');
+        } else {
+          events.control(code);
+        }
+      } else {
+        events.control(0);
+      }
     }
   }
 }

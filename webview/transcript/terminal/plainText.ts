@@ -5,7 +5,9 @@ const VERBATIM_KINDS: ReadonlySet<string | undefined> = new Set(['execute', 'rea
 
 /** True when a tool's text is no Markdown. Whoever fences its output means Markdown; JSON is never Markdown. */
 export function isVerbatim(toolKind: string | undefined, text: string): boolean {
-  if (/^ {0,3}(?:```|~~~)/m.test(text)) return false;
+  if (/^ {0,3}(?:```|~~~)/m.test(text)) {
+    return false;
+  }
   return VERBATIM_KINDS.has(toolKind) || /^\s*(?:\{[\s\S]*\}|\[[\s\S]*\])\s*$/.test(text);
 }
 
@@ -14,7 +16,9 @@ export function firstLines(text: string, count: number): { text: string; cut: bo
   let at = -1;
   for (let seen = 0; seen < count; seen++) {
     at = text.indexOf('\n', at + 1);
-    if (at < 0 || at === text.length - 1) return { text, cut: false };
+    if (at < 0 || at === text.length - 1) {
+      return { text, cut: false };
+    }
   }
   return { text: text.slice(0, at), cut: true };
 }

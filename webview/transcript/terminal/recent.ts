@@ -9,11 +9,15 @@ const SGR = /(?:\x1b\[|\x9b)[\d;:]*m/g;
 
 /** The last `count` lines, with the colours that are set before them; `cut`: they are not all. */
 export function recentOutput(output: string, count: number): { text: string; cut: boolean } {
-  if (output.length <= SMALL || MOVES.test(output.replace(HARMLESS, ''))) return { text: output, cut: false };
+  if (output.length <= SMALL || MOVES.test(output.replace(HARMLESS, ''))) {
+    return { text: output, cut: false };
+  }
   let at = output.length;
   for (let seen = 0; seen <= count; seen++) {
     at = output.lastIndexOf('\n', at - 1);
-    if (at <= 0) return { text: output, cut: false };
+    if (at <= 0) {
+      return { text: output, cut: false };
+    }
   }
   const before = output.slice(0, at + 1);
   const set = before.slice(Math.max(0, before.lastIndexOf('\x1b[0m'), before.lastIndexOf('\x1b[m'))).match(SGR);

@@ -23,7 +23,9 @@ export class Row {
     }
     this.split(from);
     this.split(to);
-    for (let x = from; x < to; x++) this.put(x, '', ground);
+    for (let x = from; x < to; x++) {
+      this.put(x, '', ground);
+    }
   }
 
   put(x: number, cell: string, pen: Pen): void {
@@ -39,20 +41,32 @@ export class Row {
   write(x: number, text: string, pen: Pen): void {
     this.split(x);
     this.split(x + text.length);
-    for (let at = 0; at < text.length; at++) this.put(x + at, text[at]!, pen);
+    for (let at = 0; at < text.length; at++) {
+      this.put(x + at, text[at]!, pen);
+    }
   }
 
   /** A wide character that lies across `x` is no more. */
   split(x: number): void {
-    if (this.cells[x] !== REST) return;
+    if (this.cells[x] !== REST) {
+      return;
+    }
     this.cells[x] = '';
-    if (x > 0) this.cells[x - 1] = '';
+    if (x > 0) {
+      this.cells[x - 1] = '';
+    }
   }
 
   insert(x: number, count: number, columns: number, pen: Pen): void {
     this.split(x);
-    if (x >= this.cells.length && groundOf(pen) === PLAIN) return;
-    this.put(Math.max(x, this.cells.length - 1), this.cells[Math.max(x, this.cells.length - 1)] ?? '', this.pens[Math.max(x, this.cells.length - 1)] ?? PLAIN);
+    if (x >= this.cells.length && groundOf(pen) === PLAIN) {
+      return;
+    }
+    this.put(
+      Math.max(x, this.cells.length - 1),
+      this.cells[Math.max(x, this.cells.length - 1)] ?? '',
+      this.pens[Math.max(x, this.cells.length - 1)] ?? PLAIN,
+    );
     this.cells.splice(x, 0, ...new Array<string>(count).fill(''));
     this.pens.splice(x, 0, ...new Array<Pen>(count).fill(groundOf(pen)));
     this.split(columns);
@@ -64,7 +78,9 @@ export class Row {
     this.split(x + count);
     this.cells.splice(x, count);
     this.pens.splice(x, count);
-    if (groundOf(pen) !== PLAIN && columns !== Infinity) this.erase(columns - count, columns, pen);
+    if (groundOf(pen) !== PLAIN && columns !== Infinity) {
+      this.erase(columns - count, columns, pen);
+    }
   }
 
   get isBlank(): boolean {
@@ -76,22 +92,30 @@ export class Row {
     const runs: Run[] = [];
     // A wide character that had no room at the end left a cell empty.
     const full = next?.cells[1] === REST && !this.cells[columns - 1] ? columns - 1 : columns;
-    if (next && this.cells.length < full) this.put(full - 1, '', PLAIN);
+    if (next && this.cells.length < full) {
+      this.put(full - 1, '', PLAIN);
+    }
     const end = next ? full : this.wordEnd;
     for (let x = 0; x < end; ) {
       const pen = this.pens[x]!;
       let text = '';
       for (; x < end && this.pens[x] === pen; x++) {
         const cell = this.cells[x]!;
-        if (cell !== REST) text += cell || ' ';
+        if (cell !== REST) {
+          text += cell || ' ';
+        }
       }
-      if (text) runs.push({ text, ...style(pen) });
+      if (text) {
+        runs.push({ text, ...style(pen) });
+      }
     }
     return runs;
   }
 
   private cutAt(x: number): void {
-    if (x >= this.cells.length) return;
+    if (x >= this.cells.length) {
+      return;
+    }
     this.split(x);
     this.cells.length = this.pens.length = x;
   }
@@ -99,7 +123,9 @@ export class Row {
   /** After the last cell that shows anything. */
   private get wordEnd(): number {
     let end = this.cells.length;
-    while (end > 0 && this.cells[end - 1] === '' && this.pens[end - 1]!.bg === undefined) end--;
+    while (end > 0 && this.cells[end - 1] === '' && this.pens[end - 1]!.bg === undefined) {
+      end--;
+    }
     return end;
   }
 }

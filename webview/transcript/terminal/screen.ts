@@ -61,8 +61,13 @@ export class Screen implements OutputEvents {
 
   text(text: string): void {
     const drawn = this.draws ? text.replace(/[`-~]/g, (character) => DRAWING[character.charCodeAt(0) - 0x60]!) : text;
-    if (PRINTABLE.test(drawn) && this.wraps && !this.inserts) this.printPlain(drawn);
-    else for (const character of drawn) this.print(character);
+    if (PRINTABLE.test(drawn) && this.wraps && !this.inserts) {
+      this.printPlain(drawn);
+    } else {
+      for (const character of drawn) {
+        this.print(character);
+      }
+    }
   }
 
   control(code: number): void {
@@ -78,7 +83,9 @@ export class Screen implements OutputEvents {
       case 0x0a:
       case 0x0b:
       case 0x0c:
-        if (this.options.convertEol) buffer.x = 0;
+        if (this.options.convertEol) {
+          buffer.x = 0;
+        }
         buffer.lineFeed(this.pen);
         break;
       case 0x0d:
@@ -99,7 +106,9 @@ export class Screen implements OutputEvents {
       this.sets[intermediates === '(' ? 0 : 1] = final === '0';
       this.draws = this.sets[this.set]!;
     }
-    if (intermediates !== '') return;
+    if (intermediates !== '') {
+      return;
+    }
     switch (final) {
       case '7':
         buffer.save(pen, this.draws);
@@ -126,10 +135,16 @@ export class Screen implements OutputEvents {
   csi(final: string, parameters: string, prefix: string, intermediates: string): void {
     const { last } = this;
     this.last = '';
-    if (prefix === '?' && (final === 'h' || final === 'l')) return numbers(parameters).forEach((mode) => this.setMode(mode, final === 'h'));
+    if (prefix === '?' && (final === 'h' || final === 'l')) {
+      return numbers(parameters).forEach((mode) => this.setMode(mode, final === 'h'));
+    }
     // Marks of what a program may and may not erase are not kept.
-    if (prefix !== '' && !(prefix === '?' && (final === 'J' || final === 'K'))) return;
-    if (intermediates !== '') return void (intermediates === '!' && final === 'p' && this.softReset());
+    if (prefix !== '' && !(prefix === '?' && (final === 'J' || final === 'K'))) {
+      return;
+    }
+    if (intermediates !== '') {
+      return void (intermediates === '!' && final === 'p' && this.softReset());
+    }
     const { buffer, pen } = this;
     const [first = 0, second = 0] = numbers(parameters);
     const count = Math.min(first || 1, 10_000);
@@ -139,12 +154,16 @@ export class Screen implements OutputEvents {
         break;
       case 'h':
       case 'l':
-        if (numbers(parameters).includes(4)) this.inserts = final === 'h';
+        if (numbers(parameters).includes(4)) {
+          this.inserts = final === 'h';
+        }
         break;
       case 'b':
         for (let time = 0; last && time < count && this.repeatsLeft >= last.length; time++) {
           this.repeatsLeft -= last.length;
-          for (const character of last) this.print(character);
+          for (const character of last) {
+            this.print(character);
+          }
         }
         this.last = '';
         break;
@@ -155,10 +174,14 @@ export class Screen implements OutputEvents {
         this.restore();
         break;
       case 'I':
-        for (let time = 0; time < Math.min(count, 500); time++) buffer.tab(TAB);
+        for (let time = 0; time < Math.min(count, 500); time++) {
+          buffer.tab(TAB);
+        }
         break;
       case 'Z':
-        for (let time = 0; time < Math.min(count, 500); time++) buffer.tabBack(TAB);
+        for (let time = 0; time < Math.min(count, 500); time++) {
+          buffer.tabBack(TAB);
+        }
         break;
       default:
         buffer.act(final, first, second, count, pen);
@@ -170,23 +193,32 @@ export class Screen implements OutputEvents {
     const { columns } = this.options;
     const width = widthOf(character.codePointAt(0)!);
     if (width === 0) {
-      if (this.last) this.last += character;
+      if (this.last) {
+        this.last += character;
+      }
       return buffer.combine(character);
     }
     this.last = character;
     if (buffer.x + width > columns) {
-      if (this.wraps) buffer.wrap(pen);
-      else {
+      if (this.wraps) {
+        buffer.wrap(pen);
+      } else {
         buffer.x = columns - 1;
-        if (width === 2) return;
+        if (width === 2) {
+          return;
+        }
       }
     }
     const row = buffer.row();
-    if (this.inserts && row.cells.length < MOST_MOVED) row.insert(buffer.x, width, columns, pen);
+    if (this.inserts && row.cells.length < MOST_MOVED) {
+      row.insert(buffer.x, width, columns, pen);
+    }
     row.split(buffer.x);
     row.split(buffer.x + width);
     row.put(buffer.x++, character, pen);
-    if (width === 2) row.put(buffer.x++, REST, pen);
+    if (width === 2) {
+      row.put(buffer.x++, REST, pen);
+    }
   }
 
   /** Nearly all there is: a cell for each character. */
@@ -194,7 +226,9 @@ export class Screen implements OutputEvents {
     const { buffer, pen } = this;
     const { columns } = this.options;
     for (let at = 0; at < text.length; ) {
-      if (buffer.x >= columns) buffer.wrap(pen);
+      if (buffer.x >= columns) {
+        buffer.wrap(pen);
+      }
       const end = Math.min(text.length, at + columns - buffer.x);
       buffer.row().write(buffer.x, text.slice(at, end), pen);
       buffer.x += end - at;
@@ -205,22 +239,34 @@ export class Screen implements OutputEvents {
 
   private setMode(mode: number, on: boolean): void {
     const { buffer } = this;
-    if (mode === 7) this.wraps = on;
-    else if (mode === 6) buffer.setOrigin(on);
-    else if (mode === 1048 && on) buffer.save(this.pen, this.draws);
-    else if (mode === 1048) this.restore();
-    else if (mode === 47 || mode === 1047 || mode === 1049) {
-      if (on && mode === 1049) buffer.save(this.pen, this.draws);
+    if (mode === 7) {
+      this.wraps = on;
+    } else if (mode === 6) {
+      buffer.setOrigin(on);
+    } else if (mode === 1048 && on) {
+      buffer.save(this.pen, this.draws);
+    } else if (mode === 1048) {
+      this.restore();
+    } else if (mode === 47 || mode === 1047 || mode === 1049) {
+      if (on && mode === 1049) {
+        buffer.save(this.pen, this.draws);
+      }
       this.swap(on);
-      if (!on && mode === 1049) this.restore();
+      if (!on && mode === 1049) {
+        this.restore();
+      }
     }
   }
 
   private swap(toOther: boolean): void {
     const next = toOther ? this.other : this.main;
-    if (next === this.buffer) return;
+    if (next === this.buffer) {
+      return;
+    }
     next.takeCursor(this.buffer);
-    if (toOther) next.clear(this.pen);
+    if (toOther) {
+      next.clear(this.pen);
+    }
     this.buffer = next;
   }
 
@@ -266,4 +312,3 @@ export function shown(output: string): string {
 function numbers(parameters: string): number[] {
   return parameters.split(';').map((number) => Math.min(Number.parseInt(number, 10) || 0, 100_000));
 }
-

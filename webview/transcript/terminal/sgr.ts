@@ -51,28 +51,48 @@ export function select(before: Pen, parameters: string): Pen {
   const codes = parameters.split(/[;:]/).map((code) => (code === '' ? 0 : Number(code)));
   for (let index = 0; index < codes.length; index++) {
     const code = codes[index]!;
-    if (code === 0) pen = {};
-    else if (code === 1) pen.bold = true;
-    else if (code === 2) pen.dim = true;
-    else if (code === 3) pen.italic = true;
-    else if (code === 4) pen.underline = true;
-    else if (code === 7) pen.inverse = true;
-    else if (code === 9) pen.strike = true;
-    else if (code === 22) pen.bold = pen.dim = false;
-    else if (code === 23) pen.italic = false;
-    else if (code === 24) pen.underline = false;
-    else if (code === 27) pen.inverse = false;
-    else if (code === 29) pen.strike = false;
-    else if (code >= 30 && code <= 37) pen.fg = code - 30;
-    else if (code === 39) delete pen.fg;
-    else if (code >= 40 && code <= 47) pen.bg = code - 40;
-    else if (code === 49) delete pen.bg;
-    else if (code >= 90 && code <= 97) pen.fg = code - 82;
-    else if (code >= 100 && code <= 107) pen.bg = code - 92;
-    else if (code === 38 || code === 48) {
+    if (code === 0) {
+      pen = {};
+    } else if (code === 1) {
+      pen.bold = true;
+    } else if (code === 2) {
+      pen.dim = true;
+    } else if (code === 3) {
+      pen.italic = true;
+    } else if (code === 4) {
+      pen.underline = true;
+    } else if (code === 7) {
+      pen.inverse = true;
+    } else if (code === 9) {
+      pen.strike = true;
+    } else if (code === 22) {
+      pen.bold = pen.dim = false;
+    } else if (code === 23) {
+      pen.italic = false;
+    } else if (code === 24) {
+      pen.underline = false;
+    } else if (code === 27) {
+      pen.inverse = false;
+    } else if (code === 29) {
+      pen.strike = false;
+    } else if (code >= 30 && code <= 37) {
+      pen.fg = code - 30;
+    } else if (code === 39) {
+      delete pen.fg;
+    } else if (code >= 40 && code <= 47) {
+      pen.bg = code - 40;
+    } else if (code === 49) {
+      delete pen.bg;
+    } else if (code >= 90 && code <= 97) {
+      pen.fg = code - 82;
+    } else if (code >= 100 && code <= 107) {
+      pen.bg = code - 92;
+    } else if (code === 38 || code === 48) {
       const { colour, used } = extended(codes.slice(index + 1));
       index += used;
-      if (colour !== undefined) pen[code === 38 ? 'fg' : 'bg'] = colour;
+      if (colour !== undefined) {
+        pen[code === 38 ? 'fg' : 'bg'] = colour;
+      }
     }
   }
   return pen;
@@ -84,14 +104,20 @@ function extended(codes: readonly number[]): { colour?: number | string; used: n
     const colour = paletteColour(codes[1] ?? 0);
     return { ...(colour !== undefined && { colour }), used: 2 };
   }
-  if (codes[0] === 2) return { colour: hex(codes[1] ?? 0, codes[2] ?? 0, codes[3] ?? 0), used: 4 };
+  if (codes[0] === 2) {
+    return { colour: hex(codes[1] ?? 0, codes[2] ?? 0, codes[3] ?? 0), used: 4 };
+  }
   return { used: 0 };
 }
 
 /** xterm's 256 colours: the theme's sixteen, a 6 × 6 × 6 cube, 24 greys. */
 function paletteColour(index: number): number | string | undefined {
-  if (!(index >= 0 && index <= 255)) return undefined;
-  if (index < 16) return index;
+  if (!(index >= 0 && index <= 255)) {
+    return undefined;
+  }
+  if (index < 16) {
+    return index;
+  }
   if (index >= 232) {
     const grey = 8 + (index - 232) * 10;
     return hex(grey, grey, grey);
@@ -102,5 +128,14 @@ function paletteColour(index: number): number | string | undefined {
 }
 
 function hex(...channels: number[]): string {
-  return '#' + channels.map((channel) => Math.min(255, Math.max(0, Math.round(channel) || 0)).toString(16).padStart(2, '0')).join('');
+  return (
+    '#' +
+    channels
+      .map((channel) =>
+        Math.min(255, Math.max(0, Math.round(channel) || 0))
+          .toString(16)
+          .padStart(2, '0'),
+      )
+      .join('')
+  );
 }

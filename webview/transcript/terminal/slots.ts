@@ -19,9 +19,13 @@ export class Slots {
 
   private leave(granted: () => void): void {
     this.waiting.delete(granted);
-    if (!this.taken.delete(granted)) return;
+    if (!this.taken.delete(granted)) {
+      return;
+    }
     const [next] = this.waiting;
-    if (!next) return;
+    if (!next) {
+      return;
+    }
     this.waiting.delete(next);
     this.taken.add(next);
     next();

@@ -14,9 +14,13 @@ export function TerminalView({ terminalId }: { terminalId: string }) {
   const terminal = useSelect((state) => (Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined));
   const absent = terminal?.absent === true;
   useLayoutEffect(() => {
-    if (absent) mirror.wantTerminal(terminalId);
+    if (absent) {
+      mirror.wantTerminal(terminalId);
+    }
   }, [absent, terminalId]);
-  if (!terminal) return <div class="dim">{t('Terminal {terminalId}', { terminalId: oneLine(terminalId, 80) })}</div>;
+  if (!terminal) {
+    return <div class="dim">{t('Terminal {terminalId}', { terminalId: oneLine(terminalId, 80) })}</div>;
+  }
   const running = terminal.exitStatus === undefined && !terminal.released;
   return (
     <div class="terminal" role="group" aria-label={t('Terminal')}>
@@ -41,7 +45,13 @@ export function TerminalView({ terminalId }: { terminalId: string }) {
           </button>
         )}
         {terminal.ours && (
-          <button type="button" class="icon-button" aria-label={t('Show in Terminal')} title={t('Show in Terminal')} onClick={() => post({ type: 'show_terminal', terminalId })}>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t('Show in Terminal')}
+            title={t('Show in Terminal')}
+            onClick={() => post({ type: 'show_terminal', terminalId })}
+          >
             <ShowTerminalIcon />
           </button>
         )}
@@ -59,8 +69,12 @@ export function TerminalView({ terminalId }: { terminalId: string }) {
 }
 
 function Exit({ terminal: { exitStatus } }: { terminal: TerminalState }) {
-  if (!exitStatus) return null;
+  if (!exitStatus) {
+    return null;
+  }
   const { exitCode, signal } = exitStatus;
-  if (signal) return <span class="exit exit-bad">{t('Ended by {signal}', { signal: oneLine(signal, 40) })}</span>;
+  if (signal) {
+    return <span class="exit exit-bad">{t('Ended by {signal}', { signal: oneLine(signal, 40) })}</span>;
+  }
   return <span class={exitCode === 0 ? 'exit' : 'exit exit-bad'}>{t('Exit code {exitCode}', { exitCode: exitCode ?? '?' })}</span>;
 }

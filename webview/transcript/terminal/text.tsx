@@ -21,10 +21,14 @@ export function TerminalText({ terminal, focused }: { terminal: TerminalState; f
   const { lines, cut } = useLines(terminal, all);
   useLayoutEffect(() => {
     const pre = element.current;
-    if (pre && atEnd.current) pre.scrollTop = pre.scrollHeight;
+    if (pre && atEnd.current) {
+      pre.scrollTop = pre.scrollHeight;
+    }
   });
   useLayoutEffect(() => {
-    if (focused.current) element.current?.focus({ preventScroll: true });
+    if (focused.current) {
+      element.current?.focus({ preventScroll: true });
+    }
   }, []);
   return (
     <>
@@ -33,7 +37,9 @@ export function TerminalText({ terminal, focused }: { terminal: TerminalState; f
           {t('Show earlier output')}
         </button>
       )}
-      {!cut && terminal.dropped > 0 && <div class="terminal-note">{t('{count} earlier characters are no longer kept.', { count: terminal.dropped })}</div>}
+      {!cut && terminal.dropped > 0 && (
+        <div class="terminal-note">{t('{count} earlier characters are no longer kept.', { count: terminal.dropped })}</div>
+      )}
       <pre
         class="terminal-output"
         ref={element}
@@ -102,19 +108,29 @@ export function OutputLines({ lines }: { lines: readonly (readonly Run[])[] }) {
 
 function RunView({ run }: { run: Run }) {
   const text = visible(run.text);
-  if (run.foreground !== undefined || run.background !== undefined) return <Coloured classes={run.classes} foreground={run.foreground} background={run.background} text={text} />;
+  if (run.foreground !== undefined || run.background !== undefined) {
+    return <Coloured classes={run.classes} foreground={run.foreground} background={run.background} text={text} />;
+  }
   return run.classes ? <span class={run.classes}>{text}</span> : <>{text}</>;
 }
 
 /** The page's policy forbids style attributes; a property set by script is no attribute. */
-const Coloured = memo(function Coloured(props: { classes: string; foreground?: string | undefined; background?: string | undefined; text: string }) {
+const Coloured = memo(function Coloured(props: {
+  classes: string;
+  foreground?: string | undefined;
+  background?: string | undefined;
+  text: string;
+}) {
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     element.current!.style.setProperty('--sgr', props.foreground ?? null);
     element.current!.style.setProperty('background-color', props.background ?? '');
   }, [props.foreground, props.background]);
   return (
-    <span ref={element} class={`${props.classes}${props.foreground === undefined ? '' : ' sgr-fg-own'}${props.background === undefined ? '' : ' sgr-bg-own'}`}>
+    <span
+      ref={element}
+      class={`${props.classes}${props.foreground === undefined ? '' : ' sgr-fg-own'}${props.background === undefined ? '' : ' sgr-bg-own'}`}
+    >
       {props.text}
     </span>
   );

@@ -50,10 +50,14 @@ export function watchTheme(changed: () => void): () => void {
 /** `colour` as it looks on `ground`: a terminal reckons with what it stands on. */
 function opaque(colour: string, ground: string | undefined): string {
   const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  if (!pen) return '#000000';
+  if (!pen) {
+    return '#000000';
+  }
   for (const layer of [ground, colour]) {
     pen.fillStyle = '#00000000';
-    if (layer) pen.fillStyle = layer;
+    if (layer) {
+      pen.fillStyle = layer;
+    }
     pen.fillRect(0, 0, 1, 1);
   }
   return '#' + [...pen.getImageData(0, 0, 1, 1).data.subarray(0, 3)].map((channel) => channel.toString(16).padStart(2, '0')).join('');

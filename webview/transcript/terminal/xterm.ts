@@ -62,7 +62,9 @@ export class LiveTerminal {
 
   /** @param anew in place of all that was written */
   write(text: string, anew: boolean): void {
-    if (anew) this.terminal.reset();
+    if (anew) {
+      this.terminal.reset();
+    }
     this.terminal.write(text);
   }
 
@@ -72,8 +74,11 @@ export class LiveTerminal {
 
   /** @param pages of what is on the screen; Infinity: all the way */
   scroll(pages: number): void {
-    if (Math.abs(pages) === Infinity) this.terminal.scrollLines(Math.sign(pages) * 1e6);
-    else this.terminal.scrollLines(Math.round(pages * (this.terminal.rows - 1)) || Math.sign(pages));
+    if (Math.abs(pages) === Infinity) {
+      this.terminal.scrollLines(Math.sign(pages) * 1e6);
+    } else {
+      this.terminal.scrollLines(Math.round(pages * (this.terminal.rows - 1)) || Math.sign(pages));
+    }
   }
 
   /** What is on the screen. */
@@ -85,7 +90,9 @@ export class LiveTerminal {
 
   dispose(): void {
     this.unwatch();
-    for (const each of this.disposables) each.dispose();
+    for (const each of this.disposables) {
+      each.dispose();
+    }
     this.terminal.dispose();
   }
 
@@ -94,7 +101,9 @@ export class LiveTerminal {
     const { active } = buffer;
     let used = rows;
     if (active.baseY === 0 && active.type === 'normal') {
-      while (used > active.cursorY + 1 && !active.getLine(used - 1)?.translateToString(true)) used--;
+      while (used > active.cursorY + 1 && !active.getLine(used - 1)?.translateToString(true)) {
+        used--;
+      }
     }
     this.rows = Math.max(this.rows, used);
     this.options.onRows(this.rows, this.element.querySelector('.xterm-screen')!.clientHeight / rows);
@@ -131,7 +140,9 @@ function widthIn(properties: number): number {
 }
 
 function adoptSheet(): void {
-  if (sheet) return;
+  if (sheet) {
+    return;
+  }
   sheet = new CSSStyleSheet();
   sheet.replaceSync(sheetText);
   document.adoptedStyleSheets = [sheet, ...document.adoptedStyleSheets];

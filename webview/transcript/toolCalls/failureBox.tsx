@@ -25,7 +25,9 @@ export function FailureBox({ failure, actions = [], heading, command, brief = fa
   const detail = useRef<HTMLPreElement>(null);
   // Of what an agent wrote before it went, the end says why.
   useLayoutEffect(() => {
-    if (detail.current && failure.code.startsWith('agent.')) detail.current.scrollTop = detail.current.scrollHeight;
+    if (detail.current && failure.code.startsWith('agent.')) {
+      detail.current.scrollTop = detail.current.scrollHeight;
+    }
   }, [failure]);
   const commandLine = brief ? undefined : (failure.params?.['commandLine'] ?? command);
   return (
@@ -55,11 +57,18 @@ export function FailureBox({ failure, actions = [], heading, command, brief = fa
 
 export function Actions({ actions }: { actions: readonly ViewAction[] }) {
   const { post } = useView();
-  if (actions.length === 0) return null;
+  if (actions.length === 0) {
+    return null;
+  }
   return (
     <div class="options">
       {actions.map((action, index) => (
-        <button key={action} type="button" class={index === 0 ? 'button' : 'button button-secondary'} onClick={() => post({ type: 'action', action })}>
+        <button
+          key={action}
+          type="button"
+          class={index === 0 ? 'button' : 'button button-secondary'}
+          onClick={() => post({ type: 'action', action })}
+        >
           {actionWord(action)}
         </button>
       ))}

@@ -6,7 +6,9 @@ import { visible } from '../../markdown/textSafety';
 import { shortPath } from '../../words';
 
 export function Locations({ locations }: { locations: readonly Location[] }) {
-  if (locations.length === 0) return null;
+  if (locations.length === 0) {
+    return null;
+  }
   return (
     <div class="locations">
       {locations.map((location, index) => (
@@ -21,7 +23,12 @@ export function PathButton({ path, line }: { path: string; line?: number | undef
   const cwd = useSelect((state) => state.cwd);
   const label = shortPath(path, cwd) + (line === undefined ? '' : `:${line}`);
   return (
-    <button type="button" class="chip" title={visible(path)} onClick={() => post({ type: 'open_location', path, ...(line !== undefined && { line }) })}>
+    <button
+      type="button"
+      class="chip"
+      title={visible(path)}
+      onClick={() => post({ type: 'open_location', path, ...(line !== undefined && { line }) })}
+    >
       <FileIcon />
       <bdi>{visible(label)}</bdi>
     </button>

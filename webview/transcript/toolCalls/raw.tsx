@@ -23,7 +23,9 @@ interface Props {
 
 /** Nothing for a value that says nothing. */
 export function Raw({ entryId, field, label, value, open = false }: Props) {
-  if (isEmpty(value)) return null;
+  if (isEmpty(value)) {
+    return null;
+  }
   return (
     <Fold name={`${entryId}/${field}`} label={label} open={open} class="raw">
       {() => <RawValue entryId={entryId} field={field} label={label} value={value} />}
@@ -55,7 +57,13 @@ function RawValue({ entryId, field, label, value }: Omit<Props, 'open'>) {
   const text = whole !== undefined && typeof known === 'string' ? whole : jsonText(known);
   return (
     <div class="raw-text">
-      {values && !asJson ? <Values values={values} name={name} /> : typeof known === 'string' ? <LongText text={text} name={name} label={label} /> : <Json text={text} name={name} lines={LONG} label={label} class="raw-json" />}
+      {values && !asJson ? (
+        <Values values={values} name={name} />
+      ) : typeof known === 'string' ? (
+        <LongText text={text} name={name} label={label} />
+      ) : (
+        <Json text={text} name={name} lines={LONG} label={label} class="raw-json" />
+      )}
       <div class="raw-bar">
         {values && (
           <button type="button" class="text-button" aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
@@ -122,6 +130,8 @@ export function jsonText(value: unknown): string {
 }
 
 export function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true;
+  if (value === undefined || value === null || value === '') {
+    return true;
+  }
   return typeof value === 'object' && Object.keys(value).length === 0;
 }

@@ -49,7 +49,9 @@ function Took({ entry: { at, updatedAt, status } }: { entry: ToolCallEntry }) {
   const busy = useSelect((state) => state.turn !== undefined);
   const running = busy && status === 'in_progress';
   const now = useNow(running);
-  if (running) return now - at < 3000 ? null : <span class="tool-time">{elapsed(now - at)}</span>;
+  if (running) {
+    return now - at < 3000 ? null : <span class="tool-time">{elapsed(now - at)}</span>;
+  }
   return isFinalStatus(status) && updatedAt - at >= 1000 ? <span class="tool-time">{duration(updatedAt - at)}</span> : null;
 }
 
@@ -59,14 +61,24 @@ function ToolBody({ entry }: { entry: ToolCallEntry }) {
   const failed = entry.status === 'failed';
   const reasons = failed ? entry.content.flatMap((content, index) => (isSaid(content) ? [index] : [])) : [];
   const show = (index: number) => (
-    <ToolContentView key={index} content={entry.content[index]!} index={index} entryId={entryId} toolKind={entry.toolKind} line={lineOf(entry.content, index, entry.locations)} />
+    <ToolContentView
+      key={index}
+      content={entry.content[index]!}
+      index={index}
+      entryId={entryId}
+      toolKind={entry.toolKind}
+      line={lineOf(entry.content, index, entry.locations)}
+    />
   );
   return (
     <div class="tool-body">
       {failed && <FailureReason entry={entry} />}
       {failed && reasons.map(show)}
       <Locations locations={entry.locations} />
-      {entry.content.map((_, index) => index).filter((index) => !reasons.includes(index)).map(show)}
+      {entry.content
+        .map((_, index) => index)
+        .filter((index) => !reasons.includes(index))
+        .map(show)}
       <Raw entryId={entryId} field="rawInput" label={t('Input')} value={entry.rawInput} />
       <Raw entryId={entryId} field="rawOutput" label={t('Output')} value={entry.rawOutput} />
       {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
@@ -77,13 +89,21 @@ function ToolBody({ entry }: { entry: ToolCallEntry }) {
 
 /** A failed call without content keeps its reason in the raw output. */
 function FailureReason({ entry }: { entry: ToolCallEntry }) {
-  if (entry.content.some(isSaid) || isEmpty(entry.rawOutput)) return null;
-  return <pre class="tool-failure">{visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : (reasonIn(entry.rawOutput) ?? jsonText(entry.rawOutput)))}</pre>;
+  if (entry.content.some(isSaid) || isEmpty(entry.rawOutput)) {
+    return null;
+  }
+  return (
+    <pre class="tool-failure">
+      {visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : (reasonIn(entry.rawOutput) ?? jsonText(entry.rawOutput)))}
+    </pre>
+  );
 }
 
 /** Words for the user: of a call that failed, the reason. */
 function isSaid(content: ToolContent): boolean {
-  return content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content);
+  return (
+    content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content)
+  );
 }
 
 /** Changes and commands are what people look at; what was only read stays one line. */

@@ -32,7 +32,9 @@ export function ToolContentView({ content, index, entryId, toolKind, line }: Pro
   const name = `${entryId}/content.${index}`;
   switch (content.type) {
     case 'content':
-      if (content.content.type === 'text' && !isForAgent(content.content) && isVerbatim(toolKind, content.content.text)) return <VerbatimText text={content.content.text} name={name} isFile={toolKind === 'read'} />;
+      if (content.content.type === 'text' && !isForAgent(content.content) && isVerbatim(toolKind, content.content.text)) {
+        return <VerbatimText text={content.content.text} name={name} isFile={toolKind === 'read'} />;
+      }
       return (
         <div class="tool-content">
           <BlockContent block={content.content} name={name} />
@@ -44,7 +46,13 @@ export function ToolContentView({ content, index, entryId, toolKind, line }: Pro
           {content.changes.map((change, changeIndex) => (
             <DiffView key={changeIndex} change={change} entryId={entryId} content={index} index={changeIndex} line={line} />
           ))}
-          {content.patch !== undefined && <PatchView patch={content.patch} name={name} open={content.changes.every((change) => (change.newText ?? change.oldText ?? undefined) === undefined)} />}
+          {content.patch !== undefined && (
+            <PatchView
+              patch={content.patch}
+              name={name}
+              open={content.changes.every((change) => (change.newText ?? change.oldText ?? undefined) === undefined)}
+            />
+          )}
         </>
       );
     case 'terminal':
@@ -68,7 +76,9 @@ function Lines({ text, name }: { text: string; name: string }) {
   const [all, setAll] = useFold(`${name}/all`, false);
   const shown = all ? { text, cut: false } : firstLines(text, SHORT);
   const lines = outputLines(shown.text);
-  while (lines.at(-1)?.length === 0) lines.pop();
+  while (lines.at(-1)?.length === 0) {
+    lines.pop();
+  }
   return (
     <>
       <pre class="content-text" tabIndex={0} role="group" aria-label={t('Output')} dir="ltr">
@@ -83,9 +93,7 @@ function Lines({ text, name }: { text: string; name: string }) {
 function PatchView({ patch, name, open }: { patch: string; name: string; open: boolean }) {
   return (
     <Fold name={`${name}/patch`} label={t('Patch')} open={open}>
-      {() => (
-        <PatchLines patch={patch} name={name} />
-      )}
+      {() => <PatchLines patch={patch} name={name} />}
     </Fold>
   );
 }

@@ -38,38 +38,62 @@ export function isSearch({ toolKind }: ToolCallEntry): boolean {
 
 /** True when the entry can be part of a run. */
 function isQuiet(slot: Slot | undefined): slot is RunEntry {
-  if (!slot || isAbsent(slot)) return false;
-  if (slot.kind === 'message') return slot.role === 'thought';
+  if (!slot || isAbsent(slot)) {
+    return false;
+  }
+  if (slot.kind === 'message') {
+    return slot.role === 'thought';
+  }
   return slot.kind === 'tool_call' && isQuietCall(slot);
 }
 
 function isQuietCall({ toolKind, name, status, content }: ToolCallEntry): boolean {
-  if (status !== 'completed' && status !== 'in_progress' && status !== 'pending') return false;
+  if (status !== 'completed' && status !== 'in_progress' && status !== 'pending') {
+    return false;
+  }
   const quiet = toolKind === 'read' || toolKind === 'search' || (toolKind === 'other' && name !== undefined && QUIET_NAMES.test(name));
   return quiet && content.every((each) => each.type !== 'diff');
 }
 
 /** Where the run that holds the entry at `index` begins, and where it has ended; undefined for an entry outside all runs. */
 export function runAt(entries: Entries, index: number): { readonly from: number; readonly to: number } | undefined {
-  if (!isQuiet(entries.at(index))) return undefined;
+  if (!isQuiet(entries.at(index))) {
+    return undefined;
+  }
   const least = index - (index % REACH);
   let from = index;
-  while (from > least && isQuiet(entries.at(from - 1))) from--;
+  while (from > least && isQuiet(entries.at(from - 1))) {
+    from--;
+  }
   let to = index + 1;
-  while (to < least + REACH && isQuiet(entries.at(to))) to++;
+  while (to < least + REACH && isQuiet(entries.at(to))) {
+    to++;
+  }
   // A thought belongs to what comes after it: at the ends of a run it stands by itself.
-  while (from < to && entries.at(from)!.kind === 'message') from++;
-  while (to > from && entries.at(to - 1)!.kind === 'message') to--;
-  if (index < from || index >= to) return undefined;
+  while (from < to && entries.at(from)!.kind === 'message') {
+    from++;
+  }
+  while (to > from && entries.at(to - 1)!.kind === 'message') {
+    to--;
+  }
+  if (index < from || index >= to) {
+    return undefined;
+  }
   let calls = 0;
-  for (let at = from; at < to && calls < LEAST; at++) if (entries.at(at)!.kind === 'tool_call') calls++;
+  for (let at = from; at < to && calls < LEAST; at++) {
+    if (entries.at(at)!.kind === 'tool_call') {
+      calls++;
+    }
+  }
   return calls < LEAST ? undefined : { from, to };
 }
 
 /** What a page of `slots` shows, one thing after the other. */
 export function partsOf(entries: Entries, slots: readonly Slot[]): readonly Part[] {
   const start = slots.length === 0 ? -1 : entries.indexOf(slots[0]!.entryId);
-  if (start < 0) return slots.map((slot) => ({ slot }));
+  if (start < 0) {
+    return slots.map((slot) => ({ slot }));
+  }
   const end = Math.min(start + slots.length, entries.length);
   const parts: Part[] = [];
   for (let index = start; index < end; ) {
@@ -92,8 +116,15 @@ export function sameParts(before: readonly Part[], after: readonly Part[]): bool
 }
 
 function samePart(before: Part, after: Part): boolean {
-  if (before.slot || after.slot) return before.slot === after.slot;
-  return before.first === after.first && before.own.length === after.own.length && before.run.length === after.run.length && before.run.every((entry, index) => entry === after.run[index]);
+  if (before.slot || after.slot) {
+    return before.slot === after.slot;
+  }
+  return (
+    before.first === after.first &&
+    before.own.length === after.own.length &&
+    before.run.length === after.run.length &&
+    before.run.every((entry, index) => entry === after.run[index])
+  );
 }
 
 /** ms in which at least one of these calls was under way. */

@@ -17,10 +17,14 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
   const opened: (readonly RunEntry[])[] = [];
   const shown = parts.flatMap((part) => {
-    if (part.slot) return <EntryView key={part.slot.entryId} slot={part.slot} />;
+    if (part.slot) {
+      return <EntryView key={part.slot.entryId} slot={part.slot} />;
+    }
     const { run, own, first } = part;
     const open = isOpen(folds, run);
-    if (open) opened.push(run);
+    if (open) {
+      opened.push(run);
+    }
     return [
       ...(first ? [<RunLine key={runKey(run[0]!.entryId)} run={run} open={open} setOpen={(value) => setOpen(folds, run, value)} />] : []),
       ...(open ? own.map((slot) => <EntryView key={slot.entryId} slot={slot} within />) : []),
@@ -28,7 +32,11 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
   });
   useLayoutEffect(() => {
     // What is open for a reason that may pass stays open: it closes when the user closes it.
-    for (const run of opened) if (!run.some((entry) => folds.get(runKey(entry.entryId)))) setOpen(folds, run, true);
+    for (const run of opened) {
+      if (!run.some((entry) => folds.get(runKey(entry.entryId)))) {
+        setOpen(folds, run, true);
+      }
+    }
     const leave = parts.flatMap((part) => (part.slot ? [] : part.run.map((entry) => folds.subscribe(runKey(entry.entryId), again))));
     return () => leave.forEach((each) => each());
   }, [folds, parts]);
@@ -47,9 +55,15 @@ function useParts(slots: readonly Slot[]): readonly Part[] {
 
 /** A run that forms around what the user has opened, has the focus in or has selected stays open. */
 function isOpen(folds: Folds, run: readonly RunEntry[]): boolean {
-  if (run.some((entry) => folds.get(runKey(entry.entryId)))) return true;
-  if (run.some((entry) => folds.get(runKey(entry.entryId)) === false)) return false;
-  const inUse = new Set([document.activeElement, selected()].map((element) => element?.closest<HTMLElement>('.slot[data-slot]')?.dataset.slot));
+  if (run.some((entry) => folds.get(runKey(entry.entryId)))) {
+    return true;
+  }
+  if (run.some((entry) => folds.get(runKey(entry.entryId)) === false)) {
+    return false;
+  }
+  const inUse = new Set(
+    [document.activeElement, selected()].map((element) => element?.closest<HTMLElement>('.slot[data-slot]')?.dataset.slot),
+  );
   return run.some((entry) => folds.get(entry.entryId) || inUse.has(entry.entryId));
 }
 
@@ -59,5 +73,7 @@ function selected(): Element | null {
 }
 
 function setOpen(folds: Folds, run: readonly RunEntry[], open: boolean): void {
-  for (const entry of run) folds.set(runKey(entry.entryId), open);
+  for (const entry of run) {
+    folds.set(runKey(entry.entryId), open);
+  }
 }

@@ -22,13 +22,20 @@ export function RunLine({ run, open, setOpen }: Props) {
   const calls = run.filter((entry) => entry.kind === 'tool_call');
   const done = calls.filter(({ status }) => status === 'completed');
   const running = calls.findLast(({ status }) => status === 'in_progress') ?? calls.findLast(({ status }) => status === 'pending');
-  const words = runWords(new Set(done.filter((call) => !isSearch(call)).map((call) => pathOf(call) ?? call.entryId)).size, done.filter(isSearch).length);
+  const words = runWords(
+    new Set(done.filter((call) => !isSearch(call)).map((call) => pathOf(call) ?? call.entryId)).size,
+    done.filter(isSearch).length,
+  );
   const now = running && nowWords(running, cwd);
   const took = timeOf(done);
   const status = running?.status ?? 'completed';
   return (
     <div class="slot">
-      <div class={`entry run${open ? ' run-open' : ''}${running ? ' run-busy' : ''}`} role="group" aria-label={[words, now].filter(Boolean).join(', ')}>
+      <div
+        class={`entry run${open ? ' run-open' : ''}${running ? ' run-busy' : ''}`}
+        role="group"
+        aria-label={[words, now].filter(Boolean).join(', ')}
+      >
         <button type="button" class="run-button" aria-expanded={open} title={titles(calls, cwd)} onClick={() => setOpen(!open)}>
           <span class="tool-icon">
             {calls.some((call) => !isSearch(call)) && <ToolIcon kind="read" />}
@@ -66,12 +73,16 @@ function Call({ call, cwd }: { call: ToolCallEntry; cwd: string }) {
 
 function nowWords(call: ToolCallEntry, cwd: string): string {
   const path = pathOf(call);
-  if (isSearch(call) || path === undefined) return `${withoutSigns(titleOf(call, cwd), call.toolKind)}…`;
+  if (isSearch(call) || path === undefined) {
+    return `${withoutSigns(titleOf(call, cwd), call.toolKind)}…`;
+  }
   return t('Reading {path}…', { path: oneLine(shortPath(path, cwd)) });
 }
 
 function titles(calls: readonly ToolCallEntry[], cwd: string): string {
   const named = calls.slice(0, NAMED).map((call) => withoutSigns(titleOf(call, cwd), call.toolKind));
-  if (calls.length > NAMED) named.push(t('and {count} more', { count: calls.length - NAMED }));
+  if (calls.length > NAMED) {
+    named.push(t('and {count} more', { count: calls.length - NAMED }));
+  }
   return named.join('\n');
 }

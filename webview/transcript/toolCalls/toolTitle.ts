@@ -13,10 +13,14 @@ export function titleOf({ title, name, toolKind }: ToolCallEntry, cwd: string): 
 /** The file that the call is about, if it is about one. */
 export function pathOf({ locations, rawInput }: ToolCallEntry): string | undefined {
   const [location] = locations;
-  if (location) return location.path;
+  if (location) {
+    return location.path;
+  }
   for (const key of ['file_path', 'filePath', 'absolute_path', 'path']) {
     const path = typeof rawInput === 'object' && rawInput !== null ? (rawInput as Record<string, unknown>)[key] : undefined;
-    if (typeof path === 'string' && path !== '') return path;
+    if (typeof path === 'string' && path !== '') {
+      return path;
+    }
   }
   return undefined;
 }

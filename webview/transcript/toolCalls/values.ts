@@ -15,16 +15,29 @@ export interface NamedValue {
 
 /** The names and values of an object; undefined for what is none, or has too many. */
 export function namedValues(value: unknown): readonly NamedValue[] | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return undefined;
+  }
   const entries = Object.entries(value);
   return entries.length === 0 || entries.length > MAX_NAMES ? undefined : entries.map(([name, each]) => ({ name, ...shown(each) }));
 }
 
 function shown(value: unknown): Pick<NamedValue, 'type' | 'text'> {
-  if (typeof value === 'string') return { type: /[\n\r]/.test(value) || value.length > 300 ? 'text' : 'word', text: value };
+  if (typeof value === 'string') {
+    return { type: /[\n\r]/.test(value) || value.length > 300 ? 'text' : 'word', text: value };
+  }
   const line = JSON.stringify(value) ?? '';
-  if (typeof value !== 'object' || value === null) return { type: 'word', text: line };
-  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string' && each !== '' && !/[\n\r,]/.test(each)) && line.length <= SHORT) return { type: 'word', text: value.join(', ') };
+  if (typeof value !== 'object' || value === null) {
+    return { type: 'word', text: line };
+  }
+  if (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((each) => typeof each === 'string' && each !== '' && !/[\n\r,]/.test(each)) &&
+    line.length <= SHORT
+  ) {
+    return { type: 'word', text: value.join(', ') };
+  }
   return line.length <= SHORT ? { type: 'word', text: line } : { type: 'json', text: JSON.stringify(value, null, 2) };
 }
 
@@ -34,7 +47,9 @@ const MAX_JSON = 256 * 1024;
 /** JSON that an agent sent on one line, laid out; undefined for all other text, and for what is laid out already. */
 export function laidOut(text: string): string | undefined {
   const bare = text.trim();
-  if (bare.length > MAX_JSON || bare.includes('\n') || !/^(?:\{.*\}|\[.*\])$/.test(bare)) return undefined;
+  if (bare.length > MAX_JSON || bare.includes('\n') || !/^(?:\{.*\}|\[.*\])$/.test(bare)) {
+    return undefined;
+  }
   try {
     return JSON.stringify(JSON.parse(bare), null, 2);
   } catch {

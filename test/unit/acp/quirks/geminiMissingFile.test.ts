@@ -5,7 +5,9 @@ import { connected, settle } from '../support';
 describe('quirk: Gemini takes a missing file for the end', () => {
   const read = async (name: string | undefined, error?: Error) => {
     const { transport, client } = connected(name === undefined ? {} : { agentInfo: { name, version: '1' } });
-    if (error) client.file = () => Promise.reject(error);
+    if (error) {
+      client.file = () => Promise.reject(error);
+    }
     transport.feed({ jsonrpc: '2.0', id: 7, method: 'fs/read_text_file', params: { sessionId: 's', path: '/none' } });
     await settle();
     const { result, error: answered } = transport.last as { result?: unknown; error?: { code: number } };

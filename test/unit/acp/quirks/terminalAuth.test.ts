@@ -10,21 +10,39 @@ const meta = (offered: unknown): object => ({ _meta: { 'terminal-auth': offered 
 
 describe('quirk: a terminal’s command in _meta', () => {
   it('is a method of type terminal, as OpenCode 1.18 and Copilot CLI 1.0 send it', () => {
-    assert.deepEqual(decoded(meta({ command: 'opencode', args: ['auth', 'login'], label: 'OpenCode Login' })), { type: 'terminal', command: 'opencode', args: ['auth', 'login'] });
-    assert.deepEqual(decoded(meta({ command: '/opt/copilot', args: ['login'], env: { A: 'b' } })), { type: 'terminal', command: '/opt/copilot', args: ['login'], env: { A: 'b' } });
+    assert.deepEqual(decoded(meta({ command: 'opencode', args: ['auth', 'login'], label: 'OpenCode Login' })), {
+      type: 'terminal',
+      command: 'opencode',
+      args: ['auth', 'login'],
+    });
+    assert.deepEqual(decoded(meta({ command: '/opt/copilot', args: ['login'], env: { A: 'b' } })), {
+      type: 'terminal',
+      command: '/opt/copilot',
+      args: ['login'],
+      env: { A: 'b' },
+    });
     assert.deepEqual(decoded(meta({ args: ['login'] })), { type: 'terminal', args: ['login'] });
     assert.deepEqual(decodeAuthMethods([{ ...login, ...meta({ command: 'x' }) }])[0]!.name, 'Log in');
   });
 
   it('changes nothing for agents that give a type, as Claude and Pi do beside it', () => {
     const beside = meta({ command: '/usr/bin/node', args: ['/opt/agent.js', '--cli', 'auth', 'login'] });
-    assert.deepEqual(decoded({ ...beside, type: 'terminal', args: ['--cli', 'auth', 'login'] }), { type: 'terminal', args: ['--cli', 'auth', 'login'] });
+    assert.deepEqual(decoded({ ...beside, type: 'terminal', args: ['--cli', 'auth', 'login'] }), {
+      type: 'terminal',
+      args: ['--cli', 'auth', 'login'],
+    });
     assert.deepEqual(decoded({ ...beside, type: 'agent' }), { type: 'agent' });
     assert.deepEqual(decoded({ ...beside, type: 'env_var' }), { type: 'agent' });
   });
 
   it('changes nothing for agents whose methods have other things in _meta, or none', () => {
-    for (const raw of [{}, { _meta: null }, { _meta: { 'api-key': { provider: 'google' } } }, { _meta: { type: 'terminal', args: ['--auth-type=openai'] } }, { _meta: { 'agent-auth': {} } }]) {
+    for (const raw of [
+      {},
+      { _meta: null },
+      { _meta: { 'api-key': { provider: 'google' } } },
+      { _meta: { type: 'terminal', args: ['--auth-type=openai'] } },
+      { _meta: { 'agent-auth': {} } },
+    ]) {
       assert.deepEqual(decoded(raw), { type: 'agent' }, JSON.stringify(raw));
     }
   });

@@ -50,14 +50,20 @@ export class ColouredBlock {
     const seam = Math.max(0, this.text.length - SEAM);
     const continues = text.length >= this.text.length && text.startsWith(this.text.slice(seam), seam);
     this.text = text;
-    if (!continues) this.restart();
-    if (this.sent === 0 && this.lines.length === 0) this.recall();
+    if (!continues) {
+      this.restart();
+    }
+    if (this.sent === 0 && this.lines.length === 0) {
+      this.recall();
+    }
     this.owner.next();
   }
 
   /** Somebody looks at the lines before this one. */
   want(lines: number): void {
-    if (lines <= this.wanted) return;
+    if (lines <= this.wanted) {
+      return;
+    }
     this.wanted = lines;
     this.owner.next();
   }
@@ -84,7 +90,9 @@ export class ColouredBlock {
 
   receive(from: number, lines: readonly LineTokens[]): void {
     this.waits = false;
-    if (lines.length === 0) return;
+    if (lines.length === 0) {
+      return;
+    }
     lines.forEach((tokens, index) => (this.lines[from + index] = tokens));
     this.onLines(from, from + lines.length);
   }
@@ -95,12 +103,16 @@ export class ColouredBlock {
     this.lines.length = 0;
     this.again();
     this.known = 0;
-    if (count > 0) this.onLines(0, count);
+    if (count > 0) {
+      this.onLines(0, count);
+    }
   }
 
   /** The worker that had it is gone. What is there stays until it comes again. */
   again(): void {
-    if (this.isWhole) this.known = this.text.length;
+    if (this.isWhole) {
+      this.known = this.text.length;
+    }
     this.owner.drop(this.id);
     this.id = this.owner.number();
     this.sent = 0;
@@ -109,7 +121,9 @@ export class ColouredBlock {
 
   private recall(): void {
     const lines = this.owner.recall(this.language, this.text);
-    if (!lines) return;
+    if (!lines) {
+      return;
+    }
     this.known = this.text.length;
     this.receive(0, lines);
   }

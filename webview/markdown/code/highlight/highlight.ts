@@ -54,7 +54,9 @@ export class Highlighter implements BlockOwner {
     this.rules = this.ports.use(theme);
     this.recent.clear();
     this.supervisor.tell({ type: 'theme', rules: this.rules });
-    for (const block of this.blocks) block.restart();
+    for (const block of this.blocks) {
+      block.restart();
+    }
     this.next();
   }
 
@@ -66,8 +68,12 @@ export class Highlighter implements BlockOwner {
   }
 
   close(block: ColouredBlock): void {
-    if (!this.blocks.delete(block)) return;
-    if (block.isWhole) this.recent.put(block.language, block.text, block.lines);
+    if (!this.blocks.delete(block)) {
+      return;
+    }
+    if (block.isWhole) {
+      this.recent.put(block.language, block.text, block.lines);
+    }
     this.drop(block.id);
   }
 
@@ -85,12 +91,22 @@ export class Highlighter implements BlockOwner {
 
   /** Gives the worker a piece, when it has none. */
   next(): void {
-    if (this.busy) return;
+    if (this.busy) {
+      return;
+    }
     for (const block of this.blocks) {
-      if ((this.strikes.get(block.language) ?? 0) >= STRIKES) block.plain = true;
-      if (!block.wantsMore) continue;
-      if (!this.supervisor.isReady) return this.supervisor.start();
-      if (this.told.has(block.language)) return this.give(block);
+      if ((this.strikes.get(block.language) ?? 0) >= STRIKES) {
+        block.plain = true;
+      }
+      if (!block.wantsMore) {
+        continue;
+      }
+      if (!this.supervisor.isReady) {
+        return this.supervisor.start();
+      }
+      if (this.told.has(block.language)) {
+        return this.give(block);
+      }
       this.tell(block.language);
     }
   }
@@ -106,7 +122,9 @@ export class Highlighter implements BlockOwner {
     const { busy } = this;
     this.busy = undefined;
     // It may be closed, or have begun anew.
-    if (busy && busy.id === id && busy.block.id === id && this.blocks.has(busy.block)) busy.block.receive(from, lines);
+    if (busy && busy.id === id && busy.block.id === id && this.blocks.has(busy.block)) {
+      busy.block.receive(from, lines);
+    }
     this.next();
   }
 
@@ -119,7 +137,9 @@ export class Highlighter implements BlockOwner {
       busy.block.plain = true;
       this.strikes.set(language, (this.strikes.get(language) ?? 0) + 1);
     }
-    for (const block of this.blocks) block.again();
+    for (const block of this.blocks) {
+      block.again();
+    }
     this.next();
   }
 
@@ -129,13 +149,17 @@ export class Highlighter implements BlockOwner {
   }
 
   private tell(language: Language): void {
-    if (this.loading.has(language)) return;
+    if (this.loading.has(language)) {
+      return;
+    }
     this.loading.add(language);
     void this.ports
       .load(language)
       .then(
         (texts) => {
-          if (!this.supervisor.isReady) return;
+          if (!this.supervisor.isReady) {
+            return;
+          }
           this.supervisor.tell({ type: 'language', language, ...texts });
           this.told.add(language);
         },

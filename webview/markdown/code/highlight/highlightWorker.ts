@@ -10,6 +10,8 @@ const post = self.postMessage.bind(self) as (message: FromWorker | typeof READY)
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   const answer = tokenizer.receive(data);
-  if (answer) post(answer);
+  if (answer) {
+    post(answer);
+  }
 };
 post(READY);

@@ -135,12 +135,17 @@ export type Language = string & { readonly language: true };
 
 const known = new Map<string, Grammar>();
 for (const grammar of Object.keys(GRAMMARS) as Grammar[]) {
-  for (const name of [grammar, ...(NAMES[grammar]?.split(' ') ?? [])]) known.set(name, grammar);
+  for (const name of [grammar, ...(NAMES[grammar]?.split(' ') ?? [])]) {
+    known.set(name, grammar);
+  }
 }
 
 /** The language of a block's label ("ts", "TypeScript", "{.python}") or a file's extension; undefined when it is not coloured. */
 export function languageOf(label: string): Language | undefined {
-  const name = label.trim().toLowerCase().replace(/^language-|^[{.]+|\}$/g, '');
+  const name = label
+    .trim()
+    .toLowerCase()
+    .replace(/^language-|^[{.]+|\}$/g, '');
   return known.get(name) as string | undefined as Language | undefined;
 }
 

@@ -25,7 +25,9 @@ export function watchNear(element: Element, onNear: () => void): () => void {
 function see(entries: readonly IntersectionObserverEntry[]): void {
   for (const { isIntersecting, target } of entries) {
     const found = watched.get(target);
-    if (!found) continue;
+    if (!found) {
+      continue;
+    }
     clearTimeout(found.timer);
     found.timer = isIntersecting ? setTimeout(() => arrive(target, found), STAY) : undefined;
   }

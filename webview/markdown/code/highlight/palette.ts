@@ -26,7 +26,15 @@ export const PALETTE: readonly (readonly [colour: string, ...scope: string[]])[]
   ['inherit', 'keyword.operator'],
   [KEYWORD, 'keyword.operator.new', 'keyword.operator.expression', 'keyword.operator.logical.python', 'keyword.operator.wordlike'],
   [FUNCTION, 'entity.name.function', 'support.function', 'entity.name.command'],
-  [CLASS, 'entity.name.type', 'entity.name.class', 'entity.other.inherited-class', 'support.class', 'support.type', 'entity.name.namespace'],
+  [
+    CLASS,
+    'entity.name.type',
+    'entity.name.class',
+    'entity.other.inherited-class',
+    'support.class',
+    'support.type',
+    'entity.name.namespace',
+  ],
   [
     FIELD,
     'variable.parameter',

@@ -11,13 +11,17 @@ export class RecentTokens {
   private total = 0;
 
   put(language: Language, text: string, lines: readonly LineTokens[]): void {
-    if (text.length > MAX_TEXT) return;
+    if (text.length > MAX_TEXT) {
+      return;
+    }
     const key = `${language}\n${text}`;
     this.remove(key);
     this.kept.set(key, { length: text.length, lines });
     this.total += text.length;
     for (const oldest of this.kept.keys()) {
-      if (this.total <= MAX_TOTAL) break;
+      if (this.total <= MAX_TOTAL) {
+        break;
+      }
       this.remove(oldest);
     }
   }

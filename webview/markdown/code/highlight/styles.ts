@@ -35,13 +35,23 @@ export class CodeStyles {
     const index = this.sheet.insertRule(`.${name} {}`, this.sheet.cssRules.length);
     // Property by property: a value that is none is refused, and nothing else.
     const { style } = this.sheet.cssRules[index] as CSSStyleRule;
-    if (colour !== undefined) style.setProperty('color', colour);
+    if (colour !== undefined) {
+      style.setProperty('color', colour);
+    }
     // For where it stands on a colour: see --acp-mark-darkest.
-    if (style.color !== '') style.setProperty('--hl', style.color);
-    if (font & FONT.italic) style.setProperty('font-style', 'italic');
-    if (font & FONT.bold) style.setProperty('font-weight', 'bold');
+    if (style.color !== '') {
+      style.setProperty('--hl', style.color);
+    }
+    if (font & FONT.italic) {
+      style.setProperty('font-style', 'italic');
+    }
+    if (font & FONT.bold) {
+      style.setProperty('font-weight', 'bold');
+    }
     const lines = [font & FONT.underline && 'underline', font & FONT.strikethrough && 'line-through'].filter(Boolean);
-    if (lines.length > 0) style.setProperty('text-decoration-line', lines.join(' '));
+    if (lines.length > 0) {
+      style.setProperty('text-decoration-line', lines.join(' '));
+    }
   }
 }
 
@@ -51,7 +61,9 @@ export function rulesOf(theme: CodeTheme): { rules: StyleRule[]; colours: string
   const numbers = new Map<string, number>();
   const numberOf = (colour: string) => {
     const known = numbers.get(colour);
-    if (known !== undefined || colours.length >= MAX_COLOURS) return known;
+    if (known !== undefined || colours.length >= MAX_COLOURS) {
+      return known;
+    }
     const number = colours.push(colour);
     numbers.set(colour, number);
     return number;

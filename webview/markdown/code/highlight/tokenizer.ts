@@ -65,8 +65,12 @@ export class Tokenizer {
 
   private addLanguage({ language, grammars, injected }: Extract<ToWorker, { type: 'language' }>): undefined {
     const [own, ...others] = grammars.map((text) => JSON.parse(text) as IRawGrammar);
-    if (!own || this.languages.has(language)) return;
-    for (const grammar of others) this.add(grammar, []);
+    if (!own || this.languages.has(language)) {
+      return;
+    }
+    for (const grammar of others) {
+      this.add(grammar, []);
+    }
     const scopes = injected > 0 ? others.slice(-injected).map(({ scopeName }) => scopeName) : [];
     this.languages.set(language, this.add(own, scopes));
   }
@@ -79,7 +83,9 @@ export class Tokenizer {
 
   private tokenise(id: number, language: string, text: string): FromWorker {
     const block = this.blocks.get(id) ?? this.open(id, language);
-    if (!block) return { block: id, from: 0, lines: [] };
+    if (!block) {
+      return { block: id, from: 0, lines: [] };
+    }
     const from = block.closed;
     const lines: LineTokens[] = [];
     const pieces = (block.open + text).split('\n');
@@ -97,16 +103,22 @@ export class Tokenizer {
 
   private open(id: number, language: string): Block | undefined {
     const grammar = this.languages.get(language);
-    if (!grammar) return undefined;
+    if (!grammar) {
+      return undefined;
+    }
     const block: Block = { grammar, state: INITIAL, closed: 0, open: '' };
     this.blocks.set(id, block);
     return block;
   }
 
   private line({ grammar, state }: Block, line: string): { tokens: LineTokens; state: StateStack } {
-    if (line.length > MAX_LINE) return { tokens: [], state };
+    if (line.length > MAX_LINE) {
+      return { tokens: [], state };
+    }
     let result = grammar.tokenizeLine2(line, state, this.limits.ms);
-    for (let tries = 1; result.stoppedEarly && tries < this.limits.tries; tries++) result = grammar.tokenizeLine2(line, state, this.limits.ms);
+    for (let tries = 1; result.stoppedEarly && tries < this.limits.tries; tries++) {
+      result = grammar.tokenizeLine2(line, state, this.limits.ms);
+    }
     return { tokens: this.styles(result.tokens), state: result.ruleStack };
   }
 
@@ -118,7 +130,9 @@ export class Tokenizer {
       const attributes = packed[at + 1]!;
       const colour = this.colours[EncodedTokenMetadata.getForeground(attributes)] ?? 0;
       const style = colour | (EncodedTokenMetadata.getFontStyle(attributes) << COLOUR_BITS);
-      if (style !== last) tokens.push(packed[at]!, style);
+      if (style !== last) {
+        tokens.push(packed[at]!, style);
+      }
       last = style;
     }
     return tokens;

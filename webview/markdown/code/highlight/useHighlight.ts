@@ -16,7 +16,9 @@ const early = new Set<CodeColours>();
 export function setCodeTheme(colours: CodeTheme | undefined): void {
   theme = { colours };
   void loading?.then(({ highlighter }) => highlighter.setTheme(colours));
-  for (const block of early) block.begin();
+  for (const block of early) {
+    block.begin();
+  }
   early.clear();
 }
 
@@ -46,13 +48,18 @@ export class CodeColours {
   /** These lines, the last one included, are near the screen. */
   want(first: number, last: number): void {
     const isFirst = this.near.size === 0;
-    for (let run = Math.floor(first / RUN); run * RUN <= last; run++) this.near.add(run);
+    for (let run = Math.floor(first / RUN); run * RUN <= last; run++) {
+      this.near.add(run);
+    }
     if (this.block) {
       this.block.want(last + 1);
       this.tell(first, last + 1);
     } else if (isFirst && this.label !== '') {
-      if (theme) this.begin();
-      else early.add(this);
+      if (theme) {
+        this.begin();
+      } else {
+        early.add(this);
+      }
     }
   }
 
@@ -76,7 +83,9 @@ export class CodeColours {
     load().then(
       (loaded) => {
         const language = loaded.languageOf(this.label);
-        if (this.closed || !language) return;
+        if (this.closed || !language) {
+          return;
+        }
         this.loaded = loaded;
         this.block = loaded.highlighter.open(language, (from, to) => this.tell(from, to));
         this.block.update(this.text);
@@ -89,11 +98,17 @@ export class CodeColours {
   close(): void {
     this.closed = true;
     early.delete(this);
-    if (this.block) this.loaded?.highlighter.close(this.block);
+    if (this.block) {
+      this.loaded?.highlighter.close(this.block);
+    }
   }
 
   /** Lines from the first to before the second. */
   private tell(from: number, to: number): void {
-    for (const { first, last, call } of this.listeners) if (first < to && from <= last) call();
+    for (const { first, last, call } of this.listeners) {
+      if (first < to && from <= last) {
+        call();
+      }
+    }
   }
 }
