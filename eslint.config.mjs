@@ -89,10 +89,12 @@ const localised = {
   message: 'Use t() of src/workbench/shared/l10n.ts, which makes the values inert.',
 };
 
+const noHash = { selector: 'PrivateIdentifier', message: 'Privates are `private`, as parameters of a constructor have to be.' };
+
 /** no-restricted-syntax over `files`: the later of two such settings replaces the earlier. */
 const restricted = (/** @type {string[]} */ files, /** @type {object[]} */ ...rules) => ({
   files,
-  rules: { 'no-restricted-syntax': ['error', ...rules] },
+  rules: { 'no-restricted-syntax': ['error', noHash, ...rules] },
 });
 
 export default tseslint.config(
@@ -110,6 +112,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       eqeqeq: 'error',
       curly: ['error', 'all'],
+      'no-restricted-syntax': ['error', noHash],
     },
   },
 
@@ -173,6 +176,7 @@ export default tseslint.config(
       ],
       'no-restricted-syntax': [
         'error',
+        noHash,
         { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'No clock in src/core.' },
       ],
     },
@@ -195,6 +199,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        noHash,
         { selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]', message: 'No raw HTML in the view.' },
         {
           selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]',

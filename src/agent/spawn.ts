@@ -56,55 +56,55 @@ export function spawnAgent(launch: PlacedLaunch, ports: AgentSpawnPorts): AgentP
 class SpawnedAgent implements AgentProcess {
   readonly commandLine: string;
   readonly transport: Transport;
-  readonly #launch: PlacedLaunch;
-  readonly #ports: AgentSpawnPorts;
-  readonly #stderr: StderrReader;
-  readonly #onData: ((chunk: Uint8Array) => void)[] = [];
-  readonly #onEnd: ((end: TransportEnd) => void)[] = [];
-  readonly #queue: (Uint8Array | string)[] = [];
-  readonly #ended: Promise<void>;
-  #child: ChildProcessWithoutNullStreams | undefined;
-  #end: TransportEnd | undefined;
-  #exit: { exitCode?: number; signal?: string } | undefined;
-  #disposing: Promise<void> | undefined;
-  #settleEnded!: () => void;
-  #tree: ProcessTree | undefined;
-  #treeGone: Promise<unknown> = Promise.resolve();
-  #drain: Disposable | undefined;
+  private readonly launch: PlacedLaunch;
+  private readonly ports: AgentSpawnPorts;
+  private readonly stderr: StderrReader;
+  private readonly onData: ((chunk: Uint8Array) => void)[] = [];
+  private readonly onEnd: ((end: TransportEnd) => void)[] = [];
+  private readonly queue: (Uint8Array | string)[] = [];
+  private readonly ended: Promise<void>;
+  private child: ChildProcessWithoutNullStreams | undefined;
+  private end: TransportEnd | undefined;
+  private exit: { exitCode?: number; signal?: string } | undefined;
+  private disposing: Promise<void> | undefined;
+  private settleEnded!: () => void;
+  private tree: ProcessTree | undefined;
+  private treeGone: Promise<unknown> = Promise.resolve();
+  private drain: Disposable | undefined;
   /** Something was read in the present turn of the event loop. */
-  #heard = false;
+  private heard = false;
 
   constructor(launch: PlacedLaunch, ports: AgentSpawnPorts) {
-    this.#launch = launch;
-    this.#ports = ports;
+    this.launch = launch;
+    this.ports = ports;
     this.commandLine = displayCommand(launch.command, launch.args);
-    this.#stderr = new StderrReader(
+    this.stderr = new StderrReader(
       () => ports.clock.now(),
       (line) => ports.onStderrLine(ports.withoutSecrets?.(line) ?? line),
     );
-    this.#ended = new Promise((resolve) => (this.#settleEnded = resolve));
+    this.ended = new Promise((resolve) => (this.settleEnded = resolve));
     this.transport = {
-      send: (bytes) => this.#send(bytes),
-      onData: (listener) => void this.#onData.push(listener),
-      onEnd: (listener) => (this.#end ? listener(this.#end) : void this.#onEnd.push(listener)),
+      send: (bytes) => this.send(bytes),
+      onData: (listener) => void this.onData.push(listener),
+      onEnd: (listener) => (this.end ? listener(this.end) : void this.onEnd.push(listener)),
       dispose: () => void this.dispose(),
     };
-    this.#start().catch((error: unknown) => this.#finish({ failure: this.#startFailure(error) }));
+    this.start().catch((error: unknown) => this.finish({ failure: this.startFailure(error) }));
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.child?.pid;
   }
 
   dispose(): Promise<void> {
-    return (this.#disposing ??= this.#close());
+    return (this.disposing ??= this.close());
   }
 
-  async #start(): Promise<void> {
-    const launch = this.#launch;
-    const { file, args, verbatim, cwd, environment } = await prepareProgram(launch, this.#ports.environment);
+  private async start(): Promise<void> {
+    const launch = this.launch;
+    const { file, args, verbatim, cwd, environment } = await prepareProgram(launch, this.ports.environment);
     const { spawn } = await import('node:child_process');
-    if (this.#disposing) {
+    if (this.disposing) {
       throw fault('agent.start_cancelled');
     }
     const mark = newMark();
@@ -117,43 +117,43 @@ class SpawnedAgent implements AgentProcess {
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
     });
-    this.#child = child;
+    this.child = child;
     const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid, mark);
-    this.#tree = tree;
+    this.tree = tree;
     // An agent that lives on without one of the two can never be asked or never answer; one that is about to end says soon how.
     child.stdin.on('error', (error) => {
-      this.#ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`);
-      this.#endSoon();
+      this.ports.log.debug(`stdin of ${launch.agentName}: ${error.message}`);
+      this.endSoon();
     });
     child.stdout.on('error', () => undefined);
     child.stderr.on('error', () => undefined);
-    readPaced(child.stdout, (chunk) => this.#read(chunk));
-    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
-    child.stdout.on('end', () => this.#endSoon());
+    readPaced(child.stdout, (chunk) => this.read(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk));
+    child.stdout.on('end', () => this.endSoon());
     child.on('error', (error) => {
       if (child.pid === undefined) {
-        this.#finish({ failure: this.#startFailure(error) });
+        this.finish({ failure: this.startFailure(error) });
       }
     });
     child.on('exit', (code, signal) => {
-      this.#exit = signal === null ? { exitCode: code ?? 0 } : { signal };
+      this.exit = signal === null ? { exitCode: code ?? 0 } : { signal };
       // What the agent leaves behind would hold its pipes, and outlive it.
       tree?.exited();
-      this.#treeGone = tree?.end({ graceMs: TERM_GRACE_MS }) ?? Promise.resolve();
-      this.#drain?.dispose();
-      this.#drain = undefined;
-      this.#endSoon();
+      this.treeGone = tree?.end({ graceMs: TERM_GRACE_MS }) ?? Promise.resolve();
+      this.drain?.dispose();
+      this.drain = undefined;
+      this.endSoon();
     });
-    child.on('close', () => child.pid !== undefined && this.#finish(this.#exit ?? {}));
-    for (const bytes of this.#queue.splice(0)) {
+    child.on('close', () => child.pid !== undefined && this.finish(this.exit ?? {}));
+    for (const bytes of this.queue.splice(0)) {
       child.stdin.write(bytes);
     }
   }
 
-  #startFailure(error: unknown): Failure {
+  private startFailure(error: unknown): Failure {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EACCES') {
-      return { code: 'agent.not_executable', params: launchParams(this.#launch) };
+      return { code: 'agent.not_executable', params: launchParams(this.launch) };
     }
     // ENOENT here is not a missing command, which was looked for: it is a script whose interpreter is missing.
     // Node's own complaints about arguments quote the value, which may be one of the environment: only their code is told.
@@ -161,82 +161,82 @@ class SpawnedAgent implements AgentProcess {
       ? failureOf(error)
       : {
           code: 'agent.spawn_failed',
-          params: launchParams(this.#launch),
+          params: launchParams(this.launch),
           detail: code.startsWith('ERR_') ? code : (error as Error).message,
         };
   }
 
-  #send(bytes: Uint8Array | string): boolean {
-    if (this.#end || this.#disposing || this.#exit) {
+  private send(bytes: Uint8Array | string): boolean {
+    if (this.end || this.disposing || this.exit) {
       return false;
     }
-    if (!this.#child) {
-      this.#queue.push(bytes);
+    if (!this.child) {
+      this.queue.push(bytes);
       return true;
     }
-    if (!this.#child.stdin.writable) {
+    if (!this.child.stdin.writable) {
       return false;
     }
-    this.#child.stdin.write(bytes);
+    this.child.stdin.write(bytes);
     return true;
   }
 
-  #read(chunk: Uint8Array): void {
-    if (this.#end) {
+  private read(chunk: Uint8Array): void {
+    if (this.end) {
       return;
     }
-    this.#heard = true;
-    this.#stderr.frame();
-    for (const listener of this.#onData) {
+    this.heard = true;
+    this.stderr.frame();
+    for (const listener of this.onData) {
       listener(chunk);
     }
   }
 
-  #endSoon(): void {
-    const { clock } = this.#ports;
-    this.#drain ??= clock.after(DRAIN_MS, () => this.#finishWhenRead(clock.now() + DRAIN_MS));
+  private endSoon(): void {
+    const { clock } = this.ports;
+    this.drain ??= clock.after(DRAIN_MS, () => this.finishWhenRead(clock.now() + DRAIN_MS));
   }
 
   /** What has been written by now is still read, also when we come late to it; who never stops writing is not waited for. */
-  #finishWhenRead(limit: number, quietTurns = 0): void {
-    this.#heard = false;
+  private finishWhenRead(limit: number, quietTurns = 0): void {
+    this.heard = false;
     setImmediate(() => {
-      const quiet = this.#heard ? 0 : quietTurns + 1;
-      if (quiet === QUIET_TURNS || this.#ports.clock.now() > limit) {
-        this.#finish(this.#exit ?? {});
+      const quiet = this.heard ? 0 : quietTurns + 1;
+      if (quiet === QUIET_TURNS || this.ports.clock.now() > limit) {
+        this.finish(this.exit ?? {});
       } else {
-        this.#finishWhenRead(limit, quiet);
+        this.finishWhenRead(limit, quiet);
       }
     });
   }
 
-  #finish(end: TransportEnd): void {
-    if (this.#end) {
+  private finish(end: TransportEnd): void {
+    if (this.end) {
       return;
     }
-    this.#drain?.dispose();
-    this.#stderr.end();
-    const tail = this.#stderr.tail();
-    const stderrTail = tail === undefined ? undefined : (this.#ports.withoutSecrets?.(tail) ?? tail);
-    this.#end = { ...end, ...(stderrTail !== undefined && { stderrTail }) };
-    this.#child?.stdout.destroy();
-    this.#child?.stderr.destroy();
-    this.#settleEnded();
-    for (const listener of this.#onEnd.splice(0)) {
-      listener(this.#end);
+    this.drain?.dispose();
+    this.stderr.end();
+    const tail = this.stderr.tail();
+    const stderrTail = tail === undefined ? undefined : (this.ports.withoutSecrets?.(tail) ?? tail);
+    this.end = { ...end, ...(stderrTail !== undefined && { stderrTail }) };
+    this.child?.stdout.destroy();
+    this.child?.stderr.destroy();
+    this.settleEnded();
+    for (const listener of this.onEnd.splice(0)) {
+      listener(this.end);
     }
   }
 
-  async #close(): Promise<void> {
-    const child = this.#child;
-    if (child?.pid !== undefined && !this.#exit) {
+  private async close(): Promise<void> {
+    const child = this.child;
+    if (child?.pid !== undefined && !this.exit) {
       child.stdin.end();
-      await Promise.race([this.#ended, new Promise<void>((resolve) => this.#ports.clock.after(CLOSE_GRACE_MS, resolve))]);
-      if (!this.#exit && !(await this.#tree?.end({ graceMs: TERM_GRACE_MS }))) {
-        this.#finish({});
+      await Promise.race([this.ended, new Promise<void>((resolve) => this.ports.clock.after(CLOSE_GRACE_MS, resolve))]);
+      if (!this.exit && !(await this.tree?.end({ graceMs: TERM_GRACE_MS }))) {
+        this.finish({});
       }
     }
-    await this.#ended;
-    await this.#treeGone;
+    await this.ended;
+    await this.treeGone;
   }
 }

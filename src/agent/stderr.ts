@@ -14,70 +14,70 @@ const SLACK_MS = 250;
 
 /** Cuts bytes into lines without escape sequences, and remembers the newest. */
 export class StderrReader {
-  readonly #plain = new PlainText();
-  readonly #decoder = new StringDecoder('utf8');
-  readonly #now: () => number;
-  readonly #onLine: (line: string) => void;
-  #partial = '';
-  #cut = false;
-  #tail: { readonly line: string; readonly at: number }[] = [];
-  #tailLength = 0;
-  #frameAt = -Infinity;
+  private readonly plain = new PlainText();
+  private readonly decoder = new StringDecoder('utf8');
+  private readonly now: () => number;
+  private readonly onLine: (line: string) => void;
+  private partial = '';
+  private cut = false;
+  private lastLines: { readonly line: string; readonly at: number }[] = [];
+  private tailLength = 0;
+  private frameAt = -Infinity;
 
   /** @param onLine gets every line that is not blank, without its end */
   constructor(now: () => number, onLine: (line: string) => void) {
-    this.#now = now;
-    this.#onLine = onLine;
+    this.now = now;
+    this.onLine = onLine;
   }
 
   push(chunk: Uint8Array): void {
-    const text = this.#decoder.write(Buffer.from(this.#plain.push(chunk)));
+    const text = this.decoder.write(Buffer.from(this.plain.push(chunk)));
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      this.#append(text.slice(start, end));
-      this.#endLine();
+      this.append(text.slice(start, end));
+      this.endLine();
       start = end + 1;
     }
-    this.#append(text.slice(start));
+    this.append(text.slice(start));
   }
 
   /** No more comes: a last line without an end counts too. */
   end(): void {
-    this.#append(this.#decoder.end());
-    this.#endLine();
+    this.append(this.decoder.end());
+    this.endLine();
   }
 
   /** Something arrived on stdout: what stderr said before it explains no later end. */
   frame(): void {
-    this.#frameAt = this.#now();
+    this.frameAt = this.now();
   }
 
   /** The last lines since the last frame, or undefined when there are none. */
   tail(): string | undefined {
-    const lines = this.#tail.filter(({ at }) => at >= this.#frameAt - SLACK_MS).map(({ line }) => line);
+    const lines = this.lastLines.filter(({ at }) => at >= this.frameAt - SLACK_MS).map(({ line }) => line);
     return lines.length > 0 ? lines.join('\n') : undefined;
   }
 
-  #append(text: string): void {
-    const room = LINE_LIMIT - this.#partial.length;
+  private append(text: string): void {
+    const room = LINE_LIMIT - this.partial.length;
     if (text.length > room) {
-      this.#cut = true;
+      this.cut = true;
     }
-    this.#partial += text.slice(0, Math.max(0, room));
+    this.partial += text.slice(0, Math.max(0, room));
   }
 
-  #endLine(): void {
-    const line = this.#partial.trimEnd() + (this.#cut ? '…' : '');
-    this.#partial = '';
-    this.#cut = false;
+  private endLine(): void {
+    const line = this.partial.trimEnd() + (this.cut ? '…' : '');
+    this.partial = '';
+    this.cut = false;
     if (line === '') {
       return;
     }
-    this.#tail.push({ line, at: this.#now() });
-    this.#tailLength += line.length;
-    while (this.#tail.length > TAIL_LINES || (this.#tailLength > TAIL_LIMIT && this.#tail.length > 1)) {
-      this.#tailLength -= this.#tail.shift()!.line.length;
+    this.lastLines.push({ line, at: this.now() });
+    this.tailLength += line.length;
+    while (this.lastLines.length > TAIL_LINES || (this.tailLength > TAIL_LIMIT && this.lastLines.length > 1)) {
+      this.tailLength -= this.lastLines.shift()!.line.length;
     }
-    this.#onLine(line);
+    this.onLine(line);
   }
 }

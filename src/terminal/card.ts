@@ -15,55 +15,55 @@ const LF = 0x0a;
 
 /** Decodes and coalesces output. `emit` gets text, and the number of bytes left out just before it. */
 export class CardFeed {
-  readonly #clock: Clock;
-  readonly #emit: (text: string, skipped: number) => void;
-  readonly #head = new ByteRing(HEAD_LIMIT);
-  readonly #tail = new ByteRing(TAIL_LIMIT);
-  #decoder = newDecoder();
-  #timer: Disposable | undefined;
+  private readonly clock: Clock;
+  private readonly emit: (text: string, skipped: number) => void;
+  private readonly head = new ByteRing(HEAD_LIMIT);
+  private readonly tail = new ByteRing(TAIL_LIMIT);
+  private decoder = newDecoder();
+  private timer: Disposable | undefined;
 
   constructor(clock: Clock, emit: (text: string, skipped: number) => void) {
-    this.#clock = clock;
-    this.#emit = emit;
+    this.clock = clock;
+    this.emit = emit;
   }
 
   push(chunk: Uint8Array): void {
-    const room = HEAD_LIMIT - this.#head.total;
+    const room = HEAD_LIMIT - this.head.total;
     if (room > 0) {
-      this.#head.push(chunk.subarray(0, room));
+      this.head.push(chunk.subarray(0, room));
     }
     if (chunk.length > room) {
-      this.#tail.push(chunk.subarray(Math.max(0, room)));
+      this.tail.push(chunk.subarray(Math.max(0, room)));
     }
-    this.#timer ??= this.#clock.after(INTERVAL_MS, () => this.flush());
+    this.timer ??= this.clock.after(INTERVAL_MS, () => this.flush());
   }
 
   /** Emits what waits. @param final no more comes: half a character is shown as what it is */
   flush(final = false): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
-    let head = this.#head.bytes();
-    let tail = this.#tail.bytes();
-    const total = this.#head.total + this.#tail.total;
-    const cut = this.#tail.truncated;
-    this.#head.clear();
-    this.#tail.clear();
+    this.timer?.dispose();
+    this.timer = undefined;
+    let head = this.head.bytes();
+    let tail = this.tail.bytes();
+    const total = this.head.total + this.tail.total;
+    const cut = this.tail.truncated;
+    this.head.clear();
+    this.tail.clear();
     if (cut) {
       const lastLine = head.lastIndexOf(LF);
       head = head.subarray(0, lastLine >= head.length - LINE_SEARCH ? lastLine + 1 : completeLength(head));
       const nextLine = tail.indexOf(LF);
       tail = tail.subarray(nextLine >= 0 && nextLine < LINE_SEARCH ? nextLine + 1 : startOfCharacter(tail, 0));
-      this.#say(this.#decoder.decode(head), 0);
-      this.#decoder = newDecoder();
-      this.#say(this.#decoder.decode(tail, { stream: !final }), total - head.length - tail.length);
+      this.say(this.decoder.decode(head), 0);
+      this.decoder = newDecoder();
+      this.say(this.decoder.decode(tail, { stream: !final }), total - head.length - tail.length);
     } else {
-      this.#say(this.#decoder.decode(head, { stream: true }) + this.#decoder.decode(tail, { stream: !final }), 0);
+      this.say(this.decoder.decode(head, { stream: true }) + this.decoder.decode(tail, { stream: !final }), 0);
     }
   }
 
-  #say(text: string, skipped: number): void {
+  private say(text: string, skipped: number): void {
     if (text !== '' || skipped > 0) {
-      this.#emit(text, skipped);
+      this.emit(text, skipped);
     }
   }
 }

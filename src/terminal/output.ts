@@ -21,52 +21,52 @@ const LF = 0x0a;
  * read is never looked at. Each byte is made plain once at most.
  */
 export class PlainOutput {
-  readonly #limit: number;
-  readonly #raw: ByteRing;
-  readonly #ring: ByteRing;
-  #plain = new PlainText();
+  private readonly limit: number;
+  private readonly raw: ByteRing;
+  private readonly ring: ByteRing;
+  private plain = new PlainText();
   /** Output was let go before it was made plain. */
-  #lost = false;
+  private lost = false;
 
   /** @param limit UTF-8 bytes */
   constructor(limit: number = DEFAULT_OUTPUT_LIMIT) {
-    this.#limit = Math.min(limit, MAX_OUTPUT_LIMIT);
-    this.#ring = new ByteRing(this.#limit);
-    this.#raw = new ByteRing(Math.max(MIN_RAW, this.#limit * RAW_PER_PLAIN));
+    this.limit = Math.min(limit, MAX_OUTPUT_LIMIT);
+    this.ring = new ByteRing(this.limit);
+    this.raw = new ByteRing(Math.max(MIN_RAW, this.limit * RAW_PER_PLAIN));
   }
 
   push(chunk: Uint8Array): void {
-    this.#raw.push(chunk);
+    this.raw.push(chunk);
   }
 
   /** The text so far, at most the limit in UTF-8 bytes. @param final no more comes; until then half a character at the end waits */
   read(final: boolean): { readonly output: string; readonly truncated: boolean } {
-    this.#takeRaw();
-    let bytes = this.#ring.bytes();
+    this.takeRaw();
+    let bytes = this.ring.bytes();
     if (!final) {
       bytes = bytes.subarray(0, completeLength(bytes));
     }
-    const truncated = this.#lost || this.#ring.truncated;
+    const truncated = this.lost || this.ring.truncated;
     const output = decode(bytes);
     // What is no UTF-8 becomes U+FFFD, which is longer than the byte it stands for.
-    if (bytes.length * 3 <= this.#limit || Buffer.byteLength(output) <= this.#limit) {
+    if (bytes.length * 3 <= this.limit || Buffer.byteLength(output) <= this.limit) {
       return { output, truncated };
     }
     const encoded = Buffer.from(output);
-    return { output: decode(encoded.subarray(startOfCharacter(encoded, encoded.length - this.#limit))), truncated: true };
+    return { output: decode(encoded.subarray(startOfCharacter(encoded, encoded.length - this.limit))), truncated: true };
   }
 
-  #takeRaw(): void {
-    let raw = this.#raw.bytes();
-    if (this.#raw.truncated) {
+  private takeRaw(): void {
+    let raw = this.raw.bytes();
+    if (this.raw.truncated) {
       // What was held came before what was lost. A line end ends nearly every escape sequence that the cut went through.
-      this.#lost = true;
-      this.#ring.clear();
-      this.#plain = new PlainText();
+      this.lost = true;
+      this.ring.clear();
+      this.plain = new PlainText();
       raw = raw.subarray(raw.subarray(0, MIN_RAW / 2).indexOf(LF) + 1);
     }
-    this.#raw.clear();
-    this.#ring.push(this.#plain.push(raw));
+    this.raw.clear();
+    this.ring.push(this.plain.push(raw));
   }
 }
 

@@ -6,71 +6,71 @@ const KEPT_CAPACITY = 32 * 1024;
 
 /** A ring that grows with what it holds, up to `limit`. Each byte is written once, and copied again only while it grows (amortised O(1)). */
 export class ByteRing {
-  readonly #limit: number;
-  #buffer = new Uint8Array(0);
-  #start = 0;
-  #length = 0;
-  #total = 0;
+  private readonly limit: number;
+  private buffer = new Uint8Array(0);
+  private start = 0;
+  private length = 0;
+  private written = 0;
 
   /** @param limit bytes, 0 or more */
   constructor(limit: number) {
-    this.#limit = Math.max(0, Math.floor(limit));
+    this.limit = Math.max(0, Math.floor(limit));
   }
 
   /** All bytes ever pushed. */
   get total(): number {
-    return this.#total;
+    return this.written;
   }
 
   /** True when older bytes were let go. */
   get truncated(): boolean {
-    return this.#total > this.#length;
+    return this.written > this.length;
   }
 
   /** Appends a copy of `bytes`. */
   push(bytes: Uint8Array): void {
-    this.#total += bytes.length;
-    const added = bytes.length > this.#limit ? bytes.subarray(bytes.length - this.#limit) : bytes;
-    const length = Math.min(this.#limit, this.#length + added.length);
-    if (length > this.#buffer.length) {
-      this.#grow(length);
+    this.written += bytes.length;
+    const added = bytes.length > this.limit ? bytes.subarray(bytes.length - this.limit) : bytes;
+    const length = Math.min(this.limit, this.length + added.length);
+    if (length > this.buffer.length) {
+      this.grow(length);
     }
     if (added.length === 0) {
       return;
     }
-    const dropped = this.#length + added.length - length;
-    const end = (this.#start + this.#length) % this.#buffer.length;
-    const first = Math.min(added.length, this.#buffer.length - end);
-    this.#buffer.set(added.subarray(0, first), end);
-    this.#buffer.set(added.subarray(first), 0);
-    this.#start = (this.#start + dropped) % this.#buffer.length;
-    this.#length = length;
+    const dropped = this.length + added.length - length;
+    const end = (this.start + this.length) % this.buffer.length;
+    const first = Math.min(added.length, this.buffer.length - end);
+    this.buffer.set(added.subarray(0, first), end);
+    this.buffer.set(added.subarray(first), 0);
+    this.start = (this.start + dropped) % this.buffer.length;
+    this.length = length;
   }
 
   /** A copy of what is held, oldest first; after a cut it starts at a character. */
   bytes(): Uint8Array {
-    const copy = this.#copy(new Uint8Array(this.#length));
+    const copy = this.copy(new Uint8Array(this.length));
     return this.truncated ? copy.subarray(startOfCharacter(copy, 0)) : copy;
   }
 
   /** Forgets everything, the total included, and keeps at most a little memory. */
   clear(): void {
-    if (this.#buffer.length > KEPT_CAPACITY) {
-      this.#buffer = new Uint8Array(0);
+    if (this.buffer.length > KEPT_CAPACITY) {
+      this.buffer = new Uint8Array(0);
     }
-    this.#start = this.#length = this.#total = 0;
+    this.start = this.length = this.written = 0;
   }
 
-  #grow(atLeast: number): void {
-    const capacity = Math.min(this.#limit, Math.max(FIRST_CAPACITY, this.#buffer.length * 2, atLeast));
-    this.#buffer = this.#copy(new Uint8Array(capacity));
-    this.#start = 0;
+  private grow(atLeast: number): void {
+    const capacity = Math.min(this.limit, Math.max(FIRST_CAPACITY, this.buffer.length * 2, atLeast));
+    this.buffer = this.copy(new Uint8Array(capacity));
+    this.start = 0;
   }
 
-  #copy(target: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const first = Math.min(this.#length, this.#buffer.length - this.#start);
-    target.set(this.#buffer.subarray(this.#start, this.#start + first));
-    target.set(this.#buffer.subarray(0, this.#length - first), first);
+  private copy(target: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const first = Math.min(this.length, this.buffer.length - this.start);
+    target.set(this.buffer.subarray(this.start, this.start + first));
+    target.set(this.buffer.subarray(0, this.length - first), first);
     return target;
   }
 }

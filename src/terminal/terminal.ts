@@ -22,31 +22,31 @@ export interface TerminalReading {
 }
 
 export class Terminal {
-  readonly #terminalId: string;
-  readonly #pty: Pty;
-  readonly #emit: (happening: TerminalHappening) => void;
-  readonly #output: PlainOutput;
-  readonly #card: CardFeed;
-  readonly #exited: Promise<ExitStatus>;
-  #size = TERMINAL_SIZE;
-  #exitStatus: ExitStatus | undefined;
+  private readonly terminalId: string;
+  private readonly pty: Pty;
+  private readonly emit: (happening: TerminalHappening) => void;
+  private readonly output: PlainOutput;
+  private readonly card: CardFeed;
+  private readonly exited: Promise<ExitStatus>;
+  private size = TERMINAL_SIZE;
+  private exitStatus: ExitStatus | undefined;
 
   constructor(terminalId: string, pty: Pty, outputLimit: number | undefined, clock: Clock, emit: (happening: TerminalHappening) => void) {
-    this.#terminalId = terminalId;
-    this.#pty = pty;
-    this.#emit = emit;
-    this.#output = new PlainOutput(outputLimit);
-    this.#card = new CardFeed(clock, (text, skipped) =>
+    this.terminalId = terminalId;
+    this.pty = pty;
+    this.emit = emit;
+    this.output = new PlainOutput(outputLimit);
+    this.card = new CardFeed(clock, (text, skipped) =>
       emit({ type: 'terminal_output', terminalId, text, ...(skipped > 0 && { skipped }) }),
     );
     pty.onData((chunk) => {
-      this.#output.push(chunk);
-      this.#card.push(chunk);
+      this.output.push(chunk);
+      this.card.push(chunk);
     });
-    this.#exited = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       pty.onExit((exitStatus) => {
-        this.#exitStatus = exitStatus;
-        this.#card.flush(true);
+        this.exitStatus = exitStatus;
+        this.card.flush(true);
         emit({ type: 'terminal_update', terminalId, exitStatus });
         resolve(exitStatus);
       });
@@ -54,18 +54,18 @@ export class Terminal {
   }
 
   get running(): boolean {
-    return this.#exitStatus === undefined;
+    return this.exitStatus === undefined;
   }
 
   read(): TerminalReading {
-    const exitStatus = this.#exitStatus;
-    return { ...this.#output.read(exitStatus !== undefined), ...(exitStatus && { exitStatus }) };
+    const exitStatus = this.exitStatus;
+    return { ...this.output.read(exitStatus !== undefined), ...(exitStatus && { exitStatus }) };
   }
 
   /** Resolves once the command ended and all it wrote is in {@link read}. Rejects with `request.cancelled` (-32800) when aborted. */
   waitForExit(signal?: AbortSignal): Promise<ExitStatus> {
     if (!signal) {
-      return this.#exited;
+      return this.exited;
     }
     return new Promise((resolve, reject) => {
       const abort = (): void => reject(fault('request.cancelled', undefined, { rpcCode: -32800 }));
@@ -74,7 +74,7 @@ export class Terminal {
         return;
       }
       signal.addEventListener('abort', abort, { once: true });
-      void this.#exited.then((exitStatus) => {
+      void this.exited.then((exitStatus) => {
         signal.removeEventListener('abort', abort);
         resolve(exitStatus);
       });
@@ -83,29 +83,29 @@ export class Terminal {
 
   /** As if typed. False when nobody is there to hear it: the command has ended, or runs on a pipe. */
   write(text: string): boolean {
-    if (!this.running || !this.#pty.write) {
+    if (!this.running || !this.pty.write) {
       return false;
     }
-    this.#pty.write(text);
+    this.pty.write(text);
     return true;
   }
 
   /** The next output is made for this size. On a pipe there is none. */
   resize(size: TerminalSize): void {
     const { columns, rows } = fittingSize(size);
-    if (!this.running || !this.#pty.resize || (columns === this.#size.columns && rows === this.#size.rows)) {
+    if (!this.running || !this.pty.resize || (columns === this.size.columns && rows === this.size.rows)) {
       return;
     }
-    this.#size = { columns, rows };
-    this.#pty.resize(columns, rows);
+    this.size = { columns, rows };
+    this.pty.resize(columns, rows);
     // What was written for the old size is told before.
-    this.#card.flush();
-    this.#emit({ type: 'terminal_update', terminalId: this.#terminalId, size: this.#size });
+    this.card.flush();
+    this.emit({ type: 'terminal_update', terminalId: this.terminalId, size: this.size });
   }
 
   /** Ends the command with everything it started; the output stays. */
   async end(): Promise<void> {
-    await this.#pty.end();
-    this.#card.flush(true);
+    await this.pty.end();
+    this.card.flush(true);
   }
 }

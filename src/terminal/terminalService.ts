@@ -56,17 +56,17 @@ export interface CommandDeed {
 }
 
 export class TerminalRoom {
-  readonly #ports: TerminalPorts;
-  readonly #terminals = new Map<string, Terminal>();
-  readonly #released = new Set<string>();
+  private readonly ports: TerminalPorts;
+  private readonly terminals = new Map<string, Terminal>();
+  private readonly released = new Set<string>();
   /** Released, and still being ended. */
-  readonly #ending = new Set<Promise<void>>();
-  #starting = 0;
-  #disposed = false;
-  #pty: Promise<StartPty | undefined> | undefined;
+  private readonly ending = new Set<Promise<void>>();
+  private starting = 0;
+  private disposed = false;
+  private pty: Promise<StartPty | undefined> | undefined;
 
   constructor(ports: TerminalPorts) {
-    this.#ports = ports;
+    this.ports = ports;
   }
 
   /**
@@ -75,86 +75,86 @@ export class TerminalRoom {
    * `terminal.refused`, `request.cancelled`
    */
   async create(request: CreateTerminal, signal?: AbortSignal): Promise<string> {
-    this.#checkRoom();
-    this.#starting++;
+    this.checkRoom();
+    this.starting++;
     try {
-      return await this.#create(request, signal);
+      return await this.createTerminal(request, signal);
     } finally {
-      this.#starting--;
+      this.starting--;
     }
   }
 
   /** What the command wrote so far; after its end, all of it. @throws Fault `terminal.unknown`, `terminal.released` */
   output(terminalId: string): TerminalReading {
-    return this.#get(terminalId).read();
+    return this.get(terminalId).read();
   }
 
   /** Resolves when the command has ended and its last byte is in {@link output}. @throws as {@link output}; `request.cancelled` */
   async waitForExit(terminalId: string, signal?: AbortSignal): Promise<ExitStatus> {
-    return this.#get(terminalId).waitForExit(signal);
+    return this.get(terminalId).waitForExit(signal);
   }
 
   /** Ends the command and everything it started; the terminal stays valid and readable. @throws as {@link output} */
   async kill(terminalId: string): Promise<void> {
-    await this.#get(terminalId).end();
+    await this.get(terminalId).end();
   }
 
   /** {@link kill}, and forgets the terminal: its id is no longer valid. What the card shows stays. @throws as {@link output} */
   async release(terminalId: string): Promise<void> {
-    const terminal = this.#get(terminalId);
-    this.#terminals.delete(terminalId);
-    this.#released.add(terminalId);
+    const terminal = this.get(terminalId);
+    this.terminals.delete(terminalId);
+    this.released.add(terminalId);
     const ending = terminal.end();
-    this.#ending.add(ending);
-    this.#ports.emit({ type: 'terminal_update', terminalId, released: true });
+    this.ending.add(ending);
+    this.ports.emit({ type: 'terminal_update', terminalId, released: true });
     await ending;
-    this.#ending.delete(ending);
+    this.ending.delete(ending);
   }
 
   /** The user's Stop. A terminal that is gone is no error: the card may be older than its end. */
   async stop(terminalId: string): Promise<void> {
-    await this.#terminals.get(terminalId)?.end();
+    await this.terminals.get(terminalId)?.end();
   }
 
   /** What the user types. False when it reaches nobody: the command has ended, or runs on a pipe. */
   write(terminalId: string, text: string): boolean {
-    return this.#terminals.get(terminalId)?.write(text) ?? false;
+    return this.terminals.get(terminalId)?.write(text) ?? false;
   }
 
   /** The user looks at it in a window of this size. */
   resize(terminalId: string, size: TerminalSize): void {
-    this.#terminals.get(terminalId)?.resize(size);
+    this.terminals.get(terminalId)?.resize(size);
   }
 
   /** Ends everything; resolves when nothing is left. */
   async dispose(): Promise<void> {
-    this.#disposed = true;
-    await Promise.all([...[...this.#terminals.values()].map((terminal) => terminal.end()), ...this.#ending]);
+    this.disposed = true;
+    await Promise.all([...[...this.terminals.values()].map((terminal) => terminal.end()), ...this.ending]);
   }
 
-  #checkRoom(): void {
-    if (this.#disposed) {
+  private checkRoom(): void {
+    if (this.disposed) {
       throw fault('session.ended');
     }
-    const running = this.#starting + [...this.#terminals.values()].filter((terminal) => terminal.running).length;
+    const running = this.starting + [...this.terminals.values()].filter((terminal) => terminal.running).length;
     if (running >= MAX_RUNNING) {
       throw fault('terminal.too_many', { limit: MAX_RUNNING }, { message: `${MAX_RUNNING} commands are running; wait for one or kill it` });
     }
-    if (this.#terminals.size + this.#starting >= MAX_HELD) {
+    if (this.terminals.size + this.starting >= MAX_HELD) {
       throw fault('terminal.too_many', { limit: MAX_HELD }, { message: `${MAX_HELD} terminals are not released; release some` });
     }
   }
 
-  async #create(request: CreateTerminal, signal: AbortSignal | undefined): Promise<string> {
-    const asked = request.cwd ?? this.#ports.cwd;
-    let resolved = await this.#resolve(request);
+  private async createTerminal(request: CreateTerminal, signal: AbortSignal | undefined): Promise<string> {
+    const asked = request.cwd ?? this.ports.cwd;
+    let resolved = await this.resolve(request);
     const {
       command: { display, file },
       cwd: folder,
     } = resolved;
-    if (await this.#ports.guard?.({ command: display, cwd: folder, variables: (request.env ?? []).map(({ name }) => name) }, signal)) {
+    if (await this.ports.guard?.({ command: display, cwd: folder, variables: (request.env ?? []).map(({ name }) => name) }, signal)) {
       // The user may have taken their time: what runs is still what they saw.
-      resolved = await this.#resolve(request);
+      resolved = await this.resolve(request);
       if (resolved.cwd !== folder || resolved.command.display !== display || resolved.command.file !== file) {
         throw fault(
           'terminal.refused',
@@ -164,25 +164,25 @@ export class TerminalRoom {
       }
     }
     const { command, cwd, environment } = resolved;
-    const start = await this.#loadPty();
+    const start = await this.loadPty();
     const pipe = await loadPipe();
     // Once more, right before: finding the program took time, in which the folder may have become another one.
-    if ((await this.#folder(asked)) !== cwd) {
+    if ((await this.folder(asked)) !== cwd) {
       throw fault(
         'terminal.outside_roots',
         { path: asked },
         { rpcCode: -32602, message: `The folder leads elsewhere than a moment ago: ${asked}` },
       );
     }
-    if (this.#disposed) {
+    if (this.disposed) {
       throw fault('session.ended');
     }
     if (signal?.aborted) {
       throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });
     }
-    const pty = this.#start(start, pipe, command, cwd, environment);
-    const terminalId = this.#ports.mintTerminalId?.() ?? randomUUID();
-    this.#ports.emit({
+    const pty = this.start(start, pipe, command, cwd, environment);
+    const terminalId = this.ports.mintTerminalId?.() ?? randomUUID();
+    this.ports.emit({
       type: 'terminal_update',
       terminalId,
       ours: true,
@@ -191,32 +191,38 @@ export class TerminalRoom {
       ...(command.shell && { shell: true }),
       ...(pty.pipe && { pipe: true }),
     });
-    this.#terminals.set(
+    this.terminals.set(
       terminalId,
-      new Terminal(terminalId, pty, request.outputByteLimit, this.#ports.clock, (happening) => this.#ports.emit(happening)),
+      new Terminal(terminalId, pty, request.outputByteLimit, this.ports.clock, (happening) => this.ports.emit(happening)),
     );
     return terminalId;
   }
 
-  async #resolve(request: CreateTerminal): Promise<{ command: ResolvedCommand; cwd: string; environment: Record<string, string> }> {
-    const cwd = await this.#folder(request.cwd ?? this.#ports.cwd);
-    const environment = this.#environment(request, cwd);
+  private async resolve(request: CreateTerminal): Promise<{ command: ResolvedCommand; cwd: string; environment: Record<string, string> }> {
+    const cwd = await this.folder(request.cwd ?? this.ports.cwd);
+    const environment = this.environment(request, cwd);
     const command = await resolveCommand(request.command, request.args ?? [], {
       cwd,
       environment,
-      defaultShell: this.#ports.defaultShell(),
+      defaultShell: this.ports.defaultShell(),
     });
     return { command, cwd, environment };
   }
 
-  #start(start: StartPty | undefined, pipe: StartPty, command: ResolvedCommand, cwd: string, environment: Record<string, string>): Pty {
+  private start(
+    start: StartPty | undefined,
+    pipe: StartPty,
+    command: ResolvedCommand,
+    cwd: string,
+    environment: Record<string, string>,
+  ): Pty {
     const options = { file: command.file, args: command.args, verbatim: command.verbatim, cwd, environment };
     if (start) {
       try {
         return start(options);
       } catch (error) {
         // The module loads, but the system has no terminal to give (a container without /dev/pts).
-        this.#ports.log.warn(`No pseudo terminal, using a pipe: ${failureOf(error).detail}`);
+        this.ports.log.warn(`No pseudo terminal, using a pipe: ${failureOf(error).detail}`);
       }
     }
     try {
@@ -226,15 +232,15 @@ export class TerminalRoom {
     }
   }
 
-  #loadPty(): Promise<StartPty | undefined> {
-    return (this.#pty ??= this.#ports.loadPty().catch((error: unknown) => {
-      this.#ports.log.warn(`node-pty does not load, commands run on pipes: ${failureOf(error).detail}`);
+  private loadPty(): Promise<StartPty | undefined> {
+    return (this.pty ??= this.ports.loadPty().catch((error: unknown) => {
+      this.ports.log.warn(`node-pty does not load, commands run on pipes: ${failureOf(error).detail}`);
       return undefined;
     }));
   }
 
-  async #folder(asked: string): Promise<string> {
-    const cwd = await this.#ports.roots.resolve(asked).catch((error: unknown) => {
+  private async folder(asked: string): Promise<string> {
+    const cwd = await this.ports.roots.resolve(asked).catch((error: unknown) => {
       const { code, params } = failureOf(error);
       throw code === 'fs.outside_roots'
         ? fault('terminal.outside_roots', params, { rpcCode: -32602, message: (error as Fault).message })
@@ -251,7 +257,7 @@ export class TerminalRoom {
     return cwd;
   }
 
-  #environment(request: CreateTerminal, cwd: string): Record<string, string> {
+  private environment(request: CreateTerminal, cwd: string): Record<string, string> {
     const asked: Record<string, string> = {};
     for (const { name, value } of request.env ?? []) {
       if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
@@ -265,13 +271,13 @@ export class TerminalRoom {
     }
     // Nobody could press a key in a pager.
     const ours = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', PWD: cwd };
-    return overlayEnvironment(overlayEnvironment(cleanEnvironment(this.#ports.environment), ours), asked);
+    return overlayEnvironment(overlayEnvironment(cleanEnvironment(this.ports.environment), ours), asked);
   }
 
-  #get(terminalId: string): Terminal {
-    const terminal = this.#terminals.get(terminalId);
+  private get(terminalId: string): Terminal {
+    const terminal = this.terminals.get(terminalId);
     if (!terminal) {
-      const released = this.#released.has(terminalId);
+      const released = this.released.has(terminalId);
       throw fault(
         released ? 'terminal.released' : 'terminal.unknown',
         { terminalId },

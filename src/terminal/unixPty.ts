@@ -49,25 +49,25 @@ export function unixPty(load: NodeJS.Require): StartPty {
 class UnixPty implements Pty {
   readonly pipe = false;
   readonly pid: number;
-  readonly #native: Native;
-  readonly #tree: ProcessTree;
-  readonly #fd: number;
-  readonly #stream: ReadStream;
-  readonly #otherEnd: number;
-  readonly #onData: ((chunk: Uint8Array) => void)[] = [];
-  readonly #onExit: ((status: ExitStatus) => void)[] = [];
-  readonly #exited: Promise<void>;
-  #settleExited!: () => void;
-  #status: ExitStatus | undefined;
+  private readonly native: Native;
+  private readonly tree: ProcessTree;
+  private readonly fd: number;
+  private readonly stream: ReadStream;
+  private readonly otherEnd: number;
+  private readonly dataListeners: ((chunk: Uint8Array) => void)[] = [];
+  private readonly exitListeners: ((status: ExitStatus) => void)[] = [];
+  private readonly exited: Promise<void>;
+  private settleExited!: () => void;
+  private status: ExitStatus | undefined;
   /** Once the stream ended by itself its descriptor is closed, and the number may be somebody else's. */
-  #readable = true;
-  #closed = false;
+  private readable = true;
+  private closed = false;
 
   constructor(native: Native, helperPath: string, options: PtyOptions) {
-    this.#exited = new Promise((resolve) => (this.#settleExited = resolve));
+    this.exited = new Promise((resolve) => (this.settleExited = resolve));
     const mark = newMark();
     const environment = Object.entries(markedEnvironment(options.environment, mark)).map(([name, value]) => `${name}=${value}`);
-    const onExit = (exitCode: number, signal: number): void => this.#exit(exitStatusOf(exitCode, signal));
+    const onExit = (exitCode: number, signal: number): void => this.exit(exitStatusOf(exitCode, signal));
     const forked = native.fork(
       options.file,
       options.args,
@@ -81,75 +81,75 @@ class UnixPty implements Pty {
       helperPath,
       onExit,
     );
-    this.#native = native;
+    this.native = native;
     this.pid = forked.pid;
-    this.#tree = new ProcessTree(forked.pid, mark);
-    this.#fd = forked.fd;
+    this.tree = new ProcessTree(forked.pid, mark);
+    this.fd = forked.fd;
     let otherEnd: number | undefined;
     try {
       // Before anything is read, and never as our own controlling terminal.
       otherEnd = openSync(forked.pty, constants.O_RDWR | constants.O_NOCTTY);
-      this.#stream = new ReadStream(forked.fd);
+      this.stream = new ReadStream(forked.fd);
     } catch (error) {
-      void this.#tree.end({ graceMs: 0 });
+      void this.tree.end({ graceMs: 0 });
       [otherEnd, forked.fd].forEach((fd) => fd !== undefined && closeSync(fd));
       throw error;
     }
-    this.#otherEnd = otherEnd;
-    this.#stream.on('data', (chunk: Buffer) => this.#say(chunk));
+    this.otherEnd = otherEnd;
+    this.stream.on('data', (chunk: Buffer) => this.say(chunk));
     for (const event of ['error', 'end', 'close']) {
-      this.#stream.on(event, () => (this.#readable = false));
+      this.stream.on(event, () => (this.readable = false));
     }
   }
 
   onData(listener: (chunk: Uint8Array) => void): void {
-    this.#onData.push(listener);
+    this.dataListeners.push(listener);
   }
 
   onExit(listener: (status: ExitStatus) => void): void {
-    this.#onExit.push(listener);
+    this.exitListeners.push(listener);
   }
 
   write(text: string): void {
-    if (!this.#status && this.#readable) {
-      this.#stream.write(text);
+    if (!this.status && this.readable) {
+      this.stream.write(text);
     }
   }
 
   resize(columns: number, rows: number): void {
-    if (!this.#status && this.#readable) {
-      this.#native.resize(this.#fd, columns, rows, 0, 0);
+    if (!this.status && this.readable) {
+      this.native.resize(this.fd, columns, rows, 0, 0);
     }
   }
 
   async end(): Promise<void> {
-    if (await this.#tree.end({ graceMs: END_GRACE_MS })) {
-      await this.#exited;
+    if (await this.tree.end({ graceMs: END_GRACE_MS })) {
+      await this.exited;
     }
-    this.#close();
+    this.close();
   }
 
-  #exit(status: ExitStatus): void {
-    this.#tree.exited();
-    this.#drain();
-    this.#status = status;
+  private exit(status: ExitStatus): void {
+    this.tree.exited();
+    this.drain();
+    this.status = status;
     // What lives on of its group keeps the terminal until it is ended.
     if (!groupAlive(this.pid)) {
-      this.#close();
+      this.close();
     }
-    this.#settleExited();
-    for (const listener of this.#onExit.splice(0)) {
+    this.settleExited();
+    for (const listener of this.exitListeners.splice(0)) {
       listener(status);
     }
   }
 
   /** The system moves what was written to our end before it says that there is nothing, so "nothing" is true once the writer is gone. */
-  #drain(): void {
-    for (let read = 0; this.#readable && !this.#closed && read < DRAIN_LIMIT; ) {
+  private drain(): void {
+    for (let read = 0; this.readable && !this.closed && read < DRAIN_LIMIT; ) {
       const chunk = new Uint8Array(8192);
       let length: number;
       try {
-        length = readSync(this.#fd, chunk);
+        length = readSync(this.fd, chunk);
       } catch {
         return;
       }
@@ -157,21 +157,21 @@ class UnixPty implements Pty {
         return;
       }
       read += length;
-      this.#say(chunk.subarray(0, length));
+      this.say(chunk.subarray(0, length));
     }
   }
 
-  #say(chunk: Uint8Array): void {
-    for (const listener of this.#onData) {
+  private say(chunk: Uint8Array): void {
+    for (const listener of this.dataListeners) {
       listener(chunk);
     }
   }
 
-  #close(): void {
-    if (!this.#closed) {
-      this.#closed = true;
-      this.#stream.destroy();
-      closeSync(this.#otherEnd);
+  private close(): void {
+    if (!this.closed) {
+      this.closed = true;
+      this.stream.destroy();
+      closeSync(this.otherEnd);
     }
   }
 }

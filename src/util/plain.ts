@@ -50,31 +50,31 @@ const SHORT_RUN = 48;
  * progress bar becomes one line per step. Other control characters are left out.
  */
 export class PlainText {
-  #state = State.Ground;
+  private state = State.Ground;
   /** A CR was read; what it means depends on what comes. */
-  #pendingCr = false;
-  #atLineStart = true;
+  private pendingCr = false;
+  private atLineStart = true;
   /** C2 was read, and what follows shows that it is text. */
-  #heldC2 = false;
-  #scratch = new Uint8Array(0);
+  private heldC2 = false;
+  private scratch = new Uint8Array(0);
 
   /** The plain bytes of `chunk`, at most two more than it holds. Valid until the next call. */
   push(chunk: Uint8Array): Uint8Array {
-    if (chunk.length <= SCRATCH && this.#scratch.length === 0) {
-      this.#scratch = new Uint8Array(SCRATCH + 2);
+    if (chunk.length <= SCRATCH && this.scratch.length === 0) {
+      this.scratch = new Uint8Array(SCRATCH + 2);
     }
-    const out = chunk.length <= SCRATCH ? this.#scratch : new Uint8Array(chunk.length + 2);
+    const out = chunk.length <= SCRATCH ? this.scratch : new Uint8Array(chunk.length + 2);
     const end = chunk.length;
     let length = 0;
     let index = 0;
     while (index < end) {
-      if (this.#state !== State.Ground) {
-        if (this.#step(chunk[index]!)) {
+      if (this.state !== State.Ground) {
+        if (this.step(chunk[index]!)) {
           index++;
         }
-        if (this.#heldC2) {
-          this.#heldC2 = false;
-          length = this.#beginText(C2, out, length);
+        if (this.heldC2) {
+          this.heldC2 = false;
+          length = this.beginText(C2, out, length);
           out[length++] = C2;
         }
         continue;
@@ -84,7 +84,7 @@ export class PlainText {
         index++;
       }
       if (index > start) {
-        length = this.#beginText(chunk[start]!, out, length);
+        length = this.beginText(chunk[start]!, out, length);
         if (index - start < SHORT_RUN) {
           for (let at = start; at < index; at++) {
             out[length++] = chunk[at]!;
@@ -93,35 +93,35 @@ export class PlainText {
           out.set(chunk.subarray(start, index), length);
           length += index - start;
         }
-        this.#atLineStart = out[length - 1] === LF;
+        this.atLineStart = out[length - 1] === LF;
       }
       if (index < end) {
-        index = this.#special(chunk, index);
+        index = this.special(chunk, index);
       }
     }
     return out.subarray(0, length);
   }
 
   /** What a CR before `byte` turns into, now that text follows. */
-  #beginText(byte: number, out: Uint8Array, at: number): number {
+  private beginText(byte: number, out: Uint8Array, at: number): number {
     let length = at;
-    if (this.#pendingCr) {
-      this.#pendingCr = false;
-      if (byte !== LF && !this.#atLineStart) {
+    if (this.pendingCr) {
+      this.pendingCr = false;
+      if (byte !== LF && !this.atLineStart) {
         out[length++] = LF;
       }
     }
-    this.#atLineStart = byte === LF;
+    this.atLineStart = byte === LF;
     return length;
   }
 
   /** The special byte at `index`, in the ground state; where to go on. */
-  #special(chunk: Uint8Array, index: number): number {
+  private special(chunk: Uint8Array, index: number): number {
     const byte = chunk[index]!;
     if (byte === CR) {
-      this.#pendingCr = true;
+      this.pendingCr = true;
     } else if (byte === C2) {
-      this.#state = State.C1;
+      this.state = State.C1;
     } else if (byte === ESC) {
       if (chunk[index + 1] === 0x5b) {
         // Nearly all sequences are these, and whole.
@@ -133,82 +133,82 @@ export class PlainText {
           return at + 1;
         }
       }
-      this.#state = State.Escape;
+      this.state = State.Escape;
     }
     return index + 1;
   }
 
   /** One byte outside the ground state. False: the byte is to be read again, in the state that is now set. */
-  #step(byte: number): boolean {
-    switch (this.#state) {
+  private step(byte: number): boolean {
+    switch (this.state) {
       case State.C1:
         if (byte >= 0x80 && byte <= 0x9f) {
-          this.#state = afterEscape(byte - 0x40);
+          this.state = afterEscape(byte - 0x40);
           return true;
         }
-        this.#state = State.Ground;
-        this.#heldC2 = true;
+        this.state = State.Ground;
+        this.heldC2 = true;
         return false;
       case State.Escape:
         if (byte >= 0x20 && byte <= 0x2f) {
-          this.#state = State.EscapeIntermediate;
+          this.state = State.EscapeIntermediate;
           return true;
         }
         if (byte >= 0x30 && byte <= 0x7e) {
-          this.#state = afterEscape(byte);
+          this.state = afterEscape(byte);
           return true;
         }
-        return this.#abandon(byte);
+        return this.abandon(byte);
       case State.EscapeIntermediate:
         if (byte >= 0x20 && byte <= 0x2f) {
           return true;
         }
         if (byte >= 0x30 && byte <= 0x7e) {
-          this.#state = State.Ground;
+          this.state = State.Ground;
           return true;
         }
-        return this.#abandon(byte);
+        return this.abandon(byte);
       case State.Csi:
         if (byte >= 0x40 && byte <= 0x7e) {
-          this.#state = State.Ground;
+          this.state = State.Ground;
           return true;
         }
-        return byte >= 0x20 && byte <= 0x3f ? true : this.#abandon(byte);
+        return byte >= 0x20 && byte <= 0x3f ? true : this.abandon(byte);
       case State.Osc:
         if (byte === BEL) {
-          this.#state = State.Ground;
+          this.state = State.Ground;
           return true;
         }
         if (byte === LF || byte === CR) {
-          return this.#abandon(byte);
+          return this.abandon(byte);
         }
-        return this.#insideString(byte);
+        return this.insideString(byte);
       case State.Text:
-        return this.#insideString(byte);
+        return this.insideString(byte);
       case State.StringEscape:
         if (byte === 0x5c) {
-          this.#state = State.Ground;
+          this.state = State.Ground;
           return true;
         }
         // Any other sequence ends the string and begins.
-        this.#state = State.Escape;
+        this.state = State.Escape;
         return false;
       default:
-        return this.#abandon(byte);
+        return this.abandon(byte);
     }
   }
 
-  #insideString(byte: number): boolean {
+  private insideString(byte: number): boolean {
     if (byte === ESC) {
-      this.#state = State.StringEscape;
+      this.state = State.StringEscape;
     } else if (byte === CAN || byte === SUB) {
-      this.#state = State.Ground;
+      this.state = State.Ground;
     }
     return true;
   }
 
-  #abandon(byte: number): boolean {
-    this.#state = State.Ground;
+  private abandon(byte: number): boolean {
+    this.state = State.Ground;
     // ESC starts anew, CAN and SUB are dropped there, a line end is kept, anything else is text.
     return byte === CAN || byte === SUB;
   }

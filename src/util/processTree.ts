@@ -37,13 +37,13 @@ let listening = false;
 
 /** A process that we started, and all that comes from it. Until its {@link end} it is killed when this process exits. */
 export class ProcessTree implements Disposable {
-  readonly #mark: string;
+  private readonly mark: string;
   /** Its handle is held until its end is told, so that until then the number is nobody else's. */
-  readonly #windowsPid: () => number;
-  readonly #origin: Origin;
-  #exited = false;
-  #gone = false;
-  #remembered: Promise<void> = Promise.resolve();
+  private readonly windowsPid: () => number;
+  private readonly origin: Origin;
+  private hasExited = false;
+  private gone = false;
+  private remembered: Promise<void> = Promise.resolve();
 
   /**
    * Made in the turn in which the process was started, so that its number is still its own.
@@ -51,22 +51,22 @@ export class ProcessTree implements Disposable {
    * @param mark in the environment that it was given: `markedEnvironment`
    */
   constructor(pid: number | (() => number) | undefined, mark: string) {
-    this.#windowsPid = typeof pid === 'function' ? pid : () => pid ?? 0;
+    this.windowsPid = typeof pid === 'function' ? pid : () => pid ?? 0;
     const own = typeof pid === 'number' && Number.isInteger(pid) && pid > 1 ? pid : 0;
-    this.#origin = { pid: own, started: own > 0 && process.platform !== 'win32' ? startOf(own) : undefined, known: new Map() };
-    this.#mark = mark;
+    this.origin = { pid: own, started: own > 0 && process.platform !== 'win32' ? startOf(own) : undefined, known: new Map() };
+    this.mark = mark;
     withHost.add(this);
     listenToExit();
   }
 
   /** To be called when the process's own end is told: from now on its number may be another's, while what it left in its group is not. */
   exited(): void {
-    this.#exited = true;
+    this.hasExited = true;
     if (process.platform === 'win32') {
       this.dispose(); // Nothing of it can be found any more.
-    } else if (this.#origin.pid > 1 && groupAlive(this.#origin.pid)) {
-      this.#remembered = listProcesses().then(
-        (rows) => leftInGroup(rows, this.#origin).forEach(({ pid, started }) => this.#origin.known.set(pid, started)),
+    } else if (this.origin.pid > 1 && groupAlive(this.origin.pid)) {
+      this.remembered = listProcesses().then(
+        (rows) => leftInGroup(rows, this.origin).forEach(({ pid, started }) => this.origin.known.set(pid, started)),
         () => undefined,
       );
     }
@@ -77,18 +77,18 @@ export class ProcessTree implements Disposable {
    * @returns false when something is still there
    */
   async end({ graceMs = 2000 }: EndOptions = {}): Promise<boolean> {
-    if (!this.#gone) {
+    if (!this.gone) {
       if (process.platform === 'win32') {
-        this.#gone = this.#exited || (await taskkill(this.#windowsPid()));
+        this.gone = this.hasExited || (await taskkill(this.windowsPid()));
       } else {
-        await this.#remembered;
-        this.#gone = await this.#endPosix(graceMs);
+        await this.remembered;
+        this.gone = await this.endPosix(graceMs);
       }
-      if (this.#gone) {
+      if (this.gone) {
         this.dispose();
       }
     }
-    return this.#gone;
+    return this.gone;
   }
 
   /** It may outlive this process. */
@@ -96,13 +96,13 @@ export class ProcessTree implements Disposable {
     withHost.delete(this);
   }
 
-  async #endPosix(graceMs: number): Promise<boolean> {
+  private async endPosix(graceMs: number): Promise<boolean> {
     const asked = new Set<string>();
     let start: number | undefined;
     let empty = 0;
     for (let wait = 4; ; wait = Math.min(wait * 2, 50)) {
       const rows = await listProcesses();
-      const members = membersOf(rows, this.#origin, await findMarked(rows, this.#mark, this.since), process.pid);
+      const members = membersOf(rows, this.origin, await findMarked(rows, this.mark, this.since), process.pid);
       empty = members.length === 0 ? empty + 1 : 0;
       if (empty === EMPTY_LOOKS) {
         return true;
@@ -122,7 +122,7 @@ export class ProcessTree implements Disposable {
           those.length === members.length
             ? targetsOf(
                 members,
-                this.#origin,
+                this.origin,
                 rows.find((row) => row.pid === process.pid),
               )
             : those.map(alone);
@@ -137,14 +137,14 @@ export class ProcessTree implements Disposable {
   /** Kills what a list that was made just now shows of it. @returns whether there was something */
   killNow(rows: readonly ProcessRow[], marks: ReadonlyMap<number, readonly string[]>): boolean {
     if (process.platform === 'win32') {
-      send(this.#windowsPid(), 'SIGKILL'); // Only the process itself can be reached in this moment.
+      send(this.windowsPid(), 'SIGKILL'); // Only the process itself can be reached in this moment.
       return false;
     }
-    const marked = new Set([...marks].filter(([, each]) => each.includes(this.#mark)).map(([pid]) => pid));
-    const members = membersOf(rows, this.#origin, marked, process.pid);
+    const marked = new Set([...marks].filter(([, each]) => each.includes(this.mark)).map(([pid]) => pid));
+    const members = membersOf(rows, this.origin, marked, process.pid);
     targetsOf(
       members,
-      this.#origin,
+      this.origin,
       rows.find((row) => row.pid === process.pid),
     ).forEach((target) => signal(target, 'SIGKILL'));
     return members.length > 0;
@@ -152,7 +152,7 @@ export class ProcessTree implements Disposable {
 
   /** Nothing of it started before. As {@link ProcessRow.started}. */
   get since(): number {
-    return this.#origin.started?.[0] ?? ownStart();
+    return this.origin.started?.[0] ?? ownStart();
   }
 }
 

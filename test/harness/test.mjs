@@ -23,6 +23,12 @@ const minutes = (count) => count * 60_000;
 const steps = [
   { name: 'typecheck', kind: 'check', beside: true, command: script('typecheck'), timeoutMs: minutes(3) },
   { name: 'lint', kind: 'check', beside: true, command: script('lint'), timeoutMs: minutes(3) },
+  {
+    name: 'format',
+    kind: 'check',
+    command: () => [process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '.'], {}],
+    timeoutMs: minutes(1),
+  },
   { name: 'deadcode', kind: 'check', beside: true, command: script('deadcode'), timeoutMs: minutes(2) },
   { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
   { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(8) },

@@ -17,14 +17,14 @@ interface Pseudoterminal {
 class FakeVscode {
   shown = '';
   options: Record<string, unknown> = {};
-  readonly #closed = new EventEmitter();
+  private readonly closed = new EventEmitter();
   readonly ThemeIcon = class {};
   readonly l10n = { t: (words: string) => words };
   readonly EventEmitter = class {
-    readonly #emitter = new EventEmitter();
-    readonly event = (listener: (value: unknown) => void): unknown => this.#emitter.on('event', listener);
+    private readonly emitter = new EventEmitter();
+    readonly event = (listener: (value: unknown) => void): unknown => this.emitter.on('event', listener);
     fire(value: unknown): void {
-      this.#emitter.emit('event', value);
+      this.emitter.emit('event', value);
     }
   };
   readonly window = {
@@ -36,14 +36,14 @@ class FakeVscode {
       return terminal;
     },
     onDidCloseTerminal: (listener: (terminal: unknown) => void) => {
-      this.#closed.on('closed', listener);
-      return { dispose: () => this.#closed.off('closed', listener) };
+      this.closed.on('closed', listener);
+      return { dispose: () => this.closed.off('closed', listener) };
     },
   };
 
   close(terminal: object, code: number | undefined): void {
     (this.options['pty'] as Pseudoterminal | undefined)?.close();
-    this.#closed.emit('closed', Object.assign(terminal, { exitStatus: { code } }));
+    this.closed.emit('closed', Object.assign(terminal, { exitStatus: { code } }));
   }
 }
 
