@@ -5,11 +5,18 @@ import path from 'node:path';
 
 const ROOT = path.join(__dirname, '..', 'golden');
 
+export const isUpdatingGoldens = process.env.ACP_HOST_UPDATE_GOLDEN === '1';
+
+/** The lines of a golden text. */
+export function readGolden(name: string): string[] {
+  return readFileSync(path.join(ROOT, name), 'utf8').split('\n').slice(0, -1);
+}
+
 /** `name` is the file's path below `test/golden/`; `lines` what it should hold. */
 export function assertGolden(name: string, lines: readonly string[]): void {
   const file = path.join(ROOT, name);
   const actual = lines.join('\n') + '\n';
-  if (process.env.ACP_HOST_UPDATE_GOLDEN === '1') {
+  if (isUpdatingGoldens) {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, actual);
     return;

@@ -1,7 +1,7 @@
 /**
  * A scenario: a real agent process (the scripted one, on the official SDK) against our real stack down to the rooms, with documents in
- * memory instead of an editor and a scripted user. What happened is printed and compared with `test/golden/scenarios/<folder>/<name>.txt`, all of it:
- * events, warnings of the log, and the files at the end.
+ * memory instead of an editor and a scripted user. What happened is printed and compared with `test/golden/scenarios/<folder>/<name>.txt`: events,
+ * warnings of the log, and the files at the end, all of it but the start that is every agent's (test/golden/README.md).
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -37,6 +37,7 @@ import type { Step } from '../agent/scripted/steps';
 import { english } from '../unit/workbench/english';
 import { FakeBuffers } from './fakeBuffers';
 import type { FakeDocument } from './fakeBuffers';
+import { DefaultStart } from './defaultStart';
 import { assertGolden } from './golden';
 import { expectNoChildren } from './leaks';
 import { assertSameConversation, replayed } from './replayed';
@@ -71,6 +72,8 @@ export interface StageOptions {
   /** As the user's settings of these names. */
   readonly protectedPaths?: unknown;
   readonly askBeforeCommands?: unknown;
+  /** The text in `test/golden/scenarios/defaults/` whose start is left out of this one; none: everything is printed. Default: `scripted`. */
+  readonly defaults?: string | null;
 }
 
 const NO_ACCOUNT: AccountPort = {
@@ -115,6 +118,7 @@ export class Stage {
   /** Happened before anybody could listen. */
   private opening: readonly SessionEvent[] = [];
   private readonly places: readonly (readonly [string, string])[];
+  private readonly defaultStart: DefaultStart | undefined;
   private readonly transcript: Transcript;
   private missed: number;
   private readonly sessions: Sessions;
@@ -139,6 +143,7 @@ export class Stage {
       additionalDirectories = [],
       protectedPaths,
       askBeforeCommands,
+      defaults = 'scripted',
     }: StageOptions,
   ) {
     this.places = [
@@ -148,7 +153,8 @@ export class Stage {
       [process.execPath, '<node>'],
       [process.cwd(), '<repository>'],
     ];
-    this.transcript = new Transcript(this.places);
+    this.defaultStart = defaults === null ? undefined : new DefaultStart(defaults);
+    this.transcript = this.newTranscript();
     this.permissions = new PermissionRoom(NOBODY, systemClock);
     let terminals = 0;
     const demo: AgentLaunch = { agentName: 'Demo', command: 'none', args: ['none'], env: {} };
@@ -217,9 +223,10 @@ export class Stage {
   }
 
   get lines(): readonly string[] {
-    const opening = new Transcript(this.places);
+    const opening = this.newTranscript();
     this.opening.forEach((event) => opening.event(event));
-    return [...opening.lines, ...this.transcript.lines];
+    const lines = [...opening.lines, ...this.transcript.lines];
+    return this.defaultStart?.shorten(lines) ?? lines;
   }
 
   /** Stores a file. `typed` opens it and types that at the end, unsaved. */
@@ -437,6 +444,10 @@ export class Stage {
   /** The journal's events, as far as they are written. */
   private get journaled(): readonly SessionEvent[] {
     return parseJournal(this.journal.join(''))?.events ?? [];
+  }
+
+  private newTranscript(): Transcript {
+    return new Transcript(this.places, (line) => this.defaultStart?.special(line) ?? line);
   }
 
   private get gone(): boolean {

@@ -1,4 +1,4 @@
-/** A session's events as text that is the same in every run: one line each, all fields, without times, and with ids by order of appearance. */
+/** A session's events as text that is the same in every run: one line each, without times and what is left out as known, and with ids by order of appearance. */
 import type { SessionEvent } from '../../src/core/model/event';
 
 /** Ids that we mint: a number each, so that a golden text does not depend on how many events came before. Tool calls are named by agents. */
@@ -23,8 +23,14 @@ export class Transcript {
   /** Output of running terminals: a pty cuts it anywhere, so it is printed when the command ends. */
   private readonly output = new Map<string, string>();
 
-  /** @param places text to be replaced wherever it stands, e.g. the session's folder; longest first */
-  constructor(private readonly places: readonly (readonly [text: string, name: string])[]) {}
+  /**
+   * @param places text to be replaced wherever it stands, e.g. the session's folder; longest first
+   * @param special an event's line without what is left out of it
+   */
+  constructor(
+    private readonly places: readonly (readonly [text: string, name: string])[],
+    private readonly special: (line: string) => string,
+  ) {}
 
   get lines(): readonly string[] {
     const lines: string[] = [];
@@ -41,7 +47,7 @@ export class Transcript {
 
   /** Something that is no event: a user's deed, a line of the log. */
   note(text: string): void {
-    this.noted.push(cut(seen(this.placed(text)), 1500));
+    this.noted.push(this.printed(text));
   }
 
   /** @param before stands in front of the line */
@@ -61,12 +67,17 @@ export class Transcript {
     }
     const { type, at: _, ...fields } = event;
     const words = Object.entries(this.named(fields) as Record<string, unknown>).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-    this.note(before + [type, ...words].join(' '));
+    const text = [type, ...words].join(' ');
+    this.noted.push(before + this.printed(text, this.special));
   }
 
   /** Output of terminals that never ended. */
   end(): void {
     [...this.output.keys()].forEach((terminalId) => this.flush(terminalId));
+  }
+
+  private printed(text: string, special = (line: string): string => line): string {
+    return cut(special(seen(this.placed(text))), 1500);
   }
 
   private flush(terminalId: string): void {

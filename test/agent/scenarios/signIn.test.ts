@@ -1,36 +1,12 @@
 /** Signing in at a real process, in every way an agent can offer and refuse it. What happened is in test/golden/scenarios/signIn/. */
-import type { AuthMethod as WireMethod } from '@agentclientprotocol/sdk';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { prepareProgram } from '../../../src/agent/prepare';
 import { fault } from '../../../src/core/model/failure';
 import type { AccountPort } from '../../../src/session/agent/signIn';
-import type { Setup } from '../scripted/agent';
-import type { AccountSetup } from '../scripted/account';
 import type { Stage } from '../../support/scenario';
+import { setup } from './signInSetup';
 import { scenarios } from './suite';
-
-const METHODS = [
-  { id: 'browser', name: 'Browser', description: 'Opens a page' },
-  { id: 'login', name: 'Log in', type: 'terminal', args: ['--login'], env: { LOGIN_CODE: 'please' } },
-  { id: 'wrong', name: 'Log in wrongly', type: 'terminal', args: ['--login'], env: { LOGIN_CODE: 'pretty please' } },
-  { id: 'key', name: 'Key', type: 'env_var', vars: [{ name: 'SCRIPTED_KEY' }] },
-] as unknown as WireMethod[];
-
-const CAPABILITIES = {
-  promptCapabilities: { image: true, embeddedContext: true },
-  sessionCapabilities: { close: {}, resume: {} },
-  auth: { logout: {} },
-};
-
-function setup(account: AccountSetup, more: Setup = {}): Setup {
-  return {
-    account: { file: 'signed-in', ...account },
-    keeps: true,
-    ...more,
-    initialize: { authMethods: METHODS, agentCapabilities: CAPABILITIES, ...more.initialize },
-  };
-}
 
 /** Runs the agent's own program as the window does, but on pipes; knows one value. */
 class TestAccount implements AccountPort {
@@ -57,223 +33,231 @@ const all = ['session/new', 'session/resume', 'session/prompt', 'session/set_con
 const methodsSent = (stage: Stage, method: string): number =>
   stage.frames.filter(({ kind, text }) => kind === 'c2a' && text.includes(`"method":"${method}"`)).length;
 
-scenarios('signIn', (scenario) => {
-  scenario('new-session', { setup: setup({ needed: all }) }, async (stage) => {
-    await stage.signInStands('required');
-    stage.signIn('browser');
-    await stage.turn({ say: 'I know you' });
-  });
-
-  scenario('prompt-with-attachment', { setup: setup({ needed: ['session/prompt'] }, { script: [{ say: 'seen' }] }) }, async (stage) => {
-    await stage.ready();
-    stage.session.prompt([
-      { type: 'text', text: 'Look' },
-      { type: 'resource', uri: 'file:///a.txt', text: 'a' },
-    ]);
-    await stage.signInStands('required');
-    stage.signIn('browser');
-    await stage.when('the turn to end', () => !stage.session.store.state.turn);
-    assert.equal(methodsSent(stage, 'session/prompt'), 2);
-  });
-
-  scenario(
-    'option',
-    {
-      setup: setup(
-        { needed: ['session/set_config_option'] },
-        {
-          new: {
-            configOptions: [
-              {
-                type: 'select',
-                id: 'model',
-                name: 'Model',
-                currentValue: 'a',
-                options: [
-                  { value: 'a', name: 'A' },
-                  { value: 'b', name: 'B' },
-                ],
-              },
-            ],
-          },
-        },
-      ),
-    },
-    async (stage) => {
-      await stage.ready();
-      stage.setConfig('model', 'b');
+scenarios(
+  'signIn',
+  (scenario) => {
+    scenario('new-session', { setup: setup({ needed: all }) }, async (stage) => {
       await stage.signInStands('required');
       stage.signIn('browser');
-      await stage.seen('config_options', ({ options }) =>
-        options.some((option) => 'currentValue' in option && option.currentValue === 'b'),
-      );
-    },
-  );
+      await stage.turn({ say: 'I know you' });
+    });
 
-  scenario(
-    'mode',
-    {
-      setup: setup(
-        { needed: ['session/set_mode'] },
-        {
-          new: {
-            modes: {
-              currentModeId: 'ask',
-              availableModes: [
-                { id: 'ask', name: 'Ask' },
-                { id: 'code', name: 'Code' },
+    scenario('prompt-with-attachment', { setup: setup({ needed: ['session/prompt'] }, { script: [{ say: 'seen' }] }) }, async (stage) => {
+      await stage.ready();
+      stage.session.prompt([
+        { type: 'text', text: 'Look' },
+        { type: 'resource', uri: 'file:///a.txt', text: 'a' },
+      ]);
+      await stage.signInStands('required');
+      stage.signIn('browser');
+      await stage.when('the turn to end', () => !stage.session.store.state.turn);
+      assert.equal(methodsSent(stage, 'session/prompt'), 2);
+    });
+
+    scenario(
+      'option',
+      {
+        setup: setup(
+          { needed: ['session/set_config_option'] },
+          {
+            new: {
+              configOptions: [
+                {
+                  type: 'select',
+                  id: 'model',
+                  name: 'Model',
+                  currentValue: 'a',
+                  options: [
+                    { value: 'a', name: 'A' },
+                    { value: 'b', name: 'B' },
+                  ],
+                },
               ],
             },
           },
-        },
-      ),
-    },
-    async (stage) => {
-      await stage.ready();
-      stage.setConfig('$mode', 'code');
-      await stage.signInStands('required');
-      stage.signIn('browser');
-      await stage.seen('config_value', ({ value }) => value === 'code');
-    },
-  );
-
-  scenario('asked-again', { setup: setup({ needed: ['session/new'], doubts: 1 }) }, async (stage) => {
-    await stage.signInStands('required');
-    stage.signIn('browser');
-    await stage.signInStands('required', 2);
-    assert.equal(methodsSent(stage, 'session/new'), 2);
-    stage.signIn('browser');
-    await stage.ready();
-  });
-
-  scenario('authenticate-fails', { setup: setup({ needed: ['session/new'], variable: 'SCRIPTED_KEY' }) }, async (stage) => {
-    await stage.signInStands('required');
-    stage.signIn('browser');
-    await stage.signInStands('failed');
-    stage.signIn();
-    await stage.seen('session_failed');
-  });
-
-  scenario(
-    'authenticate-never-answers',
-    { account: new TestAccount(), setup: setup({ needed: ['session/new'] }, { authenticate: [{ waitCancel: true }] }) },
-    async (stage) => {
-      await stage.signInStands('required');
-      stage.signIn('browser');
-      stage.signIn();
-      await stage.signInStands('required', 2);
-      await stage.when('the request to be given up', () => methodsSent(stage, '$/cancel_request') === 1);
-      stage.signIn('login');
-      await stage.ready();
-      assert.equal(methodsSent(stage, 'authenticate'), 1);
-    },
-  );
-
-  scenario('no-way-offered', { setup: setup({ needed: ['session/new'] }, { initialize: { authMethods: [] } }) }, async (stage) => {
-    await stage.seen('session_failed');
-  });
-
-  scenario(
-    'refused-at-initialize',
-    {
-      launch: {
-        command: process.execPath,
-        args: [
-          '-e',
-          `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Sign in first"}}'))`,
-        ],
+        ),
       },
-    },
-    async (stage) => {
-      await stage.seen('session_failed');
-    },
-  );
+      async (stage) => {
+        await stage.ready();
+        stage.setConfig('model', 'b');
+        await stage.signInStands('required');
+        stage.signIn('browser');
+        await stage.seen('config_options', ({ options }) =>
+          options.some((option) => 'currentValue' in option && option.currentValue === 'b'),
+        );
+      },
+    );
 
-  scenario(
-    'exits-when-not-signed-in',
-    { setup: setup({ needed: ['session/new'], exits: 9 }), account: new TestAccount() },
-    async (stage) => {
+    scenario(
+      'mode',
+      {
+        setup: setup(
+          { needed: ['session/set_mode'] },
+          {
+            new: {
+              modes: {
+                currentModeId: 'ask',
+                availableModes: [
+                  { id: 'ask', name: 'Ask' },
+                  { id: 'code', name: 'Code' },
+                ],
+              },
+            },
+          },
+        ),
+      },
+      async (stage) => {
+        await stage.ready();
+        stage.setConfig('$mode', 'code');
+        await stage.signInStands('required');
+        stage.signIn('browser');
+        await stage.seen('config_value', ({ value }) => value === 'code');
+      },
+    );
+
+    scenario('asked-again', { setup: setup({ needed: ['session/new'], doubts: 1 }) }, async (stage) => {
       await stage.signInStands('required');
-      stage.signIn('login');
-      await stage.turn({ say: 'back again' });
-    },
-  );
-
-  scenario('terminal', { setup: setup({ needed: all }), account: new TestAccount() }, async (stage) => {
-    await stage.signInStands('required');
-    stage.signIn('wrong');
-    await stage.signInStands('failed');
-    stage.signIn('login');
-    await stage.turn({ say: 'I know you' });
-    assert.equal(methodsSent(stage, 'authenticate'), 0);
-  });
-
-  scenario('terminal-in-a-turn', { setup: setup({ needed: ['session/prompt'] }), account: new TestAccount() }, async (stage) => {
-    await stage.ready();
-    stage.script({ say: 'at last' });
-    await stage.signInStands('required');
-    stage.signIn('login');
-    await stage.when('the turn to end', () => !stage.session.store.state.turn);
-    await stage.turn({ say: 'and on' });
-  });
-
-  scenario(
-    'terminal-with-a-shared-process',
-    { setup: setup({ needed: ['session/prompt'] }), account: new TestAccount() },
-    async (stage) => {
+      stage.signIn('browser');
+      await stage.signInStands('required', 2);
+      assert.equal(methodsSent(stage, 'session/new'), 2);
+      stage.signIn('browser');
       await stage.ready();
-      const other = await stage.another();
-      other.prompt([{ type: 'text', text: '@script [{"say":"me too"}]' }]);
-      await stage.when('the other to wait', () => other.store.state.signIn?.status === 'required');
-      stage.script({ sleep: 400 }, { say: 'at last' });
+    });
+
+    scenario('authenticate-fails', { setup: setup({ needed: ['session/new'], variable: 'SCRIPTED_KEY' }) }, async (stage) => {
+      await stage.signInStands('required');
+      stage.signIn('browser');
+      await stage.signInStands('failed');
+      stage.signIn();
+      await stage.seen('session_failed');
+    });
+
+    scenario(
+      'authenticate-never-answers',
+      { account: new TestAccount(), setup: setup({ needed: ['session/new'] }, { authenticate: [{ waitCancel: true }] }) },
+      async (stage) => {
+        await stage.signInStands('required');
+        stage.signIn('browser');
+        stage.signIn();
+        await stage.signInStands('required', 2);
+        await stage.when('the request to be given up', () => methodsSent(stage, '$/cancel_request') === 1);
+        stage.signIn('login');
+        await stage.ready();
+        assert.equal(methodsSent(stage, 'authenticate'), 1);
+      },
+    );
+
+    scenario('no-way-offered', { setup: setup({ needed: ['session/new'] }, { initialize: { authMethods: [] } }) }, async (stage) => {
+      await stage.seen('session_failed');
+    });
+
+    scenario(
+      'refused-at-initialize',
+      {
+        launch: {
+          command: process.execPath,
+          args: [
+            '-e',
+            `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Sign in first"}}'))`,
+          ],
+        },
+      },
+      async (stage) => {
+        await stage.seen('session_failed');
+      },
+    );
+
+    scenario(
+      'exits-when-not-signed-in',
+      { setup: setup({ needed: ['session/new'], exits: 9 }), account: new TestAccount() },
+      async (stage) => {
+        await stage.signInStands('required');
+        stage.signIn('login');
+        await stage.turn({ say: 'back again' });
+      },
+    );
+
+    scenario('terminal', { setup: setup({ needed: all }), account: new TestAccount() }, async (stage) => {
+      await stage.signInStands('required');
+      stage.signIn('wrong');
+      await stage.signInStands('failed');
+      stage.signIn('login');
+      await stage.turn({ say: 'I know you' });
+      assert.equal(methodsSent(stage, 'authenticate'), 0);
+    });
+
+    scenario('terminal-in-a-turn', { setup: setup({ needed: ['session/prompt'] }), account: new TestAccount() }, async (stage) => {
+      await stage.ready();
+      stage.script({ say: 'at last' });
       await stage.signInStands('required');
       stage.signIn('login');
       await stage.when('the turn to end', () => !stage.session.store.state.turn);
-      await stage.when('the other to be done', () => !other.store.state.turn);
-      assert.equal(methodsSent(stage, 'initialize'), 2);
-    },
-  );
+      await stage.turn({ say: 'and on' });
+    });
 
-  scenario('values', { setup: setup({ needed: ['session/new'], variable: 'SCRIPTED_KEY' }), account: new TestAccount() }, async (stage) => {
-    await stage.signInStands('required');
-    stage.signIn('key');
-    await stage.turn({ say: 'I know you' });
-    assert.ok(stage.frames.every(({ text }) => !text.includes('sesame')));
-  });
+    scenario(
+      'terminal-with-a-shared-process',
+      { setup: setup({ needed: ['session/prompt'] }), account: new TestAccount() },
+      async (stage) => {
+        await stage.ready();
+        const other = await stage.another();
+        other.prompt([{ type: 'text', text: '@script [{"say":"me too"}]' }]);
+        await stage.when('the other to wait', () => other.store.state.signIn?.status === 'required');
+        stage.script({ sleep: 400 }, { say: 'at last' });
+        await stage.signInStands('required');
+        stage.signIn('login');
+        await stage.when('the turn to end', () => !stage.session.store.state.turn);
+        await stage.when('the other to be done', () => !other.store.state.turn);
+        assert.equal(methodsSent(stage, 'initialize'), 2);
+      },
+    );
 
-  scenario(
-    'values-that-the-agent-quotes',
-    {
-      setup: setup({ needed: ['session/new'] }, { authenticate: [{ stderr: 'no such key: sesame\n' }, { sleep: 50 }, { exit: 4 }] }),
-      account: new TestAccount(),
-    },
-    async (stage) => {
+    scenario(
+      'values',
+      { setup: setup({ needed: ['session/new'], variable: 'SCRIPTED_KEY' }), account: new TestAccount() },
+      async (stage) => {
+        await stage.signInStands('required');
+        stage.signIn('key');
+        await stage.turn({ say: 'I know you' });
+        assert.ok(stage.frames.every(({ text }) => !text.includes('sesame')));
+      },
+    );
+
+    scenario(
+      'values-that-the-agent-quotes',
+      {
+        setup: setup({ needed: ['session/new'] }, { authenticate: [{ stderr: 'no such key: sesame\n' }, { sleep: 50 }, { exit: 4 }] }),
+        account: new TestAccount(),
+      },
+      async (stage) => {
+        await stage.signInStands('required');
+        stage.signIn('key');
+        await stage.signInStands('failed');
+        assert.ok(stage.lines.every((line) => !line.includes('sesame')));
+      },
+    );
+
+    scenario('stopped', { setup: setup({ needed: ['session/prompt'] }) }, async (stage) => {
+      await stage.ready();
+      stage.script({ say: 'never' });
       await stage.signInStands('required');
-      stage.signIn('key');
-      await stage.signInStands('failed');
-      assert.ok(stage.lines.every((line) => !line.includes('sesame')));
-    },
-  );
+      stage.cancel();
+      await stage.turnEnd();
+      assert.equal(methodsSent(stage, 'session/cancel'), 0);
+    });
 
-  scenario('stopped', { setup: setup({ needed: ['session/prompt'] }) }, async (stage) => {
-    await stage.ready();
-    stage.script({ say: 'never' });
-    await stage.signInStands('required');
-    stage.cancel();
-    await stage.turnEnd();
-    assert.equal(methodsSent(stage, 'session/cancel'), 0);
-  });
-
-  scenario('signed-out', { setup: setup({ needed: all }) }, async (stage) => {
-    await stage.signInStands('required');
-    stage.signIn('browser');
-    await stage.turn({ say: 'I know you' });
-    stage.session.act('sign_out');
-    await stage.signInStands('signed_out');
-    stage.script({ say: 'again' });
-    await stage.signInStands('required', 2);
-    stage.signIn('browser');
-    await stage.turnEnd();
-    assert.equal(methodsSent(stage, 'logout'), 1);
-  });
-});
+    scenario('signed-out', { setup: setup({ needed: all }) }, async (stage) => {
+      await stage.signInStands('required');
+      stage.signIn('browser');
+      await stage.turn({ say: 'I know you' });
+      stage.session.act('sign_out');
+      await stage.signInStands('signed_out');
+      stage.script({ say: 'again' });
+      await stage.signInStands('required', 2);
+      stage.signIn('browser');
+      await stage.turnEnd();
+      assert.equal(methodsSent(stage, 'logout'), 1);
+    });
+  },
+  'signIn',
+);

@@ -3,14 +3,30 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isUpdatingGoldens } from '../../support/golden';
 import { watchLeaks } from '../../support/leaks';
 import { AGENT, playScenario } from '../../support/scenario';
 import type { Stage, StageOptions } from '../../support/scenario';
+import type { DefaultName } from './defaults';
+import { playDefault } from './defaults';
 
 type Scenario = (name: string, options: StageOptions, act: (stage: Stage) => Promise<void>) => void;
 
-/** A suite whose golden texts are in `test/golden/scenarios/<folder>/`. */
-export function scenarios(folder: string, define: (scenario: Scenario) => void): void {
+/**
+ * A suite whose golden texts are in `test/golden/scenarios/<folder>/`.
+ *
+ * @param defaults whose start the texts leave out
+ */
+export function scenarios(folder: string, define: (scenario: Scenario) => void, defaults: DefaultName = 'scripted'): void {
+  suite(folder, (add) => {
+    // Else the texts would be written without what the start was before.
+    before(() => (isUpdatingGoldens ? playDefault(defaults) : undefined));
+    define((name, options, act) => add(name, () => playScenario(`${folder}/${name}`, { defaults, ...options }, act)));
+  });
+}
+
+/** @param define adds tests by the names of their golden texts */
+export function suite(folder: string, define: (add: (name: string, run: () => Promise<void>) => void) => void): void {
   describe(`scenarios: ${folder}`, function () {
     this.timeout(30_000);
     watchLeaks();
@@ -27,9 +43,9 @@ export function scenarios(folder: string, define: (scenario: Scenario) => void):
     });
 
     const names: string[] = [];
-    define((name, options, act) => {
+    define((name, run) => {
       names.push(name);
-      it(name.replaceAll('-', ' '), () => playScenario(`${folder}/${name}`, options, act));
+      it(name.replaceAll('-', ' '), run);
     });
 
     it('has no golden text without a scenario', () => {
