@@ -2,16 +2,19 @@
 
 type Json = Readonly<Record<string, unknown>>;
 
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** For an object of members. */
+export function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /**
  * One word per difference, `path=JSON`, e.g. `offers.load=true`; `path=absent` for what only the other has. From `base` and the words, the value can be
- * told: nothing is lost. Undefined where words could not say it, because the members stand in another order.
+ * told: nothing is lost. Undefined where words could not say it, because the members stand in another order or a name has signs of a path.
  */
 export function differences(value: Json, base: Json, path = ''): string[] | undefined {
   const common = Object.keys(value).filter((key) => key in base);
   const ordered = Object.keys(base).filter((key) => key in value);
-  if (common.join('\n') !== ordered.join('\n')) {
+  if (common.join('\n') !== ordered.join('\n') || [value, base].some((of) => Object.keys(of).some((key) => /[.=\s]/.test(key)))) {
     return undefined;
   }
   const words: string[] = [];

@@ -7,6 +7,10 @@ const ROOT = path.join(__dirname, '..', 'golden');
 
 export const isUpdatingGoldens = process.env.ACP_HOST_UPDATE_GOLDEN === '1';
 
+export function hasGolden(name: string): boolean {
+  return existsSync(path.join(ROOT, name));
+}
+
 /** The lines of a golden text. */
 export function readGolden(name: string): string[] {
   return readFileSync(path.join(ROOT, name), 'utf8').split('\n').slice(0, -1);

@@ -7,6 +7,7 @@ import { reduce } from '../../../src/core/reduce/reduce';
 import type { SessionHappening } from '../../../src/core/model/event';
 import type { Dialect } from '../../../src/acp/dialect';
 import { assertGolden } from '../../support/golden';
+import { MessageLines } from '../../support/messageLines';
 import type { Connected } from './support';
 import { connecting, settle } from './support';
 
@@ -18,18 +19,11 @@ interface Frame {
   readonly msg: { readonly id?: unknown; readonly method?: string; readonly params?: Record<string, unknown> };
 }
 
-/** UTF-16 units of a happening's text in the golden files. */
-const WIDTH = 220;
-
-const brief = (value: unknown): string => {
-  const text = JSON.stringify(value);
-  return text.length > WIDTH ? `${text.slice(0, WIDTH)}… ${text.length}` : text;
-};
-
 /** Plays one recording: our requests are made again through the dialect, the agent's frames are fed with our ids. */
 class Player {
   readonly lines: string[] = [];
   readonly happenings: SessionHappening[] = [];
+  private shown = new MessageLines();
   private connection: Connected | undefined;
   private readonly ours = new Map<unknown, unknown>();
   private calls = 0;
@@ -39,6 +33,7 @@ class Player {
       this.lines.push(`# ${frame.text ?? ''}`);
       this.connection?.dispose();
       this.connection = connecting();
+      this.shown = new MessageLines();
       this.connection.client.file = () => Promise.resolve('text');
       this.connection.client.permission = (ask) => Promise.resolve({ optionId: ask.options[0]!.optionId });
       this.ours.clear();
@@ -110,7 +105,7 @@ class Player {
     const happenings = Array.isArray(outcome.value)
       ? outcome.value
       : (outcome.value as { happenings?: readonly unknown[] } | undefined)?.happenings;
-    this.lines.push(`< ${method} ${outcome.ok ? '' : brief(outcome)}`.trimEnd());
+    this.lines.push(...this.shown.add(`< ${method}`, outcome.ok ? {} : outcome));
     this.note((happenings ?? []) as SessionHappening[]);
   }
 
@@ -118,7 +113,7 @@ class Player {
     for (const happening of happenings) {
       const { type, ...rest } = happening;
       this.happenings.push(happening);
-      this.lines.push(`  ${type} ${brief(rest)}`);
+      this.lines.push(...this.shown.add(`  ${type}`, rest));
     }
   }
 
@@ -128,7 +123,7 @@ class Player {
       if (name === 'onUpdate') {
         this.note(args as SessionHappening[]);
       } else {
-        this.lines.push(`? ${name} ${brief(args)}`);
+        this.lines.push(...this.shown.add(`? ${name}`, args));
       }
     }
     this.calls = calls.length;

@@ -47,5 +47,6 @@ describe('golden texts leave out the default start', () => {
     assert.deepEqual(differences({ list: [{ a: 1 }, { a: 2 }] }, { list: [{ a: 1 }, { a: 3 }] }), ['list.1.a=2']);
     assert.deepEqual(differences({ list: [1] }, { list: [1, 2] }), ['list=[1]']);
     assert.deepEqual(differences({ a: null }, { a: {} }), ['a=null']);
+    assert.equal(differences({ 'a.b': 1 }, { a: { b: 2 } }), undefined);
   });
 });
