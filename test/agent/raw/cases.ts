@@ -1,7 +1,7 @@
 /**
  * What an agent may put on the wire, byte by byte, and what it must get back: the JSON-RPC 2.0 specification with its examples, and what the
  * protocol's pages "Transports", "Cancellation", "Extensibility" and "Overview" (error handling) add. Played twice: against the dialect over a
- * transport in memory (test/unit/acp/rawCases.test.ts), and by an agent's process against the whole stack (raw.test.ts beside this file).
+ * transport in memory (test/unit/acp/v1/rawCases.test.ts), and by an agent's process against the whole stack (raw.test.ts beside this file).
  */
 
 /** What the stage has: the file `${cwd}/calc.js` with the text `text\n`, and the session `${session}`. */

@@ -35,11 +35,11 @@ export const rows = (shown: Readonly<Record<string, string>>): Row[] =>
   Object.entries(shown).map(([name, words]) => ({ name, shown: words }));
 
 // Test files that many rows name.
-export const V1 = 'unit/acp/v1.test.ts: ';
-export const CLIENT = 'unit/acp/v1Client.test.ts: ';
-export const UPDATES = 'unit/acp/v1Updates.test.ts: ';
-export const BLOCKS = 'unit/acp/v1Content.test.ts: ';
-export const CONNECTION = 'unit/acp/connection.test.ts: ';
+export const V1 = 'unit/acp/v1/connect.test.ts: ';
+export const CLIENT = 'unit/acp/v1/client.test.ts: ';
+export const UPDATES = 'unit/acp/v1/updates.test.ts: ';
+export const BLOCKS = 'unit/acp/v1/content.test.ts: ';
+export const CONNECTION = 'unit/acp/jsonrpc/connection.test.ts: ';
 export const SESSION = 'unit/session/session.test.ts: ';
 export const ROOMS = 'agent/scenarios/rooms.test.ts: ';
 export const TALK = 'agent/scenarios/conversation.test.ts: ';
@@ -52,9 +52,9 @@ export const SHOWN = 'browser/compliance.test.ts: ';
 export const COMPOSER = 'browser/composer.test.ts: ';
 export const EARLIER = 'unit/session/earlier.test.ts: ';
 export const SIGN_IN = 'unit/session/signIn.test.ts: ';
-export const FORMS = 'unit/session/elicitations.test.ts: ';
+export const FORMS = 'unit/session/questions/elicitations.test.ts: ';
 export const CARDS = 'browser/elicitation.test.ts: ';
 export const SIGN_IN_CARD = 'browser/signIn.test.ts: ';
-export const RULES = 'unit/core/elicitationRules.test.ts: ';
+export const RULES = 'unit/core/elicitation/rules.test.ts: ';
 /** In the real view: each text of each form and web page that the schema allows. */
 export const SEEN = `${SHOWN}shows every text of every form and web page, what is refused as it came`;

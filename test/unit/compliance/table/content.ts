@@ -124,7 +124,7 @@ export const CONTENT: readonly Area[] = [
         shown: 'as a chip with its text, picture or sound',
         tests: [
           `${BLOCKS}flattens resources and keeps what both objects say`,
-          'unit/core/promptContent.test.ts: makes text of embedded text where resources are not taken, in a fence the text cannot end',
+          'unit/core/model/promptContent.test.ts: makes text of embedded text where resources are not taken, in a fence the text cannot end',
         ],
       },
     ],

@@ -33,7 +33,7 @@ export const ELICITATION: readonly Area[] = [
           `${ASKED}page`,
           CONSENT,
           `${CARDS}shows the whole address with the site marked, and opens nothing by itself`,
-          'unit/webview/elicitationHost.test.ts: warns of names that may look like others',
+          'unit/webview/transcript/elicitation/urlSafety.test.ts: warns of names that may look like others',
         ],
       },
       { name: 'other', handled: 'refused', shown: 'as it came', tests: [`${ASKED}refused`, SEEN] },

@@ -84,8 +84,8 @@ export const METHODS: readonly Area[] = [
         shown: 'in **ACP: Open Agent Session…**',
         tests: [
           `${AGAIN}list-in-pages`,
-          'unit/session/agentSessions.test.ts: are asked for one at a time, by the agent’s own words, to their end',
-          'unit/workbench/agentSessionRows.test.ts: say what they are, when they were used, where, and whether they are open',
+          'unit/session/agent/remoteSessions.test.ts: are asked for one at a time, by the agent’s own words, to their end',
+          'unit/workbench/sessions/agentSessionRows.test.ts: say what they are, when they were used, where, and whether they are open',
         ],
       },
       {
@@ -93,7 +93,7 @@ export const METHODS: readonly Area[] = [
         sent: 'when the user deletes a session, where offered',
         handled: 'a session that the agent does not know counts as deleted',
         shown: "by **ACP: Delete Session…** and in the list of the agent's sessions",
-        tests: [`${AGAIN}delete`, 'unit/session/agentSessions.test.ts: is deleted one by one'],
+        tests: [`${AGAIN}delete`, 'unit/session/agent/remoteSessions.test.ts: is deleted one by one'],
       },
       {
         name: 'session/resume',

@@ -12,7 +12,7 @@ export const TOOLS: readonly Area[] = [
     sent: no(),
     handled: '',
     shown: '',
-    tests: ['unit/acp/v1Content.test.ts: is passed on as it is when it fits'],
+    tests: ['unit/acp/v1/content.test.ts: is passed on as it is when it fits'],
     rows: [
       {
         name: 'content',
@@ -74,7 +74,7 @@ export const TOOLS: readonly Area[] = [
     handled: '',
     shown: '',
     tests: [
-      'unit/workbench/permissionText.test.ts: make a row of each option, in the agent’s order, and say of what kind it is, whatever its name',
+      'unit/workbench/permission/permissionText.test.ts: make a row of each option, in the agent’s order, and say of what kind it is, whatever its name',
     ],
     rows: rows({
       allow_once: 'as a button and a row, marked as allowing',

@@ -1,0 +1,446 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { SessionEvent } from '../../../../src/core/model/event';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { toMarkdown } from '../../../../src/text/transcript/transcript';
+import type { Recording } from '../../../../src/acp/replay/recording';
+import { LogReplay, replayStream } from '../../../../src/acp/replay/replay';
+
+const START = Date.UTC(2026, 10, 21, 9);
+
+const ours = (message: object, t = 0): object => ({ t, dir: 'c2a', msg: message });
+const theirs = (message: object, t = 0): object => ({ t, dir: 'a2c', msg: message });
+const told = (update: object, sessionId = 'S'): object => ({ method: 'session/update', params: { sessionId, update } });
+const said = (text: string, sessionId = 'S'): object =>
+  told({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }, sessionId);
+
+/** The beginning of most logs. */
+const OPENED: readonly object[] = [
+  ours({ id: 1, method: 'initialize', params: { protocolVersion: 1 } }),
+  theirs({ id: 1, result: { protocolVersion: 1, agentInfo: { name: 'a', title: 'Agent A' } } }),
+  ours({ id: 2, method: 'session/new', params: { cwd: '/w', mcpServers: [] } }),
+  theirs({ id: 2, result: { sessionId: 'S' } }),
+];
+const PROMPT = ours({ id: 3, method: 'session/prompt', params: { sessionId: 'S', prompt: [{ type: 'text', text: 'Do it' }] } });
+
+function replay(lines: readonly (object | string)[], startedAt = START): { sessions: readonly Recording[]; damaged: number; cut: number } {
+  const log = new LogReplay({ startedAt, agentName: 'log.ndjson' });
+  lines.forEach((line) => log.push(typeof line === 'string' ? line : JSON.stringify(line)));
+  const sessions = log.end();
+  return { sessions, damaged: log.damaged, cut: log.cut };
+}
+
+/** Of the only session. */
+function events(lines: readonly (object | string)[]): readonly SessionEvent[] {
+  const { sessions } = replay(lines);
+  assert.equal(sessions.length, 1);
+  return sessions[0]!.events;
+}
+
+const stateOf = (of: readonly SessionEvent[]): SessionState => of.reduce(reduce, EMPTY_STATE);
+const markdown = (lines: readonly (object | string)[]): string => toMarkdown(stateOf(events(lines)));
+const only = <T extends SessionEvent['type']>(of: readonly SessionEvent[], type: T): Extract<SessionEvent, { type: T }>[] =>
+  of.filter((event): event is Extract<SessionEvent, { type: T }> => event.type === type);
+
+describe('a replayed log', () => {
+  it('is what a live session would have been', () => {
+    const happened = events([
+      ...OPENED,
+      PROMPT,
+      theirs(said('Hel'), 5),
+      theirs(said('lo'), 9),
+      theirs({ id: 3, result: { stopReason: 'end_turn' } }, 12),
+    ]);
+    assert.deepEqual(
+      happened.map(({ type, at }) => [type, at - START]),
+      [
+        ['session_opened', 0],
+        ['agent_initialized', 0],
+        ['session_ready', 0],
+        ['turn_started', 0],
+        ['message', 0],
+        ['message_chunk', 5],
+        ['message_chunk', 9],
+        ['turn_ended', 12],
+        ['disconnected', 12],
+      ],
+    );
+    const state = stateOf(happened);
+    assert.deepEqual([state.agentName, state.cwd, state.sessionId, state.failure], ['Agent A', '/w', 'S', { code: 'session.replayed' }]);
+    assert.equal(toMarkdown(state), '## User\n\nDo it\n\n## Agent\n\nHello');
+  });
+
+  it('takes agent, folder and time from the header of an export', () => {
+    const happened = events([
+      { acpHostTrace: 1, agent: 'Named', cwd: '/from', startedAt: '2026-01-02T03:04:05.006Z' },
+      theirs(said('x'), 4),
+    ]);
+    assert.equal(stateOf(happened).agentName, 'Named');
+    assert.equal(stateOf(happened).cwd, '/from');
+    assert.equal(only(happened, 'message_chunk')[0]?.at, Date.UTC(2026, 0, 2, 3, 4, 5, 6) + 4);
+  });
+
+  it('shows updates that came before the answer that named their session', () => {
+    const [first, second, third, fourth] = OPENED as [object, object, object, object];
+    const state = stateOf(events([first, second, third, theirs(said('early')), fourth]));
+    assert.deepEqual([state.cwd, toMarkdown(state)], ['/w', '## Agent\n\nearly']);
+    assert.equal(markdown([first, second, third, theirs(said('never named'))]), '## Agent\n\nnever named');
+  });
+
+  it('shows a permission with the answer it got, and the tool call that only it told of', () => {
+    const ask = (id: number, toolCall: object): object =>
+      theirs({
+        id,
+        method: 'session/request_permission',
+        params: { sessionId: 'S', toolCall, options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] },
+      });
+    const text = markdown([
+      ...OPENED,
+      PROMPT,
+      ask(0, { toolCallId: 't1', title: 'Write it', rawInput: {} }),
+      ours({ id: 0, result: { outcome: { outcome: 'selected', optionId: 'y' } } }),
+      ask(1, { toolCallId: 't1' }),
+      ours({ id: 1, result: { outcome: { outcome: 'cancelled' } } }),
+      ask(2, { toolCallId: 't1' }),
+      theirs({ method: '$/cancel_request', params: { requestId: 2 } }),
+      ours({ id: 2, error: { code: -32800, message: 'Request cancelled' } }),
+      ask(3, { toolCallId: 't1' }),
+    ]);
+    const asked = '- Asked: Write it';
+    assert.deepEqual(text.split('\n\n').slice(2, 7), [
+      '- Write it (cancelled)',
+      `${asked} (Yes)`,
+      `${asked} (cancelled)`,
+      `${asked} (withdrawn)`,
+      `${asked} (lost)`,
+    ]);
+  });
+
+  it('shows forms and web pages with what became of them', () => {
+    const elicit = (id: number, params: object): object =>
+      theirs({ id, method: 'elicitation/create', params: { sessionId: 'S', message: `Q${id}`, ...params } });
+    const form = { mode: 'form', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } };
+    const happened = events([
+      ...OPENED,
+      elicit(1, form),
+      ours({ id: 1, result: { action: 'accept', content: { name: '[redacted]', bad: { deep: 1 } } } }),
+      elicit(2, form),
+      ours({ id: 2, result: { action: 'decline' } }),
+      elicit(3, { mode: 'url', url: 'https://a.test/', elicitationId: 'E' }),
+      theirs({ method: 'elicitation/complete', params: { elicitationId: 'E' } }),
+      elicit(4, { mode: 'unheard of' }),
+    ]);
+    const resolved = only(happened, 'elicitation_resolved').map(({ outcome, content }) => [outcome, content]);
+    assert.deepEqual(resolved, [
+      ['accepted', { name: '[redacted]' }],
+      ['declined', undefined],
+      ['accepted', undefined],
+    ]);
+    assert.equal(only(happened, 'elicitation_completed').length, 1);
+    assert.deepEqual(
+      only(happened, 'unknown').map(({ label }) => label),
+      ['elicitation/create'],
+    );
+  });
+
+  it('shows commands as far as they were asked about, and writes that were refused', () => {
+    const state = stateOf(
+      events([
+        ...OPENED,
+        theirs({ id: 1, method: 'terminal/create', params: { sessionId: 'S', command: 'ls', args: ['-l', 'a b'] } }),
+        ours({ id: 1, result: { terminalId: 'T' } }),
+        theirs({ id: 2, method: 'terminal/output', params: { sessionId: 'S', terminalId: 'T' } }),
+        ours({ id: 2, result: { output: 'total 0', truncated: false } }),
+        theirs({ id: 3, method: 'terminal/wait_for_exit', params: { sessionId: 'S', terminalId: 'T' } }),
+        ours({ id: 3, result: { exitCode: 2, signal: null } }),
+        theirs({ id: 4, method: 'terminal/release', params: { sessionId: 'S', terminalId: 'T' } }),
+        ours({ id: 4, result: {} }),
+        theirs({ id: 5, method: 'fs/write_text_file', params: { sessionId: 'S', path: '/w/a', content: 'x' } }),
+        ours({ id: 5, error: { code: -32603, message: 'Not written' } }),
+        theirs(said('.')),
+      ]),
+    );
+    assert.deepEqual(state.terminals['T'], {
+      terminalId: 'T',
+      ours: false,
+      command: "ls -l 'a b'",
+      cwd: '/w',
+      output: 'total 0',
+      dropped: 0,
+      exitStatus: { exitCode: 2 },
+      released: true,
+    });
+    const [notice] = [...state.entries];
+    assert.ok(notice?.kind === 'notice' && 'title' in notice);
+    assert.deepEqual([notice.title, notice.description, notice.failure], ['/w/a', 'Not written', undefined]);
+  });
+
+  it('tells errors of prompts, options and sign-ins, and takes a stopped turn’s error for its end', () => {
+    const happened = events([
+      ...OPENED,
+      PROMPT,
+      theirs({ id: 3, error: { code: -32603, message: 'overloaded' } }),
+      PROMPT,
+      ours({ method: 'session/cancel', params: { sessionId: 'S' } }),
+      theirs({ id: 3, error: { code: -32603, message: 'aborted' } }),
+      ours({ id: 4, method: 'session/set_mode', params: { sessionId: 'S', modeId: 'plan' } }),
+      theirs({ id: 4, error: { code: -32602, message: 'no' } }),
+    ]);
+    assert.deepEqual(
+      only(happened, 'turn_ended').map(({ stopReason, failure }) => [stopReason, failure?.detail]),
+      [
+        ['error', 'overloaded'],
+        ['cancelled', undefined],
+      ],
+    );
+    assert.deepEqual(
+      only(happened, 'notice').map(({ title, failure }) => [title, failure?.detail]),
+      [['$mode', 'no']],
+    );
+    const refused = events([OPENED[0]!, OPENED[1]!, OPENED[2]!, theirs({ id: 2, error: { code: -32000, message: 'who are you' } })]);
+    assert.deepEqual(
+      only(refused, 'notice').map(({ title, failure }) => [title, failure?.code]),
+      [['session/new', 'auth.required']],
+    );
+    assert.equal(
+      replay([OPENED[0]!, OPENED[1]!, OPENED[2]!, theirs({ id: 2, error: { code: -32000, message: 'x' } }), ...OPENED.slice(2), PROMPT])
+        .sessions.length,
+      1,
+      'the next try is the same session',
+    );
+  });
+
+  it('sets options as the answers said', () => {
+    const config = (currentValue: string): object => ({
+      configOptions: [{ type: 'select', id: 'm', name: 'M', currentValue, options: [{ value: 'a', name: 'A' }] }],
+    });
+    const set = ours({ id: 5, method: 'session/set_config_option', params: { sessionId: 'S', configId: 'm', value: 'b' } });
+    const opened = [...OPENED.slice(0, 3), theirs({ id: 2, result: { sessionId: 'S', ...config('a') } }), theirs(said('.'))];
+    const value = (lines: readonly object[]): unknown =>
+      stateOf(events(lines)).config.map((option) => option.type === 'select' && option.currentValue);
+    assert.deepEqual(value(opened), ['a']);
+    assert.deepEqual(value([...opened, set, theirs({ id: 5, result: {} })]), ['b']);
+    assert.deepEqual(value([...opened, set, theirs({ id: 5, result: config('c') })]), ['c']);
+  });
+
+  it('shows a session that the agent told again once, and goes back when it could not', () => {
+    const load = ours({ id: 9, method: 'session/load', params: { sessionId: 'S', cwd: '/w2' } });
+    const before = [...OPENED, PROMPT, theirs(said('old')), theirs({ id: 3, result: { stopReason: 'end_turn' } })];
+    assert.equal(markdown([...before, load, theirs(said('told again')), theirs({ id: 9, result: null })]), '## Agent\n\ntold again');
+    assert.equal(
+      markdown([...before, load, theirs({ id: 9, error: { code: -32002, message: 'gone' } })]),
+      '## User\n\nDo it\n\n## Agent\n\nold',
+    );
+    const resume = ours({ id: 9, method: 'session/resume', params: { sessionId: 'S', cwd: '/w' } });
+    assert.match(markdown([...before, resume, theirs({ id: 9, result: {} }), theirs(said('more'))]), /old[^]*more/);
+  });
+
+  it('has several sessions, each with its own; those without a conversation are left out', () => {
+    const { sessions } = replay([
+      ...OPENED,
+      theirs(said('one')),
+      theirs(said('two', 'T')),
+      ours({ id: 8, method: 'session/new', params: { cwd: '/x' } }),
+      theirs({ id: 8, result: { sessionId: 'U' } }),
+    ]);
+    assert.deepEqual(
+      sessions.map(({ state, firstPrompt, length }) => [state.sessionId, firstPrompt, length]),
+      [
+        ['S', '', 1],
+        ['T', '', 1],
+      ],
+    );
+  });
+
+  it('keeps what it does not know, as a live session does', () => {
+    const happened = events([
+      ...OPENED,
+      theirs({ method: 'odd/news', params: { sessionId: 'S', x: 1 } }),
+      theirs(told({ sessionUpdate: 'odd' })),
+      theirs({ method: '$/ping', params: { sessionId: 'S' } }),
+      theirs({ id: 7, method: 'odd/question', params: { sessionId: 'S' } }),
+    ]);
+    assert.deepEqual(
+      only(happened, 'unknown').map(({ label }) => label),
+      ['odd/news', 'odd'],
+    );
+  });
+
+  it('tells two questions apart whose ids differ beyond 2^53', () => {
+    const ask = (id: string): string =>
+      `{"dir":"a2c","msg":{"id":${id},"method":"session/request_permission","params":{"sessionId":"S","toolCall":{"toolCallId":"t","title":"T${id.at(-1)}"},"options":[{"optionId":"y","name":"Yes ${id.at(-1)}"}]}}}`;
+    const text = markdown([
+      ...OPENED,
+      ask('9007199254740993'),
+      ask('9007199254740992'),
+      '{"dir":"c2a","msg":{"id":9007199254740993,"result":{"outcome":{"outcome":"selected","optionId":"y"}}}}',
+    ]);
+    assert.match(text, /Asked: T3 \(Yes 3\)[^]*Asked: T2 \(lost\)/);
+  });
+});
+
+describe('logs of other kinds', () => {
+  const bare = (lines: readonly object[]): object[] => lines.map((line) => (line as { msg: object }).msg);
+  const whole = [...OPENED, PROMPT, theirs(said('Hello')), theirs({ id: 3, result: { stopReason: 'end_turn' } })];
+  const expected = '## User\n\nDo it\n\n## Agent\n\nHello';
+
+  it('an agent’s stdout', () => {
+    const { sessions } = replay(bare(whole.filter((line) => (line as { dir: string }).dir === 'a2c')));
+    assert.deepEqual(
+      sessions.map(({ state }) => [state.sessionId, state.agentName]),
+      [['S', 'Agent A']],
+    );
+    assert.equal(toMarkdown(stateOf(sessions[0]!.events)), '## Agent\n\nHello');
+    assert.deepEqual(
+      only(sessions[0]!.events, 'turn_ended').map(({ stopReason }) => stopReason),
+      ['end_turn'],
+    );
+  });
+
+  it('frames both ways without directions', () => assert.equal(markdown(bare(whole)), expected));
+
+  for (const [name, wrap] of Object.entries<(dir: string, message: object) => object>({
+    'direction and message': (dir, message) => ({ direction: dir === 'a2c' ? 'in' : 'out', message }),
+    'words that mean the opposite': (dir, message) => ({ direction: dir === 'a2c' ? 'out' : 'in', message }),
+    'frames as text': (dir, message) => ({ dir: dir === 'a2c' ? '<-' : '->', frame: JSON.stringify(message) }),
+    'words of nobody': (dir, message) => ({ dir: dir === 'a2c' ? 'ping' : 'pong', payload: message }),
+    'directions in the frame': (dir, message) => ({ ...message, direction: dir === 'a2c' ? 'recv' : 'send' }),
+  })) {
+    it(name, () => {
+      const clash = [
+        theirs({
+          id: 3,
+          method: 'session/request_permission',
+          params: { sessionId: 'S', toolCall: { toolCallId: 't', title: 'T' }, options: [{ optionId: 'y', name: 'Yes' }] },
+        }),
+        ours({ id: 3, result: { outcome: { outcome: 'selected', optionId: 'y' } } }),
+      ];
+      const lines = [...whole.slice(0, 6), ...clash, whole[6]!].map((line) =>
+        wrap((line as { dir: string }).dir, (line as { msg: object }).msg),
+      );
+      assert.equal(markdown(lines), `${expected}\n\n- T (cancelled)\n\n- Asked: T (Yes)`);
+    });
+  }
+
+  it('times as numbers and as dates', () => {
+    const at = (line: object): number | undefined =>
+      only(events([{ ...theirs(said('x')), t: undefined, ...line }]), 'message_chunk')[0]?.at;
+    assert.equal(at({ ts: 1_700_000_000 }), 1_700_000_000_000);
+    assert.equal(at({ timestamp: 1_700_000_000_123 }), 1_700_000_000_123);
+    assert.equal(at({ time: '2026-01-02T03:04:05.006Z' }), Date.UTC(2026, 0, 2, 3, 4, 5, 6));
+    assert.equal(at({ time: 'yesterday' }), START);
+  });
+
+  it('a journal', () => {
+    const event = { type: 'message_chunk', at: 5, role: 'agent', messageId: 'm', content: { type: 'text', text: 'kept' } };
+    const { sessions, damaged } = replay([
+      { acpHostJournal: 1, key: 'k', agentName: 'J', cwd: '/j', createdAt: 1 },
+      { seq: 0, event: { type: 'session_opened', at: 4, agentName: 'J', cwd: '/j' } },
+      { seq: 1, event },
+      { seq: 2, event: { ...event, content: null } },
+      { seq: 3, event: { ...event, at: 'now' } },
+      { seq: 4, event: { type: 'from_the_future', at: 6 } },
+    ]);
+    assert.equal(damaged, 3);
+    const { agentName, cwd, failure, entries } = stateOf(sessions[0]!.events);
+    assert.deepEqual([agentName, cwd, failure?.code, entries.length], ['J', '/j', 'session.replayed', 2]);
+    assert.deepEqual(
+      only(sessions[0]!.events, 'notice').map((notice) => notice.failure),
+      [{ code: 'log.damaged', params: { lines: 3 } }],
+    );
+  });
+});
+
+describe('a damaged log', () => {
+  it('loses only what is damaged, and says how much', () => {
+    const { sessions, damaged, cut } = replay([
+      ...OPENED,
+      'npm warn something',
+      '{"dir":"a2c","msg":{"jsonrpc":"2.0","method":"session/upd',
+      '[1,2]',
+      '"text"',
+      '{"hello":1}',
+      { t: 1, dir: 'stderr', text: 'warming up' },
+      { t: 1, dir: 'noise', text: 'Hello' },
+      { t: 1, dir: 'note', msg: { initialize: {} } },
+      { t: 1, dir: 'skipped', text: '{"id":1', length: 500 },
+      { t: 1, dir: 'a2c', text: '{"id":1', length: 500 },
+      theirs(said('after')),
+    ]);
+    assert.deepEqual([damaged, cut], [5, 1]);
+    assert.deepEqual(
+      only(sessions[0]!.events, 'notice').map((notice) => notice.failure?.params),
+      [{ lines: 6 }],
+    );
+    assert.match(toMarkdown(stateOf(sessions[0]!.events)), /after/);
+  });
+
+  it('of whatever lines never throws, and folds', () => {
+    const word = fc.constantFrom(
+      'S',
+      'T',
+      'session/new',
+      'session/update',
+      'session/prompt',
+      'session/load',
+      'session/request_permission',
+      'elicitation/create',
+      'terminal/create',
+      '$/cancel_request',
+      'a2c',
+      'c2a',
+    );
+    const value = fc.oneof(
+      word,
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constant({ sessionId: 'S', update: { sessionUpdate: 'tool_call', toolCallId: 't' } }),
+      fc.constant({ sessionId: 'S' }),
+    );
+    const frame = fc.record(
+      {
+        id: fc.option(fc.oneof(fc.integer({ min: 0, max: 3 }), word), { nil: undefined }),
+        method: fc.option(word, { nil: undefined }),
+        params: value,
+        result: value,
+        error: fc.option(value, { nil: undefined }),
+      },
+      { requiredKeys: [] },
+    );
+    const line = fc.oneof(frame, fc.record({ dir: word, msg: frame }), fc.record({ event: value }), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+        for (const session of replay(lines.map((each) => JSON.stringify(each))).sessions) {
+          stateOf(session.events);
+        }
+      }),
+    );
+  });
+
+  const stream = async function* (text: string, size: number): AsyncIterable<Uint8Array> {
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length; start += size) {
+      yield bytes.subarray(start, start + size);
+    }
+  };
+  const options = { startedAt: START, agentName: 'x', maxBytes: 1_000_000, pause: async () => {} };
+
+  it('is read in pieces cut anywhere, with whatever line ends', async () => {
+    const text = '\ufeff' + [...OPENED, theirs(said('grün')), ''].map((line) => (line === '' ? '' : JSON.stringify(line))).join('\r\n');
+    const { sessions, isWhole } = await replayStream(stream(text, 7), options);
+    assert.equal(isWhole, true);
+    assert.equal(toMarkdown(stateOf(sessions[0]!.events)), '## Agent\n\ngrün');
+  });
+
+  it('is read up to a bound, lets others run meanwhile, and stops when nobody wants it', async () => {
+    const line = JSON.stringify(said('x')) + '\n';
+    let pauses = 0;
+    const pause = async (): Promise<void> => void pauses++;
+    const log = await replayStream(stream(line.repeat(1000), 100), { ...options, maxBytes: line.length * 10 + 5, pause });
+    assert.equal(log.isWhole, false);
+    assert.equal(only(log.sessions[0]!.events, 'message_chunk').length, 10);
+    assert.equal(only(log.sessions[0]!.events, 'notice').length, 0, 'the line at the bound is not damaged');
+    assert.equal(pauses, Math.floor((line.length * 10 + 5) / 100));
+    await assert.rejects(replayStream(stream(line, 10), { ...options, pause: () => Promise.reject(new Error('enough')) }), /enough/);
+  });
+});

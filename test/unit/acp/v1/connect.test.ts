@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import type { ContentBlock } from '../../../../src/core/model/content';
+import { MODE_CONFIG_ID } from '../../../../src/core/model/content';
+import type { Failure } from '../../../../src/core/model/failure';
+import type { Outcome } from '../../../../src/acp/jsonrpc/rpc';
+import { V1_CAPABILITIES } from '../../../../src/acp/v1/connect';
+import { CLIENT_INFO, connected, connecting, updateOf } from '../support';
+
+const ROOTS = { cwd: '/p', additionalDirectories: ['/q', '/p', '/q', '/r'] };
+
+function box<T>(): { outcome?: Outcome<T>; settled: (outcome: Outcome<T>) => void } {
+  const result: { outcome?: Outcome<T>; settled: (outcome: Outcome<T>) => void } = { settled: (outcome) => (result.outcome = outcome) };
+  return result;
+}
+
+describe('v1: the handshake', () => {
+  it('says what it can do and who it is', () => {
+    const { transport } = connecting();
+    assert.deepEqual(JSON.parse(transport.sent[0]!), {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: 1, clientCapabilities: V1_CAPABILITIES, clientInfo: CLIENT_INFO },
+    });
+    assert.deepEqual(V1_CAPABILITIES, {
+      fs: { readTextFile: true, writeTextFile: true },
+      terminal: true,
+      session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+      auth: { terminal: true },
+      elicitation: { form: {}, url: {} },
+      _meta: { 'terminal-auth': true },
+    });
+  });
+
+  it('knows the agent, what prompts may hold, and how one can sign in', () => {
+    const { dialect } = connected({
+      agentInfo: { name: 'a', title: 'A', version: '1' },
+      agentCapabilities: { promptCapabilities: { image: true, embeddedContext: true, audio: null } },
+      authMethods: [
+        { id: 'login', name: 'Log in', description: null },
+        { id: 'term', name: 'Terminal', type: 'terminal', args: ['--login'] },
+        { id: 'key', name: 'Key', type: 'env_var', vars: [] },
+        { id: 'env', name: 'Env', type: 'env_var', vars: [{ name: 'KEY', optional: true }, { name: 'NO NAME' }], link: 'https://a.b' },
+        { name: 'no id' },
+        'nonsense',
+      ],
+    });
+    assert.equal(dialect.protocolVersion, 1);
+    assert.deepEqual(dialect.agent, { name: 'a', title: 'A', version: '1' });
+    assert.deepEqual(dialect.promptCapabilities, { image: true, audio: false, embeddedContext: true });
+    assert.deepEqual(dialect.authMethods, [
+      { methodId: 'login', name: 'Log in', type: 'agent' },
+      { methodId: 'term', name: 'Terminal', type: 'terminal', args: ['--login'] },
+      { methodId: 'key', name: 'Key', type: 'agent' },
+      { methodId: 'env', name: 'Env', type: 'env_var', vars: [{ name: 'KEY', secret: true, optional: true }], link: 'https://a.b' },
+    ]);
+  });
+
+  it('takes the barest answer', () => {
+    const { transport, outcome } = connecting();
+    transport.feed({ id: 1, result: {} });
+    const result = outcome();
+    assert.ok(result?.ok);
+    assert.deepEqual(result.value.authMethods, []);
+    assert.equal(result.value.agent, undefined);
+    assert.equal(result.value.closeSession, undefined);
+  });
+
+  it('refuses another version and lets go of the agent', () => {
+    for (const [protocolVersion, actual] of [
+      [2, 2],
+      [0, 0],
+      ['2025-01-01', '2025-01-01'],
+    ]) {
+      const { transport, outcome } = connecting();
+      transport.feed({ jsonrpc: '2.0', id: 1, result: { protocolVersion } });
+      assert.deepEqual(outcome(), { ok: false, failure: { code: 'protocol.version', params: { expected: 1, actual } } });
+      assert.ok(transport.disposed);
+    }
+  });
+
+  it('fails on an answer that is none, on an error, on silence, and on death', () => {
+    const cases: [(c: ReturnType<typeof connecting>) => void, Failure['code']][] = [
+      [({ transport }) => transport.feed({ id: 1, result: 'hello' }), 'protocol.bad_answer'],
+      [({ transport }) => transport.feed({ id: 1, error: { code: -32603, message: 'no' } }), 'request.failed'],
+      [({ clock }) => clock.advance(5000), 'request.timeout'],
+      [({ transport }) => transport.finish({ exitCode: 1 }), 'agent.exited'],
+    ];
+    for (const [act, code] of cases) {
+      const connection = connecting({ initializeTimeoutMs: 5000 });
+      act(connection);
+      const outcome = connection.outcome();
+      assert.equal(outcome && !outcome.ok && outcome.failure.code, code);
+    }
+  });
+
+  it('tells of the end once it is over', () => {
+    const ends: Failure[] = [];
+    const { transport } = connected({}, { onEnd: (failure) => ends.push(failure) });
+    transport.finish({ exitCode: 9 });
+    assert.deepEqual(ends, [{ code: 'agent.exited', params: { exitCode: 9 } }]);
+  });
+});
+
+describe('v1: our requests', () => {
+  it('opens a session with directories only where the agent takes them', () => {
+    const plain = connected();
+    plain.dialect.newSession(ROOTS, () => undefined);
+    assert.deepEqual(plain.transport.last.params, { cwd: '/p', mcpServers: [] });
+    const taking = connected({ agentCapabilities: { sessionCapabilities: { additionalDirectories: {} } } });
+    taking.dialect.newSession(ROOTS, () => undefined);
+    assert.deepEqual(taking.transport.last.params, { cwd: '/p', mcpServers: [], additionalDirectories: ['/q', '/r'] });
+  });
+
+  it('gives the session with its options, and keeps what it does not know', () => {
+    const { dialect, transport } = connected();
+    const result = box<unknown>();
+    dialect.newSession(ROOTS, result.settled);
+    const boolean = { id: 'brave', name: 'Brave', type: 'boolean', currentValue: true };
+    transport.feed({
+      id: 2,
+      result: { sessionId: 's', configOptions: [boolean], modes: { currentModeId: 'a', availableModes: [] }, models: [1] },
+    });
+    assert.deepEqual(result.outcome, {
+      ok: true,
+      value: {
+        sessionId: 's',
+        happenings: [
+          {
+            type: 'config_options',
+            options: [{ type: 'boolean', configId: 'brave', name: 'Brave', currentValue: true }],
+            extra: { models: [1], modes: { currentModeId: 'a', availableModes: [] } },
+          },
+        ],
+      },
+    });
+  });
+
+  it('makes an option of modes when there are no options', () => {
+    const { dialect, transport } = connected();
+    const result = box<{ happenings: readonly unknown[] }>();
+    dialect.newSession(ROOTS, result.settled);
+    const modes = {
+      currentModeId: 'ask',
+      availableModes: [
+        { id: 'ask', name: 'Ask', description: 'asks' },
+        { id: 'code', name: 'Code' },
+      ],
+    };
+    transport.feed({ id: 2, result: { sessionId: 's', configOptions: null, modes } });
+    assert.ok(result.outcome?.ok);
+    assert.deepEqual(result.outcome.value.happenings, [
+      {
+        type: 'config_options',
+        options: [
+          {
+            type: 'select',
+            configId: MODE_CONFIG_ID,
+            name: 'Mode',
+            category: 'mode',
+            currentValue: 'ask',
+            groups: [
+              {
+                choices: [
+                  { value: 'ask', name: 'Ask', description: 'asks' },
+                  { value: 'code', name: 'Code' },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+    const set = box<unknown>();
+    dialect.setConfig('s', MODE_CONFIG_ID, 'code', set.settled);
+    assert.deepEqual([transport.last.method, transport.last.params], ['session/set_mode', { sessionId: 's', modeId: 'code' }]);
+    transport.feed({ id: 3, result: null });
+    assert.deepEqual(set.outcome, { ok: true, value: [{ type: 'config_value', configId: MODE_CONFIG_ID, value: 'code' }] });
+  });
+
+  it('keeps options and modes that it cannot read', () => {
+    const { dialect, transport } = connected();
+    const result = box<{ happenings: readonly unknown[] }>();
+    dialect.newSession(ROOTS, result.settled);
+    transport.feed({ id: 2, result: { sessionId: 's', configOptions: 'many', modes: { mode: 'ask' } } });
+    assert.ok(result.outcome?.ok);
+    assert.deepEqual(result.outcome.value.happenings, [{ type: 'session_info', extra: { configOptions: 'many', modes: { mode: 'ask' } } }]);
+  });
+
+  it('calls an answer without a session id what it is', () => {
+    const { dialect, transport } = connected();
+    const result = box<unknown>();
+    dialect.newSession(ROOTS, result.settled);
+    transport.feed({ id: 2, result: {} });
+    assert.deepEqual(result.outcome, { ok: false, failure: { code: 'protocol.bad_answer', params: { method: 'session/new' } } });
+  });
+
+  it('sets options: text, and booleans with their type; the answer replaces the list', () => {
+    const { dialect, transport } = connected();
+    const result = box<unknown>();
+    dialect.setConfig('s', 'model', 'm2', result.settled);
+    assert.deepEqual(transport.last.params, { sessionId: 's', configId: 'model', value: 'm2' });
+    const option = { id: 'model', name: 'Model', type: 'select', currentValue: 'm2', options: [{ value: 'm2', name: 'M2' }] };
+    transport.feed({ id: 2, result: { configOptions: [option] } });
+    assert.deepEqual(result.outcome, {
+      ok: true,
+      value: [
+        {
+          type: 'config_options',
+          options: [
+            { type: 'select', configId: 'model', name: 'Model', currentValue: 'm2', groups: [{ choices: [{ value: 'm2', name: 'M2' }] }] },
+          ],
+        },
+      ],
+    });
+    dialect.setConfig('s', 'brave', false, result.settled);
+    assert.deepEqual(transport.last.params, { sessionId: 's', configId: 'brave', type: 'boolean', value: false });
+    transport.feed({ id: 3, result: {} });
+    assert.deepEqual(result.outcome, { ok: true, value: [{ type: 'config_value', configId: 'brave', value: false }] });
+  });
+
+  it("prompts with every kind of block, in the wire's form, and never times out", () => {
+    const { dialect, transport, clock } = connected();
+    const result = box<{ stopReason: string }>();
+    const content: ContentBlock[] = [
+      { type: 'text', text: 'hi', annotations: { audience: ['user'] } },
+      { type: 'image', data: 'aGk=', mimeType: 'image/png', uri: 'file:///a.png' },
+      { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' },
+      { type: 'resource_link', uri: 'file:///a', name: 'a', title: 'A', description: 'd', mimeType: 'text/plain', size: 3 },
+      { type: 'resource', uri: 'file:///b', mimeType: 'text/plain', text: 'body' },
+      { type: 'resource', uri: 'file:///c', blob: 'aGk=' },
+    ];
+    dialect.prompt('s', content, result.settled);
+    const { prompt } = transport.last.params as { prompt: unknown[] };
+    assert.deepEqual(prompt[4], { type: 'resource', resource: { uri: 'file:///b', mimeType: 'text/plain', text: 'body' } });
+    assert.deepEqual(prompt[5], { type: 'resource', resource: { uri: 'file:///c', blob: 'aGk=' } });
+    assert.deepEqual(prompt.slice(0, 4), content.slice(0, 4));
+    clock.advance(10_000_000);
+    assert.equal(result.outcome, undefined);
+    transport.feed({ id: 2, result: { stopReason: 'refusal', usage: { totalTokens: 3 }, _meta: { q: 1 } } });
+    assert.deepEqual(result.outcome, {
+      ok: true,
+      value: {
+        stopReason: 'refusal',
+        happenings: [
+          { type: 'session_info', meta: { q: 1 } },
+          { type: 'turn_usage', usage: { total: 3 } },
+        ],
+      },
+    });
+  });
+
+  it('ends a turn whose answer gives no reason', () => {
+    const { dialect, transport } = connected();
+    const result = box<{ stopReason: string }>();
+    dialect.prompt('s', [{ type: 'text', text: 'hi' }], result.settled);
+    transport.feed({ id: 2, result: null });
+    assert.deepEqual(result.outcome, { ok: true, value: { stopReason: 'unknown', happenings: [] } });
+  });
+
+  it('cancels a turn by notification', () => {
+    const { dialect, transport } = connected();
+    dialect.cancel('s');
+    assert.deepEqual(transport.last, { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId: 's' } });
+  });
+
+  it('closes sessions where the agent can', () => {
+    assert.equal(connected({ agentCapabilities: { sessionCapabilities: { close: null } } }).dialect.closeSession, undefined);
+    const { dialect, transport } = connected({ agentCapabilities: { sessionCapabilities: { close: {} } } });
+    const result = box<void>();
+    dialect.closeSession!('s', result.settled);
+    assert.deepEqual([transport.last.method, transport.last.params], ['session/close', { sessionId: 's' }]);
+    transport.feed({ id: 2, result: null });
+    assert.equal(result.outcome?.ok, true);
+  });
+
+  it('limits every request but the prompt', () => {
+    const { dialect, clock } = connected({ agentCapabilities: { sessionCapabilities: { close: {} } } }, { timeoutMs: 1000 });
+    const outcomes: Outcome<unknown>[] = [];
+    dialect.newSession(ROOTS, (outcome) => outcomes.push(outcome));
+    dialect.setConfig('s', 'a', 'b', (outcome) => outcomes.push(outcome));
+    dialect.closeSession!('s', (outcome) => outcomes.push(outcome));
+    clock.advance(1000);
+    assert.deepEqual(
+      outcomes.map((outcome) => !outcome.ok && outcome.failure.code),
+      Array(3).fill('request.timeout'),
+    );
+  });
+});
+
+describe('v1: what goes where', () => {
+  it('delivers an update before the answer that names its session, and one after the turn, in order', () => {
+    const { dialect, transport, client } = connected();
+    const order: string[] = [];
+    dialect.newSession(ROOTS, () => order.push(`new after ${client.happenings.length}`));
+    transport.feed(updateOf({ sessionUpdate: 'available_commands_update', availableCommands: [] }));
+    transport.feed({ id: 2, result: { sessionId: 's' } });
+    dialect.prompt('s', [{ type: 'text', text: 'x' }], () => order.push(`turn after ${client.happenings.length}`));
+    const chunk = JSON.stringify(updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'late' } }));
+    transport.feed(`${chunk}\n{"id":3,"result":{"stopReason":"end_turn"}}\n${chunk}\n`);
+    assert.deepEqual(order, ['new after 1', 'turn after 2']);
+    assert.equal(client.happenings.length, 3);
+  });
+
+  it('hands unknown notifications, and updates without a session, to the client', () => {
+    const { transport, client } = connected();
+    transport.feed({ method: '_vendor/status', params: { sessionId: 's', a: 1 } });
+    transport.feed({ method: 'craft/drain' });
+    transport.feed({ method: 'session/update', params: { update: { sessionUpdate: 'plan', entries: [] } } });
+    assert.deepEqual(client.calls, [
+      { name: 'onUnknown', sessionId: 's', args: { method: '_vendor/status', params: { sessionId: 's', a: 1 } } },
+      { name: 'onUnknown', args: { method: 'craft/drain', params: undefined } },
+      { name: 'onUnknown', args: { method: 'session/update', params: { update: { sessionUpdate: 'plan', entries: [] } } } },
+    ]);
+  });
+});

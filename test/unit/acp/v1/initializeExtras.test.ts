@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { beyondIntroduction } from '../../../../src/acp/v1/initializeExtras';
+
+describe('v1: what initialize says beyond the model', () => {
+  it('is nothing where all of it is understood, null included', () => {
+    const answer = {
+      protocolVersion: 1,
+      agentInfo: { name: 'a', title: null, version: '1' },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true },
+        sessionCapabilities: { list: {}, close: null },
+        auth: { logout: {} },
+      },
+      authMethods: [
+        { id: 'a', name: 'A', description: null, future: { kept: 'with the method' } },
+        { id: 't', name: 'T', type: 'terminal', args: ['-l'], env: { A: '1' } },
+        { id: 'v', name: 'V', type: 'env_var', vars: [{ name: 'KEY', label: 'Key', secret: false }], link: 'https://example.com' },
+      ],
+      _meta: null,
+    };
+    assert.deepEqual(beyondIntroduction(answer), {});
+    assert.deepEqual(beyondIntroduction({}), {});
+  });
+
+  it('is _meta, unknown fields, and whole what is not understood in all its parts', () => {
+    const odd: Record<string, unknown>[] = [
+      { agentInfo: { name: 'a', homepage: 'https://example.com' } },
+      { agentInfo: 'a' },
+      { agentInfo: { title: 7 } },
+      { agentCapabilities: { mcpCapabilities: { http: true } } },
+      { agentCapabilities: { _meta: { fork: true } } },
+      { agentCapabilities: { loadSession: {} } },
+      { agentCapabilities: { sessionCapabilities: { list: { pages: true } } } },
+      { agentCapabilities: { constructor: true } },
+      { authMethods: {} },
+      { authMethods: [{ name: 'no id' }] },
+      { authMethods: [{ id: 'a', description: 7 }] },
+      { authMethods: [{ id: 'a', args: ['for no terminal'] }] },
+      { authMethods: [{ id: 't', type: 'terminal', env: { A: 1 } }] },
+      { authMethods: [{ id: 'v', type: 'env_var', vars: [{ name: 'A=B' }, { name: 'C' }] }] },
+      { authMethods: [{ id: 'v', vars: [{ name: 'C' }] }] },
+      { models: ['small'] },
+    ];
+    for (const extra of odd) {
+      assert.deepEqual(beyondIntroduction({ protocolVersion: 1, ...extra, _meta: { m: 1 } }), { meta: { m: 1 }, extra });
+    }
+  });
+});

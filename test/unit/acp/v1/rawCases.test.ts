@@ -1,0 +1,50 @@
+/** Every case of test/agent/raw/cases.ts against the dialect, over a transport in memory; and what such messages leave behind. */
+import assert from 'node:assert/strict';
+import { answerOf, CASES, piecesOf } from '../../../agent/raw/cases';
+import { connected, settle, updateOf } from '../support';
+
+const PLACE = { session: 's', cwd: '/w' };
+
+function stage() {
+  const connection = connected();
+  connection.client.file = (path) => (path === '/w/calc.js' ? Promise.resolve('text\n') : Promise.reject(new Error(path)));
+  const { transport } = connection;
+  const answers = (): (string | undefined)[] => transport.sent.map(answerOf);
+  return { ...connection, answers };
+}
+
+describe('raw cases', () => {
+  it('have names that tell them apart', () => {
+    assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length);
+  });
+
+  for (const each of CASES) {
+    const { name, answers } = each;
+    it(name, async () => {
+      const { transport, answers: got, client, dialect } = stage();
+      // A result must fit the schema of its method, so the transport is told which ids are reads.
+      for (const answer of answers) {
+        transport.expect(answer.slice(0, answer.lastIndexOf(' ')), 'fs/read_text_file');
+      }
+      let turn: unknown;
+      dialect.prompt('s', [{ type: 'text', text: 'go' }], (outcome) => (turn = outcome));
+      piecesOf(each, PLACE).forEach((piece) => transport.feed(piece));
+      await settle();
+      assert.deepEqual(
+        got()
+          .filter((answer) => answer !== undefined)
+          .sort(),
+        [...answers].sort(),
+      );
+      assert.ok(!client.calls.some(({ name: call }) => call === 'writeTextFile'), 'nothing is written');
+      assert.doesNotThrow(() => JSON.stringify(client.calls), 'journal and view can take what came');
+      // Whatever came, the connection lives and nobody else's business was touched.
+      assert.equal(turn, undefined, 'the turn goes on');
+      transport.feed(updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'after' } }));
+      transport.feed({ jsonrpc: '2.0', id: 2, result: { stopReason: 'end_turn' } });
+      assert.deepEqual(client.happenings.at(-1)?.type, 'message_chunk');
+      assert.deepEqual(turn, { ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+      assert.equal(({} as Record<string, unknown>).polluted, undefined);
+    });
+  }
+});

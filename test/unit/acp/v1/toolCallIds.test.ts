@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { ToolCallIds } from '../../../../src/acp/v1/toolCallIds';
+import { V1Updates } from '../../../../src/acp/v1/updates';
+
+describe('ids of tool calls', () => {
+  let minted = 0;
+  const mint = (): string => `~${++minted}`;
+  const taken = (ids: ToolCallIds, given: string, announced: boolean): readonly [string, boolean] => {
+    const { toolCallId, isNew } = ids.take(given, announced, mint);
+    return [toolCallId, isNew];
+  };
+
+  beforeEach(() => (minted = 0));
+
+  it("are the agent's own, announced or not, also when they are announced twice in one turn", () => {
+    const ids = new ToolCallIds();
+    assert.deepEqual(taken(ids, 'a', true), ['a', true]);
+    assert.deepEqual(taken(ids, 'a', true), ['a', false]);
+    assert.deepEqual(taken(ids, 'b', false), ['b', true]);
+    assert.deepEqual(taken(ids, 'b', true), ['b', false]);
+  });
+
+  it('stay with the call in later turns, as long as nothing new is announced under them', () => {
+    const ids = new ToolCallIds();
+    ids.take('a', true, mint);
+    ids.nextTurn();
+    assert.deepEqual(taken(ids, 'a', false), ['a', false]);
+  });
+
+  it('get a mark when another call is announced under them in a later turn, and mean that call from there on', () => {
+    const ids = new ToolCallIds();
+    ids.take('a', true, mint);
+    ids.nextTurn();
+    assert.deepEqual(taken(ids, 'a', true), ['a~1', true]);
+    assert.deepEqual(taken(ids, 'a', false), ['a~1', false]);
+    assert.deepEqual(ids.inQuestion({ toolCallId: 'a', toolCall: { toolCallId: 'a', title: 'T' }, other: 1 }), {
+      toolCallId: 'a~1',
+      toolCall: { toolCallId: 'a~1', title: 'T' },
+      other: 1,
+    });
+    ids.nextTurn();
+    assert.deepEqual(taken(ids, 'a', true), ['a~2', true]);
+  });
+
+  it('of questions are left alone when nobody knows them, or they are none', () => {
+    const ids = new ToolCallIds();
+    for (const params of [
+      { toolCallId: 'x', toolCall: { toolCallId: 'x' } },
+      { toolCall: null },
+      { toolCallId: 7, toolCall: { toolCallId: 7 } },
+      {},
+    ]) {
+      assert.deepEqual(ids.inQuestion(params), params);
+    }
+  });
+
+  it("begin anew with a conversation that is told again, where each of the user's messages begins a turn", () => {
+    const updates = new V1Updates();
+    const told = (sessionId: string): unknown[] =>
+      ['one', 'two'].flatMap((said) => [
+        ...updates.decode(sessionId, { update: { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: said } } }),
+        ...updates.decode(sessionId, { update: { sessionUpdate: 'tool_call', toolCallId: 'a', title: said } }),
+      ]);
+    const idsOf = (happenings: unknown[]): unknown[] =>
+      happenings.flatMap((happening) => (happening as { toolCallId?: string }).toolCallId ?? []);
+    assert.deepEqual(idsOf(told('s')), ['a', 'a~3']);
+    updates.forget('s');
+    assert.deepEqual(idsOf(told('s')), ['a', 'a~6']);
+  });
+});

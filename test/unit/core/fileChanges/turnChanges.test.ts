@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import type { FileChange, ToolContent } from '../../../../src/core/model/content';
+import type { SessionHappening } from '../../../../src/core/model/event';
+import { isSessionEvent } from '../../../../src/core/model/eventSchema';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../../src/core/model/state';
+import { turnFileChange } from '../../../../src/core/fileChanges/turnChanges';
+import type { TurnChanges } from '../../../../src/core/fileChanges/turnFiles';
+import { SessionStore } from '../../../../src/session/store';
+
+let calls = 0;
+
+function store(): SessionStore {
+  let now = 0;
+  const session = new SessionStore({ now: () => ++now, after: () => ({ dispose: () => {} }) });
+  session.append({ type: 'session_ready', sessionId: 's' }, { type: 'turn_started', turnId: 't' });
+  return session;
+}
+
+function edit(
+  path: string,
+  oldText: string | null | undefined,
+  newText: string | undefined,
+  status = 'completed',
+  more: Partial<FileChange> = {},
+): SessionHappening {
+  const change: FileChange = {
+    operation: oldText === null ? 'add' : 'modify',
+    path,
+    ...(oldText !== undefined && { oldText }),
+    ...(newText !== undefined && { newText }),
+    ...more,
+  };
+  return tool([{ type: 'diff', changes: [change] }], status);
+}
+
+function tool(content: readonly ToolContent[], status = 'completed', more: object = {}): SessionHappening {
+  return { type: 'tool_call_update', toolCallId: `call-${++calls}`, patch: { kind: 'edit', status, content, ...more } };
+}
+
+const end: SessionHappening = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
+
+function changes(state: SessionState): TurnChanges | undefined {
+  return (state.entries.get('turn:t') as TurnEntry).changes;
+}
+
+function after(...happenings: SessionHappening[]): TurnChanges | undefined {
+  const session = store();
+  session.append(...happenings, { ...end });
+  return changes(session.state);
+}
+
+describe('what a turn changed', () => {
+  it('is nothing where nothing was', () => {
+    assert.equal(after(), undefined);
+    assert.equal(after(tool([{ type: 'content', content: { type: 'text', text: 'x' } }])), undefined);
+  });
+
+  it('is each file once, with its lines', () => {
+    assert.deepEqual(after(edit('/w/a', 'a\nb\n', 'a\nB\nc\n'), edit('/w/b', null, 'x\ny\n')), {
+      files: [
+        { path: '/w/a', operation: 'modify', added: 2, removed: 1, hasText: true },
+        { path: '/w/b', operation: 'add', added: 2, removed: 0, hasText: true },
+      ],
+    });
+  });
+
+  it('goes from the first text to the last where one edit goes on from another', () => {
+    const result = after(edit('/w/a', 'a\n', 'a\nb\n'), edit('/w/a', 'a\nb\n', 'a\nc\n'));
+    assert.deepEqual(result?.files, [{ path: '/w/a', operation: 'modify', added: 1, removed: 0, hasText: true }]);
+  });
+
+  it('adds up passages', () => {
+    const result = after(edit('/w/a', 'one', 'ONE'), edit('/w/a', 'two', 'TWO\nthree'));
+    assert.deepEqual(result?.files, [{ path: '/w/a', operation: 'modify', added: 3, removed: 2, hasText: true }]);
+  });
+
+  it('leaves out what failed, was stopped or was taken back', () => {
+    assert.equal(
+      after(
+        edit('/w/a', 'a', 'b', 'failed'),
+        edit('/w/a', 'a', 'b', 'in_progress'),
+        edit('/w/a', 'a\n', 'b\n'),
+        edit('/w/a', 'b\n', 'a\n'),
+      ),
+      undefined,
+    );
+    assert.equal(after(edit('/w/new', null, 'b'), edit('/w/new', 'b', '', 'completed', { operation: 'delete' })), undefined);
+  });
+
+  it('knows of files without their text, and says then nothing of lines', () => {
+    const result = after(
+      edit('/w/a', undefined, undefined),
+      tool([], 'completed', { kind: 'delete', locations: [{ path: '/w/gone' }] }),
+      tool([{ type: 'diff', changes: [{ operation: 'modify', path: '/w/p' }], patch: '--- a/p\n+++ b/p\n@@ -1 +1,2 @@\n-x\n+y\n+z\n' }]),
+    );
+    assert.deepEqual(result?.files, [
+      { path: '/w/a', operation: 'modify' },
+      { path: '/w/gone', operation: 'delete' },
+      { path: '/w/p', operation: 'modify', added: 2, removed: 1 },
+    ]);
+  });
+
+  it('follows a file that moves', () => {
+    const result = after(
+      edit('/w/a', 'a\n', 'b\n'),
+      edit('/w/c', undefined, undefined, 'completed', { operation: 'move', oldPath: '/w/a' }),
+    );
+    assert.deepEqual(result?.files, [{ path: '/w/c', oldPath: '/w/a', operation: 'move', added: 1, removed: 1, hasText: true }]);
+  });
+
+  it('has what was written without a card, and a card before that', () => {
+    const result = after(
+      { type: 'file_written', file: { path: '/w/a', operation: 'modify', added: 50, removed: 50 } },
+      { type: 'file_written', file: { path: '/w/b', operation: 'add', added: 3, removed: 0 } },
+      { type: 'file_written', file: { path: '/w/b', operation: 'modify', added: 1, removed: 2 } },
+      edit('/w/a', 'a\n', 'b\n'),
+    );
+    assert.deepEqual(result?.files, [
+      { path: '/w/a', operation: 'modify', added: 1, removed: 1, hasText: true },
+      { path: '/w/b', operation: 'add', added: 4, removed: 2 },
+    ]);
+  });
+
+  it('is bounded, and says by how much', () => {
+    const result = after(...Array.from({ length: 230 }, (_, index) => edit(`/w/${index}`, null, 'x\n')));
+    assert.equal(result?.files.length, 200);
+    assert.equal(result?.more, 30);
+  });
+
+  it('is of its own turn alone', () => {
+    const session = store();
+    session.append(edit('/w/a', 'a', 'b'), { ...end });
+    session.append({ type: 'turn_started', turnId: 't2' }, edit('/w/b', 'a', 'b'), {
+      type: 'turn_ended',
+      turnId: 't2',
+      stopReason: 'end_turn',
+    });
+    assert.deepEqual(
+      (session.state.entries.get('turn:t2') as TurnEntry).changes?.files.map(({ path }) => path),
+      ['/w/b'],
+    );
+  });
+
+  it('is known also when the agent goes', () => {
+    const session = store();
+    session.append(edit('/w/a', 'a', 'b'));
+    session.append({ type: 'disconnected', failure: { code: 'internal' } });
+    assert.deepEqual(
+      changes(session.state)?.files.map(({ path }) => path),
+      ['/w/a'],
+    );
+  });
+
+  it('is told in the event, for a view that has not the bodies', () => {
+    const session = store();
+    let state = EMPTY_STATE;
+    session.onEvents((_, events) => events.forEach((event) => assert.ok(isSessionEvent(event), event.type)));
+    session.onEvents((_, events) => (state = events.reduce(reduce, state)));
+    session.append({ type: 'turn_started', turnId: 't' }, edit('/w/a', 'a', 'b'));
+    state = { ...state, entries: state.entries.replace({ entryId: state.entries.at(0)!.entryId, kind: 'tool_call', absent: true }) };
+    session.append({ ...end });
+    assert.deepEqual(changes(state), changes(session.state));
+    assert.ok(changes(state));
+  });
+
+  it('opens as one change from before the turn to after it', () => {
+    const session = store();
+    session.append(
+      edit('/w/a', 'a', 'b'),
+      edit('/w/a', 'b', 'c'),
+      edit('/w/b', 'one', '1'),
+      edit('/w/b', 'two', '2'),
+      { type: 'file_written', file: { path: '/w/c', operation: 'add' } },
+      { ...end },
+    );
+    assert.deepEqual(turnFileChange(session.state, 'turn:t', 0), { operation: 'modify', path: '/w/a', oldText: 'a', newText: 'c' });
+    assert.deepEqual(turnFileChange(session.state, 'turn:t', 1), {
+      operation: 'modify',
+      path: '/w/b',
+      oldText: 'one\n⋯\ntwo\n',
+      newText: '1\n⋯\n2\n',
+    });
+    assert.equal(turnFileChange(session.state, 'turn:t', 2), undefined);
+    assert.equal(turnFileChange(session.state, 'turn:t', 9), undefined);
+    assert.equal(turnFileChange(session.state, 'turn:none', 0), undefined);
+  });
+});

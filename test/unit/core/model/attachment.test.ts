@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { mediaTypeOf, takes } from '../../../../src/core/model/attachment';
+import { parseIntent } from '../../../../src/core/protocol/intent';
+
+describe('attachments', () => {
+  it('are media by what a file is called', () => {
+    assert.deepEqual(mediaTypeOf('a/shot.PNG'), { type: 'image', mimeType: 'image/png' });
+    assert.deepEqual(mediaTypeOf('voice.mp3'), { type: 'audio', mimeType: 'audio/mpeg' });
+    // A drawing is source to models, and a script to browsers.
+    for (const name of ['drawing.svg', 'a.png/readme', 'constructor', 'x.constructor', '.png.txt', '']) {
+      assert.equal(mediaTypeOf(name), undefined, name);
+    }
+  });
+
+  it('go whole only to an agent that takes them', () => {
+    const media = mediaTypeOf('a.png')!;
+    assert.equal(takes(media, { image: true, audio: false, embeddedContext: false }), true);
+    assert.equal(takes(media, { image: false, audio: true, embeddedContext: true }), false);
+  });
+
+  it('are asked for by the page in bounds', () => {
+    assert.deepEqual(parseIntent({ type: 'attach_uris', uris: ['file:///a'] }), { type: 'attach_uris', uris: ['file:///a'] });
+    assert.equal(parseIntent({ type: 'attach_uris', uris: Array.from({ length: 101 }, () => 'file:///a') }), undefined);
+    assert.equal(parseIntent({ type: 'attach_uris', uris: [7] }), undefined);
+    assert.deepEqual(parseIntent({ type: 'attach_files', more: 1 }), { type: 'attach_files' });
+  });
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseIntent } from '../../../../src/core/protocol/intent';
+import { type FromView, VIEW_ACTIONS } from '../../../../src/core/protocol/view';
+
+/** What may come out: by type, each member and what it may be. Written down a second time, so that a bound that is forgotten is missed here. */
+const K = 1024;
+const M = K * K;
+type Rule = (value: unknown) => boolean;
+const text =
+  (max: number): Rule =>
+  (value) =>
+    typeof value === 'string' && value.length <= max;
+const whole: Rule = (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const flag: Rule = (value) => typeof value === 'boolean';
+const maybe =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === undefined || rule(value);
+const list =
+  (max: number, rule: Rule): Rule =>
+  (value) =>
+    Array.isArray(value) && value.length <= max && Object.keys(value).length === value.length && value.every(rule);
+const shape =
+  (members: Record<string, Rule>): Rule =>
+  (value) =>
+    isPlain(value) &&
+    Object.keys(value).every((name) => Object.hasOwn(members, name)) &&
+    Object.entries(members).every(([name, rule]) => rule(value[name]));
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+const oneOf =
+  (...words: readonly unknown[]): Rule =>
+  (value) =>
+    words.includes(value);
+
+const id = text(K);
+const BLOCKS: Record<string, Rule> = {
+  text: shape({ type: oneOf('text'), text: text(64 * M) }),
+  image: shape({ type: oneOf('image'), data: text(64 * M), mimeType: text(64 * M) }),
+  audio: shape({ type: oneOf('audio'), data: text(64 * M), mimeType: text(64 * M) }),
+  resource_link: shape({
+    type: oneOf('resource_link'),
+    uri: text(8 * K),
+    name: text(8 * K),
+    mimeType: maybe(text(64 * M)),
+    size: maybe(whole),
+  }),
+  resource: shape({
+    type: oneOf('resource'),
+    uri: text(8 * K),
+    mimeType: maybe(text(64 * M)),
+    text: maybe(text(64 * M)),
+    blob: maybe(text(64 * M)),
+  }),
+};
+const content = list(
+  256,
+  (block) => isPlain(block) && typeof block.type === 'string' && Object.hasOwn(BLOCKS, block.type) && BLOCKS[block.type]!(block),
+);
+const answer: Rule = (value) => {
+  const single = (each: unknown) => typeof each === 'boolean' || (typeof each === 'number' && Number.isFinite(each)) || text(16 * M)(each);
+  return (
+    isPlain(value) &&
+    Object.keys(value).length <= 1000 &&
+    Object.values(value).every((each) => single(each) || list(2000, text(16 * M))(each))
+  );
+};
+const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
+  ready: {},
+  cancel: {},
+  attach_files: {},
+  typing: {},
+  focus: { hasFocus: flag },
+  resync: { want: list(2000, id) },
+  bodies: { entryIds: list(2000, id) },
+  terminals: { terminalIds: list(100, id) },
+  bulk: {
+    entryId: id,
+    field: (value) => value === 'rawInput' || value === 'rawOutput' || (typeof value === 'string' && /^content\.\d{1,6}$/.test(value)),
+  },
+  draft: { at: whole, content },
+  prompt: { content },
+  attach_uris: { uris: list(100, text(8 * K)) },
+  answer_permission: { permissionId: id, optionId: text(8 * K) },
+  answer_elicitation: { requestKey: id, action: oneOf('accept', 'decline', 'cancel'), content: maybe(answer) },
+  open_elicitation: { requestKey: id },
+  sign_in: { methodId: maybe(id) },
+  set_config: { configId: id, value: (value) => flag(value) || text(8 * K)(value) },
+  open_location: { path: text(8 * K), line: maybe(whole) },
+  open_link: { href: text(8 * K) },
+  open_diff: { entryId: id, content: whole, change: whole },
+  open_turn_file: { entryId: id, file: whole },
+  open_content: { entryId: id, content: whole },
+  stop_terminal: { terminalId: id },
+  show_terminal: { terminalId: id },
+  copy: { text: text(16 * M) },
+  find: { findId: whole, text: text(1000), caseSensitive: flag, wholeWord: flag },
+  reading: { entryId: maybe(id) },
+  insert_code: { text: text(4 * M) },
+  apply_code: { text: text(4 * M), info: text(8 * K) },
+  action: { action: oneOf(...VIEW_ACTIONS) },
+};
+
+function size(value: unknown): number {
+  return typeof value === 'string'
+    ? value.length
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).reduce((sum, [name, each]) => sum + name.length + size(each), 0)
+      : 1;
+}
+
+/** Undefined, or something inside of all bounds. */
+function check(message: unknown): FromView | undefined {
+  const intent = parseIntent(message);
+  if (intent) {
+    const rules = RULES[intent.type];
+    assert.ok(rules && shape({ type: oneOf(intent.type), ...rules })(intent), `let through: ${JSON.stringify(intent).slice(0, 300)}`);
+    assert.ok(size(intent) <= 64 * M + 256 * 64, `as large as ${size(intent)}`);
+    assert.equal(({} as Record<string, unknown>).polluted, undefined);
+  }
+  return intent;
+}
+
+/** Texts around the bounds; their cost is in making them, so they are made once. */
+const LENGTHS = [0, 1, 1000, 1001, K, K + 1, 8 * K, 8 * K + 1, 4 * M, 4 * M + 1, 16 * M, 16 * M + 1];
+const LONG = LENGTHS.map((length) => 'x'.repeat(length));
+const words = fc.oneof(
+  fc.string({ maxLength: 20 }),
+  fc.constantFrom(...LONG, '__proto__', 'constructor', 'content.3', 'content.1234567', 'rawInput', '\ud800', '\u202e', 'retry', 'accept'),
+);
+const sparse = fc.constantFrom<unknown>(
+  Array(3),
+  Array(2000),
+  Object.assign(Array(5), { 2: 'x' }),
+  Array(2001).fill('a'),
+  Array(300).fill({ type: 'text', text: 'x' }),
+);
+const odd = fc.oneof(
+  { arbitrary: words, weight: 4 },
+  { arbitrary: fc.constantFrom<unknown>(0, -1, -0, 1.5, 2 ** 53, NaN, Infinity, 3, 10n, null, undefined, true, false), weight: 2 },
+  { arbitrary: sparse, weight: 1 },
+  { arbitrary: fc.array(words, { maxLength: 5 }), weight: 2 },
+  {
+    arbitrary: fc.anything({
+      withNullPrototype: true,
+      withSparseArray: true,
+      withMap: true,
+      withSet: true,
+      withDate: true,
+      withBigInt: true,
+      withTypedArray: true,
+      maxDepth: 3,
+    }),
+    weight: 1,
+  },
+);
+const block = fc.record(
+  {
+    type: fc.constantFrom('text', 'image', 'audio', 'resource', 'resource_link', 'unknown', '__proto__'),
+    text: odd,
+    data: odd,
+    mimeType: odd,
+    uri: odd,
+    name: odd,
+    blob: odd,
+    size: odd,
+  },
+  { requiredKeys: ['type'] },
+);
+const MEMBERS = [...new Set(Object.values(RULES).flatMap((rules) => Object.keys(rules)))];
+const member = (name: string): fc.Arbitrary<unknown> =>
+  name === 'content'
+    ? fc.oneof(odd, fc.array(fc.oneof({ arbitrary: block, weight: 9 }, odd), { maxLength: 6 }), fc.dictionary(words, odd, { maxKeys: 5 }))
+    : odd;
+const message = fc.record(
+  {
+    type: fc.constantFrom(...Object.keys(RULES), 'constructor', '__proto__', 'toString', ''),
+    ...Object.fromEntries(MEMBERS.map((name) => [name, member(name)])),
+    planted: odd,
+  },
+  { requiredKeys: ['type'], noNullPrototype: false },
+);
+
+describe('what a hostile page sends', () => {
+  it('never throws and never passes anything that has no bound', () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(message, (value) => {
+        const intent = check(value);
+        if (intent) {
+          seen.add(intent.type);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+    // Otherwise nothing was shown: most of them must have come through at least once.
+    assert.ok(seen.size >= 20, [...seen].join(' '));
+  });
+
+  it('is refused or copied: nothing of it is shared', () => {
+    fc.assert(
+      fc.property(message, (value) => {
+        const intent = parseIntent(value) as Record<string, unknown> | undefined;
+        const given = new Set<unknown>(objectsIn(value));
+        assert.ok(!intent || objectsIn(intent).every((each) => !given.has(each)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('has a bound for all of it together', () => {
+    const part = 'x'.repeat(16 * M);
+    const prompt = (count: number): unknown => ({
+      type: 'prompt',
+      content: Array.from({ length: count }, () => ({ type: 'text', text: part })),
+    });
+    assert.equal(check(prompt(3))?.type, 'prompt');
+    assert.equal(check(prompt(5)), undefined);
+    assert.equal(
+      check({ type: 'prompt', content: Array.from({ length: 5 }, () => ({ type: 'image', data: '', mimeType: part })) }),
+      undefined,
+    );
+    const form = (values: unknown): unknown => ({ type: 'answer_elicitation', requestKey: 'e', action: 'accept', content: values });
+    assert.equal(check(form({ a: Array(2000).fill('x'.repeat(8 * K)) }))?.type, 'answer_elicitation');
+    assert.equal(check(form({ a: Array(2000).fill('x'.repeat(8 * K)), b: Array(2000).fill('x'.repeat(8 * K)) })), undefined);
+    assert.equal(check(form({ a: Array(3) })), undefined);
+    assert.equal(check({ type: 'resync', want: Array(3) }), undefined);
+  });
+
+  it('cannot change what all objects have', () => {
+    const intent = check(
+      JSON.parse('{"type":"answer_elicitation","requestKey":"e","action":"accept","content":{"__proto__":"x","polluted":true}}'),
+    );
+    assert.ok(intent?.type === 'answer_elicitation' && Object.hasOwn(intent.content!, '__proto__'));
+    assert.equal(({} as Record<string, unknown>).polluted, undefined);
+  });
+});
+
+function objectsIn(value: unknown, found: unknown[] = []): unknown[] {
+  if (typeof value === 'object' && value !== null && !found.includes(value)) {
+    found.push(value);
+    Object.values(value).forEach((each) => objectsIn(each, found));
+  }
+  return found;
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { MODE_CONFIG_ID } from '../../../../src/core/model/content';
+import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../../src/core/model/state';
+import { eventSequence } from '../arbitrary';
+
+let at = 0;
+const fold = (happenings: readonly SessionHappening[], from = EMPTY_STATE): SessionState =>
+  happenings.reduce((state, happening) => reduce(state, { ...happening, at: ++at } as SessionEvent), from);
+const say = (messageId: string, text: string): SessionHappening => ({
+  type: 'message_chunk',
+  role: 'agent',
+  messageId,
+  content: { type: 'text', text },
+});
+const tool = (toolCallId: string, patch: Record<string, unknown>): SessionHappening => ({ type: 'tool_call_update', toolCallId, patch });
+const entry = (state: SessionState, entryId: string): Entry => state.entries.get(entryId) as Entry;
+
+describe('reduce', () => {
+  it('does not change the state it was given', () => {
+    fc.assert(
+      fc.property(eventSequence, (events) => {
+        let state = EMPTY_STATE;
+        for (const event of events) {
+          const before = JSON.stringify([...state.entries]) + JSON.stringify(state.terminals);
+          const next = reduce(state, event);
+          assert.equal(JSON.stringify([...state.entries]) + JSON.stringify(state.terminals), before);
+          state = next;
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('returns the same reference for what changes nothing', () => {
+    const state = fold([tool('a', { status: 'completed' })]);
+    const nothing: SessionHappening[] = [
+      { type: 'turn_cancelling' },
+      { type: 'permission_resolved', permissionId: 'no', outcome: 'selected' },
+      { type: 'session_info' },
+      { type: 'config_value', configId: 'no', value: true },
+      { type: 'plan_removed', planId: 'no' },
+    ];
+    for (const happening of nothing) {
+      const next = reduce(state, { ...happening, at: 9 } as SessionEvent);
+      assert.ok(next === state || (happening.type === 'plan_removed' && next.plans === state.plans), happening.type);
+    }
+  });
+
+  it('joins text chunks of one message and keeps messages of other ids and roles apart', () => {
+    const state = fold([
+      say('1', 'Hel'),
+      say('1', 'lo'),
+      { type: 'message_chunk', role: 'thought', messageId: '1', content: { type: 'text', text: 'hm' } },
+      say('2', 'Bye'),
+      say('1', '!'),
+    ]);
+    assert.deepEqual(
+      [...state.entries].map((slot) => [slot.entryId, (slot as { content?: unknown }).content]),
+      [
+        ['agent:1', [{ type: 'text', text: 'Hello!' }]],
+        ['thought:1', [{ type: 'text', text: 'hm' }]],
+        ['agent:2', [{ type: 'text', text: 'Bye' }]],
+      ],
+    );
+  });
+
+  it('creates a tool call on an update before its call, and replaces content rather than appending it', () => {
+    const one = { type: 'content', content: { type: 'text', text: 'one' } };
+    const two = { type: 'content', content: { type: 'text', text: 'two' } };
+    const state = fold([tool('a', { status: 'in_progress', content: [one] }), tool('a', { title: 'Edit', kind: 'edit', content: [two] })]);
+    const call = entry(state, 'tool_call:a');
+    assert.ok(call.kind === 'tool_call');
+    assert.equal(call.title, 'Edit');
+    assert.equal(call.status, 'in_progress');
+    assert.deepEqual(call.content, [two]);
+    assert.deepEqual(state.openToolCalls, ['a']);
+  });
+
+  it('lets null clear and omission keep', () => {
+    const state = fold([
+      tool('a', { title: 'T', rawInput: { x: 1 }, locations: [{ path: '/a' }] }),
+      tool('a', { title: null, rawInput: null, locations: null }),
+    ]);
+    const call = entry(state, 'tool_call:a');
+    assert.ok(call.kind === 'tool_call' && !('title' in call) && !('rawInput' in call));
+    assert.deepEqual(call.locations, []);
+    const titled = fold([
+      { type: 'session_info', title: 'One', updatedAt: 'u' },
+      { type: 'session_info', title: null },
+    ]);
+    assert.equal(titled.title, undefined);
+    assert.equal(titled.updatedAt, 'u');
+  });
+
+  it('marks open tool calls cancelled on Stop, at once, and lets a final status of the agent stand', () => {
+    const running = fold([{ type: 'turn_started', turnId: 't' }, tool('a', { status: 'in_progress' }), tool('b', { status: 'pending' })]);
+    const stopping = fold(
+      [{ type: 'turn_cancelling' }, tool('a', { status: 'in_progress' }), tool('b', { status: 'completed' }), tool('c', { title: 'late' })],
+      running,
+    );
+    assert.deepEqual(
+      [...stopping.entries].map((slot) => (slot as { status?: string }).status),
+      ['cancelled', 'completed', 'cancelled'],
+    );
+    assert.deepEqual(stopping.openToolCalls, []);
+  });
+
+  it('ends a turn with a footer, its duration, and nothing left in progress', () => {
+    const state = fold([
+      { type: 'turn_started', turnId: 't' },
+      tool('a', { status: 'in_progress' }),
+      { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
+    ]);
+    const footer = entry(state, 'turn:t');
+    assert.ok(footer.kind === 'turn' && footer.at > footer.startedAt);
+    assert.equal(state.turn, undefined);
+    assert.equal((entry(state, 'tool_call:a') as { status: string }).status, 'cancelled');
+  });
+
+  it('ends the turn, the tool calls and the requests when the agent dies, and keeps what the user ended as ended', () => {
+    const asked: SessionHappening = { type: 'permission_requested', permissionId: 'p', title: 'May I', options: [], subject: {} };
+    const commands = ['running', 'ended'].map(
+      (terminalId): SessionHappening => ({
+        type: 'terminal_update',
+        terminalId,
+        ours: true,
+        ...(terminalId === 'ended' && { exitStatus: { exitCode: 0 } }),
+      }),
+    );
+    const dead: SessionHappening = { type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3 } } };
+    const state = fold([
+      { type: 'session_ready', sessionId: 's' },
+      { type: 'turn_started', turnId: 't' },
+      tool('a', {}),
+      ...commands,
+      asked,
+      dead,
+    ]);
+    assert.equal(state.status, 'disconnected');
+    assert.deepEqual([state.terminals.running!.released, state.terminals.ended!.released], [true, undefined]);
+    assert.deepEqual(state.pendingPermissions, []);
+    const request = entry(state, 'permission:p');
+    assert.ok(request.kind === 'permission' && request.outcome?.type === 'lost');
+    const footer = entry(state, 'turn:t');
+    assert.ok(footer.kind === 'turn' && footer.stopReason === 'error' && footer.failure?.code === 'agent.exited');
+    assert.equal(fold([{ type: 'session_ended' }, dead]).status, 'ended');
+  });
+
+  it('keeps the first answer to a permission request', () => {
+    const asked: SessionHappening = { type: 'permission_requested', permissionId: 'p', title: 'May I', options: [], subject: {} };
+    const state = fold([
+      asked,
+      asked,
+      { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'yes' },
+      { type: 'permission_resolved', permissionId: 'p', outcome: 'cancelled' },
+    ]);
+    const request = entry(state, 'permission:p');
+    assert.ok(request.kind === 'permission' && request.outcome?.type === 'selected' && request.outcome.optionId === 'yes');
+    assert.equal(state.entries.length, 1);
+  });
+
+  it('bounds a terminal by its newest output, counts what left, and cuts no character in two', () => {
+    let state = fold([{ type: 'terminal_update', terminalId: 't', command: 'yes', ours: true }]);
+    const piece = '😀'.repeat(1000) + 'x';
+    let total = 0;
+    for (let n = 0; n < 300; n++) {
+      state = fold([{ type: 'terminal_output', terminalId: 't', text: piece }], state);
+      total += piece.length;
+    }
+    const terminal = state.terminals.t!;
+    assert.equal(terminal.dropped + terminal.output.length, total);
+    assert.ok(terminal.output.length >= TERMINAL_TAIL && terminal.output.length <= 2 * TERMINAL_TAIL);
+    assert.ok(terminal.output.isWellFormed());
+    assert.equal(terminal.command, 'yes');
+  });
+
+  it('keeps an option list complete and changes one value only where the types agree', () => {
+    const options = [
+      { type: 'select', configId: 'm', name: 'Mode', currentValue: 'ask', groups: [] },
+      { type: 'boolean', configId: 'b', name: 'B', currentValue: false },
+    ] as const;
+    const state = fold([
+      { type: 'config_options', options },
+      { type: 'config_value', configId: 'm', value: 'auto' },
+      { type: 'config_value', configId: 'b', value: 'yes' },
+    ]);
+    assert.deepEqual(
+      state.config.map((option) => 'currentValue' in option && option.currentValue),
+      ['auto', false],
+    );
+  });
+
+  it('keeps the mode of an agent that lists no modes, and no other value without its option', () => {
+    const state = fold([
+      { type: 'config_value', configId: MODE_CONFIG_ID, value: 'ask' },
+      { type: 'config_value', configId: MODE_CONFIG_ID, value: 'auto' },
+      { type: 'config_value', configId: 'no', value: 'x' },
+    ]);
+    assert.deepEqual(
+      state.config.map((option) => [option.name, 'currentValue' in option && option.currentValue]),
+      [['Mode', 'auto']],
+    );
+  });
+});

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import type { ListedSession, SessionPage } from '../../../../src/acp/dialect';
+import type { AuthMethod } from '../../../../src/core/model/content';
+import type { Failure } from '../../../../src/core/model/failure';
+import { Fault } from '../../../../src/core/model/failure';
+import type { AgentSessions } from '../../../../src/session/agent/remoteSessions';
+import { SessionPages } from '../../../../src/session/agent/remoteSessions';
+import { Sessions } from '../../../../src/session/sessions';
+import { FakeAccount, type FakeAgent, fakePorts, launch, turn } from '../fakes';
+
+const roots = { cwd: '/w', additionalDirectories: [] };
+const listed = (sessionId: string): ListedSession => ({ sessionId, cwd: '/w' });
+const page = (ids: string, nextCursor?: string): SessionPage => ({
+  sessions: [...ids].map(listed),
+  ...(nextCursor !== undefined && { nextCursor }),
+});
+const ids = (sessions: readonly ListedSession[]): string => sessions.map(({ sessionId }) => sessionId).join('');
+const failed = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure });
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (error: unknown) => (error instanceof Fault ? error.failure.code : String(error)),
+  );
+
+const METHODS: AuthMethod[] = [
+  { methodId: 'web', name: 'Web', type: 'agent' },
+  { methodId: 'program', name: 'Program', type: 'terminal' },
+  { methodId: 'key', name: 'Key', type: 'env_var', vars: [{ name: 'KEY', secret: true, optional: false }] },
+];
+
+interface Scene extends ReturnType<typeof fakePorts> {
+  readonly sessions: Sessions;
+  readonly kept: AgentSessions;
+  readonly account: FakeAccount;
+  readonly whyAsked: { readonly methods: readonly AuthMethod[]; readonly failure: Failure }[];
+}
+
+/** What one agent keeps; `choose`: the ways to sign in that the user takes, one after the other. */
+function scene(choose: readonly (string | undefined)[] = []): Scene {
+  const fakes = fakePorts();
+  const account = new FakeAccount();
+  const sessions = new Sessions({ ...fakes.ports, account });
+  const choices = [...choose];
+  const whyAsked: { methods: readonly AuthMethod[]; failure: Failure }[] = [];
+  const kept = sessions.agentSessions(launch(), '/w', async (_agentName, methods, failure) => {
+    whyAsked.push({ methods, failure });
+    const chosen = choices.shift();
+    return methods.find(({ methodId }) => methodId === chosen);
+  });
+  return { ...fakes, sessions, kept, account, whyAsked };
+}
+
+async function ready(agent: FakeAgent, methods: readonly AuthMethod[] = []): Promise<void> {
+  agent.offerList();
+  agent.ready({ ...agent.dialect, authMethods: methods });
+  await turn();
+}
+
+describe('what an agent keeps', () => {
+  it('starts the agent for the first question, and stops it on leaving', async () => {
+    const { kept, agents } = scene();
+    assert.equal(agents.length, 0);
+    const offers = kept.offers();
+    assert.equal(agents.length, 1);
+    await ready(agents[0]!);
+    assert.equal((await offers).list, true);
+    kept.dispose();
+    assert.equal(agents[0]!.disposed, 1);
+    assert.equal(await codeOf(kept.offers()), 'request.cancelled');
+  });
+
+  it('is asked of the process that runs, which then goes on', async () => {
+    const { kept, agents, sessions } = scene();
+    agents.length = 0;
+    const session = sessions.create(launch(), roots);
+    agents[0]!.offerList();
+    agents[0]!.open();
+    const pages = kept.pages(['/w']);
+    const first = pages.next();
+    await turn();
+    assert.deepEqual(agents[0]!.sent.at(-1), ['list', '{"cwd":"/w"}']);
+    agents[0]!.lists[0]!({ ok: true, value: page('a') });
+    assert.equal(ids(await first), 'a');
+    assert.equal(pages.done, false, 'those of other folders');
+    kept.dispose();
+    assert.deepEqual([agents.length, agents[0]!.disposed, session.store.state.status], [1, 0, 'ready']);
+    sessions.dispose();
+  });
+
+  it('says so where the agent does not list or delete, or does not come', async () => {
+    const without = scene();
+    const next = without.kept.pages().next();
+    const gone = without.kept.delete('a');
+    without.agents[0]!.ready(without.agents[0]!.dialect);
+    assert.deepEqual([await codeOf(next), await codeOf(gone)], ['session.not_listed', 'session.not_deleted']);
+
+    const absent = scene();
+    const offers = absent.kept.offers();
+    absent.agents[0]!.end({ code: 'agent.not_found' });
+    assert.equal(await codeOf(offers), 'agent.not_found');
+    const again = absent.kept.offers();
+    await ready(absent.agents[1]!);
+    assert.equal((await again).list, true, 'it can be tried again');
+  });
+
+  it('fails with the agent’s reason; the same page can be asked for again', async () => {
+    const { kept, agents } = scene();
+    const pages = kept.pages();
+    const first = pages.next();
+    await ready(agents[0]!);
+    agents[0]!.lists[0]!({ ok: true, value: page('a', 'two') });
+    await first;
+    const second = pages.next();
+    await turn();
+    agents[0]!.lists[1]!(failed({ code: 'request.failed', detail: 'busy' }));
+    assert.equal(await codeOf(second), 'request.failed');
+    const again = pages.next();
+    await turn();
+    assert.deepEqual(agents[0]!.sent.slice(-2), [
+      ['list', '{"cursor":"two"}'],
+      ['list', '{"cursor":"two"}'],
+    ]);
+    agents[0]!.lists[2]!({ ok: true, value: page('b') });
+    assert.equal(ids(await again), 'b');
+  });
+
+  it('gives up what it asked for when nobody waits any more', async () => {
+    const { kept, agents } = scene();
+    const next = kept.pages().next();
+    await ready(agents[0]!);
+    kept.dispose();
+    assert.deepEqual(agents[0]!.sent.at(-1), ['give up', 'list']);
+    assert.equal(await codeOf(next), 'request.cancelled');
+
+    const starting = scene();
+    const offers = starting.kept.offers();
+    starting.kept.dispose();
+    assert.equal(await codeOf(offers), 'request.cancelled');
+    assert.equal(starting.agents[0]!.disposed, 1);
+  });
+
+  it('is deleted one by one', async () => {
+    const { kept, agents } = scene();
+    const gone = kept.delete('a');
+    await ready(agents[0]!);
+    assert.deepEqual(agents[0]!.sent, [['delete', 'a']]);
+    agents[0]!.deletions[0]!({ ok: true, value: undefined });
+    await gone;
+    const kept2 = kept.delete('b');
+    await turn();
+    agents[0]!.deletions[1]!(failed({ code: 'request.failed', detail: 'locked' }));
+    assert.equal(await codeOf(kept2), 'request.failed');
+  });
+});
+
+describe('what an agent keeps for who is signed in', () => {
+  const wantsSignIn: Failure = { code: 'auth.required', detail: 'who are you?' };
+
+  it('is asked for again after a sign-in, as often as it takes', async () => {
+    const { kept, agents, whyAsked } = scene(['web', 'web']);
+    const next = kept.pages().next();
+    await ready(agents[0]!, METHODS);
+    agents[0]!.lists[0]!(failed(wantsSignIn));
+    await turn();
+    assert.deepEqual([whyAsked[0]?.methods.length, whyAsked[0]?.failure.detail], [3, 'who are you?']);
+    agents[0]!.authentications[0]!({ ok: true, value: undefined });
+    await turn();
+    agents[0]!.lists[1]!(failed(wantsSignIn));
+    await turn();
+    agents[0]!.authentications[1]!({ ok: true, value: undefined });
+    await turn();
+    agents[0]!.lists[2]!({ ok: true, value: page('a') });
+    assert.equal(ids(await next), 'a');
+  });
+
+  it('is not had by who backs out, or fails to', async () => {
+    const declined = scene([undefined]);
+    const next = declined.kept.pages().next();
+    await ready(declined.agents[0]!, METHODS);
+    declined.agents[0]!.lists[0]!(failed(wantsSignIn));
+    assert.equal(await codeOf(next), 'auth.not_finished');
+
+    const wrong = scene(['web']);
+    const other = wrong.kept.pages().next();
+    await ready(wrong.agents[0]!, METHODS);
+    wrong.agents[0]!.lists[0]!(failed(wantsSignIn));
+    await turn();
+    wrong.agents[0]!.authentications[0]!(failed({ code: 'request.failed', detail: 'wrong password' }));
+    assert.equal(await codeOf(other), 'request.failed');
+
+    const unhelped = scene();
+    const third = unhelped.kept.pages().next();
+    await ready(unhelped.agents[0]!);
+    unhelped.agents[0]!.lists[0]!(failed(wantsSignIn));
+    assert.equal(await codeOf(third), 'auth.required', 'the agent names no way to sign in');
+  });
+
+  it('comes from a new process where only that knows of the sign-in', async () => {
+    const { kept, agents, account } = scene(['program']);
+    const next = kept.pages().next();
+    await ready(agents[0]!, METHODS);
+    agents[0]!.lists[0]!(failed(wantsSignIn));
+    await turn();
+    account.asked[0]!.finish();
+    await turn();
+    assert.deepEqual([agents.length, agents[0]!.disposed], [2, 1]);
+    await ready(agents[1]!, METHODS);
+    agents[1]!.lists[0]!({ ok: true, value: page('a') });
+    assert.equal(ids(await next), 'a');
+    assert.equal(agents[1]!.authentications.length, 0);
+  });
+
+  it('comes from a new process that is told of the values first; sessions that wait go on', async () => {
+    const { kept, agents, account, sessions } = scene(['key']);
+    const waiting = sessions.create(launch(), roots);
+    const next = kept.pages().next();
+    await ready(agents[0]!, METHODS);
+    agents[0]!.newSession[0]!(failed(wantsSignIn));
+    assert.equal(waiting.store.state.signIn?.status, 'required');
+    agents[0]!.lists[0]!(failed(wantsSignIn));
+    await turn();
+    account.asked[0]!.finish();
+    await turn();
+    await ready(agents[1]!, METHODS);
+    agents[1]!.authentications[0]!({ ok: true, value: undefined });
+    await turn();
+    agents[1]!.lists[0]!({ ok: true, value: page('a') });
+    assert.equal(ids(await next), 'a');
+    await turn();
+    agents[1]!.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    assert.equal(waiting.store.state.status, 'ready');
+    sessions.dispose();
+  });
+
+  it('waits for nobody who has left', async () => {
+    const { kept, agents, account } = scene(['program']);
+    const next = kept.pages().next();
+    await ready(agents[0]!, METHODS);
+    agents[0]!.lists[0]!(failed(wantsSignIn));
+    await turn();
+    kept.dispose();
+    assert.equal(account.asked[0]!.signal.aborted, true);
+    assert.equal(await codeOf(next), 'request.cancelled');
+    assert.equal(agents.length, 1);
+  });
+});
+
+describe('pages of sessions', () => {
+  /** What is told and asked for when these pages are read to their end. */
+  async function read(pages: Readonly<Record<string, SessionPage>>): Promise<{ told: string[]; asked: string[]; done: boolean }> {
+    const asked: string[] = [];
+    const reader = new SessionPages(async ({ cursor = '' }) => {
+      asked.push(cursor);
+      return pages[cursor]!;
+    });
+    const told: string[] = [];
+    while (!reader.done) {
+      told.push(ids(await reader.next()));
+    }
+    assert.deepEqual(await reader.next(), []);
+    return { told, asked, done: reader.done };
+  }
+
+  it('are asked for one at a time, by the agent’s own words, to their end', async () => {
+    const { told, asked } = await read({ '': page('ab', ' {"n": 2} '), ' {"n": 2} ': page('c', 'x'), x: page('d') });
+    assert.deepEqual(
+      [told, asked],
+      [
+        ['ab', 'c', 'd'],
+        ['', ' {"n": 2} ', 'x'],
+      ],
+    );
+    assert.deepEqual((await read({ '': page('') })).told, ['']);
+  });
+
+  it('tell of each session once, also when it moves while they are read', async () => {
+    assert.deepEqual((await read({ '': page('abab', 'x'), x: page('bc') })).told, ['ab', 'c']);
+  });
+
+  it('end where a cursor comes back', async () => {
+    const { told, asked } = await read({ '': page('a', 'x'), x: page('b', 'y'), y: page('c', 'x') });
+    assert.deepEqual(
+      [told, asked],
+      [
+        ['a', 'b', 'c'],
+        ['', 'x', 'y'],
+      ],
+    );
+  });
+
+  it('begin with those of the folders that matter, and tell of them once', async () => {
+    const asked: unknown[] = [];
+    const answers = [page('a', 'x'), page('b'), page('c'), page('acd', 'x'), page('be')];
+    const reader = new SessionPages(
+      async (query) => {
+        asked.push(query);
+        return answers[asked.length - 1]!;
+      },
+      ['/one', '/two'],
+    );
+    const told: string[] = [];
+    while (!reader.done) {
+      told.push(ids(await reader.next()));
+    }
+    assert.deepEqual(told, ['a', 'b', 'c', 'd', 'e']);
+    assert.deepEqual(asked, [{ cwd: '/one' }, { cwd: '/one', cursor: 'x' }, { cwd: '/two' }, {}, { cursor: 'x' }]);
+  });
+
+  it('without anything new are passed over, but not for ever', async () => {
+    const { told } = await read({ '': page('a', 'x'), x: page('', 'y'), y: page('a', 'z'), z: page('b') });
+    assert.deepEqual(told, ['a', 'b']);
+    let asked = 0;
+    const empty = new SessionPages(async () => page('', String(++asked)));
+    assert.deepEqual(await empty.next(), []);
+    assert.deepEqual([empty.done, asked], [true, 10]);
+    let repeated = 0;
+    const same = new SessionPages(async () => page('a', String(++repeated)));
+    assert.deepEqual([ids(await same.next()), ids(await same.next()), same.done, repeated], ['a', '', true, 1000]);
+    let made = 0;
+    const endless = new SessionPages(async () => ({ sessions: [listed(`s${++made}`)], nextCursor: String(made) }));
+    while (!endless.done) {
+      await endless.next();
+    }
+    assert.equal(made, 1000);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Drafts } from '../../../../src/session/journal/drafts';
+import { JournalFiles } from '../../../../src/session/journal/journalFiles';
+import { quiet } from '../fakes';
+
+describe('drafts', () => {
+  let folder: string;
+  const drafts = (): Drafts => new Drafts(new JournalFiles(folder), quiet);
+  const draft = (at: number, text: string) => ({ at, content: [{ type: 'text' as const, text }] });
+
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'acp-host-drafts-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('come back from disk, the newest of each session, readable by the user only', async () => {
+    const before = drafts();
+    before.set('a', draft(1, 'h'));
+    before.set('a', draft(2, 'half a thought'));
+    before.set('b', draft(3, 'another'));
+    await before.flush();
+    const after = drafts();
+    await Promise.all(['a', 'b', 'c'].map((key) => after.load(key)));
+    assert.deepEqual(after.get('a'), draft(2, 'half a thought'));
+    assert.deepEqual(after.get('b'), draft(3, 'another'));
+    assert.equal(after.get('c'), undefined);
+    if (process.platform !== 'win32') {
+      assert.equal(statSync(path.join(folder, 'a.draft.json')).mode & 0o777, 0o600);
+    }
+  });
+
+  it('are gone from disk once they are sent, and are never taken back in time', async () => {
+    const all = drafts();
+    all.set('a', draft(1, 'old'));
+    await all.flush();
+    all.set('a', { at: 2, content: [] });
+    await all.load('a');
+    assert.deepEqual(all.get('a'), { at: 2, content: [] });
+    await all.flush();
+    assert.equal(existsSync(path.join(folder, 'a.draft.json')), false);
+  });
+
+  it('cost nobody anything when they cannot be read', async () => {
+    for (const text of ['{"at":1,"con', '[]', 'null', '{"at":1,"content":[{"type":"unknown"}]}']) {
+      writeFileSync(path.join(folder, 'a.draft.json'), text);
+      const all = drafts();
+      await all.load('a');
+      assert.equal(all.get('a'), undefined);
+    }
+    await drafts().load('../a');
+  });
+});

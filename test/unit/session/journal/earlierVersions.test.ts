@@ -1,0 +1,56 @@
+/**
+ * What earlier versions kept is read by this one: journals (made by version 0.1.0 with the scenarios of test/agent) fold to the conversation in
+ * test/golden/restored, drafts come back as they were. Their protocol logs are among the logs of `replayFixtures.test.ts`.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { toMarkdown } from '../../../../src/text/transcript/transcript';
+import { Drafts } from '../../../../src/session/journal/drafts';
+import { JournalFiles } from '../../../../src/session/journal/journalFiles';
+import { foldPortions } from '../../../../src/session/journal/journalReader';
+import { assertGolden } from '../../../support/golden';
+
+const FIXTURES = path.join(__dirname, '../../../fixtures/earlierVersions');
+const GOLDEN = path.join(__dirname, '../../../golden/restored');
+const keys = readdirSync(path.join(FIXTURES, 'journals')).map((name) => path.basename(name, '.jsonl'));
+
+describe('what earlier versions kept', () => {
+  const journals = new JournalFiles(path.join(FIXTURES, 'journals'));
+
+  for (const key of keys) {
+    it(`journal ${key}`, async () => {
+      const journal = await foldPortions(journals.portions(key));
+      assert.ok(journal);
+      const { state, skipped, next, header, wasReady } = journal;
+      assert.equal(skipped, 0);
+      assertGolden(`restored/${key}.txt`, [
+        `# ${header.agentName}, in ${header.cwd}, session ${state.sessionId}, ${state.status}${wasReady ? '' : ', never ready'}, next ${next}`,
+        ...[...state.entries].map((slot) => `- ${slot.entryId}: ${slot.kind}`),
+        '',
+        ...toMarkdown(state).split('\n'),
+      ]);
+    });
+  }
+
+  it('summaries of all of them', async () => {
+    const summaries = await journals.list(Infinity);
+    assert.equal(summaries.length, readdirSync(path.join(FIXTURES, 'journals')).length);
+  });
+
+  it('have no golden text without a journal', () => {
+    assert.deepEqual(readdirSync(GOLDEN).sort(), keys.map((key) => `${key}.txt`).sort());
+  });
+
+  it('draft', async () => {
+    const log = { debug: () => undefined, info: () => undefined, warn: assert.fail, error: assert.fail };
+    const drafts = new Drafts(new JournalFiles(path.join(FIXTURES, 'drafts')), log);
+    await drafts.load('v0-1-journey');
+    const draft = drafts.get('v0-1-journey');
+    assert.equal(draft?.at, 1760000200000);
+    assert.deepEqual(
+      draft.content.map((block) => block.type),
+      ['text', 'resource_link', 'image'],
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { JournalFiles } from '../../../../src/session/journal/journalFiles';
+
+describe('journal files', () => {
+  let folder: string;
+  const header = (key: string): string => JSON.stringify({ acpHostJournal: 1, key, agentName: 'A', cwd: '/w', createdAt: 5 }) + '\n';
+  const line = (event: object): string => JSON.stringify({ seq: 0, event: { at: 1, ...event } }) + '\n';
+
+  const read = async (key: string): Promise<string[]> => {
+    const lines: string[] = [];
+    for await (const each of new JournalFiles(folder).lines(key)) {
+      lines.push(each);
+    }
+    return lines;
+  };
+
+  beforeEach(() => (folder = path.join(mkdtempSync(path.join(tmpdir(), 'acp-host-journals-')), 'deep', 'sessions')));
+  afterEach(() => rmSync(path.dirname(path.dirname(folder)), { recursive: true, force: true }));
+
+  it('can be read by the user only, and hold what was appended in order', async () => {
+    const journals = new JournalFiles(folder);
+    const file = journals.file('k-1');
+    await file.append(header('k-1'));
+    await file.append(line({ type: 'turn_cancelling' }));
+    assert.deepEqual(await read('k-1'), (header('k-1') + line({ type: 'turn_cancelling' })).trimEnd().split('\n'));
+    if (process.platform !== 'win32') {
+      assert.equal(statSync(path.join(folder, 'k-1.jsonl')).mode & 0o777, 0o600);
+      assert.equal(statSync(folder).mode & 0o777, 0o700);
+    }
+    assert.deepEqual(await read('k-2'), []);
+  });
+
+  it('are read line by line, however long a line is, the torn end of a crash too', async () => {
+    const journals = new JournalFiles(folder);
+    const long = Array.from({ length: 3 }, (_, index) => `${index}${'é'.repeat(400_000)}`);
+    await journals.file('k-1').append([header('k-1').trim(), '', ...long, 'torn'].join('\n'));
+    assert.deepEqual(await read('k-1'), [header('k-1').trim(), ...long, 'torn']);
+  });
+
+  it('come to the same in slices as in one piece, and let others run', async () => {
+    const journals = new JournalFiles(folder);
+    const events = Array.from({ length: 2000 }, (_, n) =>
+      line({ type: 'message_chunk', role: 'agent', messageId: `m${n % 50}`, content: { type: 'text', text: 'x'.repeat(2000) } }),
+    );
+    const whole = header('k-1') + events.join('') + '{"torn';
+    await journals.file('k-1').append(whole);
+    let turns = 0;
+    let over = false;
+    const count = (): void => void (over || (turns++, setImmediate(count)));
+    count();
+    const folded = await foldPortions(journals.portions('k-1'));
+    over = true;
+    const { events: all, ...facts } = parseJournal(whole)!;
+    assert.deepEqual({ ...folded, state: undefined }, { ...facts, wasReady: false, state: undefined });
+    assert.deepEqual(folded!.state.entries.slice(), all.reduce(reduce, EMPTY_STATE).entries.slice());
+    assert.equal(folded!.skipped, 1);
+    assert.ok(turns >= 8, `${turns} turns`);
+    assert.equal(await foldPortions(journals.portions('k-none')), undefined);
+  });
+
+  it('refuse a key that would leave the folder', async () => {
+    const journals = new JournalFiles(folder);
+    for (const key of ['../../etc/passwd', 'A', '', 'a/b', 'x'.repeat(65)]) {
+      await assert.rejects(read(key), RangeError);
+      await assert.rejects(journals.file(key).append('x'), RangeError);
+    }
+  });
+
+  it('are listed newest first with what they are about, and only the readable ones', async () => {
+    const journals = new JournalFiles(folder);
+    assert.deepEqual(await journals.list(10), []);
+    await journals
+      .file('old')
+      .append(
+        header('old') + line({ type: 'message', role: 'user', messageId: '1', content: [{ type: 'text', text: '  Fix\n the bug ' }] }),
+      );
+    await journals.file('new').append(header('new') + line({ type: 'session_info', title: 'Named' }) + '{"torn');
+    writeFileSync(path.join(folder, 'bad.jsonl'), 'nonsense');
+    utimesSync(path.join(folder, 'old.jsonl'), 1, 1);
+    assert.deepEqual(
+      (await journals.list(10)).map(({ key, title }) => [key, title]),
+      [
+        ['new', 'Named'],
+        ['old', 'Fix the bug'],
+      ],
+    );
+    assert.equal((await journals.list(2)).length, 1);
+  });
+
+  it('are listed with what was kept of them last, whatever their beginning says', async () => {
+    const journals = new JournalFiles(folder);
+    const file = journals.file('k-1');
+    await file.append(header('k-1') + line({ type: 'session_ready', sessionId: 'FIRST' }) + line({ type: 'session_info', title: 'First' }));
+    assert.deepEqual(await journals.list(1), [{ key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'First', sessionId: 'FIRST' }]);
+    const summary = { key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'Later', sessionId: 'SECOND', changedAt: 9 };
+    await file.describe(JSON.stringify(summary));
+    assert.deepEqual(await journals.list(1), [summary]);
+    if (process.platform !== 'win32') {
+      assert.equal(statSync(path.join(folder, 'k-1.summary.json')).mode & 0o777, 0o600);
+    }
+    // Of another conversation, or damaged: the journal itself speaks.
+    for (const text of [JSON.stringify({ ...summary, key: 'k-2' }), '{"torn', 'null', JSON.stringify({ ...summary, title: 7 })]) {
+      await file.describe(text);
+      assert.equal((await journals.list(1))[0]?.title, 'First', text);
+    }
+  });
+
+  it('leave nothing behind when they are removed, and nothing else goes with them', async () => {
+    const journals = new JournalFiles(folder);
+    for (const key of ['gone', 'gone-not']) {
+      await journals.file(key).append(header(key));
+      await journals.file(key).describe('{}');
+      await journals.writeDraft(key, '{}');
+    }
+    await journals.remove('gone');
+    await journals.remove('gone');
+    assert.deepEqual(readdirSync(folder).sort(), ['gone-not.draft.json', 'gone-not.jsonl', 'gone-not.summary.json']);
+    await assert.rejects(journals.remove('../gone-not'), RangeError);
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { fromSnapshot, withBodies } from '../../../../src/core/protocol/snapshot';
+import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
+import type { ToView } from '../../../../src/core/protocol/view';
+import { joinChunks, ViewFeed } from '../../../../src/session/view/feed';
+import { SessionStore } from '../../../../src/session/store';
+import { eventSequence } from '../../core/arbitrary';
+import { FakeClock } from '../../permission/fakes';
+
+const say = (text: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
+const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify({ ...state, entries: state.entries.slice() }));
+
+/** What a page does with what it gets. */
+class Page {
+  state = EMPTY_STATE;
+  next = -1;
+  gaps = 0;
+  readonly got: ToView['type'][] = [];
+  readonly bulk: string[] = [];
+
+  readonly receive = (message: ToView): void => {
+    const copy = JSON.parse(JSON.stringify(message)) as ToView;
+    this.got.push(copy.type);
+    if (copy.type === 'snapshot') {
+      this.state = fromSnapshot(copy.snapshot);
+      this.next = copy.seq;
+    } else if (copy.type === 'events') {
+      this.gaps += copy.seq === this.next ? 0 : 1;
+      this.state = copy.events.reduce(reduce, this.state);
+      this.next = copy.next;
+    } else if (copy.type === 'bodies') {
+      assert.equal(copy.seq, this.next);
+      this.state = withBodies(this.state, copy.bodies);
+    } else if (copy.type === 'bulk') {
+      this.bulk.push(copy.text);
+    }
+  };
+}
+
+function stage(): { clock: FakeClock; store: SessionStore; page: Page; feed: ViewFeed } {
+  const clock = new FakeClock();
+  const store = new SessionStore(clock);
+  const page = new Page();
+  return { clock, store, page, feed: new ViewFeed(store, page.receive, clock) };
+}
+
+describe('ViewFeed', () => {
+  it('sends nothing before ready, nothing while hidden, and everything after', () => {
+    const { clock, store, page, feed } = stage();
+    store.append(say('a'));
+    clock.pass(100);
+    assert.deepEqual(page.got, []);
+    feed.handle({ type: 'ready' });
+    store.append(say('b'));
+    store.append(say('c'));
+    clock.pass(100);
+    assert.deepEqual(page.got, ['snapshot', 'events']);
+    feed.setVisible(false);
+    for (let n = 0; n < 1000; n++) {
+      store.append(say('.'));
+    }
+    clock.pass(1000);
+    feed.handle({ type: 'bodies', entryIds: ['agent:m'] });
+    assert.equal(page.got.length, 2);
+    feed.setVisible(true);
+    feed.handle({ type: 'ready' });
+    assert.deepEqual(page.got, ['snapshot', 'events', 'snapshot']);
+    assert.deepEqual(plain(page.state), plain(store.state));
+    assert.equal(page.gaps, 0);
+  });
+
+  it('mirrors any history, and asks for bodies bring the rest', () => {
+    fc.assert(
+      fc.property(eventSequence, fc.nat(60), fc.array(fc.nat(20), { maxLength: 60 }), (events, readyAt, waits) => {
+        const { clock, store, page, feed } = stage();
+        events.forEach(({ at: _, ...happening }, index) => {
+          if (index === Math.min(readyAt, events.length - 1)) {
+            feed.handle({ type: 'ready' });
+          }
+          store.append(happening as SessionHappening);
+          clock.pass(waits[index] ?? 1);
+        });
+        if (events.length === 0) {
+          feed.handle({ type: 'ready' });
+        }
+        clock.pass(100);
+        feed.handle({ type: 'bodies', entryIds: page.state.entries.slice().map((slot) => slot.entryId) });
+        assert.equal(page.gaps, 0);
+        assert.equal(page.next, store.seq);
+        assert.ok(!page.state.entries.slice().some(isAbsent));
+        assert.deepEqual(
+          page.state.entries.slice().map((slot) => slot.entryId),
+          store.state.entries.slice().map((slot) => slot.entryId),
+        );
+        assert.deepEqual(plain({ ...page.state, entries: store.state.entries }), plain(store.state));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('sends one snapshot in place of a message without a bound', () => {
+    const { clock, store, page, feed } = stage();
+    feed.handle({ type: 'ready' });
+    for (let n = 0; n < 5000; n++) {
+      store.append({ type: 'notice', noticeId: `${n}`, severity: 'info', title: 'x' });
+    }
+    clock.pass(20);
+    assert.deepEqual(page.got, ['snapshot', 'snapshot']);
+    assert.equal(page.state.entries.length, 5000);
+    assert.equal(page.state.entries.slice().filter((slot) => !isAbsent(slot)).length, 60);
+  });
+
+  it('gives bulk when asked', () => {
+    const { clock, store, page, feed } = stage();
+    feed.handle({ type: 'ready' });
+    store.append({ type: 'tool_call_update', toolCallId: 'a', patch: { rawOutput: { text: 'x'.repeat(9000) } } });
+    clock.pass(20);
+    const slot = page.state.entries.at(0) as { rawOutput?: { bulk?: boolean; length?: number } };
+    assert.equal(slot.rawOutput?.bulk, true);
+    feed.handle({ type: 'bulk', entryId: 'tool_call:a', field: 'rawOutput' });
+    feed.handle({ type: 'bulk', entryId: 'nowhere', field: 'rawOutput' });
+    assert.equal((JSON.parse(page.bulk[0]!) as { text: string }).text.length, 9000);
+    assert.equal(page.bulk[1], '');
+  });
+
+  it('joins text chunks without changing what they fold to', () => {
+    fc.assert(
+      fc.property(eventSequence, (events) => {
+        const fold = (list: readonly SessionEvent[]): unknown => plain(list.reduce(reduce, EMPTY_STATE));
+        assert.deepEqual(fold(joinChunks(events)), fold(events));
+      }),
+      { numRuns: 200 },
+    );
+    const many = Array.from({ length: 100 }, (_, at) => ({ ...say('x'), at }) as SessionEvent);
+    assert.equal(joinChunks(many).length, 2);
+  });
+});

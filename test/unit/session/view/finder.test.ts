@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { Found } from '../../../../src/core/protocol/findQuery';
+import { Finder } from '../../../../src/session/view/finder';
+import { SessionStore } from '../../../../src/session/store';
+import { FakeClock } from '../../permission/fakes';
+
+describe('finder', () => {
+  const clock = new FakeClock();
+  let store: SessionStore;
+  let told: [number, Found][];
+  let finder: Finder;
+  const say = (text: string, messageId: string) =>
+    store.append({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text } });
+  const query = (text: string) => ({ text, caseSensitive: false, wholeWord: false });
+
+  beforeEach(() => {
+    store = new SessionStore(clock);
+    told = [];
+    finder = new Finder(store, clock, (findId, found) => told.push([findId, found]));
+  });
+
+  it('answers at once when there is little to look at, and again when the answer changes', () => {
+    say('a needle', '1');
+    finder.find(7, query('needle'));
+    assert.deepEqual(told, [[7, { count: 1, capped: false, hits: [['agent:1', 1]] }]]);
+    say(' in hay', '1');
+    clock.pass(1000);
+    assert.equal(told.length, 1);
+    say('needle', '2');
+    clock.pass(1000);
+    assert.deepEqual(told[1], [
+      7,
+      {
+        count: 2,
+        capped: false,
+        hits: [
+          ['agent:1', 1],
+          ['agent:2', 1],
+        ],
+      },
+    ]);
+  });
+
+  it('looks at a long conversation in portions, and leaves off when something else is wanted', () => {
+    for (let index = 0; index < 20; index++) {
+      say('hay '.repeat(20_000) + 'needle', String(index));
+    }
+    finder.find(1, query('needle'));
+    assert.equal(told.length, 0);
+    finder.find(2, query('absent'));
+    finder.find(3, query('needle'));
+    clock.pass(1000);
+    assert.deepEqual(
+      told.map(([findId, { count }]) => [findId, count]),
+      [[3, 20]],
+    );
+  });
+
+  it('finds what came while it looked', () => {
+    for (let index = 0; index < 20; index++) {
+      say('hay '.repeat(20_000) + 'needle', String(index));
+    }
+    finder.find(1, query('needle'));
+    say('needle', 'late');
+    clock.pass(5000);
+    assert.equal(told.at(-1)![1].count, 21);
+  });
+
+  it('says nothing more once it is stopped', () => {
+    say('needle', '1');
+    finder.find(1, query('needle'));
+    finder.find(2, query(''));
+    say('needle', '2');
+    clock.pass(5000);
+    assert.equal(told.length, 1);
+    finder.find(3, query('  '));
+    assert.deepEqual(told[1], [3, { count: 0, capped: false, hits: [] }]);
+  });
+});

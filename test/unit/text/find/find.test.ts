@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import { findIn, findPattern, type KnownCount, MAX_MATCHES } from '../../../../src/text/find/find';
+import type { FindQuery, Found } from '../../../../src/core/protocol/findQuery';
+import { readable } from '../../../../src/text/markdown/plainText';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+
+const fold = (happenings: readonly SessionHappening[], state: SessionState = EMPTY_STATE): SessionState =>
+  happenings.reduce((folded, happening) => reduce(folded, { ...happening, at: 1 } as SessionEvent), state);
+const say = (text: string, messageId = 'a', role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({
+  type: 'message_chunk',
+  role,
+  messageId,
+  content: { type: 'text', text },
+});
+
+function find(
+  state: SessionState,
+  text: string,
+  options: Partial<FindQuery> = {},
+  known = new Map<string, KnownCount>(),
+): Found & { units: number; longest: number } {
+  const run = findIn(state, findPattern({ text, caseSensitive: false, wholeWord: false, ...options })!, known);
+  let units = 0;
+  let longest = 0;
+  for (;;) {
+    const step = run.next();
+    if (step.done) {
+      return { ...step.value, units, longest };
+    }
+    units += step.value;
+    longest = Math.max(longest, step.value);
+  }
+}
+const counts = (state: SessionState, text: string, options?: Partial<FindQuery>) => Object.fromEntries(find(state, text, options).hits);
+
+describe('findPattern', () => {
+  const matches = (text: string, query: string, options: Partial<FindQuery> = {}) =>
+    [...text.matchAll(findPattern({ text: query, caseSensitive: false, wholeWord: false, ...options })!)].map(([match]) => match);
+
+  it('takes what is typed as text, whatever a regular expression would make of it', () => {
+    assert.deepEqual(matches('a.b a+b (a|b) [x] {1} \\d ^$ a-b /', 'a.b'), ['a.b']);
+    for (const literal of ['(a|b)', '[x]', '{1}', '\\d', '^$', 'a-b', '/']) {
+      assert.deepEqual(matches('a.b a+b (a|b) [x] {1} \\d ^$ a-b /', literal), [literal]);
+    }
+  });
+
+  it('ignores case unless told, and knows whole words', () => {
+    assert.equal(matches('Foo foo FOO', 'foo').length, 3);
+    assert.equal(matches('Foo foo FOO', 'foo', { caseSensitive: true }).length, 1);
+    assert.equal(matches('Straße ÉTÉ', 'été').length, 1);
+    assert.deepEqual(matches('cat concat cat_ cat.', 'cat', { wholeWord: true }).length, 2);
+    assert.equal(matches('naïve été', 'na', { wholeWord: true }).length, 0);
+    assert.equal(matches('a.ts, b.ts', '.ts', { wholeWord: true }).length, 2);
+  });
+
+  it('takes a blank for any blanks with one line break at most', () => {
+    assert.equal(matches('foo bar, foo  bar, foo\n  bar, foo\n\nbar, foobar', 'foo bar').length, 3);
+  });
+
+  it('finds nothing for nothing, for blanks, and for what is too long', () => {
+    for (const text of ['', '  ', 'x'.repeat(1001)]) {
+      assert.equal(findPattern({ text, caseSensitive: false, wholeWord: false }), undefined);
+    }
+  });
+});
+
+describe('findIn', () => {
+  const conversation = fold([
+    { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
+    say('Find the needle', '1', 'user'),
+    say('needle? A **nee**dle, `needle`.', '2', 'thought'),
+    {
+      type: 'tool_call_update',
+      toolCallId: 'c',
+      patch: { title: 'Read /w/needle.ts', name: 'needle_tool', locations: [{ path: '/w/needle.ts', line: 3 }] },
+    },
+    {
+      type: 'tool_call_update',
+      toolCallId: 'c',
+      patch: {
+        content: [
+          { type: 'content', content: { type: 'text', text: 'a needle' } },
+          { type: 'diff', changes: [{ operation: 'modify', path: '/w/needle.ts', oldText: 'needle', newText: 'needle needle' }] },
+          { type: 'terminal', terminalId: 't' },
+        ],
+      },
+    },
+    { type: 'terminal_update', terminalId: 't', command: 'grep needle', output: '\u001b[31mneedle\u001b[0m and need\u001b[1mle' },
+    { type: 'permission_requested', permissionId: 'p', title: 'Needle?', options: [], subject: { command: 'cut needle' } },
+    { type: 'notice', noticeId: 'n', severity: 'info', title: 'A needle', description: 'is a needle' } as SessionHappening,
+    { type: 'unknown', unknownId: 'u', label: 'needle_update', raw: {} },
+  ]);
+
+  it('looks through all kinds of entries, at what they show', () => {
+    assert.deepEqual(counts(conversation, 'needle'), {
+      'user:1': 1,
+      'thought:2': 3,
+      // Title, place, name, text, path of the change, command, output twice.
+      'tool_call:c': 8,
+      'permission:p': 2,
+      'notice:n': 2,
+      'unknown:u': 1,
+    });
+  });
+
+  it('looks for what is shown, not for how it is written', () => {
+    assert.equal(find(conversation, '**nee').count, 0);
+    assert.equal(find(conversation, '/w/needle').count, 0);
+    assert.equal(find(conversation, 'needle.ts:3').count, 1);
+  });
+
+  it('knows paths and titles as they are shown', () => {
+    const state = fold([
+      { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
+      { type: 'tool_call_update', toolCallId: 'r', patch: { kind: 'read', title: 'Read `a b.ts` of /w/src' } },
+      { type: 'tool_call_update', toolCallId: 'x', patch: { kind: 'execute', title: 'cat `which x` /w/a.ts' } },
+      { type: 'tool_call_update', toolCallId: 'n', patch: { kind: 'other', title: '', name: 'lookup' } },
+    ]);
+    assert.deepEqual(counts(state, 'Read a b.ts of src'), { 'tool_call:r': 1 });
+    assert.deepEqual(counts(state, 'cat `which x` /w/a.ts'), { 'tool_call:x': 1 });
+    // Its name is its title, and stands below it.
+    assert.deepEqual(counts(state, 'lookup'), { 'tool_call:n': 2 });
+  });
+
+  it('gives the entries in their order and stops at its limit', () => {
+    const many = fold([say('x'.repeat(MAX_MATCHES - 5), '1'), say('xxx', '2'), say('xxxxx', '3'), say('x', '4')]);
+    const found = find(many, 'x');
+    assert.deepEqual([found.count, found.capped], [MAX_MATCHES, true]);
+    assert.deepEqual(found.hits, [
+      ['agent:1', MAX_MATCHES - 5],
+      ['agent:2', 3],
+      ['agent:3', 2],
+    ]);
+    assert.equal(find(fold([say('x')]), 'x').capped, false);
+  });
+
+  it('stops often enough to be paused, also in one huge text', () => {
+    const found = find(fold([say('word and another\n'.repeat(50_000))]), 'another');
+    assert.equal(found.count, MAX_MATCHES);
+    assert.ok(found.longest <= 64 * 1024, String(found.longest));
+    assert.ok(find(fold([say('no line break '.repeat(20_000))]), 'absent').longest <= 64 * 1024);
+  });
+
+  it('looks only at what changed when it looks again', () => {
+    const known = new Map<string, KnownCount>();
+    const first = find(conversation, 'needle', {}, known);
+    assert.ok(first.units > 0);
+    assert.equal(find(conversation, 'needle', {}, known).units, 0);
+    const later = fold([say('one more needle', '9'), { type: 'terminal_output', terminalId: 't', text: ' needle' }], conversation);
+    const second = find(later, 'needle', {}, known);
+    assert.equal(second.count, first.count + 2);
+    assert.ok(second.units < first.units);
+    assert.deepEqual(second.hits, find(later, 'needle').hits);
+  });
+
+  it('is not slowed down by texts made to be slow', () => {
+    const hostile = [
+      '*'.repeat(200_000),
+      '[a]('.repeat(60_000),
+      '**a '.repeat(60_000),
+      '_a_b'.repeat(60_000),
+      '`'.repeat(200_000),
+      '| '.repeat(60_000),
+      '\u001b]0;'.repeat(50_000),
+      ' '.repeat(200_000) + 'b',
+      'a '.repeat(100_000),
+      '$'.repeat(200_000),
+      '$a '.repeat(60_000),
+      '\\('.repeat(100_000),
+      '$$ a\n'.repeat(40_000),
+      '[a]: '.repeat(40_000),
+      '[a]: b\n'.repeat(30_000),
+      '[a][a'.repeat(40_000),
+      `[a]: b\n${'[a'.repeat(60_000)}`,
+      '[a](<'.repeat(40_000),
+      '* '.repeat(100_000) + 'b',
+      '~a'.repeat(60_000),
+      '&amp'.repeat(40_000),
+      '\\'.repeat(200_000),
+      '\\$'.repeat(100_000),
+      '\n\\[ x'.repeat(40_000),
+      '$\\'.repeat(100_000),
+    ];
+    for (const text of hostile) {
+      find(fold([say(text), say(text, 'u', 'user')]), 'a a a a a a a a a a b');
+    }
+  });
+});
+
+describe('readable', () => {
+  it('looks no further for the ends of formulas than they may be away', () => {
+    // By what is looked at, not by a clock: a text twice as long costs no more for each of its signs.
+    const charCodeAt = String.prototype.charCodeAt;
+    const looks = (text: string): number => {
+      let count = 0;
+      String.prototype.charCodeAt = function (index) {
+        count++;
+        return charCodeAt.call(this, index);
+      };
+      try {
+        for (const piece of readable(text)) {
+          assert.ok(piece.length > 0);
+        }
+      } finally {
+        String.prototype.charCodeAt = charCodeAt;
+      }
+      return count;
+    };
+    for (const unit of ['$a ', '\\$', '\n\\[ x', '\n$$ x', '$\\$', '\\( ', '$$a ', '\\\\$ ']) {
+      const text = unit.repeat(20_000 / unit.length);
+      assert.ok(looks(text) < 40 * text.length, `${JSON.stringify(unit)}: ${looks(text)}`);
+    }
+  });
+
+  const read = (markdown: string) => [...readable(markdown)].join('').replace(/\n+/g, '\n').trim();
+
+  it('leaves out the signs of markdown, and nothing of code', () => {
+    assert.equal(
+      read('# Title\n\n- **bold** and *thin* and __this__ and ~~that~~\n- [x] a [link](https://x.y/(z) "t") `a*b*c`'),
+      'Title\nbold and thin and this and that\na link a*b*c',
+    );
+    assert.equal(read('```ts\nconst **a** = `b`;\n```\n> said \\*so\\*'), 'const **a** = `b`;\nsaid *so*');
+    assert.equal(read('It is \\$5 or \\$6, \\\\(not math\\\\), \\`no *code*\\`.'), 'It is $5 or $6, \\(not math\\), `no code`.');
+    assert.equal(read('~~~\n```\n*x*\n~~~\n*y*'), '```\n*x*\ny');
+    assert.equal(
+      read('Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be *so*.\n\n$$\na_1\n- b_2\n$$\n- \\[ x_i \\]'),
+      'Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be so.\n$$\na_1\n- b_2\n$$\n\\[ x_i \\]',
+    );
+    assert.equal(
+      read('A [text][Ref One] and [ref one], not [other] or a[1].\n\n[ref  one]: https://x.y "t"\nEnd.'),
+      'A text and ref one, not [other] or a[1].\nEnd.',
+    );
+    assert.equal(read('Title\n===\n\nTwo\n---\n\n* * *\n\na &amp; b &lt;c&gt; &#8212; &times; &nope;'), 'Title\nTwo\na & b <c> — × &nope;');
+    assert.equal(read('[x](<a b>) ~gone~ and ~5 to ~6 a\\\nb\n\n| a | b |\n|:--|--:|\n| 1 | 2 |'), 'x gone and ~5 to ~6 a\nb\na\nb\n1\n2');
+    assert.equal(read('snake_case_name and *.ts and 2 * 3 * 4'), 'snake_case_name and *.ts and 2 * 3 * 4');
+  });
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { marked, type Token } from 'marked';
+import { contained, linkTarget } from '../../../../src/text/markdown/sanitize';
+
+/** What stands behind `text` in a document. */
+function after(text: string): string[] {
+  const tokens = marked.lexer(`## Ada\n\n${contained(text)}\n\n## You\n\nend\n`);
+  return tokens
+    .map((token) => token.raw.trim())
+    .filter((raw) => raw !== '')
+    .slice(-2);
+}
+
+function* tokensOf(tokens: readonly Token[]): Iterable<Token> {
+  for (const token of tokens) {
+    yield token;
+    const { tokens: inner = [], items = [] } = token as { tokens?: Token[]; items?: { tokens: Token[] }[] };
+    yield* tokensOf(inner);
+    for (const item of items) {
+      yield* tokensOf(item.tokens);
+    }
+  }
+}
+
+describe('markdown among that of others', () => {
+  it('is as it was where nothing in it reaches out', () => {
+    for (const text of [
+      'Fix *it*, see [a](src/a.ts#L3) and <https://x.test/?a=b>, 1 < 2, a<b> is `<b>` and ``x ` <y>``.'.replace('a<b> is', 'b is'),
+      '1. Do:\n\n   ```sh\n   npm test <file>\n   ```\n2. Then\n\n> ```js\n> if (a <b) {}\n> ```\n\n~~~\n```\n~~~',
+      '[a]: https://x.test\n\n[b]: <file:///a b>\n\n[c](<./d e.md>) [m](mailto:a@b.c)',
+      '````md\n```js\n<details>\n```\n````',
+      '- a\n  - b\n\n    code\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+      '',
+    ]) {
+      assert.equal(contained(text), text);
+    }
+  });
+
+  it('swallows nothing that follows', () => {
+    for (const text of [
+      '```',
+      '```js\nlet a',
+      '~~~~\n```',
+      '- ```js\n  x',
+      '- ```js\nx',
+      '1. a\n   ```\n   b',
+      '> ```\n> a',
+      '> ```\na\n```',
+      '```\n    ```',
+      '```js\n\t```',
+      '- ```\n      ```',
+      '> ```\n>     ```',
+      '<details>',
+      '<!--',
+      '<script>',
+      '<![CDATA[',
+      '<?x',
+      '`a',
+      '[a](',
+      '[a]: ',
+      '![',
+      '***',
+      '<pre>\n\n</',
+    ]) {
+      assert.deepEqual(after(text), ['## You', 'end'], text);
+    }
+  });
+
+  it('swallows nothing however its lines end', () => {
+    for (const end of ['\r\n', '\r']) {
+      for (const text of ['a\n```\nx', '```js\nlet a\n\nb', '- ```js\n  x', '> ```\n> a', '~~~\n```\n']) {
+        const ended = text.replaceAll('\n', end);
+        assert.equal(contained(ended), contained(text));
+        assert.deepEqual(after(ended), ['## You', 'end'], JSON.stringify(ended));
+      }
+    }
+  });
+
+  it('has no HTML where no code is', () => {
+    const line = fc.constantFrom(
+      '',
+      'a `b` <i>c</i>',
+      '<details open>',
+      '<!-- x',
+      '-->',
+      '<img src=x onerror=y>',
+      '`x <b>` y',
+      '- <b>',
+      '> <script>',
+      '1. a',
+      '    <b>',
+      '| a | <b> |',
+      '[a](<b c>)',
+      '<https://x.test>',
+      '```html\n<b>\n```',
+      '- ```html\n  <b>\n  ```',
+      '> ~~~\n> <b>\n> ~~~',
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
+        const text = contained(lines.join('\n\n'));
+        for (const token of tokensOf(marked.lexer(text))) {
+          assert.notEqual(token.type, 'html', `${JSON.stringify(lines)} → ${text}`);
+        }
+      }),
+    );
+  });
+
+  it('has no HTML, and swallows nothing, where readers differ on what is code', () => {
+    for (const text of [
+      '- [ ] ```js\n  let a\n  ```\n  <b>\n\n<i>',
+      '1. [x] ~~~\n<b>',
+      '- a\nlazy\n  ```\n<b>',
+      'a\n    - ~~~x <i>b</i>',
+      'a `b\nc` <i> `d',
+      '```js`\n```js<b> ```',
+      '\\``a` <b> `',
+      '``````` \\` <b> `',
+      '~~~\t\na\n~~~\t\n\n',
+      '- \n\n  ```\n``- ',
+      '\\\\<b>',
+      `${'\\'.repeat(151)}<b>`,
+      `${'\\'.repeat(152)}<b>`,
+      '1. > ```x\n> <i>',
+    ]) {
+      assert.deepEqual(after(text), ['## You', 'end'], text);
+      for (const token of tokensOf(marked.lexer(contained(text)))) {
+        assert.notEqual(token.type, 'html', `${JSON.stringify(text)} → ${contained(text)}`);
+      }
+    }
+    const piece = fc.constantFrom(
+      '- ',
+      '1. ',
+      '[ ] ',
+      '> ',
+      '```',
+      '```js',
+      '~~~',
+      '  ',
+      '    ',
+      '\t',
+      'a',
+      '<b>',
+      '<!-- x',
+      '# ',
+      '---',
+      '`',
+      '\\',
+      'x <i>',
+      '\n',
+      '\n',
+      '\n\n',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 2, maxLength: 14 }), (pieces) => {
+        const text = pieces.join('');
+        assert.deepEqual(after(text), ['## You', 'end'], JSON.stringify(text));
+        for (const token of tokensOf(marked.lexer(contained(text)))) {
+          assert.notEqual(token.type, 'html', JSON.stringify(text));
+        }
+      }),
+      { numRuns: 3000, seed: 5 },
+    );
+  });
+
+  it('keeps the code of a task', () => {
+    assert.equal(contained('- [x] ```js\n  a < b\n  ```\n- [ ] b'), '- [x]\n  ```js\n  a < b\n  ```\n- [ ] b');
+    assert.equal(contained('- [ ] ```a <b>```'), '- [ ] ```a <b>```');
+  });
+
+  it('has no link that runs anything, however it is hidden in code that is none', () => {
+    const line = fc.constantFrom(
+      '```',
+      '```js',
+      '~~~',
+      '  ```',
+      '- ```',
+      '> ```',
+      '> a',
+      '- a',
+      '',
+      '`x',
+      '``',
+      '[a](command:x)',
+      '[a](<command:x y>)',
+      '[a](\ncommand:x)',
+      '[a]: command:x',
+      '> [a]: command:x',
+      '[a]: <javascript:x>',
+      '[a]',
+      '![a](data:x)',
+      '<command:x>',
+      '<https://x.test>',
+      '[a](vscode://x)',
+      '[a](VSCODE-insiders:x)',
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
+        const text = contained(lines.join('\n'));
+        for (const token of tokensOf(marked.lexer(text))) {
+          if (token.type === 'link' || token.type === 'image') {
+            assert.match((token as { href: string }).href, /^(?:https?:|mailto:|[^:]*$)/, text);
+          }
+        }
+      }),
+      { numRuns: 3000 },
+    );
+    assert.match(contained('[a](ssh://x) [b](x-any:y)'), /ssh%3A.*any%3A/);
+    assert.equal(contained('```xml\n<xs:element/> [a](x-any:y)\n```'), '```xml\n<xs:element/> [a](x-any:y)\n```');
+  });
+
+  it('is not long over any text', () => {
+    for (const unit of [
+      '`',
+      '``` ',
+      '<',
+      '<a',
+      '](',
+      '[a]: ',
+      '- ',
+      '> ',
+      '`a``b',
+      '~~~\n',
+      '1. ',
+      '\n\n`',
+      '\\<',
+      '\\',
+      '- [ ] ',
+      '`\n',
+    ]) {
+      assert.ok(contained(unit.repeat(200_000)));
+    }
+  });
+
+  it('has targets of links that open nothing but the web, mail and files', () => {
+    assert.deepEqual(['https://x/a b', 'file:///a<b>', 'command:x', 'JavaScript:x', 'src/a.ts:3', 'mailto:a@b.c'].map(linkTarget), [
+      '<https://x/a%20b>',
+      '<file:///a%3Cb%3E>',
+      '<command%3Ax>',
+      '<JavaScript%3Ax>',
+      '<src/a.ts:3>',
+      '<mailto:a@b.c>',
+    ]);
+  });
+});

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { marked } from 'marked';
+import { changeLines } from '../../../../src/core/fileChanges/changeText';
+import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import { codeSpan, fenced, proseLine, quoted } from '../../../../src/text/markdown/fence';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { transcriptParts } from '../../../../src/text/transcript/parts';
+import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
+import { english } from '../../workbench/english';
+
+const fold = (...happenings: readonly SessionHappening[]): SessionState =>
+  happenings.reduce((folded, happening, index) => reduce(folded, { ...happening, at: index * 1000 } as SessionEvent), EMPTY_STATE);
+const partsOf = (state: SessionState) => [...transcriptParts(state, transcriptWords('Ada', english))];
+const textOf = (...happenings: SessionHappening[]) =>
+  partsOf(fold(...happenings))
+    .map(({ text }) => text)
+    .join('\n\n');
+
+describe('transcriptParts', () => {
+  it('tells messages, thoughts as quotes, and what each entry is', () => {
+    const parts = partsOf(
+      fold(
+        {
+          type: 'message',
+          role: 'user',
+          messageId: '1',
+          content: [
+            { type: 'text', text: 'Fix *it*' },
+            { type: 'resource_link', uri: 'file:///a b.ts', name: 'a b.ts' },
+          ],
+        },
+        { type: 'message_chunk', role: 'thought', messageId: '2', content: { type: 'text', text: 'Hm,\n\n' } },
+        { type: 'message_chunk', role: 'thought', messageId: '2', content: { type: 'text', text: 'yes' } },
+        { type: 'message_chunk', role: 'agent', messageId: '3', content: { type: 'text', text: 'Done.' } },
+      ),
+    );
+    assert.deepEqual(parts, [
+      { entryId: 'user:1', text: '## You\n\nFix *it*\n\n[a b.ts](<file:///a%20b.ts>)' },
+      { entryId: 'thought:2', text: '### Thought for 1 s\n\n> Hm,\n>\n> yes' },
+      { entryId: 'agent:3', text: '## Ada\n\nDone.' },
+    ]);
+  });
+
+  it('tells a tool call with its places, changes and commands', () => {
+    const text = textOf(
+      {
+        type: 'terminal_update',
+        terminalId: 't',
+        command: 'npm test',
+        output: '\u001b[32mok\u001b[0m\r\n```\r\n',
+        exitStatus: { exitCode: 1 },
+      },
+      {
+        type: 'tool_call_update',
+        toolCallId: 'c',
+        patch: {
+          title: 'Edit\n# a.ts',
+          status: 'completed',
+          locations: [{ path: '/w/a.ts', line: 3 }],
+          content: [
+            {
+              type: 'diff',
+              changes: [{ operation: 'modify', path: '/w/a.ts', oldText: 'a\nb\nc\nd\ne\nf\n', newText: 'a\nb\nc\nd\nE\nf\n' }],
+            },
+            { type: 'content', content: { type: 'text', text: 'two ```` ticks' } },
+            { type: 'terminal', terminalId: 't' },
+          ],
+        },
+      },
+    );
+    assert.equal(
+      text,
+      [
+        '### Tool: Edit # a.ts',
+        'Done',
+        '- `/w/a.ts:3`',
+        'Changed: `/w/a.ts`',
+        '```diff\n@@ -2,5 +2,5 @@\n b\n c\n d\n-e\n+E\n f\n```',
+        '`````\ntwo ```` ticks\n`````',
+        '```sh\nnpm test\n```',
+        '````\nok\n```\n````',
+        'Exit code 1',
+      ].join('\n\n'),
+    );
+  });
+
+  it('tells questions with their answers', () => {
+    assert.equal(
+      textOf(
+        {
+          type: 'permission_requested',
+          permissionId: 'p',
+          title: 'Run `ls`?',
+          options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+          subject: { command: 'ls' },
+        },
+        { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
+        { type: 'permission_requested', permissionId: 'q', title: 'And?', options: [], subject: {} },
+        {
+          type: 'elicitation_requested',
+          requestKey: 'e',
+          message: 'Who?',
+          body: { mode: 'form', fields: [{ type: 'string', name: 'who', title: 'Name', required: true }] },
+        },
+        { type: 'elicitation_resolved', requestKey: 'e', outcome: 'accepted', content: { who: 'Ada' } },
+      ),
+      [
+        '### Question: Run \\`ls\\`?',
+        '```sh\nls\n```',
+        'You chose: Yes',
+        '### Question: And?',
+        'Waits for your answer.',
+        '### Question: Who?',
+        'You agreed.',
+        '- Name: `Ada`',
+      ].join('\n\n'),
+    );
+  });
+
+  it('tells notices, ends of turns, unknown things as JSON, and the plan', () => {
+    const text = textOf(
+      { type: 'unknown', unknownId: 'u', label: 'new_thing', raw: { a: '```' } },
+      { type: 'turn_started', turnId: 't' },
+      { type: 'turn_ended', turnId: 't', stopReason: 'max_tokens' },
+      {
+        type: 'plan_update',
+        planId: 'plan',
+        plan: {
+          type: 'items',
+          entries: [
+            { content: 'One', priority: 'low', status: 'completed' },
+            { content: 'Two', priority: 'low', status: 'pending' },
+          ],
+        },
+      },
+    );
+    assert.equal(
+      text,
+      [
+        '### The agent sent something this version does not know: new\\_thing',
+        '````json\n{\n  "a": "```"\n}\n````',
+        '---',
+        'The turn ended after 1 s: max_tokens',
+        '## Plan',
+        '- [x] One\n- [ ] Two',
+      ].join('\n\n'),
+    );
+  });
+
+  it('tells which files a turn changed', () => {
+    const files = [
+      { path: '/w/a.ts', operation: 'modify', added: 3, removed: 1 },
+      { path: '/w/b`.ts', oldPath: '/w/c.ts', operation: 'move' },
+    ];
+    const text = textOf(
+      { type: 'turn_started', turnId: 't' },
+      { type: 'turn_ended', turnId: 't', stopReason: 'end_turn', changes: { files, more: 4 } },
+    );
+    assert.equal(text, '---\n\nThe turn took 1 s.\n\n- Changed: `/w/a.ts` +3 −1\n- Moved: ``/w/c.ts → /w/b`.ts``\n- … +4');
+  });
+
+  it('keeps what one says out of what the next one says, and shows what would not be seen', () => {
+    const text = textOf(
+      {
+        type: 'message',
+        role: 'agent',
+        messageId: '1',
+        content: [
+          { type: 'text', text: 'Look:\n```sh\nrm' },
+          { type: 'text', text: '<details> [a](command:x) \u202eb\u0007' },
+          { type: 'resource_link', uri: 'command:y', name: 'l' },
+        ],
+      },
+      { type: 'message_chunk', role: 'thought', messageId: '2', content: { type: 'text', text: '```\n## You' } },
+      { type: 'message', role: 'user', messageId: '3', content: [{ type: 'text', text: 'Hm' }] },
+    );
+    assert.equal(
+      text,
+      [
+        '## Ada',
+        'Look:\n```sh\nrm\n```',
+        '\\<details> [a](command%3Ax) ⟨U+202E⟩b⟨U+0007⟩',
+        '[l](<command%3Ay>)',
+        '### Thought',
+        '> ```\n> ## You\n> ```',
+        '## You',
+        'Hm',
+      ].join('\n\n'),
+    );
+  });
+
+  it('keeps words that an agent may choose on their line', () => {
+    const text = textOf(
+      { type: 'terminal_update', terminalId: 'x', command: 'c', exitStatus: { signal: 'SIG\n```\n# A' } },
+      {
+        type: 'tool_call_update',
+        toolCallId: 'c',
+        patch: { title: 'T', status: 'odd\n```\n# B', content: [{ type: 'terminal', terminalId: 'x' }] },
+      },
+      { type: 'compaction_update', compactionId: 'k', status: 'odd\n~~~\n# C' } as SessionHappening,
+      { type: 'turn_started', turnId: 't' },
+      { type: 'turn_ended', turnId: 't', stopReason: 'why\n```\n# D' },
+      { type: 'message', role: 'user', messageId: '3', content: [{ type: 'text', text: 'Hm' }] },
+    );
+    assert.deepEqual(
+      marked.lexer(text).flatMap((token) => (token.type === 'heading' ? [token.raw.trim()] : [])),
+      ['### Tool: T', '## You'],
+      text,
+    );
+    assert.deepEqual(
+      marked
+        .lexer(text)
+        .filter(({ type }) => type === 'code')
+        .map(({ raw }) => raw),
+      ['```sh\nc\n```'],
+      text,
+    );
+    const named = [
+      ...transcriptParts(
+        fold({ type: 'message', role: 'agent', messageId: '1', content: [{ type: 'text', text: 'Hm' }] }),
+        transcriptWords('Ada\n```', english),
+      ),
+    ];
+    assert.equal(named[0]!.text, '## Ada \\`\\`\\`\n\nHm');
+  });
+
+  it('tells what a tool was given and gave back, where nothing else does', () => {
+    assert.equal(
+      textOf({
+        type: 'tool_call_update',
+        toolCallId: 'c',
+        patch: { title: 'T', status: 'completed', rawInput: { pattern: 'x' }, rawOutput: 'two matches' },
+      }),
+      ['### Tool: T', 'Done', 'Input:', '```json\n{\n  "pattern": "x"\n}\n```', 'Output:', '```\ntwo matches\n```'].join('\n\n'),
+    );
+    const change = { operation: 'modify', path: '/a', oldText: 'a', newText: 'b' };
+    assert.equal(
+      textOf({
+        type: 'tool_call_update',
+        toolCallId: 'c',
+        patch: {
+          title: 'T',
+          status: 'failed',
+          rawInput: { old: 'a', new: 'b' },
+          content: [{ type: 'diff', changes: [change] }],
+          rawOutput: { error: 'no such line' },
+        },
+      }),
+      [
+        '### Tool: T',
+        'Failed',
+        'Output:',
+        '```json\n{\n  "error": "no such line"\n}\n```',
+        'Changed: `/a`',
+        '```diff\n@@ -1,1 +1,1 @@\n-a\n+b\n```',
+      ].join('\n\n'),
+    );
+    const said = { type: 'content', content: { type: 'text', text: 'said' } } as const;
+    assert.equal(
+      textOf({
+        type: 'tool_call_update',
+        toolCallId: 'c',
+        patch: { title: 'T', status: 'completed', rawInput: {}, content: [said], rawOutput: { text: 'said' } },
+      }),
+      '### Tool: T\n\nDone\n\n```\nsaid\n```',
+    );
+  });
+
+  it('cuts what is huge, and says so', () => {
+    const text = textOf({
+      type: 'tool_call_update',
+      toolCallId: 'c',
+      patch: { title: 'x', content: [{ type: 'content', content: { type: 'text', text: 'y'.repeat(1_000_000) } }] },
+    });
+    assert.ok(text.length < 140_000 && text.endsWith('(868928 characters are left out here.)'), text.slice(-60));
+  });
+});
+
+describe('text in markdown', () => {
+  it('cannot get out of what it stands in', () => {
+    for (const text of ['```', '````\n## You\n```', '~~~', '```js\nx\n```', '']) {
+      const [code, ...others] = marked.lexer(`${fenced(text, 'txt')}\n`);
+      assert.deepEqual([code?.type, code && 'text' in code ? code.text : '', others.length], ['code', text, 0], text);
+    }
+    for (const text of ['## You', '- item', '1. one', '*a* `b` [c](d) <b>', '> q', '---']) {
+      const [paragraph, ...others] = marked.lexer(proseLine(text));
+      assert.deepEqual([paragraph?.type, others.length], ['paragraph', 0], text);
+    }
+    for (const text of ['a`b', '`', '``x``', 'a\n\nb', '', ' ']) {
+      assert.match(marked.parse(codeSpan(text)) as string, /^<p><code>[^<]*<\/code><\/p>\n$/, text);
+    }
+    assert.equal(quoted('a\n\n## b'), '> a\n>\n> ## b');
+  });
+});
+
+describe('changeLines', () => {
+  it('is a diff of the changed part', () => {
+    assert.deepEqual(changeLines({ operation: 'add', path: 'a', newText: 'x\ny\n' }), { text: '@@ -0,0 +1,2 @@\n+x\n+y', left: 0 });
+    assert.deepEqual(changeLines({ operation: 'delete', path: 'a', oldText: 'x\n', newText: '' }), {
+      text: '@@ -1,1 +0,0 @@\n-x',
+      left: 0,
+    });
+    assert.deepEqual(changeLines({ operation: 'modify', path: 'a', oldText: 'x', newText: 'x' }), { text: '', left: 0 });
+    assert.equal(changeLines({ operation: 'modify', path: 'a' }), undefined);
+    assert.equal(changeLines({ operation: 'add', path: 'a', newText: 'x\n'.repeat(5000) })!.left, 3001);
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { Announcer } from '../../../../webview/announcer/announcer';
+
+describe('announcer', () => {
+  let said: string[];
+  let state: SessionState;
+  let announcer: Announcer;
+  let urgent: string[];
+  let now: number;
+  const happen = (...happenings: SessionHappening[]) => {
+    for (const happening of happenings) {
+      state = reduce(state, { ...happening, at: 1 } as SessionEvent);
+    }
+    announcer.hear(state);
+  };
+  const say = (text: string, messageId = '1', role: 'agent' | 'thought' = 'agent'): SessionHappening => ({
+    type: 'message_chunk',
+    role,
+    messageId,
+    content: { type: 'text', text },
+  });
+
+  beforeEach(() => {
+    said = [];
+    state = EMPTY_STATE;
+    urgent = [];
+    now = 0;
+    announcer = new Announcer(
+      (words, atOnce) => {
+        said.push(words);
+        if (atOnce) {
+          urgent.push(words);
+        }
+      },
+      () => now,
+    );
+    happen({ type: 'session_opened', agentName: 'Ada', cwd: '/w' });
+    happen({ type: 'session_ready', sessionId: 's' });
+    said.length = 0;
+  });
+
+  it('says sentences once they are finished, each once', () => {
+    happen({ type: 'turn_started', turnId: 't' });
+    said.length = 0;
+    for (const token of 'The fi|rst is **done**|. The sec|ond| is not! |Is| it? N'.split('|')) {
+      happen(say(token));
+    }
+    assert.deepEqual(said, ['The first is done.', 'The second is not!', 'Is it?']);
+    happen(say('o'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    assert.deepEqual(said.slice(3).sort(), ['Ada is done', 'No']);
+  });
+
+  it('names code, and says nothing of thoughts and of what was there before', () => {
+    const later = new Announcer((words) => said.push(words));
+    happen({ type: 'turn_started', turnId: 't' }, say('History. '));
+    said.length = 0;
+    later.hear(state);
+    assert.deepEqual(said, []);
+    happen(say('Let me think. So. ', '2', 'thought'));
+    happen(say('Look:\n\n```ts\nlet a. = 1;\n', '3'));
+    assert.deepEqual(said, ['Look:']);
+    happen(say('```\n\nDone. ', '3'));
+    assert.deepEqual(said, ['Look:', 'Code block. Done.']);
+  });
+
+  it('is silent about a conversation that is told again', () => {
+    happen({ type: 'session_opened', agentName: 'Ada', cwd: '/w' });
+    happen(say('What was said at another time. '));
+    happen({ type: 'session_ready', sessionId: 's' });
+    assert.deepEqual(said, ['Ada is ready']);
+  });
+
+  it('only mentions what comes in one huge piece', () => {
+    happen({ type: 'turn_started', turnId: 't' });
+    said.length = 0;
+    happen(say('A sentence. '.repeat(2000)));
+    assert.deepEqual(said, ['A long answer is in the conversation.']);
+  });
+
+  it('says who asks what, how a turn ends, and what went wrong', () => {
+    happen({ type: 'turn_started', turnId: 't' });
+    said.length = 0;
+    happen({ type: 'permission_requested', permissionId: 'p', title: 'Run ls', options: [], subject: {} });
+    happen({ type: 'elicitation_requested', requestKey: 'e', message: 'Which one?', body: { mode: 'form', fields: [] } });
+    happen({ type: 'turn_cancelling' });
+    happen({ type: 'turn_ended', turnId: 't', stopReason: 'cancelled' });
+    happen({ type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 1 } } });
+    assert.deepEqual(said.slice(0, 4), ['Ada asks for permission: Run ls', 'Ada asks you: Which one?', 'Stopping', 'Stopped']);
+    assert.ok(said.length >= 5);
+    assert.deepEqual(urgent, ['Ada asks for permission: Run ls', 'Ada asks you: Which one?']);
+  });
+
+  const tool = (toolCallId: string, status: string, title = `Tool ${toolCallId}`): SessionHappening => ({
+    type: 'tool_call_update',
+    toolCallId,
+    patch: { title, kind: 'execute', status },
+  });
+
+  it('says how tool calls ended, each once, and counts them when there are many', () => {
+    happen({ type: 'turn_started', turnId: 't' });
+    said.length = 0;
+    happen(tool('a', 'in_progress'), tool('b', 'pending'));
+    assert.deepEqual(said, []);
+    happen(tool('a', 'completed'));
+    happen(tool('b', 'failed'));
+    happen(tool('b', 'failed'), tool('c', 'completed', ''));
+    assert.deepEqual(said, ['Tool a, Done', 'Tool b, Failed', 'Run, Done']);
+    said.length = 0;
+    happen(...Array.from({ length: 1000 }, (_, index) => tool(`m${index}`, index % 100 === 0 ? 'failed' : 'completed')));
+    happen(...Array.from({ length: 1000 }, (_, index) => tool(`n${index}`, 'in_progress')));
+    happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    assert.deepEqual(said, ['1000 tool calls have ended, 10 of them failed', '1000 tool calls have ended', 'Ada is done']);
+  });
+
+  it('reads what is streamed in pieces of any size as it reads the whole, without its signs', () => {
+    const text =
+      'First, e.g. this one, by J. R. Smith. Then:\n\n1. One thing.\n2. Another thing!\n\n- [x] Done already\n\n```ts\nconst a = 1. + b. c();\n\n// Not. This.\n```\n\n' +
+      '- In a list:\n    ```js\n    no. code.\n    ```\n\n| File | Lines |\n|:--|--:|\n| a.ts | 3 |\n\n$$\nx. y.\n$$\n\n完了しました。次の文です。終わり！\n\nهل انتهى؟ نعم.\n\nThe end.';
+    const words =
+      'First, e.g. this one, by J. R. Smith. Then: One thing. Another thing! Done already. Code block. In a list: Code block. File, Lines. a.ts, 3. Formula. 完了しました。次の文です。終わり！ هل انتهى؟ نعم. The end.';
+    for (const size of [1, 3, 7, 40, text.length]) {
+      happen({ type: 'turn_started', turnId: `t${size}` });
+      said.length = 0;
+      for (let at = 0; at < text.length; at += size) {
+        happen(say(text.slice(at, at + size), `m${size}`));
+      }
+      happen({ type: 'turn_ended', turnId: `t${size}`, stopReason: 'end_turn' });
+      assert.equal(said.pop(), 'Ada is done');
+      assert.equal(
+        said.join(' ').replace(/(?<=\p{Script=Han}|\p{Script=Hiragana}|。) (?=\p{Script=Han})/gu, ''),
+        words,
+        `in pieces of ${size}`,
+      );
+      assert.ok(said.length <= 20, `${said.length} lines`);
+    }
+  });
+
+  it('never says more than can be listened to', () => {
+    happen({ type: 'turn_started', turnId: 't' });
+    said.length = 0;
+    for (let at = 0; at < 5000; at++) {
+      now += 10;
+      happen(say(`Sentence number ${at} is finished. `));
+    }
+    assert.ok(said.join('').length < 5000, String(said.join('').length));
+    assert.ok(said.filter((words) => words === 'More is in the conversation.').length <= 3);
+    said.length = 0;
+    happen({ type: 'permission_requested', permissionId: 'p', title: 'Run ls', options: [], subject: {} });
+    assert.deepEqual(said, ['Ada asks for permission: Run ls'], 'what waits for the user is always said');
+    now += 600_000;
+    said.length = 0;
+    happen(say('And another. '));
+    assert.deepEqual(said, ['And another.'], 'there is time again');
+  });
+});

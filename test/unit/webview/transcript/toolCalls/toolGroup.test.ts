@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { EntryList } from '../../../../../src/core/model/entries';
+import type { MessageEntry, Slot, ToolCallEntry } from '../../../../../src/core/model/state';
+import { type Part, partsOf, runAt, sameParts, timeOf } from '../../../../../webview/transcript/toolCalls/toolGroup';
+import { pathOf, titleOf, withoutSigns } from '../../../../../webview/transcript/toolCalls/toolTitle';
+import { runWords } from '../../../../../webview/words';
+
+let count = 0;
+const call = (toolKind: string, more: Partial<ToolCallEntry> = {}): ToolCallEntry => {
+  const toolCallId = `c${count++}`;
+  return {
+    kind: 'tool_call',
+    entryId: `tool_call:${toolCallId}`,
+    toolCallId,
+    at: 0,
+    updatedAt: 0,
+    toolKind,
+    status: 'completed',
+    content: [],
+    locations: [],
+    ...more,
+  };
+};
+const message = (role: 'agent' | 'thought'): MessageEntry => ({
+  kind: 'message',
+  entryId: `m${count++}`,
+  messageId: 'm',
+  role,
+  at: 0,
+  updatedAt: 0,
+  content: [{ type: 'text', text: 'x' }],
+});
+const absent = (): Slot => ({ entryId: `a${count++}`, kind: 'tool_call', absent: true });
+
+/** 'r' read, 's' search, 't' thought, 'f' failed read, 'e' edit, 'm' message, 'w' a read that runs, 'a' absent. */
+const made: Record<string, () => Slot> = {
+  r: () => call('read'),
+  s: () => call('search'),
+  t: () => message('thought'),
+  f: () => call('read', { status: 'failed' }),
+  c: () => call('read', { status: 'cancelled' }),
+  e: () => call('edit'),
+  m: () => message('agent'),
+  w: () => call('read', { status: 'in_progress' }),
+  a: absent,
+};
+const listOf = (letters: string) => EntryList.of([...letters].map((letter) => made[letter]!()));
+
+/** The same letters, those of a run in brackets; of a run that began earlier, in braces. */
+function shape(letters: string, from = 0, to = letters.length): string {
+  const entries = listOf(letters);
+  let at = from;
+  const words = partsOf(entries, entries.slice(from, to)).map((part: Part) => {
+    const length = part.slot ? 1 : part.own.length;
+    const text = letters.slice(at, (at += length));
+    return part.slot ? text : part.first ? `[${text}]` : `{${text}}`;
+  });
+  return words.join('');
+}
+
+describe('runs of tool calls', () => {
+  it('are three or more that only look', () => {
+    assert.equal(shape('rr'), 'rr');
+    assert.equal(shape('rsr'), '[rsr]');
+    assert.equal(shape('mrrrem'), 'm[rrr]em');
+    assert.equal(shape('rrwm'), '[rrw]m');
+  });
+
+  it('end at what failed, was cancelled, changes something, or is said', () => {
+    assert.equal(shape('rrrfrr'), '[rrr]frr');
+    assert.equal(shape('rrrcrrr'), '[rrr]c[rrr]');
+    assert.equal(shape('rremrr'), 'rremrr');
+    assert.equal(shape('rrarr'), 'rrarr');
+  });
+
+  it('hold the thoughts between them, and not those at their ends', () => {
+    assert.equal(shape('trtrtsrt'), 't[rtrtsr]t');
+    assert.equal(shape('rtr'), 'rtr');
+    assert.equal(shape('tttt'), 'tttt');
+  });
+
+  it('know a search by its name, and nothing that changes a file', () => {
+    const entries = EntryList.of([
+      call('other', { name: 'ls' }),
+      call('other', { name: 'Glob' }),
+      call('read'),
+      call('other', { name: 'deploy' }),
+    ]);
+    assert.deepEqual(runAt(entries, 1), { from: 0, to: 3 });
+    assert.equal(runAt(entries, 3), undefined);
+    const diff = call('read', { content: [{ type: 'diff', changes: [] }] });
+    assert.equal(runAt(EntryList.of([call('read'), call('read'), diff]), 0), undefined);
+  });
+
+  it('go over the edges of pages', () => {
+    assert.equal(shape('mrrrrm', 0, 3), 'm[rr]');
+    assert.equal(shape('mrrrrm', 3, 6), '{rr}m');
+    assert.equal(shape('mrrm', 2, 4), 'rm');
+  });
+
+  it('are cut where one would be too long', () => {
+    const entries = listOf('r'.repeat(300));
+    assert.deepEqual(runAt(entries, 127), { from: 0, to: 128 });
+    assert.deepEqual(runAt(entries, 128), { from: 128, to: 256 });
+  });
+
+  it('stay the same until something in them changes, on whichever page', () => {
+    const entries = listOf('mrrrrm');
+    const page = entries.slice(0, 3);
+    const before = partsOf(entries, page);
+    assert.ok(sameParts(before, partsOf(entries, page)));
+    const changed = entries.replace({ ...(entries.at(4) as ToolCallEntry), updatedAt: 9 });
+    assert.ok(!sameParts(before, partsOf(changed, page)));
+    assert.ok(sameParts(before, partsOf(entries.append(message('agent')), page)));
+  });
+
+  it('took the time in which any of their calls was under way', () => {
+    const from = (at: number, updatedAt: number) => call('read', { at, updatedAt });
+    assert.equal(timeOf([from(0, 1000), from(500, 1500), from(5000, 6000), from(100, 200)]), 2500);
+    assert.equal(timeOf([]), 0);
+  });
+
+  it('are told in one phrase', () => {
+    assert.deepEqual(
+      (
+        [
+          [0, 0],
+          [1, 0],
+          [2, 0],
+          [0, 1],
+          [0, 3],
+          [1, 1],
+          [1, 2],
+          [5, 1],
+          [5, 3],
+        ] as const
+      ).map(([files, searches]) => runWords(files, searches)),
+      [
+        '',
+        'Read 1 file',
+        'Read 2 files',
+        'Searched once',
+        'Searched 3 times',
+        'Read 1 file, searched once',
+        'Read 1 file, searched 2 times',
+        'Read 5 files, searched once',
+        'Read 5 files, searched 3 times',
+      ],
+    );
+  });
+});
+
+describe('titles of tool calls', () => {
+  it('lose the signs of code, but not inside a command', () => {
+    assert.equal(withoutSigns('Find `**/*.ts` in ``a`b``', 'search'), 'Find **/*.ts in ``a`b``');
+    assert.equal(withoutSigns('`ls -la`', 'execute'), 'ls -la');
+    assert.equal(withoutSigns('echo `date`', 'execute'), 'echo `date`');
+    assert.equal(withoutSigns('a ` b', 'read'), 'a ` b');
+  });
+
+  it('fall back to the name, then to the kind', () => {
+    assert.equal(titleOf(call('read', { title: '/w/a.ts', name: 'Read' }), '/w'), 'a.ts');
+    assert.equal(titleOf(call('read', { title: ' ', name: 'Read' }), ''), 'Read');
+    assert.equal(titleOf(call('fetch'), ''), 'Fetch');
+  });
+
+  it('are about the file that is named first', () => {
+    assert.equal(pathOf(call('read', { locations: [{ path: '/a' }, { path: '/b' }] })), '/a');
+    assert.equal(pathOf(call('read', { rawInput: { filePath: '/c' } })), '/c');
+    assert.equal(pathOf(call('read', { rawInput: 'text' })), undefined);
+  });
+});

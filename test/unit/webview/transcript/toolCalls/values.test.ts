@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { laidOut, namedValues } from '../../../../../webview/transcript/toolCalls/values';
+
+describe('values of a tool call', () => {
+  it('stand beside their names, each in the form that reads best', () => {
+    const values = namedValues({
+      command: 'ls -la',
+      lines: 'a\nb',
+      count: 2,
+      sure: false,
+      none: null,
+      tags: ['a', 'b'],
+      mixed: ['a, b', 1],
+      deep: { one: { two: 'x'.repeat(80) } },
+      flat: { a: 1 },
+    })!;
+    assert.deepEqual(
+      values.map(({ name, type, text }) => [name, type, text.slice(0, 20)]),
+      [
+        ['command', 'word', 'ls -la'],
+        ['lines', 'text', 'a\nb'],
+        ['count', 'word', '2'],
+        ['sure', 'word', 'false'],
+        ['none', 'word', 'null'],
+        ['tags', 'word', 'a, b'],
+        ['mixed', 'word', '["a, b",1]'],
+        ['deep', 'json', '{\n  "one": {\n    "tw'],
+        ['flat', 'word', '{"a":1}'],
+      ],
+    );
+  });
+
+  it('are JSON where there are no names, or too many', () => {
+    for (const value of [
+      'text',
+      7,
+      null,
+      undefined,
+      [1, 2],
+      {},
+      Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`k${index}`, index])),
+    ]) {
+      assert.equal(namedValues(value), undefined);
+    }
+    assert.equal(namedValues({ a: undefined })![0]!.text, '');
+  });
+
+  it('that came as JSON on one line are laid out, and nothing else is', () => {
+    assert.equal(laidOut(' {"a":[1]}\n'), '{\n  "a": [\n    1\n  ]\n}');
+    for (const text of ['{not json}', '[1] and {2}', '{\n"a":1}', 'plain', '', `[${'1,'.repeat(200_000)}1]`]) {
+      assert.equal(laidOut(text), undefined);
+    }
+  });
+});

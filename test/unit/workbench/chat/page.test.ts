@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { BUNDLE_ELEMENT_ID, contentSecurityPolicy, pageHtml, sessionKeyOf, type PageParts } from '../../../../src/workbench/chat/page';
+
+const host = 'https://file+.vscode-resource.vscode-cdn.net';
+const parts: PageParts = {
+  nonce: 'bm9uY2U',
+  language: 'en',
+  title: 'Session',
+  cspSource: "'self' https://*.vscode-cdn.net",
+  scriptUri: `${host}/ext/dist/webview/main.js`,
+  styleUri: `${host}/ext/dist/webview/main.css`,
+  mediaUri: `${host}/ext/media`,
+  sessionKey: 's-1',
+  bundle: undefined,
+};
+
+describe('page of a panel', () => {
+  it('lets in nothing but our own scripts, styles and pictures', () => {
+    assert.equal(
+      contentSecurityPolicy(parts),
+      "default-src 'none'; script-src 'nonce-bm9uY2U'; style-src 'nonce-bm9uY2U'; " +
+        'img-src data: blob: https://*.vscode-cdn.net/ext/media/; media-src data: blob: https://*.vscode-cdn.net/ext/media/; ' +
+        "worker-src blob:; form-action 'none'; base-uri 'none'",
+    );
+  });
+
+  it('keeps an odd install path from widening the policy', () => {
+    const policy = contentSecurityPolicy({ ...parts, mediaUri: `${host}/a;script-src *, x/media` });
+    assert.match(policy, /img-src data: blob: https:\/\/\*\.vscode-cdn\.net\/a%3Bscript-src%20\*%2C%20x\/media\/;/);
+    assert.equal(policy.split(';').length, 8);
+  });
+
+  it('gives script and style the nonce, and has neither inline', () => {
+    const html = pageHtml(parts);
+    const scripts = [...html.matchAll(/<script([^>]*)>([^<]*)<\/script>/g)];
+    assert.deepEqual(
+      scripts.map(([, attributes, text]) => [attributes!.includes('nonce="bm9uY2U"'), attributes!.includes('application/json'), text]),
+      [
+        [false, true, '{}'],
+        [false, true, '{"sessionKey":"s-1"}'],
+        [true, false, ''],
+      ],
+    );
+    assert.match(html, /<link rel="stylesheet" nonce="bm9uY2U" href="[^"]+main\.css">/);
+    assert.doesNotMatch(html, /<style|style=|\son\w+=/);
+    assert.match(html, /<html lang="en">/);
+  });
+
+  it('writes the title as text', () => {
+    assert.match(pageHtml({ ...parts, title: '</title><script>&"' }), /<title>&lt;\/title&gt;&lt;script&gt;&amp;&quot;<\/title>/);
+  });
+
+  it('reads the session’s key of a kept state, and nothing else', () => {
+    assert.equal(sessionKeyOf({ sessionKey: 's-1', view: {} }), 's-1');
+    for (const state of [undefined, null, 's-1', {}, { sessionKey: 1 }, { sessionKey: '' }, { sessionKey: '../x' }]) {
+      assert.equal(sessionKeyOf(state), undefined);
+    }
+  });
+
+  it('carries the words in the user’s language, whatever they hold', () => {
+    const bundle = { Send: 'Senden', Stop: { message: 'Halt', comment: ['a button'] }, '</script><!--': '</script>\u2028', bad: 3 };
+    const html = pageHtml({ ...parts, bundle });
+    const json = new RegExp(`id="${BUNDLE_ELEMENT_ID}">(.*?)</script>`).exec(html)![1]!;
+    assert.deepEqual(JSON.parse(json), { Send: 'Senden', Stop: 'Halt', '</script><!--': '</script>\u2028' });
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { helpText } from '../../../../src/workbench/export/helpDocument';
+import { english } from '../english';
+
+describe('the accessibility help', () => {
+  const text = helpText(english);
+  const root = path.resolve(__dirname, '../../../..');
+  const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    contributes: { commands: { command: string; title: string }[]; keybindings: { key?: string; linux?: string }[] };
+  };
+  const words = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+
+  it('names every key that we bind', () => {
+    const names: Record<string, string> = {
+      up: 'Up',
+      down: 'Down',
+      'ctrl+f': 'Control+F',
+      'alt+f1': 'Alt+F1',
+      'alt+f2': 'Alt+F2',
+      'shift+alt+f1': 'Shift+Alt+F1',
+      'shift+alt+f2': 'Shift+Alt+F2',
+    };
+    for (const { key, linux } of manifest.contributes.keybindings) {
+      assert.ok(text.includes(names[key ?? linux ?? ''] ?? '?'), key ?? linux);
+    }
+  });
+
+  it('names commands as they are called', () => {
+    const titles = manifest.contributes.commands.map(({ title }) => words[title.slice(1, -1)]);
+    const named = [...text.matchAll(/\*\*ACP: ([^*]+)\*\*/g)].map(([, title]) => title);
+    assert.ok(named.length >= 5);
+    for (const title of named) {
+      assert.ok(titles.includes(title), title);
+    }
+  });
+});

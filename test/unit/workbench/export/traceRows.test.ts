@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { inOrder, traceRow } from '../../../../src/workbench/export/traceRows';
+import { visible, visibleLine } from '../../../../src/workbench/shared/escape';
+import { english } from '../english';
+
+describe('traces in a list', () => {
+  const trace = {
+    agentName: 'Agent\n$(bug)',
+    commandLine: `run ${'x'.repeat(500)}`,
+    cwd: '/w',
+    startedAt: Date.UTC(2026, 10, 21, 9),
+    endedAt: undefined,
+  };
+
+  it('say what runs where, and since when', () => {
+    const row = traceRow(trace, english, 'en-GB');
+    assert.equal(row.label, 'Agent⏎$\u2060(bug)');
+    assert.equal(row.description, `runs since ${new Date(trace.startedAt).toLocaleTimeString('en-GB')}`);
+    assert.match(row.detail, /^run x+ …\(\+\d+\)… x+ in \/w$/);
+  });
+
+  it('say when an agent ended', () => {
+    const endedAt = trace.startedAt + 1000;
+    assert.equal(
+      traceRow({ ...trace, endedAt }, english, 'en-GB').description,
+      `ended at ${new Date(endedAt).toLocaleTimeString('en-GB')}`,
+    );
+  });
+});
+
+describe('agents to choose from', () => {
+  it('are the one of the session in front, then the newest', () => {
+    const traces = [
+      ['a', '/w'],
+      ['b', '/w'],
+      ['a', '/x'],
+      ['a', '/w'],
+      ['c', '/w'],
+    ].map(([agentName, cwd], index) => ({ agentName: agentName!, cwd: cwd!, index }));
+    const order = (active?: { agentName: string; cwd: string }): number[] => inOrder(traces, active).map(({ index }) => index);
+    assert.deepEqual(order({ agentName: 'a', cwd: '/w' }), [3, 0, 4, 2, 1]);
+    assert.deepEqual(order(), [4, 3, 2, 1, 0]);
+  });
+});
+
+describe('lines of the log', () => {
+  it('show control characters, and leave what only lists would draw as an icon', () => {
+    assert.equal(visibleLine('a\u001b[31m\u202e$(bug)\r\nb\t c'), 'a␛[31m‹U+202E›$(bug)⏎b  c');
+    assert.equal(visible(' a$(bug) '), 'a$\u2060(bug)');
+  });
+});

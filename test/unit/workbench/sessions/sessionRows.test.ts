@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { overviewOf, sessionRow, statusBarWords } from '../../../../src/workbench/sessions/sessionRows';
+import { english } from '../english';
+
+const state = (over: Partial<SessionState>): SessionState => ({ ...EMPTY_STATE, agentName: 'Codex', cwd: '/work', ...over });
+const turn = { turnId: 't', startedAt: 0, cancelling: false };
+
+describe('sessions in a list', () => {
+  it('say what they are, how they are and where', () => {
+    assert.deepEqual(sessionRow(state({ status: 'ready', title: 'Fix $(x)\u202e' }), english), {
+      label: 'Fix $\u2060(x)‹U+202E›',
+      description: 'waiting for a message',
+      detail: 'Codex in /work',
+    });
+    assert.equal(sessionRow(state({}), english).label, 'Codex');
+  });
+
+  it('put the user’s part before the agent’s', () => {
+    assert.equal(sessionRow(state({ status: 'ready', turn }), english).description, 'working');
+    assert.equal(sessionRow(state({ status: 'ready', turn, pendingPermissions: ['p'] }), english).description, 'needs your answer');
+    assert.equal(sessionRow(state({ status: 'starting' }), english).description, 'starting');
+    assert.equal(sessionRow(state({ status: 'starting', signIn: { status: 'required' } }), english).description, 'needs your answer');
+  });
+});
+
+describe('sessions in the status bar', () => {
+  it('counts those that run and those that need the user', () => {
+    const overview = overviewOf([
+      state({ status: 'starting' }),
+      state({ status: 'ready' }),
+      state({ status: 'ready', turn, pendingPermissions: ['p', 'q'] }),
+      state({ status: 'ended' }),
+      state({ status: 'failed' }),
+      state({ status: 'disconnected' }),
+    ]);
+    assert.deepEqual(overview, { running: 3, needing: 1 });
+    assert.deepEqual(statusBarWords(overview, english), {
+      text: '$(comment-discussion) 3 $(bell-dot) 1',
+      tooltip: '3 agent sessions are running, 1 needs your answer',
+    });
+  });
+
+  it('is hidden when nothing runs', () => {
+    assert.equal(statusBarWords(overviewOf([state({ status: 'ended' })]), english), undefined);
+    assert.equal(statusBarWords({ running: 1, needing: 0 }, english)!.tooltip, '1 agent session is running');
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FailureCode } from '../../../../src/core/model/failure';
+import { failureSentence, failureText } from '../../../../src/workbench/shared/failureText';
+import { english } from '../english';
+
+const source = readFileSync(path.resolve(__dirname, '../../../../src/core/model/failure.ts'), 'utf8');
+const codes = [...source.matchAll(/^ {2}\| '([\w.]+)'/gm)].map(([, code]) => code as FailureCode);
+
+describe('failures in words', () => {
+  it('has a whole sentence for every code, with no parameters at all', () => {
+    assert.ok(codes.length > 40, String(codes.length));
+    for (const code of codes) {
+      assert.match(failureSentence({ code }, english), /^[A-Z].*[\w.?)]$/, code);
+      assert.doesNotMatch(failureSentence({ code }, english), /[{}]|undefined/, code);
+    }
+  });
+
+  it('says what was run and how it ended', () => {
+    assert.equal(
+      failureSentence({ code: 'agent.exited_at_start', params: { command: 'npx', commandLine: 'npx agent@1', exitCode: 3 } }, english),
+      'The agent ended before it was ready (exit code 3). This was run: npx agent@1',
+    );
+    assert.equal(
+      failureSentence({ code: 'agent.exited', params: { exitCode: 137, signal: 'SIGKILL' } }, english),
+      'The agent ended unexpectedly (signal SIGKILL).',
+    );
+  });
+
+  it('begins with a capital, unless a name of somebody’s comes first', () => {
+    assert.match(failureSentence({ code: 'agent.not_found' }, english), /^The command was not found/);
+    assert.match(failureSentence({ code: 'agent.not_found', params: { command: 'npx' } }, english), /^npx was not found/);
+  });
+
+  it('says which setting is wrong, and how', () => {
+    const params = { setting: 'acpHost.agents', agentName: 'Mine', field: 'args[0]', expected: 'string' };
+    assert.equal(
+      failureSentence({ code: 'config.invalid', params }, english),
+      'acpHost.agents › Mine › args[0] in your settings is not valid: it must be a text.',
+    );
+  });
+
+  it('gives times in seconds and conflicts with their lines', () => {
+    assert.match(
+      failureSentence({ code: 'request.timeout', params: { method: 'session/new', ms: 60_000 } }, english),
+      /session\/new within 60 seconds/,
+    );
+    assert.match(
+      failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3–5' } }, english),
+      /\/a was not made.*\(lines 3–5\)\.$/,
+    );
+    assert.match(failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3' } }, english), /\(line 3\)\.$/);
+  });
+
+  it('shows text of others as one safe, bounded line', () => {
+    const text = failureText(
+      { code: 'agent.not_found', params: { command: '$(x)\u202e' }, detail: 'one\ntwo ' + 'y'.repeat(10_000) },
+      english,
+    );
+    assert.doesNotMatch(text, /\$\(|\u202e|\n/);
+    assert.match(text, /one⏎two y/);
+    assert.ok(text.length < 1_500);
+  });
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { newest } from '../../../../src/workbench/shared/latestOnly';
+
+describe('the newest of what is read', () => {
+  it('is told also to whoever asked before it was, however late what they asked for comes', async () => {
+    let endSlow!: (theme: string) => void;
+    let endQuick!: (theme: string) => void;
+    const slow = new Promise<string>((resolve) => (endSlow = resolve));
+    const quick = new Promise<string>((resolve) => (endQuick = resolve));
+    let reading = slow;
+    const told: string[] = [];
+    const tell = async () => void told.push(await newest(() => reading));
+    const first = tell();
+    reading = quick;
+    const second = tell();
+    endQuick('Night');
+    await second;
+    endSlow('Day');
+    await first;
+    assert.deepEqual(told, ['Night', 'Night']);
+  });
+});

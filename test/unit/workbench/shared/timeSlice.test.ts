@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { gathered, paced } from '../../../../src/workbench/shared/timeSlice';
+
+function* slow(count: number): Iterable<string> {
+  for (let n = 0; n < count; n++) {
+    const until = performance.now() + 4;
+    while (performance.now() < until) {}
+    yield String(n % 10);
+  }
+}
+
+describe('paced work', () => {
+  it('lets others run, in the order it has', async () => {
+    let turns = 0;
+    let over = false;
+    const count = (): void => void (over || (turns++, setImmediate(count)));
+    count();
+    assert.equal(await gathered(paced(slow(30)), 1000), '0123456789'.repeat(3));
+    over = true;
+    assert.ok(turns >= 5, `${turns} turns in 120 ms`);
+  });
+
+  it('ends when nobody wants the rest, and where it has no end', async () => {
+    let checks = 0;
+    const stop = (): void => {
+      if (++checks === 3) {
+        throw new Error('given up');
+      }
+    };
+    await assert.rejects(gathered(paced(slow(1000), stop), Infinity), /given up/);
+    assert.equal(await gathered(paced(slow(1000)), 3), undefined);
+  });
+});
