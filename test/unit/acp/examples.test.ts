@@ -123,13 +123,13 @@ function ask(
   { sessionId, prompt, modeId, configId, value, cwd, cursor, methodId }: Sent,
 ): void {
   const ignore = (): void => undefined;
-  const roots = { cwd, additionalDirectories: [] };
+  const setup = { cwd, additionalDirectories: [], mcpServers: [] };
   const asks: Readonly<Record<string, () => unknown>> = {
     authenticate: () => dialect.authenticate(methodId, ignore),
     logout: () => dialect.logout!(ignore),
-    'session/new': () => dialect.newSession(roots, ignore),
-    'session/load': () => dialect.loadSession!(sessionId, roots, ignore),
-    'session/resume': () => dialect.resumeSession!(sessionId, roots, ignore),
+    'session/new': () => dialect.newSession(setup, ignore),
+    'session/load': () => dialect.loadSession!(sessionId, setup, ignore),
+    'session/resume': () => dialect.resumeSession!(sessionId, setup, ignore),
     'session/list': () => dialect.listSessions!({ ...(cwd && { cwd }), ...(cursor && { cursor }) }, ignore),
     'session/delete': () => dialect.deleteSession!(sessionId, ignore),
     'session/close': () => dialect.closeSession!(sessionId, ignore),
