@@ -14,7 +14,7 @@ import type { DataCallback, Disposable, Message, MessageWriter } from 'vscode-js
 import { AbstractMessageReader, createMessageConnection } from 'vscode-jsonrpc/node';
 import { FrameReader } from '../../src/acp/transport/ndjson';
 import { Trace } from '../../src/acp/trace/trace';
-import { connectV1 } from '../../src/acp/v1/connect';
+import { connectV1 } from '../../src/acp/v1/v1';
 import { V1Updates } from '../../src/acp/v1/updates';
 import { spawnAgent } from '../../src/agent/spawn';
 import type { SessionState } from '../../src/core/model/state';

@@ -6,11 +6,11 @@
 import type { Failure } from '../../core/model/failure';
 import { Fault, failureOf } from '../../core/model/failure';
 import type { Clock, Log, Transport, TransportEnd } from '../../core/model/ports';
-import type { Fields } from '../v1/fields';
-import { isRecord } from '../v1/fields';
+import type { Fields } from '../json/fields';
+import { isRecord } from '../json/fields';
 import type { Respond } from './incoming';
 import { errorJson, Incoming } from './incoming';
-import { idLiteral } from '../trace/jsonSource';
+import { idLiteral } from '../json/source';
 import { MessageReader } from './messages';
 import { FrameReader, frameOf } from '../transport/ndjson';
 import { Outgoing } from './outgoing';

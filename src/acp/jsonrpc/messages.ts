@@ -2,11 +2,11 @@
  * From a line of the agent's stdout to what it is: a request, a notification, a response, something broken that is owed an error (JSON-RPC 2.0,
  * section 5.1), or noise, which gets no answer. One bad line costs that line.
  */
-import { cutDepth } from './depth';
-import type { Fields } from '../v1/fields';
-import { isRecord } from '../v1/fields';
-import { idLiteral } from '../trace/jsonSource';
-import { isBrokenMessage, mayBeJson, messageWithin } from '../transport/stdoutNoise';
+import { cutDepth } from '../json/depth';
+import type { Fields } from '../json/fields';
+import { isRecord } from '../json/fields';
+import { idLiteral } from '../json/source';
+import { isBrokenMessage, mayBeJson, messageWithin } from './stdoutNoise';
 import type { Remarks } from './rateLimitedLog';
 import { RPC } from './rpc';
 import type { Trace } from '../trace/trace';

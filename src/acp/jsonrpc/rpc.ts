@@ -2,7 +2,7 @@
 import type { Failure } from '../../core/model/failure';
 import { fault, type Fault } from '../../core/model/failure';
 import type { TransportEnd } from '../../core/model/ports';
-import { isRecord } from '../v1/fields';
+import { isRecord } from '../json/fields';
 
 export const RPC = {
   parseError: -32700,

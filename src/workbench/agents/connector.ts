@@ -1,7 +1,7 @@
 /** From a launch to a live connection: the process, the wire and the handshake, as one thing that a link starts and ends. */
 import { LaunchSecrets } from '../../acp/redaction/launchSecrets';
 import { redactedLog } from '../../acp/redaction/redactedLog';
-import { connectV1 } from '../../acp/v1/connect';
+import { connectV1 } from '../../acp/v1/v1';
 import type { Traces } from '../../acp/trace/traces';
 import { spawnAgent } from '../../agent/spawn';
 import { startFailure } from '../../agent/startFailure';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { V1_CAPABILITIES } from '../../../src/acp/v1/connect';
+import { V1_CAPABILITIES } from '../../../src/acp/v1/v1';
 import { decodeBlock, encodeBlock } from '../../../src/acp/v1/content';
 import { assertValid, definitionOf } from '../../support/schema';
 import { hasUnknown, lostIn } from '../compliance/edge';

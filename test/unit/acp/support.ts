@@ -5,8 +5,8 @@ import type { SessionHappening } from '../../../src/core/model/event';
 import type { Clock, Disposable, Log, Transport, TransportEnd } from '../../../src/core/model/ports';
 import type { Client, Dialect, ElicitationAnswer, ElicitationAsk, ElicitationScope, PermissionAsk } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
-import type { ConnectOptions } from '../../../src/acp/v1/connect';
-import { connectV1 } from '../../../src/acp/v1/connect';
+import type { ConnectOptions } from '../../../src/acp/v1/v1';
+import { connectV1 } from '../../../src/acp/v1/v1';
 import { assertSentFrame } from '../../support/schema';
 
 export class FakeTransport implements Transport {

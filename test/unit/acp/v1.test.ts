@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../../src/core/model/content';
 import { MODE_CONFIG_ID } from '../../../src/core/model/content';
 import type { Failure } from '../../../src/core/model/failure';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
-import { V1_CAPABILITIES } from '../../../src/acp/v1/connect';
+import { V1_CAPABILITIES } from '../../../src/acp/v1/v1';
 import { CLIENT_INFO, connected, connecting, updateOf } from './support';
 
 const SETUP = { cwd: '/p', additionalDirectories: ['/q', '/p', '/q', '/r'], mcpServers: [] };
