@@ -14,7 +14,7 @@ import type {
 } from '../core/model/content';
 import type { ElicitationBody, ElicitationContent } from '../core/elicitation/elicitation';
 import type { SessionHappening, ToolCallPatch } from '../core/model/event';
-import type { Roots } from '../core/model/ports';
+import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';
 
 /** A permission request as the user is asked it. */
@@ -135,11 +135,11 @@ export interface Dialect {
   readonly introduction?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
   /** Not for methods of type `terminal`. May take as long as a person takes. */
   authenticate(methodId: string, settled: Settled<void>): Ongoing;
-  newSession(roots: Roots, settled: Settled<NewSession>): Ongoing;
+  newSession(setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   /** The agent tells the whole conversation again, as updates, before it answers. */
-  loadSession?(sessionId: string, roots: Roots, settled: Settled<NewSession>): Ongoing;
+  loadSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   /** Goes on without telling the conversation again. */
-  resumeSession?(sessionId: string, roots: Roots, settled: Settled<NewSession>): Ongoing;
+  resumeSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
   listSessions?(query: { readonly cwd?: string; readonly cursor?: string }, settled: Settled<SessionPage>): Ongoing;
   /** A session that the agent does not know counts as deleted. */
   deleteSession?(sessionId: string, settled: Settled<void>): Ongoing;

@@ -4,7 +4,8 @@
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { failureOf, fault, type Failure } from '../core/model/failure';
-import type { Clock, Disposable, Log, Transport, TransportEnd } from '../core/model/ports';
+import type { Clock, Disposable, Log } from '../core/model/ports';
+import type { ByteTransport, TransportEnd } from '../core/model/transport';
 import { displayCommand } from '../util/commandLine';
 import type { Environment } from '../util/environment';
 import { markedEnvironment, newMark } from '../util/processMark';
@@ -18,6 +19,8 @@ export interface AgentSpawnPorts {
   readonly log: Log;
   /** Of the extension host; cleaned here. */
   readonly environment: Environment;
+  /** What runs, as it may be shown. Default: the command and its arguments. */
+  readonly commandLine?: string;
   /** What becomes of a text of stderr before anybody gets it. Default: nothing. */
   withoutSecrets?(text: string): string;
   /** Every line of stderr that is not blank, without escape sequences. */
@@ -25,12 +28,10 @@ export interface AgentSpawnPorts {
 }
 
 export interface AgentProcess extends Disposable {
-  /** Bytes sent before the process runs are kept for it. Attach listeners in the turn of the call: nothing is held back for them. */
-  readonly transport: Transport;
+  /** The pipes. Bytes written before the process runs are kept for it. Described by the command line. */
+  readonly transport: ByteTransport;
   /** Undefined until it runs. */
   readonly pid: number | undefined;
-  /** What runs, for people; no value of the environment. */
-  readonly commandLine: string;
   /** Closes stdin, after a grace ends all that came from it, and resolves when nothing of that is left. */
   dispose(): Promise<void>;
 }
@@ -54,13 +55,11 @@ export function spawnAgent(launch: PlacedLaunch, ports: AgentSpawnPorts): AgentP
 }
 
 class SpawnedAgent implements AgentProcess {
-  readonly commandLine: string;
-  readonly transport: Transport;
+  readonly transport: ByteTransport;
   private readonly launch: PlacedLaunch;
   private readonly ports: AgentSpawnPorts;
   private readonly stderr: StderrReader;
-  private readonly onData: ((chunk: Uint8Array) => void)[] = [];
-  private readonly onEnd: ((end: TransportEnd) => void)[] = [];
+  private reader: Parameters<ByteTransport['read']>[0] | undefined;
   private readonly queue: (Uint8Array | string)[] = [];
   private readonly ended: Promise<void>;
   private child: ChildProcessWithoutNullStreams | undefined;
@@ -77,17 +76,21 @@ class SpawnedAgent implements AgentProcess {
   constructor(launch: PlacedLaunch, ports: AgentSpawnPorts) {
     this.launch = launch;
     this.ports = ports;
-    this.commandLine = displayCommand(launch.command, launch.args);
     this.stderr = new StderrReader(
       () => ports.clock.now(),
       (line) => ports.onStderrLine(ports.withoutSecrets?.(line) ?? line),
     );
     this.ended = new Promise((resolve) => (this.settleEnded = resolve));
     this.transport = {
-      send: (bytes) => this.send(bytes),
-      onData: (listener) => void this.onData.push(listener),
-      onEnd: (listener) => (this.end ? listener(this.end) : void this.onEnd.push(listener)),
-      dispose: () => void this.dispose(),
+      read: (reader) => {
+        this.reader = reader;
+        if (this.end) {
+          reader.end(this.end);
+        }
+      },
+      write: (bytes) => this.write(bytes),
+      close: () => void this.dispose(),
+      describe: () => ports.commandLine ?? displayCommand(launch.command, launch.args),
     };
     this.start().catch((error: unknown) => this.finish({ failure: this.startFailure(error) }));
   }
@@ -166,7 +169,7 @@ class SpawnedAgent implements AgentProcess {
         };
   }
 
-  private send(bytes: Uint8Array | string): boolean {
+  private write(bytes: Uint8Array | string): boolean {
     if (this.end || this.disposing || this.exit) {
       return false;
     }
@@ -187,9 +190,7 @@ class SpawnedAgent implements AgentProcess {
     }
     this.heard = true;
     this.stderr.frame();
-    for (const listener of this.onData) {
-      listener(chunk);
-    }
+    this.reader?.chunk(chunk);
   }
 
   private endSoon(): void {
@@ -222,9 +223,7 @@ class SpawnedAgent implements AgentProcess {
     this.child?.stdout.destroy();
     this.child?.stderr.destroy();
     this.settleEnded();
-    for (const listener of this.onEnd.splice(0)) {
-      listener(this.end);
-    }
+    this.reader?.end(this.end);
   }
 
   private async close(): Promise<void> {

@@ -6,6 +6,7 @@ import type { AuthMethod, ContentBlock } from '../core/model/content';
 import { type Failure, failureOf } from '../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
 import { canResume } from '../core/model/select';
+import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { ViewAction } from '../core/protocol/view';
 import type { RootPins } from '../util/rootPins';
@@ -47,7 +48,7 @@ export class Session implements Disposable {
     readonly key: string,
     /** The agent's name in settings. */
     readonly agentName: string,
-    roots: Roots,
+    private readonly setupAtStart: SessionSetup,
     private readonly ports: SessionPorts,
     /** Absent for a conversation that nothing can continue: it can only be read. */
     readonly launch?: AgentLaunch,
@@ -58,7 +59,7 @@ export class Session implements Disposable {
   ) {
     const store = (this.store = new SessionStore(ports.clock));
     const remarks = (this.remarks = new Remarks(store));
-    const folders = new SessionRoots(roots, pins);
+    const folders = new SessionRoots(setupAtStart, pins);
     const rooms = (this.rooms = new SessionRooms(key, agentName, folders, store, ports));
     const presence = (this.presence = new Presence(
       {
@@ -68,6 +69,7 @@ export class Session implements Disposable {
         rooms,
         remarks,
         roots: folders,
+        setup: (changed) => setupIn(changed, setupAtStart),
         ports,
         signedIn: (method, link) => ports.signedIn(this, method, link),
         entered: () => this.entered(),
@@ -92,6 +94,11 @@ export class Session implements Disposable {
   /** Starts the agent, or joins it, and asks for a session. Also after a failure: the conversation so far stays. */
   open(): void {
     this.presence.open();
+  }
+
+  /** What its agent is asked with, with the folders as they are now. */
+  get setup(): SessionSetup {
+    return setupIn(this.roots, this.setupAtStart);
   }
 
   /** The folders it may touch; the further ones can change. */

@@ -2,6 +2,7 @@
 import { redactedLog } from '../acp/redaction/redactedLog';
 import type { Failure } from '../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
+import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import type { RootPins } from '../util/rootPins';
 import { AgentSessions, type AgentSessionsPorts } from './agent/remoteSessions';
@@ -64,10 +65,10 @@ export class Sessions implements Disposable {
    * A new conversation with this agent, starting; with `from`, the one that the agent keeps under that id. `pins`: what the folders were when the
    * user was asked about them.
    */
-  create(launch: AgentLaunch, roots: Roots, from?: AgentSession, pins?: RootPins): Session {
+  create(launch: AgentLaunch, setup: SessionSetup, from?: AgentSession, pins?: RootPins): Session {
     const key = this.ports.mintKey();
-    const session = new Session(key, launch.agentName, roots, this.sessionPorts(), launch, from, pins);
-    const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: roots.cwd, createdAt: this.ports.clock.now() } as const;
+    const session = new Session(key, launch.agentName, setup, this.sessionPorts(), launch, from, pins);
+    const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: setup.cwd, createdAt: this.ports.clock.now() } as const;
     this.adopt(session, header, false);
     session.open();
     this.changed();
@@ -89,11 +90,11 @@ export class Sessions implements Disposable {
     if (skipped > 0) {
       this.ports.log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
-    const roots = { cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] };
+    const setup = setupIn({ cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
     const launch = launchOf(header.agentName);
     // Asked for at the agent, and never had: nothing else will do.
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
-    const session = new Session(key, header.agentName, roots, this.sessionPorts(), launch, from);
+    const session = new Session(key, header.agentName, setup, this.sessionPorts(), launch, from);
     session.store.adopt(state, next);
     this.adopt(session, header, true);
     // Also where the agent had gone or never came: that was in another window.
@@ -108,7 +109,7 @@ export class Sessions implements Disposable {
 
   /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. `state`: the fold of so many events. */
   addRecorded(agentName: string, roots: Roots, state: SessionState, count: number): Session {
-    const session = new Session(this.ports.mintKey(), agentName, roots, this.sessionPorts());
+    const session = new Session(this.ports.mintKey(), agentName, setupIn(roots), this.sessionPorts());
     session.store.adopt(state, count);
     if (!this.disposed) {
       this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changed()) });

@@ -147,8 +147,9 @@ describe(`${STARTS} starts and kills that leave processes in other groups and se
       const launch = { agentName: 'Test', command: 'sh', args: ['-c', line], env: { [VARIABLE]: ID }, cwd: os.tmpdir() };
       const agent = spawnAgent(launch, { clock: systemClock, log: quiet, environment: process.env, onStderrLine: () => {} });
       let text = '';
-      agent.transport.onData((chunk) => (text += Buffer.from(chunk).toString()));
-      const end = new Promise((resolve) => agent.transport.onEnd(resolve));
+      const end = new Promise((resolve) =>
+        agent.transport.read({ chunk: (chunk) => (text += Buffer.from(chunk).toString()), end: resolve }),
+      );
       if (moment === 'soon') {
         await pause(randomInt(60));
       }

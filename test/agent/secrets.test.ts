@@ -109,7 +109,7 @@ describe('what an agent was given in its environment', function () {
         args: [ECHO, '--api-key=k3y', '--header', 'X-Token: settings-value', '--phrase', OF_SETTINGS.ECHO_PHRASE],
         env: OF_SETTINGS,
       };
-      const session = sessions.create(launch, { cwd, additionalDirectories: [] });
+      const session = sessions.create(launch, { cwd, additionalDirectories: [], mcpServers: [] });
       const failures: Failure[] = [];
       const progress: string[] = [];
       session.store.onEvents((_seq, events) =>

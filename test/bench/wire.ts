@@ -12,9 +12,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable, Writable } from 'node:stream';
 import type { DataCallback, Disposable, Message, MessageWriter } from 'vscode-jsonrpc/node';
 import { AbstractMessageReader, createMessageConnection } from 'vscode-jsonrpc/node';
-import { FrameReader } from '../../src/acp/transport/ndjson';
+import { connect } from '../../src/acp/connect';
+import { FrameReader, ndjson } from '../../src/acp/transport/ndjson';
 import { Trace } from '../../src/acp/trace/trace';
-import { connectV1 } from '../../src/acp/v1/connect';
+import { V1 } from '../../src/acp/v1/v1';
 import { V1Updates } from '../../src/acp/v1/updates';
 import { spawnAgent } from '../../src/agent/spawn';
 import type { SessionState } from '../../src/core/model/state';
@@ -103,12 +104,23 @@ async function ours(file: string): Promise<Measure> {
     { agentName: 'bench', command: PRODUCER[0], args: [...PRODUCER[1], file], env: {}, cwd: process.cwd() },
     { clock: systemClock, log: silent, environment: process.env, onStderrLine: () => undefined },
   );
-  agent.transport.onData(() => watch.begin());
   const never = (): never => {
     throw new Error('not in this load');
   };
-  connectV1(
-    agent.transport,
+  const { transport } = agent;
+  connect(
+    ndjson({
+      ...transport,
+      read: (reader) =>
+        transport.read({
+          ...reader,
+          chunk: (bytes) => {
+            watch.begin();
+            reader.chunk(bytes);
+          },
+        }),
+    }),
+    [V1],
     {
       onUpdate: (_sessionId, happenings) => {
         store.append(...happenings);
@@ -126,7 +138,7 @@ async function ours(file: string): Promise<Measure> {
       killTerminal: never,
       releaseTerminal: never,
     },
-    { clientInfo: { name: 'bench', version: '0' }, clock: systemClock, trace: new Trace(systemClock) },
+    { clientInfo: { name: 'bench', version: '0' }, clock: systemClock, trace: new Trace(systemClock), timeoutMs: 60_000 },
     () => undefined,
   );
   const measure = await watch.done;

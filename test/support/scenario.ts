@@ -207,7 +207,7 @@ export class Stage {
     });
     this.launch = { agentName: 'Scripted', command: process.execPath, args: [AGENT, '--setup', JSON.stringify(setup)], env: {}, ...launch };
     this.answer = answer;
-    this.session = this.sessions.create(this.launch, { cwd, additionalDirectories }, from);
+    this.session = this.sessions.create(this.launch, { cwd, additionalDirectories, mcpServers: [] }, from);
     this.missed = this.session.store.seq;
     this.session.onGiveBack((text) => this.transcript.note(`given back ${JSON.stringify(text.replace(/^@script .*/s, '@script …'))}`));
     this.session.store.onEvents((_, events, whole) => {
@@ -335,7 +335,7 @@ export class Stage {
 
   /** One more session at the same agent, ready; its lines begin with its number. */
   async another(): Promise<Session> {
-    const session = this.sessions.create(this.launch, { cwd: this.cwd, additionalDirectories: [] });
+    const session = this.sessions.create(this.launch, { cwd: this.cwd, additionalDirectories: [], mcpServers: [] });
     this.others.push(session);
     const number = this.others.length + 1;
     this.listen(session, (event) => this.transcript.event(event, `${number}| `));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { membersOf } from '../../src/acp/trace/jsonSource';
+import { membersOf } from '../../src/acp/json/source';
 import type { TraceEntry } from '../../src/acp/trace/trace';
 
 interface Definition {

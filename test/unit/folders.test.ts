@@ -10,7 +10,9 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 /** Folders with source files of their own below `top`, as the repository has them. */
 function foldersOf(top: string): string[] {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', top], { cwd: root, encoding: 'utf8' });
-  const sources = files.split('\n').filter((file) => /\.(?:tsx?|css)$/.test(file) && !/tsconfig/.test(file) && existsSync(path.join(root, file)));
+  const sources = files
+    .split('\n')
+    .filter((file) => /\.(?:tsx?|css)$/.test(file) && !/tsconfig/.test(file) && existsSync(path.join(root, file)));
   return [...new Set(sources.map((file) => path.posix.dirname(file)))].sort();
 }
 

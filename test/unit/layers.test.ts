@@ -112,6 +112,29 @@ function violations(files: ReadonlyMap<string, string>): string[] {
   return found;
 }
 
+/** The parts of the wire, and what each of `src/acp` it may use besides what all may: framing, JSON-RPC and the versions are put together above. */
+const wire: Readonly<Record<string, readonly string[]>> = {
+  json: [],
+  transport: [],
+  jsonrpc: ['json', 'trace'],
+  v1: ['json', 'jsonrpc', 'quirks', 'dialect', 'protocolVersion'],
+  connect: ['json', 'jsonrpc', 'dialect', 'protocolVersion'],
+};
+
+/** Edges between parts of the wire that should not know each other, as `file → target`. */
+function wireViolations(files: ReadonlyMap<string, string>): string[] {
+  const partOf = (file: string): string | undefined => /^src\/acp\/(\w+)/.exec(file)?.[1];
+  return [...files].flatMap(([file, text]) => {
+    const part = partOf(file) ?? '';
+    const known = Object.hasOwn(wire, part) ? wire[part] : undefined;
+    return importsOf(file, text)
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ specifier }) => path.posix.join(path.posix.dirname(file), specifier))
+      .filter((target) => known && partOf(target) !== undefined && partOf(target) !== part && !known.includes(partOf(target)!))
+      .map((target) => `${file} → ${target}`);
+  });
+}
+
 /** The groups of files that import each other in a circle, each sorted. */
 function circles(files: ReadonlyMap<string, string>): string[][] {
   const targets = new Map(
@@ -189,6 +212,24 @@ describe('layers', () => {
     assert.deepEqual(circles(files.set('src/core/planted/c.ts', `export type C = import('./a').A;`)), [
       ['src/core/planted/a.ts', 'src/core/planted/b.ts', 'src/core/planted/c.ts'],
     ]);
+  });
+
+  it('framing, JSON-RPC, the choice of a version and the versions do not know each other', () => {
+    const files = sources();
+    assert.deepEqual(wireViolations(files), []);
+    const planted = [
+      ['src/acp/jsonrpc/planted.ts', '../transport/ndjson'],
+      ['src/acp/jsonrpc/planted.ts', '../v1/v1'],
+      ['src/acp/transport/planted.ts', '../jsonrpc/connection'],
+      ['src/acp/v1/planted.ts', '../transport/ndjson'],
+      ['src/acp/connect.ts', './transport/ndjson'],
+      ['src/acp/connect.ts', './v1/v1'],
+    ] as const;
+    for (const [file, target] of planted) {
+      assert.deepEqual(wireViolations(new Map([[file, `import type { X } from '${target}';`]])), [
+        `${file} → ${path.posix.join(path.posix.dirname(file), target)}`,
+      ]);
+    }
   });
 
   it('no folder holds more than 25 files', () => {

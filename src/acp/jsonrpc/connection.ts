@@ -1,18 +1,18 @@
 /**
- * JSON-RPC 2.0 over a transport. Frames are handled strictly in wire order and synchronously: listeners and response callbacks run inside their
- * frame's turn, with no promise between two frames, so what follows a response on the wire is also folded after it. One bad message costs
- * that message: whatever a listener throws ends with the frame.
+ * JSON-RPC 2.0 over any transport of messages. They are handled strictly in the order they come and synchronously: listeners and response
+ * callbacks run inside their message's turn, with no promise between two messages, so what follows a response is also folded after it. One bad
+ * message costs that message: whatever a listener throws ends with it.
  */
 import type { Failure } from '../../core/model/failure';
 import { Fault, failureOf } from '../../core/model/failure';
-import type { Clock, Log, Transport, TransportEnd } from '../../core/model/ports';
-import type { Fields } from '../v1/fields';
-import { isRecord } from '../v1/fields';
+import type { Clock, Log } from '../../core/model/ports';
+import type { MessageTransport, TransportEnd } from '../../core/model/transport';
+import type { Fields } from '../json/fields';
+import { isRecord } from '../json/fields';
 import type { Respond } from './incoming';
 import { errorJson, Incoming } from './incoming';
-import { idLiteral } from '../trace/jsonSource';
-import { MessageReader } from './messages';
-import { FrameReader, frameOf } from '../transport/ndjson';
+import { idLiteral } from '../json/source';
+import { MessageSorter } from './messages';
 import { Outgoing } from './outgoing';
 import type { Outcome, Settled } from './rpc';
 import { failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
@@ -33,8 +33,6 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   readonly log?: Log;
   readonly trace?: Trace;
-  /** bytes; see `ndjson.ts` */
-  readonly maxLineBytes?: number;
   /** What becomes of a failure that quotes the agent or its launch before anybody gets it. Default: nothing. */
   withoutSecrets?(failure: Failure): Failure;
 }
@@ -45,8 +43,7 @@ export interface RequestOptions {
 }
 
 export class Connection {
-  private readonly reader: FrameReader;
-  private readonly messages: MessageReader;
+  private readonly messages: MessageSorter;
   private readonly outgoing: Outgoing;
   private readonly incoming: Incoming;
   private readonly remarks: Remarks;
@@ -55,7 +52,7 @@ export class Connection {
   private unheard = false;
 
   constructor(
-    private readonly transport: Transport,
+    private readonly transport: MessageTransport,
     private readonly peer: Peer,
     private readonly options: ConnectionOptions,
   ) {
@@ -65,7 +62,7 @@ export class Connection {
       (json) => this.send(json),
       (owing) => this.outgoing.pause(owing),
     );
-    this.messages = new MessageReader(
+    this.messages = new MessageSorter(
       {
         request: (method, message, text, damaged) => this.requested(method, message, text, damaged),
         notification: (method, params, text) => this.notified(method, params, text),
@@ -76,12 +73,12 @@ export class Connection {
       this.remarks,
       options.trace,
     );
-    this.reader = new FrameReader(
-      { line: (text, damaged) => this.line(text, damaged), skipped: (bytes, head, tail) => this.skipped(bytes, head, tail) },
-      options.maxLineBytes,
-    );
-    transport.onData((chunk) => this.reader.push(chunk));
-    transport.onEnd((end) => this.ended(end));
+    transport.read({
+      message: (text, damaged) => this.read(text, damaged),
+      skipped: (bytes, head, tail) => this.skipped(bytes, head, tail),
+      closing: () => (this.unheard = true),
+      end: (end) => this.ended(end),
+    });
   }
 
   /**
@@ -115,25 +112,21 @@ export class Connection {
     this.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
 
-  /** Ends everything at once: pending requests get `failure`, running listeners see their signals abort, the transport is disposed. */
+  /** Ends everything at once: pending requests get `failure`, running listeners see their signals abort, the transport is closed. */
   dispose(failure: Failure = { code: 'connection.disposed' }): void {
     if (!this.over) {
       this.close(failure);
     }
-    this.transport.dispose();
+    this.transport.close();
   }
 
   private ended(end: TransportEnd): void {
     if (this.over) {
       return;
     }
-    this.unheard = true;
-    this.reader.end();
     const failure = this.withoutSecrets(failureOfEnd(end, this.options.trace?.trailingStderr()));
-    if (!this.isDisposed()) {
-      this.close(failure);
-      this.guard('onEnd', () => this.peer.onEnd(end, failure));
-    }
+    this.close(failure);
+    this.guard('onEnd', () => this.peer.onEnd(end, failure));
   }
 
   private withoutSecrets(failure: Failure): Failure {
@@ -142,7 +135,6 @@ export class Connection {
 
   private close(failure: Failure): void {
     this.over = failure;
-    this.reader.stop();
     this.incoming.abortAll();
     this.outgoing.settleAll(failure, (requestId, outcome) => this.settle(requestId, outcome));
   }
@@ -152,14 +144,18 @@ export class Connection {
       return;
     }
     this.options.trace?.sent(json);
-    this.transport.send(frameOf(json));
+    this.transport.write(json);
   }
 
-  private line(text: string, damaged: boolean): void {
+  private read(text: string, damaged: boolean): void {
+    // The rest of what was read at once with the message that made somebody dispose us.
+    if (this.over) {
+      return;
+    }
     try {
-      this.messages.line(text, damaged);
+      this.messages.read(text, damaged);
     } catch (thrown) {
-      this.report('a frame', thrown);
+      this.report('a message', thrown);
     }
   }
 
@@ -218,8 +214,11 @@ export class Connection {
     );
   }
 
-  /** A line that was too long: whoever waits for it, on either side, must not wait for ever. */
+  /** A message that was too long: whoever waits for it, on either side, must not wait for ever. */
   private skipped(bytes: number, head: string, tail: string): void {
+    if (this.over) {
+      return;
+    }
     this.options.trace?.skipped(bytes, head);
     this.remarks.tell(`A line of ${bytes} bytes is over the limit and was skipped`, head);
     const { idLiteral: literal, kind } = readSkipped(head, tail) ?? {};
@@ -249,10 +248,5 @@ export class Connection {
 
   private report(what: string, thrown: unknown): void {
     this.options.log?.error(`${what}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
-  }
-
-  /** As a call, because a listener may have disposed us behind the checker's back. */
-  private isDisposed(): boolean {
-    return this.over !== undefined;
   }
 }

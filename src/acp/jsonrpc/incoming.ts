@@ -1,6 +1,6 @@
 /** Requests the agent sent and we have not answered yet, with their ids as text, so that ids of any size come back as they were. */
 import { Fault } from '../../core/model/failure';
-import { idKey } from '../trace/jsonSource';
+import { idKey } from '../json/source';
 import { RPC } from './rpc';
 
 /** Answers one request, once; further calls do nothing. */

@@ -1,17 +1,17 @@
 /**
- * From a line of the agent's stdout to what it is: a request, a notification, a response, something broken that is owed an error (JSON-RPC 2.0,
- * section 5.1), or noise, which gets no answer. One bad line costs that line.
+ * From what came as a message to what it is: a request, a notification, a response, something broken that is owed an error (JSON-RPC 2.0,
+ * section 5.1), or noise, which gets no answer. One bad text costs that text.
  */
-import { cutDepth } from './depth';
-import type { Fields } from '../v1/fields';
-import { isRecord } from '../v1/fields';
-import { idLiteral } from '../trace/jsonSource';
-import { isBrokenMessage, mayBeJson, messageWithin } from '../transport/stdoutNoise';
+import { cutDepth } from '../json/depth';
+import type { Fields } from '../json/fields';
+import { isRecord } from '../json/fields';
+import { idLiteral } from '../json/source';
+import { isBrokenMessage, mayBeJson, messageWithin } from './stdoutNoise';
 import type { Remarks } from './rateLimitedLog';
 import { RPC } from './rpc';
 import type { Trace } from '../trace/trace';
 
-/** All calls come inside {@link MessageReader.line}. `text` is the message's source. */
+/** All calls come inside {@link MessageSorter.read}. `text` is the message's source. */
 export interface MessageSink {
   /** `message.id` may be anything. `damaged`: some characters of the text are not what was sent. */
   request(method: string, message: Fields, text: string, damaged: boolean): void;
@@ -29,7 +29,7 @@ const VALUES_ANSWERED = 1000;
 /** What a message of JSON-RPC consists of. */
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 
-export class MessageReader {
+export class MessageSorter {
   /** Lines that were JSON and no object. */
   private values = 0;
 
@@ -39,17 +39,17 @@ export class MessageReader {
     private readonly trace: Trace | undefined,
   ) {}
 
-  /** `damaged`: the line was no valid UTF-8. */
-  line(text: string, damaged: boolean): void {
+  /** `damaged`: it was no valid UTF-8. */
+  read(text: string, damaged: boolean): void {
     const message = mayBeJson(text) ? parsed(text) : undefined;
     if (message === undefined) {
       this.unread(text, damaged);
     } else {
-      this.read(message, text, damaged);
+      this.sort(message, text, damaged);
     }
   }
 
-  private read(message: unknown, text: string, damaged: boolean): void {
+  private sort(message: unknown, text: string, damaged: boolean): void {
     const deep = cutDepth(message, text);
     if (Array.isArray(message)) {
       this.malformed('null', text, 'batches are not supported');
@@ -113,7 +113,7 @@ export class MessageReader {
     const within = messageWithin(text);
     const message = within === undefined ? undefined : parsed(within);
     if (within !== undefined && message !== undefined) {
-      this.read(message, within, damaged);
+      this.sort(message, within, damaged);
     } else if (!isBrokenMessage(text)) {
       this.noise('Not a message', text);
     } else if (this.noise('A message that is no JSON', text) || text.includes('jsonrpc')) {

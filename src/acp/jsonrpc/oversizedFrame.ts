@@ -1,5 +1,5 @@
 /** What can be said of a message that was too long to be read, from its two ends: enough that nobody waits for its answer for ever. */
-import { lastMembersOf, membersOf } from '../trace/jsonSource';
+import { lastMembersOf, membersOf } from '../json/source';
 
 export interface SkippedMessage {
   /** The id as it was written; absent when it was in neither end, or is none. */

@@ -1,8 +1,8 @@
 /** JSON-RPC 2.0 as ACP uses it: codes, outcomes, and what an agent's error means to us (protocol page "Overview", section error handling). */
 import type { Failure } from '../../core/model/failure';
 import { fault, type Fault } from '../../core/model/failure';
-import type { TransportEnd } from '../../core/model/ports';
-import { isRecord } from '../v1/fields';
+import type { TransportEnd } from '../../core/model/transport';
+import { isRecord } from '../json/fields';
 
 export const RPC = {
   parseError: -32700,

@@ -4,7 +4,7 @@
  * whoever runs it must have the user's word for it.
  */
 import type { AuthMethod } from '../../core/model/content';
-import { isRecord } from '../v1/fields';
+import { isRecord } from '../json/fields';
 
 /** For `clientCapabilities._meta`. */
 export const TERMINAL_AUTH_CAPABILITY = { 'terminal-auth': true };

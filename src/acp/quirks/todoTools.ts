@@ -4,8 +4,8 @@
  */
 import { V1_PLAN_ID } from '../../core/model/content';
 import type { SessionHappening } from '../../core/model/event';
-import type { Fields } from '../v1/fields';
-import { isRecord } from '../v1/fields';
+import type { Fields } from '../json/fields';
+import { isRecord } from '../json/fields';
 import { decodePlanEntries } from '../v1/config';
 
 /** The plan in a `tool_call` or `tool_call_update` of such a tool; nothing when it is none, or a list that is no plan. */

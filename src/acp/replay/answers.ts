@@ -2,8 +2,8 @@
 import { MODE_CONFIG_ID } from '../../core/model/content';
 import type { SessionHappening } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
-import type { Fields } from '../v1/fields';
-import { isRecord, textOf } from '../v1/fields';
+import type { Fields } from '../json/fields';
+import { isRecord, textOf } from '../json/fields';
 import type { Question } from './questions';
 import { RPC } from '../jsonrpc/rpc';
 

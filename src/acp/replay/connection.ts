@@ -3,9 +3,9 @@
  * seen then; what only our side knew (a prompt's text, the user's answers) is read from the frames we sent, when the log has them.
  */
 import type { Failure } from '../../core/model/failure';
-import type { Fields } from '../v1/fields';
-import { isRecord, textOf } from '../v1/fields';
-import { idLiteral as literalOf } from '../trace/jsonSource';
+import type { Fields } from '../json/fields';
+import { isRecord, textOf } from '../json/fields';
+import { idLiteral as literalOf } from '../json/source';
 import type { Direction } from './logLines';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import type { Recording } from './recording';

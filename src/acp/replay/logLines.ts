@@ -4,9 +4,9 @@
  */
 import type { SessionEvent } from '../../core/model/event';
 import { isSessionEvent } from '../../core/model/eventSchema';
-import type { Fields } from '../v1/fields';
-import { isRecord, textOf } from '../v1/fields';
-import { idLiteral } from '../trace/jsonSource';
+import type { Fields } from '../json/fields';
+import { isRecord, textOf } from '../json/fields';
+import { idLiteral } from '../json/source';
 
 export type Direction = 'a2c' | 'c2a';
 

@@ -1,5 +1,5 @@
 /** Requests in a log whose answers may still come, each way, by the ids' texts. */
-import type { Fields } from '../v1/fields';
+import type { Fields } from '../json/fields';
 import type { Direction } from './logLines';
 import type { Recording } from './recording';
 

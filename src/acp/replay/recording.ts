@@ -10,8 +10,8 @@ import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState } from '../../core/
 import { turnChanges } from '../../core/fileChanges/turnChanges';
 import { displayCommand } from '../../util/commandLine';
 import type { ElicitationAsk, PermissionAsk } from '../dialect';
-import type { Fields } from '../v1/fields';
-import { isRecord, textOf } from '../v1/fields';
+import type { Fields } from '../json/fields';
+import { isRecord, textOf } from '../json/fields';
 
 export class Recording {
   readonly events: SessionEvent[] = [];

@@ -4,7 +4,7 @@
  */
 import type { Direction, LoggedFrame } from './logLines';
 import { LogLines } from './logLines';
-import { textOf } from '../v1/fields';
+import { textOf } from '../json/fields';
 import { FrameReader } from '../transport/ndjson';
 import { Recording } from './recording';
 import { ReplayConnection } from './connection';

@@ -1,7 +1,7 @@
 /** The sessions of a log by their ids, and what every one of them begins with. */
 import type { SessionHappening } from '../../core/model/event';
-import type { Fields } from '../v1/fields';
-import { isRecord, textOf } from '../v1/fields';
+import type { Fields } from '../json/fields';
+import { isRecord, textOf } from '../json/fields';
 import { Recording } from './recording';
 import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from '../v1/handshake';
 import { beyondIntroduction } from '../v1/initializeExtras';

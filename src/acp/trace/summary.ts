@@ -2,7 +2,7 @@
  * One line per entry of a trace, for people who look on. Made only for who looks; reads a frame's outer members and parses nothing, so a line
  * costs little whatever the frame's size, and a frame that was cut can be told too.
  */
-import { membersOf } from './jsonSource';
+import { membersOf } from '../json/source';
 import { LineRedaction } from '../redaction/lineRedaction';
 import type { Redaction } from '../redaction/redact';
 import type { TraceEntry } from './trace';

@@ -3,6 +3,7 @@
  * whole lines in order; it parses nothing, so what a line means is the connection's matter.
  */
 import { isUtf8 } from 'node:buffer';
+import type { ByteTransport, MessageTransport } from '../../core/model/transport';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -165,7 +166,34 @@ function lastOf(before: Buffer, after: Buffer): Buffer {
     : Buffer.from(after.subarray(-TAIL_BYTES));
 }
 
-/** One frame: `json` must be a JSON text as `JSON.stringify` writes it, so without raw line breaks. */
-export function frameOf(json: string): string {
-  return json + '\n';
+/** Messages over bytes, a line each. `maxLineBytes`: longer lines are skipped, without being buffered. */
+export function ndjson(bytes: ByteTransport, maxLineBytes?: number): MessageTransport {
+  let frames: FrameReader | undefined;
+  return {
+    read: (reader) => {
+      const lines = new FrameReader(
+        {
+          line: (text, damaged) => reader.message(text, damaged),
+          skipped: (length, head, tail) => reader.skipped(length, head, tail),
+        },
+        maxLineBytes,
+      );
+      frames = lines;
+      bytes.read({
+        chunk: (chunk) => lines.push(chunk),
+        end: (end) => {
+          // The last line may have no line end; nobody is there any more to be answered.
+          reader.closing();
+          lines.end();
+          reader.end(end);
+        },
+      });
+    },
+    write: (json) => bytes.write(json + '\n'),
+    close: () => {
+      frames?.stop();
+      bytes.close();
+    },
+    describe: () => bytes.describe(),
+  };
 }

@@ -5,8 +5,8 @@
 import type { ExitStatus, PermissionOption } from '../../core/model/content';
 import { Fault, failureOf } from '../../core/model/failure';
 import type { Client, ElicitationAnswer, PermissionAsk, TerminalCommand } from '../dialect';
-import type { Fields } from './fields';
-import { isPresent, isRecord, keep, restOf, textOf, withRest } from './fields';
+import type { Fields } from '../json/fields';
+import { isPresent, isRecord, keep, restOf, textOf, withRest } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
 import { invalidParams, methodNotFound } from '../jsonrpc/rpc';
 import { decodeElicitation } from './elicitation';

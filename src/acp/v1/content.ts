@@ -3,8 +3,8 @@
  * passed on as it is, unknown fields and `_meta` included; only what differs is copied.
  */
 import type { Annotations, ContentBlock, FileChange, ToolContent } from '../../core/model/content';
-import type { Fields } from './fields';
-import { isRecord, keep, textOf, withRest } from './fields';
+import type { Fields } from '../json/fields';
+import { isRecord, keep, textOf, withRest } from '../json/fields';
 
 /** A content block out of anything. Bare strings, which some agents send, are text. */
 export function decodeBlock(raw: unknown): ContentBlock {

@@ -4,8 +4,8 @@
  */
 import type { ElicitationBody, ElicitationChoice, ElicitationField } from '../../core/elicitation/elicitation';
 import type { ElicitationAsk, ElicitationScope } from '../dialect';
-import type { Fields } from './fields';
-import { isPresent, isRecord, restOf, textOf } from './fields';
+import type { Fields } from '../json/fields';
+import { isPresent, isRecord, restOf, textOf } from '../json/fields';
 import { invalidParams } from '../jsonrpc/rpc';
 
 /** More fields than this nobody would fill in. */

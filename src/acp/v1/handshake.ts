@@ -1,7 +1,7 @@
 /** The parts of `initialize`'s answer (protocol pages "Initialization" and "Authentication"). */
 import type { AgentInfo, AuthMethod, AuthVariable, PromptCapabilities, SessionOffers } from '../../core/model/content';
-import type { Fields } from './fields';
-import { isRecord, textOf, withRest } from './fields';
+import type { Fields } from '../json/fields';
+import { isRecord, textOf, withRest } from '../json/fields';
 import { legacyTerminal } from '../quirks/terminalAuth';
 
 /** `command` is none of the protocol's: a method of type `terminal` runs the agent's own program. */

@@ -2,8 +2,8 @@
  * What an agent says of itself in answer to `initialize` (protocol page "Initialization") that the model has no place for: kept for the journal.
  * A part that holds anything unknown, or of another type than it should be, is kept whole.
  */
-import type { Fields } from './fields';
-import { isPresent, isRecord, keep, restOf } from './fields';
+import type { Fields } from '../json/fields';
+import { isPresent, isRecord, keep, restOf } from '../json/fields';
 import { decodeAuthMethods } from './handshake';
 
 /** What may stand under a key: a flag, a text, an object without fields of its own, or one with these. */

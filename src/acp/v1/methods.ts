@@ -2,11 +2,11 @@
 import type { SessionOffers } from '../../core/model/content';
 import { MODE_CONFIG_ID } from '../../core/model/content';
 import type { SessionHappening } from '../../core/model/event';
-import type { Roots } from '../../core/model/ports';
+import type { McpServer, SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
 import type { Dialect, ListedSession, NewSession, Ongoing, SessionPage, TurnResult } from '../dialect';
-import type { Fields } from './fields';
-import { isRecord, labelOf, textOf } from './fields';
+import type { Fields } from '../json/fields';
+import { isRecord, labelOf, textOf } from '../json/fields';
 import type { Outcome, Settled } from '../jsonrpc/rpc';
 import { failed, RPC, succeeded } from '../jsonrpc/rpc';
 import { encodeBlock } from './content';
@@ -24,9 +24,9 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
   /** `session/load` and `session/resume`: the session is named by us, so the answer may be null. */
   const again =
     (method: string) =>
-    (sessionId: string, roots: Roots, settled: Settled<NewSession>): Ongoing => {
+    (sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing => {
       updates.forget(sessionId);
-      return connection.request(method, { sessionId, ...setupParams(roots, offers) }, LOADING, (outcome) =>
+      return connection.request(method, { sessionId, ...setupParams(setup, offers) }, LOADING, (outcome) =>
         settled(readResult(method, outcome, (result) => ({ sessionId, happenings: updates.decodeSetup(sessionId, result, SETUP) }))),
       );
     };
@@ -38,8 +38,8 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
         settled(outcome.ok || outcome.failure.params?.['code'] === RPC.resourceNotFound ? succeeded(undefined) : outcome),
       );
   return {
-    newSession: (roots, settled) =>
-      connection.request('session/new', setupParams(roots, offers), limit, (outcome) => {
+    newSession: (setup, settled) =>
+      connection.request('session/new', setupParams(setup, offers), limit, (outcome) => {
         settled(
           readResult('session/new', outcome, (result) => {
             const sessionId = textOf(result.sessionId);
@@ -123,10 +123,19 @@ function readResult<T>(method: string, outcome: Outcome<unknown>, read: (result:
   return value === undefined ? failed({ code: 'protocol.bad_answer', params: { method } }) : succeeded(value);
 }
 
-/** Always the whole list of further roots: nothing is inherited (RFD "Additional directories"). */
-function setupParams(roots: Roots, offers: SessionOffers): object {
-  const further = [...new Set(roots.additionalDirectories)].filter((path) => path !== roots.cwd);
-  return { cwd: roots.cwd, mcpServers: [], ...(offers.additionalDirectories && further.length > 0 && { additionalDirectories: further }) };
+/** Further roots go only to an agent that offered to take them. */
+function setupParams({ cwd, additionalDirectories, mcpServers, options }: SessionSetup, offers: SessionOffers): object {
+  const further = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
+  return {
+    cwd,
+    mcpServers: mcpServers.map(encodeMcpServer),
+    ...(offers.additionalDirectories && further.length > 0 && { additionalDirectories: further }),
+    ...(options && { _meta: options }),
+  };
+}
+
+function encodeMcpServer({ name, command, args, env }: McpServer): object {
+  return { name, command, args, env: Object.entries(env).map(([variable, value]) => ({ name: variable, value })) };
 }
 
 /** An entry without an id or a folder cannot be opened and is left out. */

@@ -1,8 +1,8 @@
 /** v1 updates that need no memory of earlier ones: plan, commands, session info, usage, notices; and what all of them share. */
 import { V1_PLAN_ID } from '../../core/model/content';
 import type { SessionHappening } from '../../core/model/event';
-import type { Fields } from './fields';
-import { isRecord, keep, labelOf, textOf } from './fields';
+import type { Fields } from '../json/fields';
+import { isRecord, keep, labelOf, textOf } from '../json/fields';
 import { decodeBlock } from './content';
 import type { Malformed } from './config';
 import { decodeCommands, decodePlan, decodePlanEntries } from './config';

@@ -3,8 +3,8 @@
  * announces one, `terminal_output` and `terminal_output_delta` both append to it, `terminal_exit` ends it.
  */
 import type { SessionHappening, ToolCallPatch } from '../../core/model/event';
-import type { Fields } from './fields';
-import { isRecord, textOf } from './fields';
+import type { Fields } from '../json/fields';
+import { isRecord, textOf } from '../json/fields';
 
 export interface AgentTerminals {
   readonly happenings: SessionHappening[];

@@ -2,8 +2,8 @@
  * The tool calls of one session by the ids that the agent gives them. Ids shall be unique in a session, but agents that hand on what their model
  * counts begin anew in every turn: a call announced under the id of an earlier turn's call is another one, and must not overwrite it.
  */
-import type { Fields } from './fields';
-import { isRecord } from './fields';
+import type { Fields } from '../json/fields';
+import { isRecord } from '../json/fields';
 
 export class ToolCallIds {
   private readonly calls = new Map<string, { readonly turn: number; readonly toolCallId: string }>();

@@ -1,8 +1,8 @@
 /** v1 `tool_call` and `tool_call_update` bodies, also inside a permission request (protocol page "Tool Calls"), as a patch of the model. */
 import type { Location } from '../../core/model/content';
 import type { SessionHappening, ToolCallPatch } from '../../core/model/event';
-import type { Fields } from './fields';
-import { isRecord, keep } from './fields';
+import type { Fields } from '../json/fields';
+import { isRecord, keep } from '../json/fields';
 import { decodeToolContent } from './content';
 
 export interface DecodedToolCall {

@@ -1,6 +1,6 @@
 import type { TurnUsage } from '../../core/model/content';
 import type { SessionHappening } from '../../core/model/event';
-import { isRecord, restOf } from './fields';
+import { isRecord, restOf } from '../json/fields';
 
 const NAMES: Readonly<Record<string, keyof TurnUsage>> = {
   totalTokens: 'total',

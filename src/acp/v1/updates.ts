@@ -5,8 +5,8 @@
 import type { ConfigOption } from '../../core/model/content';
 import { MODE_CONFIG_ID } from '../../core/model/content';
 import type { Role, SessionHappening } from '../../core/model/event';
-import type { Fields } from './fields';
-import { isPresent, isRecord, keep, restOf, textOf } from './fields';
+import type { Fields } from '../json/fields';
+import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { todoPlan } from '../quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './content';
 import { decodeConfigOptions, decodeModes } from './config';

@@ -1,5 +1,4 @@
 /** Types that two rooms share. Rooms never import each other; they meet here and in `session/`. */
-import type { Failure } from './failure';
 
 /** Frees what it stands for; calling it again does nothing. */
 export interface Disposable {
@@ -18,24 +17,6 @@ export interface Log {
   info(message: string): void;
   warn(message: string): void;
   error(message: string): void;
-}
-
-/** Why a transport closed. */
-export interface TransportEnd {
-  readonly exitCode?: number;
-  readonly signal?: string;
-  /** The last lines of stderr since the last frame. */
-  readonly stderrTail?: string;
-  readonly failure?: Failure;
-}
-
-/** Bytes to and from an agent. `onData` chunks are cut anywhere, also inside a character. */
-export interface Transport extends Disposable {
-  /** False when the transport is closed; the bytes are queued otherwise. */
-  send(bytes: Uint8Array | string): boolean;
-  onData(listener: (chunk: Uint8Array) => void): void;
-  /** Once, after the last `onData`. */
-  onEnd(listener: (end: TransportEnd) => void): void;
 }
 
 /** Which folder a path led to when it was looked at. */

@@ -8,6 +8,7 @@ import type { SessionHappening } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
+import type { SessionSetup } from '../../core/model/sessionSetup';
 import { Entrance } from './sessionOpener';
 import type { AgentLink, LinkListener } from '../agent/agentConnection';
 import { initialized, opened, titled } from './initialEvents';
@@ -28,6 +29,8 @@ export interface PresenceHost {
   readonly remarks: Remarks;
   /** As they are now. */
   readonly roots: SessionRoots;
+  /** What the agent is asked with for these folders. */
+  setup(roots: Roots): SessionSetup;
   readonly ports: Pick<AgentPorts, 'clock' | 'account' | 'link' | 'isCurrent' | 'outdate' | 'retire'>;
   signedIn(method: AuthMethod, link: AgentLink | undefined): void;
   /** It takes prompts: what waited for that goes on. */
@@ -60,6 +63,7 @@ export class Presence implements Disposable {
         store,
         rooms,
         roots,
+        setup: (folders) => host.setup(folders),
         prologue: (dialect, folders) => this.prologue(dialect, folders),
         entered: (remark) => this.entered(remark),
         notEntered: (failure) => this.notEntered(failure),

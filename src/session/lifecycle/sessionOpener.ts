@@ -8,6 +8,7 @@ import type { Outcome, Settled } from '../../acp/jsonrpc/rpc';
 import type { SessionHappening } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock, Disposable, Roots } from '../../core/model/ports';
+import type { SessionSetup } from '../../core/model/sessionSetup';
 import type { AgentLink } from '../agent/agentConnection';
 import { isSpoken, isToldAgain, Replay } from './replayTarget';
 import type { SessionRooms } from '../clientServices';
@@ -21,6 +22,8 @@ export interface EntranceHost {
   readonly rooms: SessionRooms;
   /** As they are now. */
   readonly roots: Roots;
+  /** What the agent is asked with for these roots. */
+  setup(roots: Roots): SessionSetup;
   /** What a conversation with these roots begins with, as far as it is known already. */
   prologue(dialect: Dialect, roots: Roots): readonly SessionHappening[];
   /** It takes prompts. `remark`: what the user should know of how it came to that. */
@@ -151,7 +154,7 @@ export class Entrance {
     rooms.startReplay(replay);
     this.ask(
       agent,
-      (answered) => way(sessionId, roots, answered),
+      (answered) => way(sessionId, this.host.setup(roots), answered),
       (outcome) => {
         rooms.endReplay();
         settled(outcome, replay);
@@ -163,7 +166,7 @@ export class Entrance {
     const { store, rooms, roots } = this.host;
     this.ask(
       agent,
-      (answered) => agent.dialect.newSession(roots, answered),
+      (answered) => agent.dialect.newSession(this.host.setup(roots), answered),
       (outcome) => {
         if (!outcome.ok) {
           this.host.notEntered(outcome.failure);

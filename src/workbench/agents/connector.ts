@@ -1,8 +1,10 @@
-/** From a launch to a live connection: the process, the wire and the handshake, as one thing that a link starts and ends. */
+/** From a launch to a live connection: process, framing and protocol put together, as one thing that is started and ended. */
+import { connect } from '../../acp/connect';
 import { LaunchSecrets } from '../../acp/redaction/launchSecrets';
 import { redactedLog } from '../../acp/redaction/redactedLog';
-import { connectV1 } from '../../acp/v1/connect';
 import type { Traces } from '../../acp/trace/traces';
+import { ndjson } from '../../acp/transport/ndjson';
+import { V1 } from '../../acp/v1/v1';
 import { spawnAgent } from '../../agent/spawn';
 import { startFailure } from '../../agent/startFailure';
 import { initializeTimeoutOf, requestTimeoutOf } from '../../agent/timeouts';
@@ -88,6 +90,7 @@ export function connector({
         clock,
         log,
         environment,
+        commandLine,
         withoutSecrets: (text) => secrets.text(text),
         onStderrLine: (text) => {
           log.info(`${launch.agentName}: ${text}`);
@@ -99,10 +102,12 @@ export function connector({
         },
       },
     );
-    log.info(`${launch.agentName}: starting ${commandLine} in ${cwd}`);
-    events.onProgress(commandLine);
-    const connection = connectV1(
-      agent.transport,
+    const transport = ndjson(agent.transport, maxLineBytes?.());
+    log.info(`${launch.agentName}: starting ${transport.describe()} in ${cwd}`);
+    events.onProgress(transport.describe());
+    const connection = connect(
+      transport,
+      [V1],
       events.client,
       {
         // A conversation outlives the window, and with it this count.
@@ -111,7 +116,6 @@ export function connector({
         clock,
         log,
         trace,
-        ...(maxLineBytes && { maxLineBytes: maxLineBytes() }),
         timeoutMs: requestTimeoutOf(launch),
         initializeTimeoutMs: initializeTimeoutOf(launch),
         onEnd: (failure) => end({ ...failure, params: { ...failure.params, commandLine } }),

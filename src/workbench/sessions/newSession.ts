@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Catalog, CatalogEntry } from '../../agent/catalog';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
+import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import { type AgentRow, agentRows, ignoredNotice } from '../agents/agentRows';
 import type { AgentSettings } from '../agents/agentSettings';
 import { type InertText, visible } from '../shared/escape';
@@ -25,7 +26,7 @@ export interface NewSessionPorts {
 /** What a session is started with. */
 export interface NewSessionChoice {
   readonly launch: AgentLaunch;
-  readonly roots: Roots;
+  readonly setup: SessionSetup;
 }
 
 const LAST_AGENT = 'lastAgent';
@@ -51,7 +52,7 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
     return undefined;
   }
   await ports.globalState.update(LAST_AGENT, entry.agentName);
-  return { launch: entry.launch, roots };
+  return { launch: entry.launch, setup: setupIn(roots) };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { NewSessionOptions } from '../../api';
 import type { Catalog } from '../../agent/catalog';
 import { fault } from '../../core/model/failure';
 import { needsYou } from '../../core/model/select';
+import { setupIn } from '../../core/model/sessionSetup';
 import type { PermissionRoom } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
 import type { JournalFiles } from '../../session/journal/journalFiles';
@@ -134,8 +135,7 @@ export class SessionCommands {
       await this.create();
       return;
     }
-    const { cwd, additionalDirectories } = session.roots;
-    const next = await this.start({ launch: entry.launch, roots: { cwd, additionalDirectories } });
+    const next = await this.start({ launch: entry.launch, setup: session.setup });
     const draft = drafts.get(session.key);
     if (draft) {
       drafts.set(next.key, draft);
@@ -157,12 +157,12 @@ export class SessionCommands {
       throw fault('config.invalid', { entry: agentName, field: 'acpHost.agents' }, { message: `No agent is named ${agentName}.` });
     }
     const roots = await chooseRoots({ activity, globalState, workspaceState }, folder?.fsPath);
-    return roots && { launch: entry.launch, roots };
+    return roots && { launch: entry.launch, setup: setupIn(roots) };
   }
 
-  private async start({ launch, roots }: NewSessionChoice): Promise<Session> {
+  private async start({ launch, setup }: NewSessionChoice): Promise<Session> {
     await this.ports.account.load(launch);
-    const session = this.ports.sessions.create(launch, roots);
+    const session = this.ports.sessions.create(launch, setup);
     this.ports.panels.open(session);
     return session;
   }

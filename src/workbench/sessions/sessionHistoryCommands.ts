@@ -6,6 +6,7 @@ import type { Catalog, CatalogEntry } from '../../agent/catalog';
 import type { ListedSession } from '../../acp/dialect';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
+import { setupIn } from '../../core/model/sessionSetup';
 import type { AgentSessions } from '../../session/agent/remoteSessions';
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
@@ -137,7 +138,7 @@ export class EarlierSessions {
       show(
         sessions.create(
           launch,
-          roots,
+          setupIn(roots),
           { sessionId, ...(title !== undefined && { title }), ...(updatedAt !== undefined && { updatedAt }) },
           pins,
         ),

@@ -2,25 +2,26 @@
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/model/failure';
 import type { SessionHappening } from '../../../src/core/model/event';
-import type { Clock, Disposable, Log, Transport, TransportEnd } from '../../../src/core/model/ports';
+import type { Clock, Disposable, Log } from '../../../src/core/model/ports';
+import type { ByteReader, ByteTransport, TransportEnd } from '../../../src/core/model/transport';
 import type { Client, Dialect, ElicitationAnswer, ElicitationAsk, ElicitationScope, PermissionAsk } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
-import type { ConnectOptions } from '../../../src/acp/v1/connect';
-import { connectV1 } from '../../../src/acp/v1/connect';
+import { connect, type ConnectOptions } from '../../../src/acp/connect';
+import { ndjson } from '../../../src/acp/transport/ndjson';
+import { V1 } from '../../../src/acp/v1/v1';
 import { assertSentFrame } from '../../support/schema';
 
-export class FakeTransport implements Transport {
+export class FakeTransport implements ByteTransport {
   /** Frames as JSON texts. */
   readonly sent: string[] = [];
   disposed = false;
-  private data: (chunk: Uint8Array) => void = () => undefined;
-  private end: (end: TransportEnd) => void = () => undefined;
+  private reader: Parameters<ByteTransport['read']>[0] = { chunk: () => undefined, end: () => undefined };
   private readonly methods = new Map<string, string>();
 
   /** `validate`: false for tests of the JSON-RPC layer, whose methods are their own. */
   constructor(private readonly validate = true) {}
 
-  send(bytes: Uint8Array | string): boolean {
+  write(bytes: Uint8Array | string): boolean {
     const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString();
     assert.ok(text.endsWith('\n') && !text.slice(0, -1).includes('\n'), 'one frame is one line');
     const json = text.slice(0, -1);
@@ -31,30 +32,30 @@ export class FakeTransport implements Transport {
     return true;
   }
 
-  onData(listener: (chunk: Uint8Array) => void): void {
-    this.data = listener;
+  read(reader: ByteReader & { end(end: TransportEnd): void }): void {
+    this.reader = reader;
   }
 
-  onEnd(listener: (end: TransportEnd) => void): void {
-    this.end = listener;
-  }
-
-  dispose(): void {
+  close(): void {
     this.disposed = true;
+  }
+
+  describe(): string {
+    return 'a test';
   }
 
   /** Bytes, a raw text (with its own line ends) or a message. */
   feed(message: object | string | Uint8Array): void {
     if (message instanceof Uint8Array) {
-      this.data(message);
+      this.reader.chunk(message);
     } else if (typeof message === 'string') {
-      this.data(Buffer.from(message));
+      this.reader.chunk(Buffer.from(message));
     } else {
       const { id, method } = message as { id?: unknown; method?: unknown };
       if (typeof method === 'string' && id !== undefined) {
         this.methods.set(JSON.stringify(id), method);
       }
-      this.data(Buffer.from(JSON.stringify(message) + '\n'));
+      this.reader.chunk(Buffer.from(JSON.stringify(message) + '\n'));
     }
   }
 
@@ -64,7 +65,7 @@ export class FakeTransport implements Transport {
   }
 
   finish(end: TransportEnd = {}): void {
-    this.end(end);
+    this.reader.end(end);
   }
 
   get last(): Record<string, unknown> {
@@ -188,7 +189,13 @@ export function connecting(options: Partial<ConnectOptions> = {}): Connected {
   const clock = new FakeClock();
   const log = new FakeLog();
   let outcome: Outcome<Dialect> | undefined;
-  const handle = connectV1(transport, client, { clientInfo: CLIENT_INFO, clock, log, ...options }, (result) => (outcome = result));
+  const handle = connect(
+    ndjson(transport),
+    [V1],
+    client,
+    { clientInfo: CLIENT_INFO, clock, log, timeoutMs: 60_000, ...options },
+    (result) => (outcome = result),
+  );
   return { transport, client, clock, log, outcome: () => outcome, dispose: () => handle.dispose() };
 }
 

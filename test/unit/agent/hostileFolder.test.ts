@@ -5,7 +5,7 @@ import path from 'node:path';
 import { emptyFolderIn } from '../../../src/agent/emptyFolder';
 import type { PlacedLaunch } from '../../../src/agent/prepare';
 import { spawnAgent } from '../../../src/agent/spawn';
-import type { TransportEnd } from '../../../src/core/model/ports';
+import type { TransportEnd } from '../../../src/core/model/transport';
 import { systemClock } from '../../../src/util/clock';
 import { builtPreload } from '../../support/preload';
 
@@ -92,8 +92,9 @@ describe('an agent in a hostile folder', function () {
       { clock: systemClock, log: quiet, environment, onStderrLine: (line) => void lines.push(line) },
     );
     let text = '';
-    started.transport.onData((chunk) => (text += Buffer.from(chunk).toString()));
-    const end = await new Promise<TransportEnd>((resolve) => started.transport.onEnd(resolve));
+    const end = await new Promise<TransportEnd>((resolve) =>
+      started.transport.read({ chunk: (chunk) => (text += Buffer.from(chunk).toString()), end: resolve }),
+    );
     await started.dispose();
     const told = text.split('\n').find((line) => line.startsWith('{'));
     return { ...(told !== undefined && { told: JSON.parse(told) as Told }), end, lines };

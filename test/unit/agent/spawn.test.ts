@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { TransportEnd } from '../../../src/core/model/ports';
+import type { TransportEnd } from '../../../src/core/model/transport';
 import { spawnAgent, type AgentProcess } from '../../../src/agent/spawn';
 import { systemClock } from '../../../src/util/clock';
 import { listProcesses } from '../../../src/util/processList';
@@ -36,15 +36,17 @@ describe('spawnAgent', function () {
     const launch = { agentName: 'Test', command, args, env: {}, cwd, ...more };
     const agent = spawnAgent(launch, { clock: systemClock, log: quiet, environment, onStderrLine: (line) => void lines.push(line) });
     let ended = false;
-    agent.transport.onData((chunk) => {
-      assert.equal(ended, false, 'data after the end');
-      chunks.push(chunk);
-    });
     const end = new Promise<TransportEnd>((resolve) =>
-      agent.transport.onEnd((each) => {
-        assert.equal(ended, false, 'one end only');
-        ended = true;
-        resolve(each);
+      agent.transport.read({
+        chunk: (chunk) => {
+          assert.equal(ended, false, 'data after the end');
+          chunks.push(chunk);
+        },
+        end: (each) => {
+          assert.equal(ended, false, 'one end only');
+          ended = true;
+          resolve(each);
+        },
       }),
     );
     const result = { agent, lines, end, text: () => Buffer.concat(chunks).toString() };
@@ -74,15 +76,15 @@ describe('spawnAgent', function () {
   it('carries bytes both ways, those sent before it runs included', async () => {
     const { agent, end, text } = start('cat', []);
     const large = 'é'.repeat(300_000);
-    assert.equal(agent.transport.send('first\n'), true);
-    assert.equal(agent.transport.send(Buffer.from('second\n')), true);
+    assert.equal(agent.transport.write('first\n'), true);
+    assert.equal(agent.transport.write(Buffer.from('second\n')), true);
     await until(() => text().endsWith('second\n'));
-    agent.transport.send(large);
+    agent.transport.write(large);
     await until(() => text().length === 'first\nsecond\n'.length + large.length);
     assert.equal(text(), `first\nsecond\n${large}`);
     await agent.dispose();
     assert.deepEqual(await end, { exitCode: 0 });
-    assert.equal(agent.transport.send('late'), false);
+    assert.equal(agent.transport.write('late'), false);
   });
 
   it('passes arguments on untouched, and runs no shell', async () => {
@@ -135,7 +137,7 @@ describe('spawnAgent', function () {
 
   it('shows what runs', () => {
     assert.equal(
-      start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.commandLine,
+      start('npx', ['--yes', '@a/b@1.0.0', 'two words', "it's"], { env: { KEY: 'secret' } }).agent.transport.describe(),
       `npx --yes @a/b@1.0.0 'two words' 'it'\\''s'`,
     );
   });
@@ -174,9 +176,9 @@ describe('spawnAgent', function () {
       "require('fs').closeSync(0); process.stdout.write('deaf'); setInterval(() => process.stdout.write('.'), 50)",
     );
     await until(() => text().startsWith('deaf'));
-    assert.equal(agent.transport.send('hello\n'), true, 'nobody knows yet');
+    assert.equal(agent.transport.write('hello\n'), true, 'nobody knows yet');
     assert.deepEqual(await end, {});
-    assert.equal(agent.transport.send('hello\n'), false);
+    assert.equal(agent.transport.write('hello\n'), false);
   });
 
   it('reads all that was written before the exit, also when the time for it is over at once', async () => {
@@ -185,11 +187,16 @@ describe('spawnAgent', function () {
     const launch = { agentName: 'Test', command: process.execPath, args: ['-e', script], env: {}, cwd };
     const agent = spawnAgent(launch, { clock: hurried, log: quiet, environment: process.env, onStderrLine: () => {} });
     let bytes = 0;
-    agent.transport.onData((chunk) => {
-      bytes += chunk.length;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // The agent writes the rest and ends while nobody reads.
-    });
-    assert.deepEqual(await new Promise((resolve) => agent.transport.onEnd(resolve)), { signal: 'SIGKILL' });
+    const end = new Promise((resolve) =>
+      agent.transport.read({
+        chunk: (chunk) => {
+          bytes += chunk.length;
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // The agent writes the rest and ends while nobody reads.
+        },
+        end: resolve,
+      }),
+    );
+    assert.deepEqual(await end, { signal: 'SIGKILL' });
     assert.equal(bytes, 200_000);
     await agent.dispose();
   });
@@ -213,9 +220,9 @@ describe('spawnAgent', function () {
 
   it('lets an agent that ends with its stdin end by itself', async () => {
     const { agent, end } = shell('cat >/dev/null; exit 5');
-    agent.transport.send('x');
+    agent.transport.write('x');
     await until(() => agent.pid !== undefined);
-    agent.transport.dispose();
+    agent.transport.close();
     assert.deepEqual(await end, { exitCode: 5 });
   });
 
@@ -230,16 +237,18 @@ describe('spawnAgent', function () {
     const { agent, end, text } = shell('exec <&-; echo closed; sleep 0.3; exit 0');
     await until(() => text() !== '');
     for (let turn = 0; turn < 10; turn++) {
-      agent.transport.send('x'.repeat(100_000));
+      agent.transport.write('x'.repeat(100_000));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    assert.equal(agent.transport.send('x'), false);
+    assert.equal(agent.transport.write('x'), false);
     assert.deepEqual(await end, { exitCode: 0 });
   });
 
-  it('tells a listener that comes late', async () => {
+  it('tells a reader that comes late', async () => {
     const { agent, end } = start('no-such-agent', []);
     await end;
-    agent.transport.onEnd((late) => assert.equal(late.failure?.code, 'agent.not_found'));
+    const told: unknown[] = [];
+    agent.transport.read({ chunk: () => undefined, end: (late) => told.push(late.failure?.code) });
+    assert.deepEqual(told, ['agent.not_found']);
   });
 });

@@ -35,7 +35,7 @@ export const rows = (shown: Readonly<Record<string, string>>): Row[] =>
   Object.entries(shown).map(([name, words]) => ({ name, shown: words }));
 
 // Test files that many rows name.
-export const V1 = 'unit/acp/v1/connect.test.ts: ';
+export const V1 = 'unit/acp/v1/v1.test.ts: ';
 export const CLIENT = 'unit/acp/v1/client.test.ts: ';
 export const UPDATES = 'unit/acp/v1/updates.test.ts: ';
 export const BLOCKS = 'unit/acp/v1/content.test.ts: ';

@@ -14,17 +14,17 @@ export const EVERYTHING = {
   auth: { logout: {} },
 };
 
-const ROOTS = { cwd: '/work', additionalDirectories: ['/more'] };
+const SETUP = { cwd: '/work', additionalDirectories: ['/more'], mcpServers: [] };
 
 /** Makes our side send one method; answers undefined when the agent did not offer it. `initialize` is sent by connecting. */
 export const ASK: Readonly<Record<string, (dialect: Dialect, settled: Settled<unknown>) => unknown>> = {
   authenticate: (dialect, settled) => dialect.authenticate('method', settled),
   logout: (dialect, settled) => dialect.logout?.(settled),
-  'session/new': (dialect, settled) => dialect.newSession(ROOTS, settled),
-  'session/load': (dialect, settled) => dialect.loadSession?.('session', ROOTS, settled),
+  'session/new': (dialect, settled) => dialect.newSession(SETUP, settled),
+  'session/load': (dialect, settled) => dialect.loadSession?.('session', SETUP, settled),
   'session/list': (dialect, settled) => dialect.listSessions?.({ cwd: '/work', cursor: 'next' }, settled),
   'session/delete': (dialect, settled) => dialect.deleteSession?.('session', settled),
-  'session/resume': (dialect, settled) => dialect.resumeSession?.('session', ROOTS, settled),
+  'session/resume': (dialect, settled) => dialect.resumeSession?.('session', SETUP, settled),
   'session/close': (dialect, settled) => dialect.closeSession?.('session', settled),
   'session/set_mode': (dialect, settled) => (dialect.setConfig('session', MODE_CONFIG_ID, 'plan', settled), true),
   'session/set_config_option': (dialect, settled) => (dialect.setConfig('session', 'model', 'large', settled), true),

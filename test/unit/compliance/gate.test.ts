@@ -128,7 +128,7 @@ describe('compliance: the gate', () => {
       ...area!,
       rows: [
         { name: 'mcpCapabilities.http', handled: 'servers' },
-        { name: 'loadSession', handled: { none: '' }, tests: ['unit/acp/v1/connect.test.ts: no such title'] },
+        { name: 'loadSession', handled: { none: '' }, tests: ['unit/acp/v1/v1.test.ts: no such title'] },
       ],
     };
     assert.deepEqual(claimProblems(SCHEMA, [boast]), [
@@ -136,7 +136,7 @@ describe('compliance: the gate', () => {
       'the agent capability loadSession is not handled, says its row, and yet it is',
     ]);
     assert.deepEqual(testProblems([boast], []), [
-      'the agent capability loadSession names a test that is not there: unit/acp/v1/connect.test.ts: no such title',
+      'the agent capability loadSession names a test that is not there: unit/acp/v1/v1.test.ts: no such title',
     ]);
     assert.deepEqual(testProblems([{ ...boast, tests: [] }], ['AgentCapabilities mcpCapabilities.http', 'AgentCapabilities loadSession']), [
       'the agent capability loadSession names a test: it is no longer to be done',

@@ -38,7 +38,7 @@ function without(capabilities: object, path: string): object {
 function failureOf(error: object): Readonly<Record<string, unknown>> {
   const { transport, dialect } = connected();
   let outcome: Outcome<unknown> | undefined;
-  dialect.newSession({ cwd: '/work', additionalDirectories: [] }, (settled) => (outcome = settled));
+  dialect.newSession({ cwd: '/work', additionalDirectories: [], mcpServers: [] }, (settled) => (outcome = settled));
   transport.feed({ jsonrpc: '2.0', id: transport.last.id, error });
   assert.ok(outcome && !outcome.ok);
   return outcome.failure as unknown as Record<string, unknown>;

@@ -80,7 +80,7 @@ const failing = (thrown: unknown) => (client: Connected['client']) => (client.fi
 const named: Readonly<Record<string, Send>> = {
   'protocol method $/cancel_request': () => {
     const edge = connected();
-    edge.dialect.newSession({ cwd: '/work', additionalDirectories: [] }, nothing).cancel();
+    edge.dialect.newSession({ cwd: '/work', additionalDirectories: [], mcpServers: [] }, nothing).cancel();
     return lastOf(edge);
   },
   'agent method initialize': () => lastOf(connecting()),

@@ -8,7 +8,7 @@ import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { type FakeAgent, fakePorts, launch, turn } from './fakes';
 
-const roots = { cwd: '/w', additionalDirectories: [] };
+const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 const text = (words: string): { type: 'text'; text: string }[] => [{ type: 'text', text: words }];
 const user = (messageId: string, words: string): SessionHappening => ({
   type: 'message_chunk',
@@ -62,7 +62,7 @@ interface Scene extends ReturnType<typeof fakePorts> {
 function crashed(): Scene {
   const fakes = fakePorts();
   const sessions = new Sessions(fakes.ports);
-  const session = sessions.create(launch(), roots);
+  const session = sessions.create(launch(), setup);
   const agent = fakes.agents[0]!;
   agent.offer('load');
   agent.open();
@@ -79,7 +79,7 @@ const OURS = ['user: question', 'agent: answer', 'turn end_turn'];
 function listed(...offers: readonly ('load' | 'resume')[]): Scene & { readonly agent: FakeAgent } {
   const fakes = fakePorts();
   const sessions = new Sessions(fakes.ports);
-  const session = sessions.create(launch(), roots, { sessionId: 'OLD', title: 'Old one', updatedAt: '2026-01-02T03:04:05Z' });
+  const session = sessions.create(launch(), setup, { sessionId: 'OLD', title: 'Old one', updatedAt: '2026-01-02T03:04:05Z' });
   const agent = fakes.agents[0]!;
   offers.forEach((name) => agent.offer(name));
   agent.ready(agent.dialect);
@@ -174,11 +174,11 @@ describe('an earlier session that is told again', () => {
   it('can be given up, and asked for again at a process that owes nothing', () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const other = sessions.create(launch(), roots);
+    const other = sessions.create(launch(), setup);
     const [agent] = fakes.agents;
     agent!.offer('load');
     agent!.open();
-    const session = sessions.create(launch(), roots, { sessionId: 'OLD' });
+    const session = sessions.create(launch(), setup, { sessionId: 'OLD' });
     assert.equal(fakes.agents.length, 1);
     agent!.client.onUpdate('OLD', [user('q', 'told to nobody')]);
     session.act('cancel_start');
@@ -202,11 +202,11 @@ describe('an earlier session that is told again', () => {
   it('begins at its beginning where the same process has told it before to somebody who gave up', () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    sessions.create(launch(), roots);
+    sessions.create(launch(), setup);
     const [agent] = fakes.agents;
     agent!.offer('load');
     agent!.open();
-    const session = sessions.create(launch(), roots, { sessionId: 'OLD' });
+    const session = sessions.create(launch(), setup, { sessionId: 'OLD' });
     session.act('cancel_start');
     agent!.client.onUpdate('OLD', [user('q', 'too late')]);
     agent!.again[0]!({ ok: false, failure: { code: 'request.cancelled' } });
@@ -349,7 +349,7 @@ describe('an earlier session that is not told again', () => {
   it('is not missed when nothing was said in it', () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const session = sessions.create(launch(), roots);
+    const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     fakes.agents[0]!.end({ code: 'agent.exited' });
     session.act('restart');
@@ -390,12 +390,12 @@ describe('an earlier session that was asked for', () => {
   it('is not taken from another conversation that has it', () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const first = sessions.create(launch(), roots, { sessionId: 'OLD' });
+    const first = sessions.create(launch(), setup, { sessionId: 'OLD' });
     const [agent] = fakes.agents;
     agent!.offer('load');
     agent!.ready(agent!.dialect);
     agent!.again[0]!(back('OLD'));
-    const second = sessions.create(launch(), roots, { sessionId: 'OLD' });
+    const second = sessions.create(launch(), setup, { sessionId: 'OLD' });
     assert.equal(second.store.state.failure?.code, 'session.open_elsewhere');
     agent!.client.onUpdate('OLD', [agentSays('a', 'for the first')]);
     assert.deepEqual([lines(first), lines(second)], [['agent: for the first'], []]);
@@ -404,7 +404,7 @@ describe('an earlier session that was asked for', () => {
 
   it('waits for a sign-in like a new one', () => {
     const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), roots, { sessionId: 'OLD' });
+    const session = new Sessions(fakes.ports).create(launch(), setup, { sessionId: 'OLD' });
     const agent = fakes.agents[0]!;
     agent.offer('load');
     agent.ready({ ...agent.dialect, authMethods: [{ methodId: 'm', name: 'M', type: 'agent' }] });
@@ -488,7 +488,7 @@ describe('a conversation read back from its journal', () => {
     assert.deepEqual([gone.agents.length, lines(gone.session).at(-1)], [0, 'notice session.agent_removed']);
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const session = sessions.create(launch(), roots);
+    const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     fakes.agents[0]!.end({ code: 'agent.exited' });
     assert.equal(session.submit(text('hello?'))?.code, 'session.not_ready');
@@ -531,7 +531,7 @@ describe('the folders of a session', () => {
   function running(...offers: readonly ('load' | 'resume' | 'folders')[]): Scene & { readonly agent: FakeAgent } {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: ['/x', '/w', '/x'] });
+    const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: ['/x', '/w', '/x'], mcpServers: [] });
     const agent = fakes.agents[0]!;
     for (const offer of offers) {
       if (offer === 'folders') {
@@ -555,6 +555,30 @@ describe('the folders of a session', () => {
     assert.deepEqual(lines(running('folders').session), []);
   });
 
+  it('change while the rest of the setup stays, in each request for the session', () => {
+    const fakes = fakePorts();
+    const rest = { cwd: '/w', mcpServers: [{ name: 'Files', command: '/bin/files', args: [], env: { A: 'b' } }], options: { fast: true } };
+    const session = new Sessions(fakes.ports).create(launch(), { ...rest, additionalDirectories: ['/x'] });
+    const offered = (): FakeAgent => {
+      const agent = fakes.agents.at(-1)!;
+      agent.offer('resume');
+      agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+      return agent;
+    };
+    const agent = offered();
+    agent.open();
+    session.changeFolders(['/y']);
+    agent.again[0]!(back('S'));
+    agent.end({ code: 'agent.exited' });
+    session.act('restart');
+    const restarted = offered();
+    restarted.ready(restarted.dialect);
+    const inFolders = (...additionalDirectories: string[]): object => ({ ...rest, additionalDirectories });
+    assert.deepEqual(agent.setups, [inFolders('/x'), inFolders('/y')]);
+    assert.deepEqual(restarted.setups, [inFolders('/y')]);
+    assert.deepEqual(session.setup, inFolders('/y'));
+  });
+
   it('change by asking for the session again, with all of them', () => {
     const { session, agent } = running('folders', 'resume');
     session.prompt(text('question'));
@@ -562,7 +586,7 @@ describe('the folders of a session', () => {
     agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
     const held = session.roots;
     assert.equal(session.changeFolders(['/y', '/w', '/z']), undefined);
-    assert.deepEqual(agent.folders, [{ cwd: '/w', additionalDirectories: ['/y', '/z'] }]);
+    assert.deepEqual(agent.setups.at(-1), { cwd: '/w', additionalDirectories: ['/y', '/z'], mcpServers: [] });
     assert.deepEqual(held.additionalDirectories, ['/x'], 'before the agent has agreed');
     assert.equal(session.prompt(text('too early'))?.code, 'session.not_ready');
     agent.again[0]!(back('S'));

@@ -3,7 +3,8 @@ import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import { type AuthMethod, NO_OFFERS } from '../../../src/core/model/content';
 import type { SessionHappening } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
-import type { AgentLaunch, Log, Roots } from '../../../src/core/model/ports';
+import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import type { SessionSetup } from '../../../src/core/model/sessionSetup';
 import type { JournalFile } from '../../../src/session/journal/journal';
 import type { JournalSummary } from '../../../src/session/journal/journalSummary';
 import type { Connect } from '../../../src/session/agent/agentConnection';
@@ -35,8 +36,8 @@ export class FakeAgent {
   closes: (() => void)[] = [];
   /** Of `session/load` and `session/resume`, once `offer` has put them there. */
   again: Settled<'newSession'>[] = [];
-  /** The folders that these were asked with. */
-  readonly folders: Roots[] = [];
+  /** What these and `session/new` were asked with. */
+  readonly setups: SessionSetup[] = [];
   lists: ((outcome: Outcome<SessionPage>) => void)[] = [];
   deletions: ((outcome: Outcome<void>) => void)[] = [];
   authentications: Settled<'authenticate'>[] = [];
@@ -60,6 +61,7 @@ export class FakeAgent {
       return this.ongoing('authenticate', methodId);
     },
     newSession: (params, settled) => {
+      this.setups.push(params);
       this.sent.push(['newSession', params]);
       this.newSession.push(settled);
       return { requestId: ++this.requests, cancel: () => void this.sent.push(['cancelNew']) };
@@ -84,8 +86,8 @@ export class FakeAgent {
   /** Puts `session/load` or `session/resume` on offer. */
   offer(name: 'load' | 'resume'): void {
     this.dialect.offers = { ...this.dialect.offers, [name]: true };
-    this.dialect[`${name}Session`] = (sessionId, { cwd, additionalDirectories }, settled) => {
-      this.folders.push({ cwd, additionalDirectories });
+    this.dialect[`${name}Session`] = (sessionId, setup, settled) => {
+      this.setups.push(setup);
       this.again.push(settled);
       return this.ongoing(name, sessionId);
     };

@@ -6,7 +6,7 @@ import { Sessions } from '../../../src/session/sessions';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import { fakePorts, launch, turn } from './fakes';
 
-const roots = { cwd: '/w', additionalDirectories: [] };
+const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 const say = (text: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
 const outline = (session: Session): string[] =>
   [...session.store.state.entries].map((slot) => {
@@ -30,7 +30,7 @@ describe('a session', () => {
   function open(): ReturnType<typeof fakePorts> & { sessions: Sessions; session: Session } {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const session = sessions.create(launch(), roots);
+    const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     return { ...fakes, sessions, session };
   }
@@ -38,7 +38,7 @@ describe('a session', () => {
   it('keeps what the agent says before its session exists and after its turn ended, in the order of the wire', () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const session = sessions.create(launch(), roots);
+    const session = sessions.create(launch(), setup);
     const agent = fakes.agents[0]!;
     agent.ready(agent.dialect);
     agent.client.onUpdate('S', [{ type: 'available_commands', commands: [{ name: 'a', description: '' }] }]);
@@ -208,7 +208,7 @@ describe('a session', () => {
 
   it('fails a start with its reason, and tries again when told to', () => {
     const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), roots);
+    const session = new Sessions(fakes.ports).create(launch(), setup);
     fakes.agents[0]!.progress('fake', 'loading');
     assert.equal(session.store.state.start?.line, 'loading');
     fakes.agents[0]!.end({ code: 'agent.not_found', params: { command: 'fake' } });
@@ -223,7 +223,7 @@ describe('a session', () => {
 
   it('signs in and then opens what it wanted to open, and sends what it wanted to send', () => {
     const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), roots);
+    const session = new Sessions(fakes.ports).create(launch(), setup);
     const [agent] = fakes.agents;
     agent!.ready({ ...agent!.dialect, authMethods: METHODS });
     agent!.newSession[0]!({ ok: false, failure: { code: 'auth.required', params: { method: 'session/new' } } });
@@ -255,7 +255,7 @@ describe('a session', () => {
 
   it('gives up when the user does not want to sign in', () => {
     const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), roots);
+    const session = new Sessions(fakes.ports).create(launch(), setup);
     const given: string[] = [];
     session.onGiveBack((text) => given.push(text));
     const [agent] = fakes.agents;
@@ -284,7 +284,7 @@ describe('a session', () => {
 
   it('stops waiting for a start that the user cancels', () => {
     const fakes = fakePorts();
-    const session = new Sessions(fakes.ports).create(launch(), roots);
+    const session = new Sessions(fakes.ports).create(launch(), setup);
     session.act('cancel_start');
     assert.equal(session.store.state.failure?.code, 'agent.start_cancelled');
     assert.equal(fakes.agents[0]!.disposed, 1);
@@ -319,9 +319,9 @@ describe('sessions', () => {
   it('share one agent for one launch and folder, and stop it with the last of them', async () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const one = sessions.create(launch(), roots);
-    const two = sessions.create(launch(), roots);
-    const other = sessions.create(launch('Other'), roots);
+    const one = sessions.create(launch(), setup);
+    const two = sessions.create(launch(), setup);
+    const other = sessions.create(launch('Other'), setup);
     assert.equal(fakes.agents.length, 2);
     const [agent] = fakes.agents;
     agent!.ready(agent!.dialect);
@@ -340,7 +340,7 @@ describe('sessions', () => {
     assert.equal(agent!.disposed, 1);
     assert.equal(two.store.state.status, 'ended');
     // The next one starts a new process.
-    sessions.create(launch(), roots);
+    sessions.create(launch(), setup);
     assert.equal(fakes.agents.length, 3);
     sessions.dispose();
     assert.deepEqual(
@@ -353,7 +353,7 @@ describe('sessions', () => {
   it('keep a line of journal per event, on disk within 100 ms, that folds to the same conversation', async () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const session = sessions.create(launch(), roots);
+    const session = sessions.create(launch(), setup);
     fakes.agents[0]!.open();
     fakes.agents[0]!.client.onUpdate('S', [say('a'), say('b')]);
     fakes.clock.pass(100);
@@ -373,7 +373,7 @@ describe('sessions', () => {
   it('come back from their journal to be read, what was running interrupted, and the journal goes on', async () => {
     const before = fakePorts();
     const first = new Sessions(before.ports);
-    const session = first.create(launch(), { cwd: '/w', additionalDirectories: ['/x'] });
+    const session = first.create(launch(), { cwd: '/w', additionalDirectories: ['/x'], mcpServers: [] });
     before.agents[0]!.open();
     session.prompt([{ type: 'text', text: 'go' }]);
     before.agents[0]!.client.onUpdate('S', [
@@ -406,7 +406,7 @@ describe('sessions', () => {
   it('come back to be read only, also when their agent was gone before; being read twice changes nothing', async () => {
     const before = fakePorts();
     const first = new Sessions(before.ports);
-    const session = first.create(launch(), roots);
+    const session = first.create(launch(), setup);
     before.agents[0]!.end({ code: 'agent.not_found' });
     await first.flush();
     const journal = before.journals.get(session.key)!;

@@ -6,7 +6,7 @@ import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { type FakeAccount, type FakeAgent, fakePorts, launch, turn } from './fakes';
 
-const roots = { cwd: '/w', additionalDirectories: [] };
+const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 const METHODS: readonly AuthMethod[] = [
   { methodId: 'browser', name: 'Browser', type: 'agent' },
   { methodId: 'login', name: 'Log in', type: 'terminal', args: ['login'] },
@@ -28,7 +28,7 @@ interface Scene extends ReturnType<typeof fakePorts> {
 function scene(methods = METHODS): Scene {
   const fakes = fakePorts();
   const sessions = new Sessions(fakes.ports);
-  const session = sessions.create(launch(), roots);
+  const session = sessions.create(launch(), setup);
   const given: (readonly ContentBlock[])[] = [];
   session.onGiveBack((words, others) => given.push([text(words), ...others]));
   const made = {
@@ -494,7 +494,7 @@ describe('signing in: by values', () => {
 describe('signing in: who else waits', () => {
   function two(): Scene & { other: Session } {
     const made = scene();
-    const other = made.sessions.create(launch(), roots);
+    const other = made.sessions.create(launch(), setup);
     return { ...made, other };
   }
 
@@ -565,7 +565,7 @@ describe('signing in: who else waits', () => {
 
   it('is another agent’s affair', () => {
     const { session, sessions, agents, agent } = scene();
-    const stranger = sessions.create(launch('Other'), roots);
+    const stranger = sessions.create(launch('Other'), setup);
     initialize(agents[1]!);
     agents[1]!.newSession[0]!(no);
     agent(0).newSession[0]!(no);
@@ -635,7 +635,7 @@ describe('signing out', () => {
 
   it('leaves the session, which asks when it is next needed', () => {
     const { session, sessions, agent, answers } = signedOut();
-    const other = sessions.create(launch(), roots);
+    const other = sessions.create(launch(), setup);
     agent().newSession.at(-1)!({ ok: true, value: { sessionId: 'B', happenings: [] } });
     session.act('sign_out');
     answers[0]!({ ok: true, value: undefined });
@@ -669,7 +669,7 @@ describe('an agent that wants a sign-in', () => {
     agent().newSession[0]!(no);
     assert.deepEqual([session.store.state.status, session.store.state.failure], ['failed', REQUIRED]);
     const initial = fakePorts();
-    const other = new Sessions(initial.ports).create(launch(), roots);
+    const other = new Sessions(initial.ports).create(launch(), setup);
     initial.agents[0]!.end(REQUIRED);
     assert.deepEqual([other.store.state.status, other.store.state.failure?.code], ['failed', 'auth.required']);
   });

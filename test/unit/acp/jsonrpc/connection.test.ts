@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { fault } from '../../../../src/core/model/failure';
 import type { Failure } from '../../../../src/core/model/failure';
-import type { TransportEnd } from '../../../../src/core/model/ports';
+import type { TransportEnd } from '../../../../src/core/model/transport';
 import { Connection } from '../../../../src/acp/jsonrpc/connection';
 import type { Peer } from '../../../../src/acp/jsonrpc/connection';
 import type { Respond } from '../../../../src/acp/jsonrpc/incoming';
 import type { Outcome } from '../../../../src/acp/jsonrpc/rpc';
 import { Trace } from '../../../../src/acp/trace/trace';
+import { ndjson } from '../../../../src/acp/transport/ndjson';
 import { FakeClock, FakeLog, FakeTransport } from '../support';
 
 interface Request {
@@ -26,7 +27,7 @@ function open(options: { maxLineBytes?: number; peer?: Partial<Peer> } = {}) {
   const requests: Request[] = [];
   const ends: { end: TransportEnd; failure: Failure }[] = [];
   const connection = new Connection(
-    transport,
+    ndjson(transport, options.maxLineBytes),
     {
       onRequest: (method, params, respond, signal) => {
         happened.push(`request ${method}`);
@@ -39,7 +40,7 @@ function open(options: { maxLineBytes?: number; peer?: Partial<Peer> } = {}) {
       },
       ...options.peer,
     },
-    { clock, log, trace, ...(options.maxLineBytes !== undefined && { maxLineBytes: options.maxLineBytes }) },
+    { clock, log, trace },
   );
   const outcomes: Outcome<unknown>[] = [];
   const ask = (method: string, timeoutMs?: number) =>

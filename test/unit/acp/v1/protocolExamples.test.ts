@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { V1_CAPABILITIES } from '../../../../src/acp/v1/connect';
+import { V1_CAPABILITIES } from '../../../../src/acp/v1/v1';
 import { decodeBlock, encodeBlock } from '../../../../src/acp/v1/content';
 import { assertValid, definitionOf } from '../../../support/schema';
 import { hasUnknown, lostIn } from '../../compliance/edge';
@@ -123,13 +123,13 @@ function ask(
   { sessionId, prompt, modeId, configId, value, cwd, cursor, methodId }: Sent,
 ): void {
   const ignore = (): void => undefined;
-  const roots = { cwd, additionalDirectories: [] };
+  const setup = { cwd, additionalDirectories: [], mcpServers: [] };
   const asks: Readonly<Record<string, () => unknown>> = {
     authenticate: () => dialect.authenticate(methodId, ignore),
     logout: () => dialect.logout!(ignore),
-    'session/new': () => dialect.newSession(roots, ignore),
-    'session/load': () => dialect.loadSession!(sessionId, roots, ignore),
-    'session/resume': () => dialect.resumeSession!(sessionId, roots, ignore),
+    'session/new': () => dialect.newSession(setup, ignore),
+    'session/load': () => dialect.loadSession!(sessionId, setup, ignore),
+    'session/resume': () => dialect.resumeSession!(sessionId, setup, ignore),
     'session/list': () => dialect.listSessions!({ ...(cwd && { cwd }), ...(cursor && { cursor }) }, ignore),
     'session/delete': () => dialect.deleteSession!(sessionId, ignore),
     'session/close': () => dialect.closeSession!(sessionId, ignore),

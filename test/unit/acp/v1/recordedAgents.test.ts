@@ -82,7 +82,9 @@ class Player {
     const { sessionId, configId, value, modeId } = params as Record<string, string>;
     switch (method) {
       case 'session/new':
-        dialect.newSession({ cwd: params.cwd as string, additionalDirectories: [] }, (result) => this.settled(method, result));
+        dialect.newSession({ cwd: params.cwd as string, additionalDirectories: [], mcpServers: [] }, (result) =>
+          this.settled(method, result),
+        );
         return true;
       case 'session/prompt':
         dialect.prompt(sessionId!, [{ type: 'text', text: 'go' }], (result) => this.settled(method, result));

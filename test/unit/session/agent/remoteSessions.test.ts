@@ -8,7 +8,7 @@ import { SessionPages } from '../../../../src/session/agent/remoteSessions';
 import { Sessions } from '../../../../src/session/sessions';
 import { FakeAccount, type FakeAgent, fakePorts, launch, turn } from '../fakes';
 
-const roots = { cwd: '/w', additionalDirectories: [] };
+const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 const listed = (sessionId: string): ListedSession => ({ sessionId, cwd: '/w' });
 const page = (ids: string, nextCursor?: string): SessionPage => ({
   sessions: [...ids].map(listed),
@@ -72,7 +72,7 @@ describe('what an agent keeps', () => {
   it('is asked of the process that runs, which then goes on', async () => {
     const { kept, agents, sessions } = scene();
     agents.length = 0;
-    const session = sessions.create(launch(), roots);
+    const session = sessions.create(launch(), setup);
     agents[0]!.offerList();
     agents[0]!.open();
     const pages = kept.pages(['/w']);
@@ -212,7 +212,7 @@ describe('what an agent keeps for who is signed in', () => {
 
   it('comes from a new process that is told of the values first; sessions that wait go on', async () => {
     const { kept, agents, account, sessions } = scene(['key']);
-    const waiting = sessions.create(launch(), roots);
+    const waiting = sessions.create(launch(), setup);
     const next = kept.pages().next();
     await ready(agents[0]!, METHODS);
     agents[0]!.newSession[0]!(failed(wantsSignIn));

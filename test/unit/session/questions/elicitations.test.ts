@@ -159,7 +159,7 @@ describe('elicitations for a request of ours', () => {
   function opening() {
     const { ports, agents } = fakePorts();
     const sessions = new Sessions(ports);
-    const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: [] });
+    const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: [], mcpServers: [] });
     const agent = agents[0]!;
     agent.ready(agent.dialect);
     return { agent, session, sessions };

@@ -7,7 +7,7 @@ import type { Session } from '../../../../src/session/session';
 import { Sessions } from '../../../../src/session/sessions';
 import { fakePorts, launch } from '../fakes';
 
-const roots = { cwd: '/w', additionalDirectories: [] };
+const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 /** UTF-16 units that a page takes over at once without anybody noticing; the bodies alone would be twenty times that. */
 const LIGHT = 3 * 1024 * 1024;
 
@@ -80,7 +80,7 @@ describe('a long conversation', () => {
 
   it('that an agent tells again shows how much was told, then is one window; what is told after it is told as ever', () => {
     const { ports, agents, clock } = fakePorts();
-    const session = new Sessions(ports).create(launch(), roots, { sessionId: 'OLD' });
+    const session = new Sessions(ports).create(launch(), setup, { sessionId: 'OLD' });
     const [agent] = agents;
     agent!.offer('load');
     agent!.ready(agent!.dialect);
@@ -117,7 +117,7 @@ describe('a long conversation', () => {
 
   it('that an agent tells again can be given up while it is told, and what follows is dropped without a word', () => {
     const { ports, agents, clock } = fakePorts();
-    const session = new Sessions(ports).create(launch(), roots, { sessionId: 'OLD' });
+    const session = new Sessions(ports).create(launch(), setup, { sessionId: 'OLD' });
     const [agent] = agents;
     agent!.offer('load');
     agent!.ready(agent!.dialect);

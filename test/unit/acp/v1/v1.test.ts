@@ -3,10 +3,10 @@ import type { ContentBlock } from '../../../../src/core/model/content';
 import { MODE_CONFIG_ID } from '../../../../src/core/model/content';
 import type { Failure } from '../../../../src/core/model/failure';
 import type { Outcome } from '../../../../src/acp/jsonrpc/rpc';
-import { V1_CAPABILITIES } from '../../../../src/acp/v1/connect';
+import { V1_CAPABILITIES } from '../../../../src/acp/v1/v1';
 import { CLIENT_INFO, connected, connecting, updateOf } from '../support';
 
-const ROOTS = { cwd: '/p', additionalDirectories: ['/q', '/p', '/q', '/r'] };
+const SETUP = { cwd: '/p', additionalDirectories: ['/q', '/p', '/q', '/r'], mcpServers: [] };
 
 function box<T>(): { outcome?: Outcome<T>; settled: (outcome: Outcome<T>) => void } {
   const result: { outcome?: Outcome<T>; settled: (outcome: Outcome<T>) => void } = { settled: (outcome) => (result.outcome = outcome) };
@@ -105,17 +105,48 @@ describe('v1: the handshake', () => {
 describe('v1: our requests', () => {
   it('opens a session with directories only where the agent takes them', () => {
     const plain = connected();
-    plain.dialect.newSession(ROOTS, () => undefined);
+    plain.dialect.newSession(SETUP, () => undefined);
     assert.deepEqual(plain.transport.last.params, { cwd: '/p', mcpServers: [] });
     const taking = connected({ agentCapabilities: { sessionCapabilities: { additionalDirectories: {} } } });
-    taking.dialect.newSession(ROOTS, () => undefined);
+    taking.dialect.newSession(SETUP, () => undefined);
     assert.deepEqual(taking.transport.last.params, { cwd: '/p', mcpServers: [], additionalDirectories: ['/q', '/r'] });
+  });
+
+  it('asks for a new session and for a kept one with the same setup', () => {
+    const { dialect, transport } = connected({ agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {} } } });
+    const setup = {
+      cwd: '/p',
+      additionalDirectories: [],
+      mcpServers: [{ name: 'Files', command: '/bin/files', args: ['--stdio', '/p'], env: { TOKEN: 't', EMPTY: '' } }],
+      options: { 'agent.example/model': 'large' },
+    };
+    const params = {
+      cwd: '/p',
+      mcpServers: [
+        {
+          name: 'Files',
+          command: '/bin/files',
+          args: ['--stdio', '/p'],
+          env: [
+            { name: 'TOKEN', value: 't' },
+            { name: 'EMPTY', value: '' },
+          ],
+        },
+      ],
+      _meta: { 'agent.example/model': 'large' },
+    };
+    dialect.newSession(setup, () => undefined);
+    assert.deepEqual(transport.last.params, params);
+    for (const again of [dialect.loadSession, dialect.resumeSession]) {
+      again!('kept', setup, () => undefined);
+      assert.deepEqual(transport.last.params, { sessionId: 'kept', ...params });
+    }
   });
 
   it('gives the session with its options, and keeps what it does not know', () => {
     const { dialect, transport } = connected();
     const result = box<unknown>();
-    dialect.newSession(ROOTS, result.settled);
+    dialect.newSession(SETUP, result.settled);
     const boolean = { id: 'brave', name: 'Brave', type: 'boolean', currentValue: true };
     transport.feed({
       id: 2,
@@ -139,7 +170,7 @@ describe('v1: our requests', () => {
   it('makes an option of modes when there are no options', () => {
     const { dialect, transport } = connected();
     const result = box<{ happenings: readonly unknown[] }>();
-    dialect.newSession(ROOTS, result.settled);
+    dialect.newSession(SETUP, result.settled);
     const modes = {
       currentModeId: 'ask',
       availableModes: [
@@ -181,7 +212,7 @@ describe('v1: our requests', () => {
   it('keeps options and modes that it cannot read', () => {
     const { dialect, transport } = connected();
     const result = box<{ happenings: readonly unknown[] }>();
-    dialect.newSession(ROOTS, result.settled);
+    dialect.newSession(SETUP, result.settled);
     transport.feed({ id: 2, result: { sessionId: 's', configOptions: 'many', modes: { mode: 'ask' } } });
     assert.ok(result.outcome?.ok);
     assert.deepEqual(result.outcome.value.happenings, [{ type: 'session_info', extra: { configOptions: 'many', modes: { mode: 'ask' } } }]);
@@ -190,7 +221,7 @@ describe('v1: our requests', () => {
   it('calls an answer without a session id what it is', () => {
     const { dialect, transport } = connected();
     const result = box<unknown>();
-    dialect.newSession(ROOTS, result.settled);
+    dialect.newSession(SETUP, result.settled);
     transport.feed({ id: 2, result: {} });
     assert.deepEqual(result.outcome, { ok: false, failure: { code: 'protocol.bad_answer', params: { method: 'session/new' } } });
   });
@@ -277,7 +308,7 @@ describe('v1: our requests', () => {
   it('limits every request but the prompt', () => {
     const { dialect, clock } = connected({ agentCapabilities: { sessionCapabilities: { close: {} } } }, { timeoutMs: 1000 });
     const outcomes: Outcome<unknown>[] = [];
-    dialect.newSession(ROOTS, (outcome) => outcomes.push(outcome));
+    dialect.newSession(SETUP, (outcome) => outcomes.push(outcome));
     dialect.setConfig('s', 'a', 'b', (outcome) => outcomes.push(outcome));
     dialect.closeSession!('s', (outcome) => outcomes.push(outcome));
     clock.advance(1000);
@@ -292,7 +323,7 @@ describe('v1: what goes where', () => {
   it('delivers an update before the answer that names its session, and one after the turn, in order', () => {
     const { dialect, transport, client } = connected();
     const order: string[] = [];
-    dialect.newSession(ROOTS, () => order.push(`new after ${client.happenings.length}`));
+    dialect.newSession(SETUP, () => order.push(`new after ${client.happenings.length}`));
     transport.feed(updateOf({ sessionUpdate: 'available_commands_update', availableCommands: [] }));
     transport.feed({ id: 2, result: { sessionId: 's' } });
     dialect.prompt('s', [{ type: 'text', text: 'x' }], () => order.push(`turn after ${client.happenings.length}`));

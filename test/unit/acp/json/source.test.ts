@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { idKey, idLiteral, lastMembersOf, membersOf } from '../../../../src/acp/trace/jsonSource';
+import { idKey, idLiteral, lastMembersOf, membersOf } from '../../../../src/acp/json/source';
 
 describe('source text of members', () => {
   it('finds every member of any object', function () {

@@ -1,0 +1,80 @@
+/** From a transport to an agent that can be talked to (protocol page "Initialization"): proposes a version, and speaks the one that is answered. */
+import type { Failure } from '../core/model/failure';
+import type { MessageTransport, TransportEnd } from '../core/model/transport';
+import type { Client, Dialect } from './dialect';
+import { type Fields, isRecord } from './json/fields';
+import { Connection, type ConnectionOptions } from './jsonrpc/connection';
+import { failed, type Outcome, type Settled, succeeded } from './jsonrpc/rpc';
+import type { ClientInfo, InterpreterOptions, ProtocolVersion } from './protocolVersion';
+
+export interface ConnectOptions extends ConnectionOptions, InterpreterOptions {
+  readonly clientInfo: ClientInfo;
+  /** ms; `initialize` may have to wait for a package to be downloaded. Default: `timeoutMs`. */
+  readonly initializeTimeoutMs?: number;
+  /** The agent is gone; everything pending has been settled. Not called after `dispose`. */
+  onEnd?(failure: Failure, end: TransportEnd): void;
+}
+
+/**
+ * Says `initialize` over `transport` and settles with the live connection, or with why there is none: `protocol.version` (the transport is
+ * closed then), `protocol.bad_answer`, `request.timeout`, or how the agent ended. `client` gets what the agent sends from the first message on.
+ * @param versions those we speak, the newest first: that one is proposed, and what comes before the answer is read as its
+ */
+export function connect(
+  transport: MessageTransport,
+  versions: readonly [ProtocolVersion, ...ProtocolVersion[]],
+  client: Client,
+  options: ConnectOptions,
+  settled: Settled<Dialect>,
+): { dispose(failure?: Failure): void } {
+  const [proposed] = versions;
+  let interpreter = proposed.interpreter(client, options);
+  const connection = new Connection(
+    transport,
+    {
+      onRequest: (method, params, respond, signal) => interpreter.onRequest(method, params, respond, signal),
+      onNotification: (method, params) => interpreter.onNotification(method, params),
+      onEnd: (end, failure) => options.onEnd?.(failure, end),
+    },
+    options,
+  );
+  connection.request(
+    'initialize',
+    proposed.initializeParams(options.clientInfo),
+    { timeoutMs: options.initializeTimeoutMs ?? options.timeoutMs },
+    (outcome) => {
+      const agreed = outcome.ok ? agree(outcome.value, versions) : outcome;
+      if (!agreed.ok) {
+        settled(agreed);
+        if (outcome.ok) {
+          connection.dispose(agreed.failure);
+        }
+        return;
+      }
+      const { version, answer } = agreed.value;
+      if (version !== proposed) {
+        interpreter = version.interpreter(client, options);
+      }
+      settled(succeeded(interpreter.dialect(answer, connection)));
+    },
+  );
+  return { dispose: (failure) => connection.dispose(failure) };
+}
+
+/** The version that the answer to `initialize` names. An agent that leaves it out can only mean the one it was asked for. */
+function agree(
+  answer: unknown,
+  versions: readonly [ProtocolVersion, ...ProtocolVersion[]],
+): Outcome<{ readonly version: ProtocolVersion; readonly answer: Fields }> {
+  if (!isRecord(answer)) {
+    return failed({ code: 'protocol.bad_answer', params: { method: 'initialize' } });
+  }
+  const [{ version: expected }] = versions;
+  const named = answer.protocolVersion ?? expected;
+  const version = versions.find((each) => each.version === Number(named));
+  if (!version) {
+    const actual = typeof named === 'number' || typeof named === 'string' ? named : JSON.stringify(named);
+    return failed({ code: 'protocol.version', params: { expected, actual } });
+  }
+  return succeeded({ version, answer });
+}

@@ -1,0 +1,89 @@
+/** ACP version 1: what we propose of ourselves, where the agent's messages go, and what it offers. */
+import type { AgentInfo } from '../../core/model/content';
+import type { Client } from '../dialect';
+import { type Fields, isRecord, textOf } from '../json/fields';
+import type { Respond } from '../jsonrpc/incoming';
+import type { Interpreter, InterpreterOptions, ProtocolVersion } from '../protocolVersion';
+import { forgivingReads } from '../quirks/geminiMissingFile';
+import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
+import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
+import { answerV1 } from './client';
+import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from './handshake';
+import { beyondIntroduction } from './initializeExtras';
+import { accountMethods, sessionMethods } from './methods';
+import { V1Updates } from './updates';
+
+/** What this client can show and do, in v1's words. Nothing is in here that no service and no view stands behind. */
+export const V1_CAPABILITIES = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+  auth: { terminal: true },
+  elicitation: { form: {}, url: {} },
+  _meta: TERMINAL_AUTH_CAPABILITY,
+} as const;
+
+export const V1: ProtocolVersion = {
+  version: 1,
+  initializeParams: (clientInfo) => ({ protocolVersion: 1, clientCapabilities: V1_CAPABILITIES, clientInfo }),
+  interpreter: interpretV1,
+};
+
+function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): Interpreter {
+  const ourTerminals = new Set<string>();
+  let agent: AgentInfo | undefined;
+  const answering = forgivingReads(client, () => agent);
+  const updates = new V1Updates((terminalId) => ourTerminals.has(terminalId), mark);
+  return {
+    onRequest: (method, params, respond, signal) => {
+      if (
+        (method === 'session/request_permission' || method === 'elicitation/create') &&
+        isRecord(params) &&
+        typeof params.sessionId === 'string'
+      ) {
+        params = updates.question(params.sessionId, params);
+      }
+      answerV1(answering, method, params, method === 'terminal/create' ? noting(respond, ourTerminals) : respond, signal);
+    },
+    onNotification: (method, params) => {
+      const sessionId = isRecord(params) ? textOf(params.sessionId) : undefined;
+      if (method === 'session/update' && sessionId !== undefined) {
+        client.onUpdate(sessionId, updates.decode(sessionId, params as Fields));
+      } else if (method === 'elicitation/complete' && isRecord(params) && typeof params.elicitationId === 'string') {
+        client.onElicitationComplete(params.elicitationId);
+      } else if (sessionId !== undefined && isQwenNotification(method)) {
+        client.onUpdate(sessionId, [qwenNotification(method, params)]);
+      } else {
+        client.onUnknown(method, params, sessionId);
+      }
+    },
+    dialect: (answer, connection) => {
+      const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};
+      const offers = decodeOffers(capabilities);
+      agent = decodeAgent(answer.agentInfo);
+      return {
+        protocolVersion: V1.version,
+        ...(agent && { agent }),
+        promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
+        authMethods: decodeAuthMethods(answer.authMethods),
+        offers,
+        introduction: beyondIntroduction(answer),
+        ...sessionMethods(connection, updates, timeoutMs, offers),
+        ...accountMethods(connection, timeoutMs, offers),
+      };
+    },
+  };
+}
+
+/** `respond`, remembering the terminal that is answered. */
+function noting(respond: Respond, terminalIds: Set<string>): Respond {
+  return {
+    error: respond.error,
+    result: (value) => {
+      if (isRecord(value) && typeof value.terminalId === 'string') {
+        terminalIds.add(value.terminalId);
+      }
+      respond.result(value);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Both ends of a connection in memory that carries whole messages, as a WebSocket does: no bytes, no lines, no process. */
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import type { MessageReader, MessageTransport, TransportEnd } from '../../src/core/model/transport';
+
+export interface MemorySocket {
+  /** Our end. */
+  readonly transport: MessageTransport;
+  /** The agent's end, for the official SDK. What it writes arrives as JSON over several lines, which no framing by lines could carry. */
+  readonly stream: Stream;
+  /** The agent sends this text as one message. */
+  say(text: string): void;
+  /** The agent goes away. */
+  drop(end?: TransportEnd): void;
+}
+
+/** @param url what the transport says that it is */
+export function memorySocket(url: string): MemorySocket {
+  let reader: (MessageReader & { end(end: TransportEnd): void }) | undefined;
+  let isOpen = true;
+  const toAgent = new TransformStream<AnyMessage, AnyMessage>();
+  const writer = toAgent.writable.getWriter();
+  // A socket tells of what came in a turn of its own, and of its end after that.
+  const later = (tell: () => void): void => void setImmediate(tell);
+  const say = (text: string): void => later(() => reader?.message(text, false));
+  const drop = (end: TransportEnd = {}): void => {
+    if (isOpen) {
+      isOpen = false;
+      later(() => reader?.end(end));
+      void writer.close().catch(() => undefined);
+    }
+  };
+  return {
+    transport: {
+      read: (listener) => (reader = listener),
+      write: (json) => {
+        if (isOpen) {
+          void writer.write(JSON.parse(json) as AnyMessage).catch(() => undefined);
+        }
+        return isOpen;
+      },
+      close: () => drop(),
+      describe: () => url,
+    },
+    stream: {
+      readable: toAgent.readable,
+      writable: new WritableStream<AnyMessage>({ write: (message) => say(JSON.stringify(message, undefined, 2)) }),
+    },
+    say,
+    drop,
+  };
+}
