@@ -1,4 +1,4 @@
-/** A session's rooms, and what an agent gets from them. Each answer to the agent is an event of the conversation first. */
+/** The client side that a session offers its agent: permissions, elicitations, files and terminals. Each answer to the agent is an event of the conversation first. */
 import type { ExitStatus } from '../core/model/content';
 import type { SessionHappening } from '../core/model/event';
 import { failureOf, fault } from '../core/model/failure';
@@ -15,7 +15,7 @@ import { Permissions, type Told } from './questions/permissions';
 import type { Replay } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
 
-export interface RoomPorts extends QuestionPorts {
+export interface ClientServiceDependencies extends QuestionPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly permissions: PermissionRoom;
@@ -28,7 +28,7 @@ export interface RoomPorts extends QuestionPorts {
   ): TerminalRoom | Promise<TerminalRoom>;
 }
 
-export class SessionRooms implements Disposable {
+export class ClientServices implements Disposable {
   /** Their code is loaded when the agent first asks for it. */
   private files: (() => Promise<FileRoom>) | undefined;
   private terminals: (() => Promise<TerminalRoom>) | undefined;
@@ -48,7 +48,7 @@ export class SessionRooms implements Disposable {
     private readonly agentName: string,
     private readonly roots: Roots,
     private readonly store: SessionStore,
-    private readonly ports: RoomPorts,
+    private readonly ports: ClientServiceDependencies,
   ) {
     const replay = (): Replay | undefined => this.replay;
     this.asked = {

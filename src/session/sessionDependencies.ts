@@ -1,10 +1,10 @@
 import type { AgentLaunch } from '../core/model/ports';
 import type { AgentLink } from './agent/agentConnection';
-import type { RoomPorts } from './clientServices';
+import type { ClientServiceDependencies } from './clientServices';
 import type { AccountPort } from './agent/signIn';
 
 /** What a session needs from the rest of the product to be with an agent. */
-export interface AgentPorts extends RoomPorts {
+export interface AgentPorts extends ClientServiceDependencies {
   readonly account: AccountPort;
   /** The running agent for this launch, started when nobody has one that is up to date. */
   link(launch: AgentLaunch, cwd: string): AgentLink;

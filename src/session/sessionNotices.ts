@@ -1,21 +1,27 @@
-/** What a session says itself, in its conversation. */
+/** What a session tells the user itself, as notices in its conversation. */
 import type { Failure } from '../core/model/failure';
 import type { SessionState } from '../core/model/state';
 import type { SessionStore } from './store';
 
-export class Remarks {
+export class SessionNotices {
   private count = 0;
 
   constructor(private readonly store: SessionStore) {}
 
   /** What the user should know of how it goes on. */
-  say(failure: Failure): void {
+  inform(failure: Failure): void {
     this.store.append({ type: 'notice', noticeId: `session-${this.store.seq}`, severity: 'info', title: '', failure });
   }
 
   /** What the user wanted and did not get. `title`: what it is about. */
   warn(title: string, failure: Failure): void {
     this.store.append({ type: 'notice', noticeId: `notice-${this.store.seq}-${++this.count}`, severity: 'error', title, failure });
+  }
+
+  /** An option that could not be set. */
+  warnOfConfig(configId: string, failure: Failure): void {
+    const name = this.store.state.config.find((option) => option.configId === configId)?.name;
+    this.warn(name ?? configId, failure);
   }
 }
 

@@ -95,7 +95,7 @@ export class Sessions implements Disposable {
     // Asked for at the agent, and never had: nothing else will do.
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
     const session = new Session(key, header.agentName, setup, this.sessionPorts(), launch, from);
-    session.store.adopt(state, next);
+    session.restore(state, next);
     this.adopt(session, header, true);
     // Also where the agent had gone or never came: that was in another window.
     const { status, failure } = session.store.state;
@@ -110,7 +110,7 @@ export class Sessions implements Disposable {
   /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. `state`: the fold of so many events. */
   addRecorded(agentName: string, roots: Roots, state: SessionState, count: number): Session {
     const session = new Session(this.ports.mintKey(), agentName, setupIn(roots), this.sessionPorts());
-    session.store.adopt(state, count);
+    session.restore(state, count);
     if (!this.disposed) {
       this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changed()) });
       this.changed();

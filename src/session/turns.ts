@@ -1,47 +1,48 @@
 /**
  * The turns of one conversation (protocol page "Prompt Turn"): sends what the user says, stops it, and settles what an ended turn leaves open.
- * What was not taken of a prompt goes back to whoever wrote it.
+ * A prompt that nobody took goes back to whoever wrote it, once.
  */
-import type { Ongoing, TurnResult } from '../acp/dialect';
-import type { Outcome, Settled } from '../acp/jsonrpc/rpc';
+import type { TurnResult } from '../acp/dialect';
+import type { Outcome } from '../acp/jsonrpc/rpc';
 import type { ContentBlock } from '../core/model/content';
 import { type Failure, isAbort } from '../core/model/failure';
 import type { Disposable } from '../core/model/ports';
 import { fitPrompt } from '../core/model/promptContent';
 import { takesPrompts } from '../core/model/select';
-import { notReady } from './sessionNotices';
-import type { SessionRooms } from './clientServices';
-import type { RunningAgent } from './agent/signIn';
 import type { SignInFlow } from './agent/signInFlow';
+import type { ClientServices } from './clientServices';
+import type { AgentAttachment } from './lifecycle/agentAttachment';
+import { notReady } from './sessionNotices';
 import type { SessionStore } from './store';
 
-/** Its session. */
-export interface TurnsHost {
+export interface TurnDependencies {
   readonly store: SessionStore;
-  readonly rooms: SessionRooms;
-  readonly signingIn: SignInFlow;
-  /** Undefined while none runs. */
-  agent(): RunningAgent | undefined;
+  readonly services: ClientServices;
+  readonly signIn: SignInFlow;
+  /** Undefined while there is no agent. */
+  attachment(): AgentAttachment | undefined;
 }
 
-type GiveBackListener = (text: string, others: readonly ContentBlock[]) => void;
+interface UntakenPrompt {
+  readonly turnId?: string;
+  readonly content: readonly ContentBlock[];
+}
+
+type PromptListener = (text: string, others: readonly ContentBlock[]) => void;
 
 export class Turns implements Disposable {
-  private readonly giveBackListeners = new Set<GiveBackListener>();
-  /** What the running turn was started with. */
-  private prompted: { readonly turnId: string; readonly content: readonly ContentBlock[] } | undefined;
-  /** A prompt that waits for the session to be brought back. */
-  private unsent: readonly ContentBlock[] | undefined;
+  private readonly listeners = new Set<PromptListener>();
+  /** The prompt that the agent has not taken yet. Without a turn it waits for the session to be brought back. */
+  private untaken: UntakenPrompt | undefined;
   private count = 0;
-  private disposed = false;
 
-  constructor(private readonly host: TurnsHost) {}
+  constructor(private readonly dependencies: TurnDependencies) {}
 
   /** Sends a prompt. What was wrong comes back when the session cannot take one now. */
   prompt(content: readonly ContentBlock[]): Failure | undefined {
-    const { store } = this.host;
+    const { store } = this.dependencies;
     const { state } = store;
-    if (!takesPrompts(state) || !this.host.agent() || state.sessionId === undefined) {
+    if (!takesPrompts(state) || !this.dependencies.attachment()?.agent || state.sessionId === undefined) {
       return notReady(state);
     }
     const { refused } = fitPrompt(content, state.promptCapabilities);
@@ -55,156 +56,154 @@ export class Turns implements Disposable {
   }
 
   /** `content` waits for the session to be brought back. */
-  postpone(content: readonly ContentBlock[]): void {
-    this.unsent = content;
+  queue(content: readonly ContentBlock[]): void {
+    this.untaken = { content };
   }
 
-  /** It is back: what waited for that is sent, or given back with the reason. */
-  goOn(): Failure | undefined {
-    const { unsent } = this;
-    this.unsent = undefined;
-    const refused = unsent && this.prompt(unsent);
+  /** The session is back: what waited for that is sent, or returned with the reason. */
+  sendQueued(): Failure | undefined {
+    if (!this.untaken || this.untaken.turnId !== undefined) {
+      return undefined;
+    }
+    const queued = this.take();
+    const refused = queued && this.prompt(queued.content);
     if (refused) {
-      this.giveBack(unsent);
+      this.returnPrompt(queued);
     }
     return refused;
   }
 
-  /** Stops the running turn: open tool calls and what waits for an answer end at once, the agent confirms later. False when nobody will confirm. */
-  cancel(): boolean {
-    const { store, rooms, signingIn } = this.host;
+  /** The prompt that waited for a sign-in. */
+  sendAgain(): void {
+    const { untaken } = this;
+    if (untaken?.turnId !== undefined) {
+      this.send(untaken.turnId, untaken.content);
+    }
+  }
+
+  /** Stops the running turn: open tool calls and what waits for an answer end at once, the agent confirms later. */
+  cancel(): void {
+    const { store, services, signIn, attachment } = this.dependencies;
     const { turn, sessionId } = store.state;
     if (!turn || turn.cancelling || sessionId === undefined) {
-      return true;
+      return;
     }
     store.append({ type: 'turn_cancelling' });
-    if (signingIn.giveUpTurn()) {
-      return false; // Nothing runs at the agent.
+    if (signIn.giveUpTurn()) {
+      return; // Nothing runs at the agent.
     }
-    this.host.agent()?.dialect.cancel(sessionId);
-    rooms.settleRequests('cancelled');
-    return true;
+    attachment()?.agent?.dialect.cancel(sessionId);
+    services.settleRequests('cancelled');
   }
 
-  /** The agent will not answer any more. What is returned is called when the conversation says so, and gives back what was not taken. */
-  abandon(): () => void {
-    const { status, turn } = this.host.store.state;
-    const { prompted, unsent } = this;
-    const isBroken = turn !== undefined && turn.turnId === prompted?.turnId && (status === 'starting' || status === 'ready');
-    const untaken = [isBroken ? prompted?.content : undefined, unsent].filter((content) => content !== undefined);
-    this.unsent = undefined;
-    return () => untaken.forEach((content) => this.giveBack(content));
-  }
-
-  /** The user has ended the session: what waited for it is theirs again. */
-  giveBackUnsent(): void {
-    const { unsent } = this;
-    this.unsent = undefined;
-    if (unsent) {
-      this.giveBack(unsent);
+  /** The user does not want to sign in for the prompt that waits for that. */
+  giveUp(failure: Failure): void {
+    const { turn } = this.dependencies.store.state;
+    const untaken = this.take();
+    if (turn && turn.turnId === untaken?.turnId) {
+      this.end(turn.turnId, turn.cancelling ? 'cancelled' : 'error', turn.cancelling ? undefined : failure);
     }
+    this.returnPrompt(untaken);
   }
 
-  private giveBack(content: readonly ContentBlock[]): void {
+  /** The prompt that was not taken yet; from here on it is the caller's to return. */
+  take(): UntakenPrompt | undefined {
+    const { untaken } = this;
+    this.untaken = undefined;
+    return untaken;
+  }
+
+  /** Gives a prompt that was not taken back to the composer. */
+  returnPrompt({ content }: UntakenPrompt = { content: [] }): void {
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
     const others = content.filter(({ type }) => type !== 'text');
     if (text || others.length > 0) {
-      this.giveBackListeners.forEach((listener) => listener(text, others));
+      this.listeners.forEach((listener) => listener(text, others));
+    }
+  }
+
+  /** The user has ended the session: what still waited for it is theirs again; a turn that ran is theirs to have stopped. */
+  returnQueued(): void {
+    const untaken = this.take();
+    if (untaken?.turnId === undefined) {
+      this.returnPrompt(untaken);
     }
   }
 
   /** What was not taken of a prompt, for the composer: its text, which may be empty, and what went with it. */
-  onGiveBack(listener: GiveBackListener): Disposable {
-    this.giveBackListeners.add(listener);
-    return { dispose: () => void this.giveBackListeners.delete(listener) };
+  onPromptReturned(listener: PromptListener): Disposable {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
   }
 
-  /** The window closes: what an agent still answers changes nothing. */
   dispose(): void {
-    this.disposed = true;
-    this.giveBackListeners.clear();
+    this.listeners.clear();
   }
 
   private begin(turnId: string, content: readonly ContentBlock[]): void {
-    this.host.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content });
+    this.dependencies.store.append({ type: 'turn_started', turnId }, { type: 'message', role: 'user', messageId: turnId, content });
   }
 
   private send(turnId: string, content: readonly ContentBlock[]): void {
-    const agent = this.host.agent();
-    const { sessionId, promptCapabilities, turn } = this.host.store.state;
-    if (!agent || sessionId === undefined) {
+    const attachment = this.dependencies.attachment();
+    const agent = attachment?.agent;
+    const { sessionId, promptCapabilities, turn } = this.dependencies.store.state;
+    if (!attachment || !agent || sessionId === undefined) {
       return;
     }
     if (turn?.turnId !== turnId) {
       // The conversation was told again meanwhile, without this prompt, which the agent never took.
       this.begin(turnId, content);
     }
-    this.prompted = { turnId, content };
-    request<TurnResult>(
+    this.untaken = { turnId, content };
+    attachment.request<TurnResult>(
       agent,
-      (settled) => agent.dialect.prompt(sessionId, fitPrompt(content, promptCapabilities).content, settled),
-      (outcome) => {
-        // When the window closes, the journal shall say that the turn was interrupted, not that it failed.
-        if (!this.disposed) {
-          this.settle(turnId, content, outcome);
-        }
-      },
+      (dialect, settled) => dialect.prompt(sessionId, fitPrompt(content, promptCapabilities).content, settled),
+      (outcome) => this.settle(turnId, outcome),
     );
   }
 
-  private settle(turnId: string, content: readonly ContentBlock[], outcome: Outcome<TurnResult>): void {
-    const { store, rooms, signingIn } = this.host;
+  private settle(turnId: string, outcome: Outcome<TurnResult>): void {
+    const { store, services, signIn } = this.dependencies;
     if (!outcome.ok) {
-      this.settleFailed(turnId, content, signingIn.withMethods(outcome.failure));
+      this.settleFailed(turnId, signIn.withMethods(outcome.failure));
       return;
     }
     const { happenings, stopReason } = outcome.value;
+    const prompt = this.take();
     store.append(...happenings, { type: 'turn_ended', turnId, stopReason });
     if (stopReason !== 'cancelled') {
-      signingIn.accepted();
+      signIn.accepted();
     }
     if (stopReason === 'refusal') {
-      this.giveBack(content);
+      this.returnPrompt(prompt);
     } else if (stopReason === 'cancelled') {
-      rooms.turnStopped(turnId);
+      services.turnStopped(turnId);
     }
   }
 
-  private settleFailed(turnId: string, content: readonly ContentBlock[], failure: Failure): void {
-    const { store, rooms, signingIn } = this.host;
-    const turn = store.state.turn?.turnId === turnId ? store.state.turn : undefined;
-    const end = (stopReason: string, reason?: Failure): void => {
-      store.append({ type: 'turn_ended', turnId, stopReason, ...(reason && { failure: reason }) });
-      rooms.turnStopped(turnId);
-    };
-    if (turn?.cancelling && isAbort(failure)) {
-      // Agents shall answer `cancelled` (page "Prompt Turn"), but some let through the error that their stopping raised.
-      end('cancelled');
-    } else if (turn?.cancelling && failure.code === 'auth.required') {
-      end('cancelled');
-      this.giveBack(content); // Not a word of it was taken.
-    } else if (turn && signingIn.helps(failure)) {
-      const giveUp = (): void => {
-        const { turn: running } = store.state;
-        if (running?.turnId === turnId) {
-          end(running.cancelling ? 'cancelled' : 'error', running.cancelling ? undefined : failure);
-        }
-        this.giveBack(content);
-      };
-      signingIn.want(failure, { what: 'turn', again: () => this.send(turnId, content), giveUp });
-    } else if (turn) {
-      end('error', failure);
-      this.giveBack(content);
+  private settleFailed(turnId: string, failure: Failure): void {
+    const { store, signIn } = this.dependencies;
+    const { turn } = store.state;
+    if (turn?.turnId !== turnId) {
+      return;
+    }
+    if (!turn.cancelling && signIn.helps(failure)) {
+      signIn.want(failure, { what: 'turn' });
+      return;
+    }
+    const prompt = this.take();
+    // Agents shall answer `cancelled` (page "Prompt Turn"), but some let through the error that their stopping raised.
+    const isStopped = turn.cancelling && (isAbort(failure) || failure.code === 'auth.required');
+    this.end(turnId, isStopped ? 'cancelled' : 'error', isStopped ? undefined : failure);
+    if (!turn.cancelling || !isAbort(failure)) {
+      this.returnPrompt(prompt); // Not a word of it was taken.
     }
   }
-}
 
-/** A request during which the agent may ask something back by the request's id. */
-function request<T>({ link, peer }: RunningAgent, start: (settled: Settled<T>) => Ongoing, settled: Settled<T>): void {
-  let owned: Disposable | undefined = undefined;
-  const { requestId } = start((outcome) => {
-    owned?.dispose();
-    settled(outcome);
-  });
-  owned = link.own(requestId, peer);
+  private end(turnId: string, stopReason: string, failure?: Failure): void {
+    const { store, services } = this.dependencies;
+    store.append({ type: 'turn_ended', turnId, stopReason, ...(failure && { failure }) });
+    services.turnStopped(turnId);
+  }
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../core/model/ports';
 import { commandAskingOf } from '../session/questions/commandAsking';
-import type { RoomPorts } from '../session/clientServices';
+import type { ClientServiceDependencies } from '../session/clientServices';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readCommandAsking, readProtectedPaths } from './agents/agentSettings';
@@ -12,7 +12,11 @@ import type { CleanTexts } from './editor/cleanTexts';
 import { verbatim } from './shared/l10n';
 
 /** @param cleanTexts of the window's documents */
-export function roomPorts(cleanTexts: CleanTexts, clock: Clock, log: Log): Omit<RoomPorts, 'clock' | 'log' | 'permissions'> {
+export function roomPorts(
+  cleanTexts: CleanTexts,
+  clock: Clock,
+  log: Log,
+): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> {
   // One for the window: the order of what sessions do to a file is kept by it.
   let buffers: EditorBuffers | undefined;
   return {

@@ -209,7 +209,9 @@ export class Stage {
     this.answer = answer;
     this.session = this.sessions.create(this.launch, { cwd, additionalDirectories, mcpServers: [] }, from);
     this.missed = this.session.store.seq;
-    this.session.onGiveBack((text) => this.transcript.note(`given back ${JSON.stringify(text.replace(/^@script .*/s, '@script …'))}`));
+    this.session.onPromptReturned((text) =>
+      this.transcript.note(`given back ${JSON.stringify(text.replace(/^@script .*/s, '@script …'))}`),
+    );
     this.session.store.onEvents((_, events, whole) => {
       if (whole) {
         this.missed = 0;

@@ -8,7 +8,8 @@ import type { AuthMethod, SessionOffers } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
 import type { AgentLaunch, Disposable } from '../../core/model/ports';
 import type { AgentLink, RequestPeer } from './agentConnection';
-import { type AccountPort, authenticate, needsNewProcess, type RunningAgent, signInWith, type SignInStep } from './signIn';
+import type { RunningAgent } from './agentRequest';
+import { type AccountPort, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 
 export interface AgentSessionsPorts {
   readonly account: AccountPort;

@@ -1,63 +1,62 @@
 /** Smaller things that a session asks of its agent, each a request with its answer. */
 import type { Dialect } from '../../acp/dialect';
-import type { Failure } from '../../core/model/failure';
+import type { SessionHappening } from '../../core/model/event';
 import type { Clock } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
-import type { Remarks } from '../sessionNotices';
-import type { RunningAgent } from './signIn';
-import type { SignInFlow } from './signInFlow';
+import type { AgentAttachment } from '../lifecycle/agentAttachment';
+import type { SessionNotices } from '../sessionNotices';
 import type { SessionStore } from '../store';
+import type { AgentLink } from './agentConnection';
+import type { SignInFlow } from './signInFlow';
 
-/** Its session. */
-export interface RequestsHost {
+interface RequestDependencies {
   readonly store: SessionStore;
-  readonly signingIn: SignInFlow;
-  readonly remarks: Remarks;
-  /** Undefined while none runs. */
-  agent(): RunningAgent | undefined;
+  readonly notices: SessionNotices;
+  /** Undefined while there is no agent. */
+  readonly attachment: AgentAttachment | undefined;
 }
 
 /** How long a closing agent may take to answer before it is stopped. */
 const CLOSE_MS = 2000;
 
 /** Sets one of the agent's options; where signing in helps, it is done again after that. */
-export function setConfig(host: RequestsHost, configId: string, value: string | boolean): void {
-  const { store, signingIn, remarks } = host;
-  const { sessionId, config } = store.state;
-  if (sessionId === undefined) {
+export function setConfig(
+  { store, notices, attachment, signIn }: RequestDependencies & { readonly signIn: SignInFlow },
+  configId: string,
+  value: string | boolean,
+): void {
+  const { sessionId } = store.state;
+  if (sessionId === undefined || !attachment) {
     return;
   }
-  host.agent()?.dialect.setConfig(sessionId, configId, value, (outcome) => {
-    const giveUp = (failure: Failure): void =>
-      remarks.warn(config.find((option) => option.configId === configId)?.name ?? configId, failure);
+  const settled = attachment.whileAttached<readonly SessionHappening[]>((outcome) => {
     if (outcome.ok) {
       store.append(...outcome.value);
-    } else if (signingIn.helps(outcome.failure)) {
-      signingIn.want(outcome.failure, { what: `config ${configId}`, again: () => setConfig(host, configId, value), giveUp });
+    } else if (signIn.helps(outcome.failure)) {
+      signIn.want(outcome.failure, { what: 'config', configId, value });
     } else {
-      giveUp(outcome.failure);
+      notices.warnOfConfig(configId, outcome.failure);
     }
   });
+  attachment.agent?.dialect.setConfig(sessionId, configId, value, settled);
 }
 
 /** Signs out, unless a sign-in is asked for just now. `signedOut` is called when the agent has done it. */
-export function signOut({ store, remarks, agent }: RequestsHost, signedOut: (link: RunningAgent['link']) => void): void {
-  const asked = agent();
-  if (!asked || showsSignIn(store.state)) {
+export function signOut({ store, notices, attachment }: RequestDependencies, signedOut: (link: AgentLink) => void): void {
+  const agent = attachment?.agent;
+  if (!attachment || !agent || showsSignIn(store.state)) {
     return;
   }
-  asked.dialect.logout?.((outcome) => {
-    if (agent()?.link !== asked.link) {
-      return; // Left meanwhile: the next process says how it is.
-    }
+  const settled = attachment.whileAttached<void>((outcome) => {
     // Who must sign in before signing out is signed out.
     if (outcome.ok || outcome.failure.code === 'auth.required') {
       store.append({ type: 'sign_in', status: 'signed_out' });
-      signedOut(asked.link);
+      signedOut(agent.link);
     } else {
-      remarks.warn(store.state.agentName, outcome.failure);
+      notices.warn(store.state.agentName, outcome.failure);
     }
   });
+  agent.dialect.logout?.(settled);
 }
 
 /** Says that the session is over, where the agent can be told. Resolves when it has confirmed, or had its time. */

@@ -2,11 +2,10 @@
  * Signing in at an agent by one of its methods (protocol page "Authentication"). What a method needs of the window, a terminal or somewhere to
  * type a value, is behind {@link AccountPort}; nothing of the conversation is known here.
  */
-import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
 import { type Failure, failureOf } from '../../core/model/failure';
 import type { AgentLaunch, Disposable } from '../../core/model/ports';
-import type { AgentLink, RequestPeer } from './agentConnection';
+import { type RunningAgent, sendRequest } from './agentRequest';
 
 /** What signing in needs of the window; `workbench` gives it. `signal` aborts when the user gives up elsewhere. */
 export interface AccountPort {
@@ -28,13 +27,6 @@ export interface AccountPort {
  * done: the agent that runs goes on; reconnect: only a new process knows; authenticate: a new process, which then must be told `authenticate`.
  */
 export type SignInStep = { readonly next: 'done' | 'reconnect' | 'authenticate' } | { readonly failure: Failure };
-
-/** The agent that runs, and who is asked what it elicits because of a request. */
-export interface RunningAgent {
-  readonly link: AgentLink;
-  readonly dialect: Dialect;
-  readonly peer: RequestPeer;
-}
 
 export interface SignInRequest {
   readonly launch: AgentLaunch;
@@ -87,24 +79,25 @@ function attempt(
 }
 
 /** The request itself, for methods of type `agent` and for an agent that was started anew with its values. */
-export function authenticate({ link, dialect, peer }: RunningAgent, methodId: string, settled: (step: SignInStep) => void): Disposable {
+export function authenticate(agent: RunningAgent, methodId: string, settled: (step: SignInStep) => void): Disposable {
   let givenUp = false;
-  let owned: Disposable | undefined = undefined;
-  const ongoing = dialect.authenticate(methodId, (outcome) => {
-    owned?.dispose();
-    if (outcome.ok) {
-      link.authenticatedBy.add(methodId);
-      settled({ next: 'done' });
-    } else if (!givenUp) {
-      settled({ failure: outcome.failure });
-    }
-  });
-  owned = link.own(ongoing.requestId, peer);
+  const request = sendRequest<void>(
+    agent,
+    (dialect, answered) => dialect.authenticate(methodId, answered),
+    (outcome) => {
+      if (outcome.ok) {
+        agent.link.authenticatedBy.add(methodId);
+        settled({ next: 'done' });
+      } else if (!givenUp) {
+        settled({ failure: outcome.failure });
+      }
+    },
+  );
   return {
     dispose: () => {
       givenUp = true;
-      owned.dispose(); // What the agent asked because of it is withdrawn.
-      ongoing.cancel();
+      request.disown();
+      request.cancel();
     },
   };
 }

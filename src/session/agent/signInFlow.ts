@@ -6,34 +6,40 @@ import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch, Disposable } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
-import { type AccountPort, authenticate, needsNewProcess, type RunningAgent, signInWith, type SignInStep } from './signIn';
 import type { SessionStore } from '../store';
+import type { RunningAgent } from './agentRequest';
+import { type AccountPort, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 
-/** What failed for want of a sign-in. */
-export interface Wanted {
-  /** The session itself, the running turn's prompt, or an option's value: of each the newest counts. */
-  readonly what: 'session' | 'turn' | `config ${string}`;
-  again(): void;
+/** What failed for want of a sign-in: the session itself, the running turn's prompt, or an option's value. Of each the newest counts. */
+export type PendingRequest =
+  | { readonly what: 'session' }
+  | { readonly what: 'turn' }
+  | { readonly what: 'config'; readonly configId: string; readonly value: string | boolean };
+
+/** What comes of it, for whoever made the requests. */
+export type SignInOutcome =
+  /** The user has signed in, and the agent that runs knows. */
+  | { readonly type: 'retry'; readonly request: PendingRequest }
   /** The user does not want to sign in; `failure` says what was asked for. */
-  giveUp(failure: Failure): void;
-}
+  | { readonly type: 'give_up'; readonly request: PendingRequest; readonly failure: Failure }
+  /** Only a process that is started from now on knows; with a method, it must be told of that. A session is asked for anew there. */
+  | { readonly type: 'restart'; readonly authenticateFirst?: AuthMethod }
+  /** The user has signed in here, by this method. */
+  | { readonly type: 'signed_in'; readonly method: AuthMethod };
 
-/** Its session. */
-export interface SignInHost {
+export interface SignInDependencies {
+  readonly store: SessionStore;
   readonly launch: AgentLaunch | undefined;
   /** Absolute. */
   readonly cwd: string;
   readonly account: AccountPort;
   /** Undefined while none runs. */
   agent(): RunningAgent | undefined;
-  /** Goes on with a process that was started after the last sign-in; with a method, one that must be told of it. */
-  reconnect(authenticateFirst?: AuthMethod): void;
-  /** True when there is such a process, or can be, and this session's is older and can be left without loss. */
+  /** True when there is a process of after the last sign-in, or can be, and this session's is older and can be left without loss. */
   canRenew(): boolean;
   /** The user has done what only processes started from now on know of. */
   outdate(): void;
-  /** The user has signed in. */
-  signedIn(method: AuthMethod): void;
+  emit(outcome: SignInOutcome): void;
 }
 
 interface Attempt {
@@ -48,17 +54,18 @@ const MAX_NAME = 80;
 const NO_SUCH_METHOD = -32601;
 
 export class SignInFlow {
-  private waiting: Wanted[] = [];
+  private pending: PendingRequest[] = [];
   private attempt: Attempt | undefined;
   /** What the agent said when it asked for it last. */
   private reason: Failure = { code: 'auth.required' };
   /** Methods whose kept values were tried, since something last worked. */
   private readonly tried = new Set<string>();
 
-  constructor(
-    private readonly store: SessionStore,
-    private readonly host: SignInHost,
-  ) {}
+  private readonly store: SessionStore;
+
+  constructor(private readonly dependencies: SignInDependencies) {
+    this.store = dependencies.store;
+  }
 
   /** True while the session or its prompt waits for the user, who is asked or signs in: it is kept, whatever becomes of the agent meanwhile. */
   get holds(): boolean {
@@ -70,24 +77,24 @@ export class SignInFlow {
     return this.store.state.turn !== undefined && !this.waitsFor('turn');
   }
 
-  private waitsFor(what: Wanted['what']): boolean {
-    return this.waiting.some((each) => each.what === what);
+  private waitsFor(what: PendingRequest['what']): boolean {
+    return this.pending.some((each) => each.what === what);
   }
 
   /** True when the agent says that signing in would help, and how. */
   helps({ code }: Failure): boolean {
-    return code === 'auth.required' && this.store.state.authMethods.length > 0 && this.host.launch !== undefined;
+    return code === 'auth.required' && this.store.state.authMethods.length > 0 && this.dependencies.launch !== undefined;
   }
 
-  /** Asks the user; `wanted` waits for it. */
-  want(failure: Failure, wanted: Wanted): void {
-    this.put(wanted);
+  /** Asks the user; `request` waits for it. */
+  want(failure: Failure, request: PendingRequest): void {
+    this.put(request);
     this.reason = this.withMethods(failure);
     if (this.attempt) {
       return;
     }
-    if (this.host.canRenew() && !this.turnRuns) {
-      this.host.reconnect(); // Somebody has signed in meanwhile: only this process does not know.
+    if (this.dependencies.canRenew() && !this.turnRuns) {
+      this.restart(); // Somebody has signed in meanwhile: only this process does not know.
     } else {
       this.require();
     }
@@ -105,7 +112,7 @@ export class SignInFlow {
 
   /** Signs in by one of the agent's methods, one at a time. */
   start(methodId: string): void {
-    const { launch, cwd, account } = this.host;
+    const { launch, cwd, account } = this.dependencies;
     const { authMethods, agentName } = this.store.state;
     const method = authMethods.find((offered) => offered.methodId === methodId);
     if (this.attempt) {
@@ -125,13 +132,13 @@ export class SignInFlow {
     } else {
       const askAgain = this.tried.has(methodId);
       this.tried.add(methodId);
-      this.run(method, (settled) => signInWith(account, { launch, cwd, method, agent: this.host.agent(), askAgain }, settled));
+      this.run(method, (settled) => signInWith(account, { launch, cwd, method, agent: this.dependencies.agent(), askAgain }, settled));
     }
   }
 
-  /** A new process must be told of the method before it is asked for `session`. */
-  authenticateFirst(method: AuthMethod, agent: RunningAgent, session: Wanted): void {
-    this.put(session);
+  /** A new process must be told of the method before it is asked for the session, which waits for that. */
+  authenticateFirst(method: AuthMethod, agent: RunningAgent): void {
+    this.put({ what: 'session' });
     this.run(method, (settled) =>
       authenticate(agent, method.methodId, (step) => {
         // Some that read their values at the start have nothing to be told.
@@ -146,34 +153,31 @@ export class SignInFlow {
     if (!showsSignIn(this.store.state)) {
       return;
     }
-    if (this.endAttempt() && this.waiting.length > 0) {
+    if (this.endAttempt() && this.pending.length > 0) {
       this.require(); // That way did not work out; there may be another.
       return;
     }
-    const given = this.waiting.splice(0);
+    const given = this.pending.splice(0);
     this.store.append({ type: 'sign_in', status: 'dismissed', ...(given.length > 0 && { failure: this.reason }) });
-    given.forEach((wanted) => wanted.giveUp(this.reason));
+    given.forEach((request) => this.giveUp(request));
   }
 
   /** Stop: the prompt that waits is not sent any more. False when none does. */
   giveUpTurn(): boolean {
     const turn = this.take('turn');
-    if (turn && this.waiting.length === 0 && showsSignIn(this.store.state)) {
+    if (turn && this.pending.length === 0 && showsSignIn(this.store.state)) {
       this.endAttempt();
       this.store.append({ type: 'sign_in', status: 'dismissed', failure: this.reason });
     }
-    turn?.giveUp(this.reason);
+    if (turn) {
+      this.giveUp(turn);
+    }
     return turn !== undefined;
   }
 
   /** The session is there, or there again: what waited for it is done. */
-  goOn(): void {
-    this.waiting.splice(0).forEach((wanted) => wanted.again());
-  }
-
-  /** A new session is asked for in place of the one that waits. */
-  forgetSession(): void {
-    this.take('session');
+  retryAll(): void {
+    this.pending.splice(0).forEach((request) => this.dependencies.emit({ type: 'retry', request }));
   }
 
   /** The agent did something that it does only for who is signed in. */
@@ -186,16 +190,16 @@ export class SignInFlow {
 
   /** Somebody has signed in at this agent in another session. */
   onSignedInElsewhere(method: AuthMethod): void {
-    if (this.waiting.length > 0) {
+    if (this.pending.length > 0) {
       this.endAttempt();
       this.succeed(method, !needsNewProcess(method) || this.turnRuns ? 'done' : method.type === 'env_var' ? 'authenticate' : 'reconnect');
     }
   }
 
   /** Nothing waits any more; whoever calls tells why. */
-  clear(): Wanted[] {
+  clear(): void {
     this.endAttempt();
-    return this.waiting.splice(0);
+    this.pending = [];
   }
 
   private run(method: AuthMethod, start: (settled: (step: SignInStep) => void) => Disposable): void {
@@ -211,18 +215,18 @@ export class SignInFlow {
   private settled(attempt: Attempt, step: SignInStep): void {
     const isCurrent = this.attempt === attempt;
     // Given up, and the agent says yes all the same: what still waits goes on, unless the user tries something else.
-    if (!isCurrent && !('next' in step && !this.attempt && this.waiting.length > 0)) {
+    if (!isCurrent && !('next' in step && !this.attempt && this.pending.length > 0)) {
       return;
     }
     this.attempt = undefined;
     const { method } = attempt;
     if ('next' in step) {
       if (needsNewProcess(method) && step.next !== 'done') {
-        this.host.outdate();
+        this.dependencies.outdate();
       }
       this.succeed(method, step.next);
       if (step.next !== 'authenticate') {
-        this.host.signedIn(method);
+        this.dependencies.emit({ type: 'signed_in', method });
       }
     } else if (step.failure.code === 'auth.not_finished') {
       this.backOut();
@@ -233,25 +237,25 @@ export class SignInFlow {
 
   private succeed(method: AuthMethod, next: 'done' | 'reconnect' | 'authenticate'): void {
     if (next === 'authenticate') {
-      this.host.reconnect(method);
+      this.restart(method);
       return;
     }
     this.store.append({ type: 'sign_in', status: 'signed_in', methodId: method.methodId });
-    if (next === 'reconnect' || !this.host.agent()) {
-      this.host.reconnect();
+    if (next === 'reconnect' || !this.dependencies.agent()) {
+      this.restart();
       return;
     }
     const session = this.take('session');
     if (session) {
-      session.again();
-    } else {
-      this.goOn();
+      this.dependencies.emit({ type: 'retry', request: session });
+    } else if (this.store.state.status === 'ready') {
+      this.retryAll();
     }
   }
 
   /** As it was before the method was chosen. */
   private backOut(): void {
-    if (this.waiting.length > 0) {
+    if (this.pending.length > 0) {
       this.require();
     } else {
       this.store.append({ type: 'sign_in', status: 'dismissed' });
@@ -269,14 +273,25 @@ export class SignInFlow {
     return attempt !== undefined;
   }
 
-  private put(wanted: Wanted): void {
-    this.take(wanted.what);
-    this.waiting.push(wanted);
+  /** A session is asked for anew, in place of the one that waits. */
+  private restart(authenticateFirst?: AuthMethod): void {
+    this.take('session');
+    this.dependencies.emit({ type: 'restart', ...(authenticateFirst && { authenticateFirst }) });
   }
 
-  private take(what: Wanted['what']): Wanted | undefined {
-    const taken = this.waiting.find((each) => each.what === what);
-    this.waiting = this.waiting.filter((each) => each !== taken);
+  private giveUp(request: PendingRequest): void {
+    this.dependencies.emit({ type: 'give_up', request, failure: this.reason });
+  }
+
+  private put(request: PendingRequest): void {
+    this.take(request.what, request.what === 'config' ? request.configId : undefined);
+    this.pending.push(request);
+  }
+
+  private take(what: PendingRequest['what'], configId?: string): PendingRequest | undefined {
+    const isIt = (each: PendingRequest): boolean => each.what === what && (each.what !== 'config' || each.configId === configId);
+    const taken = this.pending.find(isIt);
+    this.pending = this.pending.filter((each) => each !== taken);
     return taken;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A session's presence at its agent: joins the process, enters, goes on with another one after a sign-in, leaves, and says what became of it when
- * the agent is lost.
+ * A session's life at its agent: holds the state of the machine in `lifecycle.ts`, tells it what happens, and carries out what it decides. An
+ * event that comes while another one is being carried out waits for that.
  */
 import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
@@ -8,285 +8,387 @@ import type { SessionHappening } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
-import type { SessionSetup } from '../../core/model/sessionSetup';
-import { Entrance } from './sessionOpener';
-import type { AgentLink, LinkListener } from '../agent/agentConnection';
-import { initialized, opened, titled } from './initialEvents';
-import type { Remarks } from '../sessionNotices';
-import type { SessionRooms } from '../clientServices';
+import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
+import type { AgentLink } from '../agent/agentConnection';
+import type { RunningAgent } from '../agent/agentRequest';
+import { closeSession, setConfig, signOut } from '../agent/requests';
+import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
+import type { ClientServices } from '../clientServices';
 import type { AgentPorts, AgentSession } from '../sessionDependencies';
-import type { RunningAgent } from '../agent/signIn';
-import type { SessionRoots } from './sessionRoots';
-import { SignInFlow, type Wanted } from '../agent/signInFlow';
+import type { SessionNotices } from '../sessionNotices';
 import type { SessionStore } from '../store';
+import { Turns } from '../turns';
+import { AgentAttachment } from './agentAttachment';
+import { Folders } from './folders';
+import { initialized, opened, titled } from './initialEvents';
+import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
+import { isSpoken } from './replayTarget';
+import { SessionOpener } from './sessionOpener';
+import type { SessionRoots } from './sessionRoots';
 
-/** Its session. */
-export interface PresenceHost {
+export interface LifecycleDependencies {
   readonly agentName: string;
+  /** Absent: there is no agent to be started. */
   readonly launch: AgentLaunch | undefined;
   readonly store: SessionStore;
-  readonly rooms: SessionRooms;
-  readonly remarks: Remarks;
+  readonly services: ClientServices;
+  readonly notices: SessionNotices;
   /** As they are now. */
   readonly roots: SessionRoots;
-  /** What the agent is asked with for these folders. */
-  setup(roots: Roots): SessionSetup;
+  /** What the agent is asked with besides the folders. */
+  readonly setup: SessionSetup;
   readonly ports: Pick<AgentPorts, 'clock' | 'account' | 'link' | 'isCurrent' | 'outdate' | 'retire'>;
+  /** The user has signed in, signed out: other sessions of the agent want to know. */
   signedIn(method: AuthMethod, link: AgentLink | undefined): void;
-  /** It takes prompts: what waited for that goes on. */
-  entered(): void;
-  /** The agent will not answer any more. What is returned is called when the conversation says so. */
-  abandon(): () => void;
+  signedOut(link: AgentLink): void;
 }
 
-export class Presence implements Disposable {
-  readonly entrance: Entrance;
-  readonly signingIn: SignInFlow;
-  private link: AgentLink | undefined;
-  private membership: Disposable | undefined;
-  private dialect: Dialect | undefined;
-  /** The method that a new process must be told of before anything else. */
-  private authenticateFirst: AuthMethod | undefined;
-  /** Why the agent is gone, while what waits for a sign-in holds the session. */
-  private lost: Failure | undefined;
-  private disposed = false;
+export class SessionLifecycle implements Disposable {
+  readonly turns: Turns;
+  readonly folders: Folders;
+  private readonly signIn: SignInFlow;
+  private readonly opener: SessionOpener;
+  private state: LifecycleState;
+  /** The stay at the agent's process; absent while there is none. */
+  private attachment: AgentAttachment | undefined;
+  /** The stay before, whose agent may still owe an answer about the session. */
+  private previous: AgentAttachment | undefined;
+  private readonly events: LifecycleEvent[] = [];
+  private isDispatching = false;
+  /** Settles when the agent has confirmed the end. */
+  private closing: Promise<void> | undefined;
 
+  /** `reference`: the session to become; absent for a new one, or the one this conversation was. */
   constructor(
-    private readonly host: PresenceHost,
-    /** Absent: a new session, or the one this conversation was. */
-    private from: AgentSession | undefined,
+    private readonly dependencies: LifecycleDependencies,
+    reference: AgentSession | undefined,
   ) {
-    const { launch, agentName, store, rooms, roots, ports } = host;
-    this.entrance = new Entrance(
-      {
-        clock: ports.clock,
-        store,
-        rooms,
-        roots,
-        setup: (folders) => host.setup(folders),
-        prologue: (dialect, folders) => this.prologue(dialect, folders),
-        entered: (remark) => this.entered(remark),
-        notEntered: (failure) => this.notEntered(failure),
-      },
-      from !== undefined,
-    );
-    this.signingIn = new SignInFlow(store, {
+    const { launch, store, services, notices, roots, agentName, ports } = dependencies;
+    this.state = initialState(reference);
+    const attachment = (): AgentAttachment | undefined => this.attachment;
+    this.signIn = new SignInFlow({
+      store,
       launch,
       cwd: roots.cwd,
       account: ports.account,
-      agent: () => this.agent(),
-      reconnect: (method) => this.reconnect(method),
+      agent: () => this.attachment?.agent,
       canRenew: () => this.canRenew(),
       outdate: () => ports.outdate(agentName),
-      signedIn: (method) => host.signedIn(method, this.link),
+      emit: (outcome) => this.onSignIn(outcome),
     });
+    this.opener = new SessionOpener(ports.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
+    this.turns = new Turns({ store, services, signIn: this.signIn, attachment });
+    this.folders = new Folders(roots, notices, store);
   }
 
-  /** The agent that runs; undefined while none does. */
-  agent(): RunningAgent | undefined {
-    const { link, dialect } = this;
-    return link && dialect && { link, dialect, peer: this.host.rooms.peer };
-  }
-
-  /** It is with an agent, or on its way. */
-  get isThere(): boolean {
-    return this.membership !== undefined;
+  /** The conversation was read back from a journal, which says how it stood. */
+  restored(): void {
+    if (this.state.name === 'disconnected' && this.dependencies.store.state.status === 'ended') {
+      this.state = initialState(this.state.target.reference, true);
+    }
   }
 
   /** Starts the agent, or joins it, and asks for a session. Also after a failure: the conversation so far stays. */
   open(): void {
-    const { launch, store } = this.host;
-    if (launch && !this.disposed && !this.isThere && store.state.status !== 'ended') {
-      this.start(launch);
+    if (this.dependencies.launch) {
+      this.dispatch({ type: 'open' });
     }
   }
 
   /** The same also for a session that was ended; no new one takes its place when that fails. */
-  reopen(launch: AgentLaunch): void {
-    if (!this.disposed && !this.isThere) {
-      this.entrance.insist();
-      this.start(launch);
-    }
-  }
-
-  /** The event that says where it takes place, with these folders. */
-  opened(roots: Roots): SessionHappening {
-    const { agentName, store } = this.host;
-    return opened(agentName, roots, this.from?.sessionId ?? store.state.sessionId);
+  resume(): void {
+    this.dispatch({ type: 'resume' });
   }
 
   /** The user does not wait for its start any more. */
   cancelStart(): void {
-    if (this.host.store.state.status === 'starting') {
-      this.failed({ code: 'agent.start_cancelled' });
+    this.dispatch({ type: 'cancel_start' });
+  }
+
+  /** As `Session.changeFolders`. */
+  changeFolders(additionalDirectories: readonly string[]): Failure | undefined {
+    const wanted = this.folders.wanted(additionalDirectories);
+    if ('failure' in wanted) {
+      return wanted.failure;
+    }
+    this.dispatch({ type: 'change_folders', roots: wanted.roots });
+    return undefined;
+  }
+
+  /** Stops the running turn. */
+  cancelTurn(): void {
+    this.turns.cancel();
+    this.afterGivingUp();
+  }
+
+  setConfig(configId: string, value: string | boolean): void {
+    const { store, notices } = this.dependencies;
+    setConfig({ store, notices, signIn: this.signIn, attachment: this.attachment }, configId, value);
+  }
+
+  /** Signs in by this method; without one, the user backs out. */
+  signInBy(methodId: string | undefined): void {
+    const { name } = this.state;
+    if (name === 'ended' || name === 'closing' || name === 'disposed') {
+      return;
+    }
+    if (methodId !== undefined) {
+      this.signIn.start(methodId);
+    } else {
+      this.signIn.dismiss();
+      this.afterGivingUp();
     }
   }
 
-  /** What held a session whose agent is gone does not any more. */
-  afterGivingUp(): void {
-    if (this.lost && !this.signingIn.holds) {
-      this.failed(this.lost);
-    }
+  signOut(): void {
+    const { store, notices, signedOut } = this.dependencies;
+    signOut({ store, notices, attachment: this.attachment }, signedOut);
   }
 
   /** Somebody has signed in at this agent in another session: what waits here for that goes on. */
   onSignedInElsewhere(method: AuthMethod, link: AgentLink | undefined): void {
-    const { store } = this.host;
-    if (this.link && this.link === link && !showsSignIn(store.state)) {
+    const { store } = this.dependencies;
+    if (this.attachment && this.attachment.link === link && !showsSignIn(store.state)) {
       store.append({ type: 'sign_in', status: 'signed_in', methodId: method.methodId });
     }
-    this.signingIn.onSignedInElsewhere(method);
+    this.signIn.onSignedInElsewhere(method);
   }
 
   onSignedOutElsewhere(link: AgentLink): void {
-    const { store } = this.host;
-    if (this.link === link && !showsSignIn(store.state)) {
+    const { store } = this.dependencies;
+    if (this.attachment?.link === link && !showsSignIn(store.state)) {
       store.append({ type: 'sign_in', status: 'signed_out' });
     }
   }
 
-  leave(): void {
-    this.entrance.leave(this.link);
-    this.authenticateFirst = undefined;
-    this.dialect = undefined;
-    this.host.rooms.close();
-    const { membership } = this;
-    this.membership = undefined;
-    this.link = undefined;
-    membership?.dispose();
+  /** The user is done with it. Resolves when the agent has confirmed that, or had its time. */
+  async end(): Promise<void> {
+    this.dispatch({ type: 'end' });
+    await this.closing;
   }
 
+  /** The window closes: what an agent still answers changes nothing. */
   dispose(): void {
-    this.disposed = true;
-    this.signingIn.clear();
-    this.leave();
+    this.signIn.clear();
+    this.dispatch({ type: 'dispose' });
+    this.turns.dispose();
   }
 
-  private start(launch: AgentLaunch): void {
-    const { store, roots, ports } = this.host;
-    const { title, updatedAt } = this.from ?? {};
+  private dispatch(event: LifecycleEvent): void {
+    this.events.push(event);
+    if (this.isDispatching) {
+      return;
+    }
+    this.isDispatching = true;
+    try {
+      for (let next = this.events.shift(); next; next = this.events.shift()) {
+        const { state, effects } = transition(this.state, next, this.facts());
+        this.state = state;
+        effects.forEach((effect) => this.perform(effect));
+      }
+    } finally {
+      this.isDispatching = false;
+    }
+  }
+
+  private facts(): LifecycleFacts {
+    const { launch, store } = this.dependencies;
+    const { sessionId, authMethods } = store.state;
+    const { link, agent } = this.attachment ?? {};
+    return {
+      sessionId,
+      isSpoken: isSpoken(store.state),
+      canLoad: agent?.dialect.loadSession !== undefined,
+      canResume: agent?.dialect.resumeSession !== undefined,
+      isOpenElsewhere: sessionId !== undefined && link !== undefined && link.isClaimed(sessionId),
+      canSignIn: authMethods.length > 0 && launch !== undefined,
+      isHeld: this.signIn.holds,
+    };
+  }
+
+  private perform(effect: LifecycleEffect): void {
+    const { store, notices, roots, setup } = this.dependencies;
+    switch (effect.type) {
+      case 'start':
+        return this.start(effect.reference);
+      case 'record_agent':
+        return store.append(initialized(effect.dialect));
+      case 'authenticate':
+        return this.withAgent((agent) => this.signIn.authenticateFirst(effect.method, agent));
+      case 'require_sign_in':
+        return this.signIn.want(effect.failure, { what: 'session' });
+      case 'request_session':
+        return this.withAgent((agent, attachment) => {
+          if (effect.roots) {
+            store.append(this.openedEvent(effect.roots));
+          }
+          this.opener.request(attachment, agent, effect.method, setupIn(effect.roots ?? roots, setup), (outcome) =>
+            this.dispatch(
+              outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
+            ),
+          );
+        });
+      case 'accept_session': {
+        const remark = this.opener.accept(effect);
+        if (remark) {
+          notices.inform(remark);
+        }
+        return;
+      }
+      case 'accept_folders':
+        this.opener.accept({ ...effect, isUnrecorded: false });
+        return roots.change(effect.roots.additionalDirectories);
+      case 'keep_folders':
+        roots.change(roots.additionalDirectories);
+        store.append(this.openedEvent(roots), { type: 'session_ready', sessionId: store.state.sessionId ?? '' });
+        return notices.warn('', effect.failure);
+      case 'send_pending':
+        return this.sendPending();
+      case 'fail': {
+        this.signIn.clear();
+        const untaken = this.turns.take();
+        store.append({ type: effect.event, failure: effect.failure });
+        return this.turns.returnPrompt(untaken);
+      }
+      case 'record_end':
+        this.signIn.clear();
+        this.turns.returnQueued();
+        return store.append({ type: 'session_ended' });
+      case 'close_session':
+        return this.close();
+      case 'detach':
+        return this.detach();
+    }
+  }
+
+  private start(reference: AgentSession | undefined): void {
+    const { launch, store, roots, ports, services, agentName } = this.dependencies;
+    if (!launch) {
+      this.dispatch({ type: 'agent_ended', failure: { code: 'session.agent_removed', params: { agent: agentName } } });
+      return;
+    }
     // Before there is an agent that could change them.
     roots.pin();
-    store.append(this.opened(roots), ...titled(title, updatedAt));
-    this.from = undefined;
-    this.lost = undefined;
-    const { owing } = this.entrance;
-    if (owing) {
-      ports.retire(owing);
+    store.append(this.openedEvent(roots, reference?.sessionId), ...titled(reference?.title, reference?.updatedAt));
+    if (this.previous?.isOpenPending) {
+      ports.retire(this.previous.link);
     }
-    this.link = ports.link(launch, roots.cwd);
-    // The link may end while it is being joined: the membership is then already of no use.
-    const membership = this.link.join(this.listener());
-    if (store.state.status === 'failed') {
-      membership.dispose();
-    } else {
-      this.membership = membership;
-    }
-  }
-
-  private listener(): LinkListener {
-    const { store } = this.host;
-    return {
+    const link = ports.link(launch, roots.cwd);
+    const attachment = new AgentAttachment(link, services.peer);
+    this.attachment = attachment;
+    attachment.join({
       onProgress: (command, line) => {
         if (store.state.status === 'starting') {
           store.append({ type: 'start_progress', command, ...(line !== undefined && { line }) });
         }
       },
-      onReady: (dialect) => this.onAgent(dialect),
-      onEnd: (failure) => this.fail(failure),
-    };
+      onReady: (dialect) => this.dispatch({ type: 'agent_ready', dialect, authenticatedBy: link.authenticatedBy }),
+      onEnd: (failure) => this.dispatch({ type: 'agent_ended', failure }),
+    });
   }
 
-  private onAgent(dialect: Dialect): void {
-    const { link, authenticateFirst } = this;
-    this.dialect = dialect;
-    this.host.store.append(initialized(dialect));
-    this.authenticateFirst = undefined;
-    const agent = this.agent();
-    if (authenticateFirst && agent && !link?.authenticatedBy.has(authenticateFirst.methodId)) {
-      this.signingIn.authenticateFirst(authenticateFirst, agent, this.entering());
-    } else {
-      this.enter();
+  private close(): void {
+    const { store, ports } = this.dependencies;
+    const dialect = this.attachment?.agent?.dialect;
+    const { sessionId } = store.state;
+    const closed = dialect && sessionId !== undefined ? closeSession(dialect, sessionId, ports.clock) : Promise.resolve();
+    this.closing = closed.then(() => this.dispatch({ type: 'closed' }));
+  }
+
+  private detach(): void {
+    const { attachment } = this;
+    this.attachment = undefined;
+    attachment?.detach();
+    this.opener.detach();
+    this.dependencies.services.close();
+    attachment?.dispose();
+    this.previous = attachment ?? this.previous;
+  }
+
+  /** What waited for the session goes on. */
+  private sendPending(): void {
+    const { notices, agentName } = this.dependencies;
+    this.folders.warnOfUntold();
+    this.signIn.retryAll();
+    const refused = this.turns.sendQueued();
+    if (refused) {
+      notices.warn(agentName, refused);
     }
   }
 
-  /** What it begins with, as far as it is known before the agent tells it. */
-  private prologue(dialect: Dialect, roots: Roots): SessionHappening[] {
-    const { title, updatedAt, signIn } = this.host.store.state;
-    return [
-      this.opened(roots),
-      initialized(dialect),
-      ...(signIn ? [{ type: 'sign_in', ...signIn } as const] : []),
-      ...titled(title, updatedAt),
-    ];
-  }
-
-  private enter(): void {
-    const agent = this.agent();
-    if (agent) {
-      this.entrance.enter(agent);
+  private onSignIn(outcome: SignInOutcome): void {
+    switch (outcome.type) {
+      case 'retry':
+        return this.retry(outcome.request);
+      case 'give_up':
+        return this.giveUp(outcome.request, outcome.failure);
+      case 'restart':
+        return this.dispatch({
+          type: 'restart_signed_in',
+          ...(outcome.authenticateFirst && { authenticateFirst: outcome.authenticateFirst }),
+        });
+      case 'signed_in':
+        return this.dependencies.signedIn(outcome.method, this.attachment?.link);
     }
   }
 
-  private entering(): Wanted {
-    return { what: 'session', again: () => this.enter(), giveUp: (failure) => this.fail(failure) };
-  }
-
-  /** `remark`: what the user should know of how it came to that. */
-  private entered(remark?: Failure): void {
-    if (remark) {
-      this.host.remarks.say(remark);
+  private retry(request: PendingRequest): void {
+    switch (request.what) {
+      case 'session':
+        return this.dispatch({ type: 'signed_in' });
+      case 'turn':
+        return this.turns.sendAgain();
+      case 'config':
+        return this.setConfig(request.configId, request.value);
     }
-    this.host.entered();
   }
 
-  private notEntered(failure: Failure): void {
-    if (this.signingIn.helps(failure)) {
-      this.signingIn.want(failure, this.entering());
-    } else {
-      this.fail(failure);
+  private giveUp(request: PendingRequest, failure: Failure): void {
+    switch (request.what) {
+      case 'session':
+        return this.dispatch({ type: 'sign_in_given_up', failure });
+      case 'turn':
+        return this.turns.giveUp(failure);
+      case 'config':
+        return this.dependencies.notices.warnOfConfig(request.configId, failure);
+    }
+  }
+
+  private afterGivingUp(): void {
+    if (!this.signIn.holds) {
+      this.dispatch({ type: 'sign_in_given_up' });
+    }
+  }
+
+  private withAgent(use: (agent: RunningAgent, attachment: AgentAttachment) => void): void {
+    const { attachment } = this;
+    const agent = attachment?.agent;
+    if (attachment && agent) {
+      use(agent, attachment);
     }
   }
 
   /** True when another process, of after a sign-in, can take over without the conversation being forgotten. */
   private canRenew(): boolean {
-    const { link, dialect } = this;
-    const { store, ports } = this.host;
-    const { status } = store.state;
-    return link !== undefined && !ports.isCurrent(link) && (status === 'starting' || !!(dialect?.loadSession ?? dialect?.resumeSession));
+    const { store, ports } = this.dependencies;
+    const { link, agent } = this.attachment ?? {};
+    const isForgotten = store.state.status !== 'starting' && !agent?.dialect.loadSession && !agent?.dialect.resumeSession;
+    return link !== undefined && !ports.isCurrent(link) && !isForgotten;
   }
 
-  /** Goes on with a process that knows of the sign-in. */
-  private reconnect(authenticateFirst?: AuthMethod): void {
-    this.leave();
-    this.signingIn.forgetSession();
-    this.authenticateFirst = authenticateFirst;
-    this.open();
+  /** The event that says where it takes place, with these folders. */
+  private openedEvent(roots: Roots, sessionId = this.dependencies.store.state.sessionId): SessionHappening {
+    return opened(this.dependencies.agentName, roots, sessionId);
   }
 
-  /** The agent is gone, or never came, or was not waited for. */
-  private fail(failure: Failure): void {
-    if (this.signingIn.holds && !this.disposed) {
-      // Some agents end when they may not do what was asked: signing in is still what helps, and starts them anew.
-      this.leave();
-      this.lost = failure;
-    } else {
-      this.failed(failure);
-    }
-  }
-
-  private failed(failure: Failure): void {
-    const { store } = this.host;
-    const { status } = store.state;
-    const abandoned = this.host.abandon();
-    this.lost = undefined;
-    this.signingIn.clear();
-    if (status === 'starting') {
-      store.append({ type: 'session_failed', failure });
-    } else if (status === 'ready') {
-      store.append({ type: 'disconnected', failure });
-    }
-    abandoned();
-    this.leave();
+  /** What the conversation begins with, as far as it is known before the agent tells it. */
+  private initialEvents(dialect: Dialect, roots: Roots): SessionHappening[] {
+    const { title, updatedAt, signIn } = this.dependencies.store.state;
+    return [
+      this.openedEvent(roots),
+      initialized(dialect),
+      ...(signIn ? [{ type: 'sign_in', ...signIn } as const] : []),
+      ...titled(title, updatedAt),
+    ];
   }
 }

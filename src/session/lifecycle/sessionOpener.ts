@@ -1,198 +1,140 @@
 /**
- * How a conversation gets its session at the agent (protocol page "Session Setup"): a new one, or the one that the agent keeps, either told again
+ * Asks the agent for the conversation's session (protocol page "Session Setup"): a new one, or the one that the agent keeps, either told again
  * (`session/load`) or not (`session/resume`). What the agent tells meanwhile is put aside and takes the old conversation's place in one go,
  * or, when it breaks off, not at all.
  */
-import type { Dialect, NewSession } from '../../acp/dialect';
-import type { Outcome, Settled } from '../../acp/jsonrpc/rpc';
+import type { NewSession } from '../../acp/dialect';
+import { failed, type Settled } from '../../acp/jsonrpc/rpc';
 import type { SessionHappening } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock, Disposable, Roots } from '../../core/model/ports';
 import type { SessionSetup } from '../../core/model/sessionSetup';
-import type { AgentLink } from '../agent/agentConnection';
-import { isSpoken, isToldAgain, Replay } from './replayTarget';
-import type { SessionRooms } from '../clientServices';
-import type { RunningAgent } from '../agent/signIn';
+import type { RequestStart, RunningAgent } from '../agent/agentRequest';
+import type { ClientServices } from '../clientServices';
 import type { SessionStore } from '../store';
+import type { AgentAttachment } from './agentAttachment';
+import { isSpoken, isToldAgain, Replay } from './replayTarget';
 
-/** The session that enters. */
-export interface EntranceHost {
-  readonly clock: Clock;
-  readonly store: SessionStore;
-  readonly rooms: SessionRooms;
-  /** As they are now. */
-  readonly roots: Roots;
-  /** What the agent is asked with for these roots. */
-  setup(roots: Roots): SessionSetup;
-  /** What a conversation with these roots begins with, as far as it is known already. */
-  prologue(dialect: Dialect, roots: Roots): readonly SessionHappening[];
-  /** It takes prompts. `remark`: what the user should know of how it came to that. */
-  entered(remark?: Failure): void;
-  notEntered(failure: Failure): void;
+/** How the agent is asked for the session (protocol page "Session Setup"): `session/new`, `session/load`, `session/resume`. */
+export type OpenMethod = 'new' | 'load' | 'resume';
+
+/** The agent's answer; `replay`: what it told before it, absent for a new session. */
+export interface OpenedSession {
+  readonly session: NewSession;
+  readonly replay?: Replay;
 }
-
-type Again = NonNullable<Dialect['loadSession']>;
 
 /** ms between two reports of how much was told. */
 const PROGRESS_MS = 250;
 
-export class Entrance {
-  private opening: { cancel(): void } | undefined;
-  private claim: Disposable | undefined;
-  private telling: Disposable | undefined;
-  /** Grows when the agent is left: answers that come later are nobody's. */
-  private visit = 0;
-  private stale: AgentLink | undefined;
-
-  /** Only the session that the conversation is of will do: no new one takes its place. */
-  private strict: boolean;
+export class SessionOpener {
+  private progress: Disposable | undefined;
 
   constructor(
-    private readonly host: EntranceHost,
-    /** The session was somebody else's, or of before our record: what was said in it is not known here. */
-    private foreign: boolean,
-  ) {
-    this.strict = foreign;
-  }
+    private readonly clock: Clock,
+    private readonly store: SessionStore,
+    private readonly services: ClientServices,
+    /** What a conversation with these roots begins with, as far as it is known already. */
+    private readonly initialEvents: (agent: RunningAgent, roots: Roots) => readonly SessionHappening[],
+  ) {}
 
-  /** The agent that still owes an answer about this session, which was not waited for: what it tells could be of then or of now. */
-  get owing(): AgentLink | undefined {
-    return this.stale;
-  }
-
-  /** From now on, and until it is entered, only the session that the conversation is of will do. */
-  insist(): void {
-    this.strict = true;
-  }
-
-  /** Asks for the session: the one this conversation is of, where the agent can bring it back, else a new one. */
-  enter(agent: RunningAgent): void {
-    const { store } = this.host;
-    const { sessionId } = store.state;
-    const { loadSession, resumeSession } = agent.dialect;
-    // What is on the screen already need not be told again; an empty one wants to be filled.
-    const ways = (isSpoken(store.state) ? [resumeSession, loadSession] : [loadSession, resumeSession]).filter((way) => way !== undefined);
-    if (sessionId !== undefined && ways.length > 0) {
-      this.tryAgain(agent, sessionId, ways);
-    } else if (this.strict) {
-      this.host.notEntered({ code: 'session.not_loaded' });
-    } else {
-      this.enterNew(agent);
-    }
-  }
-
-  /** Asks for the running session again, with other folders beside its `cwd`. It stays as it is when that fails. */
-  change(agent: RunningAgent, sessionId: string, roots: Roots, settled: (failure?: Failure) => void): void {
-    const way = agent.dialect.resumeSession ?? agent.dialect.loadSession;
-    if (way) {
-      this.again(agent, sessionId, way, roots, (outcome, replay) => {
-        if (outcome.ok) {
-          this.take(replay, way === agent.dialect.loadSession);
-          this.ready(outcome.value);
-        }
-        settled(outcome.ok ? undefined : outcome.failure);
-      });
-    }
-  }
-
-  /** Leaves the agent; what is asked for is given up. */
-  leave(link: AgentLink | undefined): void {
-    if (this.opening) {
-      this.stale = link;
-      this.opening.cancel();
-    }
-    this.visit++;
-    this.finish();
-    this.claim?.dispose();
-    this.claim = undefined;
-  }
-
-  private tryAgain(agent: RunningAgent, sessionId: string, [way, ...others]: readonly Again[]): void {
-    const { rooms, store, roots } = this.host;
-    const { link, dialect } = agent;
-    if (link.isClaimed(sessionId)) {
-      this.host.notEntered({ code: 'session.open_elsewhere' });
-      return;
-    }
-    rooms.open();
-    // Updates may come before the answer.
-    link.discard(sessionId);
-    this.claim = link.claim(sessionId, rooms.peer);
-    this.again(agent, sessionId, way!, roots, (outcome, replay) => {
-      if (outcome.ok) {
-        const remark = this.take(replay, way === dialect.loadSession);
-        this.ready(outcome.value);
-        this.host.entered(remark);
-        return;
-      }
-      this.claim?.dispose();
-      this.claim = undefined;
-      rooms.close();
-      if (outcome.failure.code === 'auth.required') {
-        this.host.notEntered(outcome.failure);
-      } else if (others.length > 0) {
-        this.tryAgain(agent, sessionId, others);
-      } else if (this.strict) {
-        this.host.notEntered(outcome.failure);
-      } else {
-        // The agent no longer has it: the conversation goes on without its memory, if there is something to remember.
-        this.enterNew(agent, isSpoken(store.state) ? outcome.failure : undefined);
-      }
-    });
-  }
-
-  /** `session/load` or `session/resume`. */
-  private again(
+  /** Asks. `settled` is called unless the stay ends before; a refusal leaves everything as it was. */
+  request(
+    attachment: AgentAttachment,
     agent: RunningAgent,
-    sessionId: string,
-    way: Again,
-    roots: Roots,
-    settled: (outcome: Outcome<NewSession>, replay: Replay) => void,
+    method: OpenMethod,
+    setup: SessionSetup,
+    settled: Settled<OpenedSession>,
   ): void {
-    const { clock, rooms } = this.host;
-    const replay = new Replay(clock, this.host.prologue(agent.dialect, roots), () => this.tell(replay));
-    rooms.startReplay(replay);
-    this.ask(
-      agent,
-      (answered) => way(sessionId, this.host.setup(roots), answered),
-      (outcome) => {
-        rooms.endReplay();
-        settled(outcome, replay);
-      },
-    );
+    if (method === 'new') {
+      this.requestNew(attachment, agent, setup, settled);
+    } else {
+      this.requestExisting(attachment, agent, method, setup, settled);
+    }
   }
 
-  private enterNew(agent: RunningAgent, reason?: Failure): void {
-    const { store, rooms, roots } = this.host;
-    this.ask(
+  /** Makes what the agent answered, and told before it, the conversation's. What the user should know of how it came to that comes back. */
+  accept({
+    opened,
+    method,
+    isUnrecorded,
+    refusal,
+  }: {
+    readonly opened: OpenedSession;
+    readonly method: OpenMethod;
+    /** What was said in the session before is not known here. */
+    readonly isUnrecorded: boolean;
+    /** Why it is a new session. */
+    readonly refusal?: Failure;
+  }): Failure | undefined {
+    const { sessionId, happenings } = opened.session;
+    const remark = opened.replay ? this.take(opened.replay, method === 'load', isUnrecorded) : this.remarkOfNew(refusal);
+    this.store.append(...happenings, { type: 'session_ready', sessionId });
+    return remark;
+  }
+
+  /** The agent was left: no progress is told any more. */
+  detach(): void {
+    this.progress?.dispose();
+    this.progress = undefined;
+  }
+
+  private requestNew(attachment: AgentAttachment, agent: RunningAgent, setup: SessionSetup, settled: Settled<OpenedSession>): void {
+    attachment.requestSession<NewSession>(
       agent,
-      (answered) => agent.dialect.newSession(this.host.setup(roots), answered),
+      (dialect, answered) => dialect.newSession(setup, answered),
       (outcome) => {
         if (!outcome.ok) {
-          this.host.notEntered(outcome.failure);
+          settled(outcome);
           return;
         }
         const { sessionId } = outcome.value;
         if (agent.link.isClaimed(sessionId)) {
           // What the agent says to two conversations under one id could not be told apart.
-          this.host.notEntered({ code: 'protocol.bad_answer', params: { method: 'session/new' }, detail: sessionId });
+          settled(failed({ code: 'protocol.bad_answer', params: { method: 'session/new' }, detail: sessionId }));
           return;
         }
-        rooms.open();
-        this.claim = agent.link.claim(sessionId, rooms.peer);
-        // A new session at the agent, under an old conversation: what stands above is not known to it.
-        const isForgotten = store.state.sessionId !== undefined && isSpoken(store.state);
-        this.ready(outcome.value);
-        this.host.entered(
-          isForgotten ? { code: 'session.restarted', ...(reason?.detail !== undefined && { detail: reason.detail }) } : undefined,
-        );
+        this.services.open();
+        attachment.claim(sessionId);
+        settled({ ok: true, value: { session: outcome.value } });
       },
     );
   }
 
-  /** Makes what was told the conversation, or its end. What the user should know of it comes back. */
-  private take(replay: Replay, isLoad: boolean): Failure | undefined {
-    const { store } = this.host;
+  private requestExisting(
+    attachment: AgentAttachment,
+    agent: RunningAgent,
+    method: 'load' | 'resume',
+    setup: SessionSetup,
+    settled: Settled<OpenedSession>,
+  ): void {
+    const { services, store } = this;
+    const sessionId = store.state.sessionId ?? '';
+    const wasClaimed = attachment.isClaimed;
+    if (!wasClaimed) {
+      services.open();
+      // Updates may come before the answer.
+      agent.link.discard(sessionId);
+      attachment.claim(sessionId);
+    }
+    const replay: Replay = new Replay(this.clock, this.initialEvents(agent, setup), () => this.tellProgress(replay));
+    services.startReplay(replay);
+    const start: RequestStart<NewSession> = (dialect, answered) =>
+      method === 'load' ? dialect.loadSession!(sessionId, setup, answered) : dialect.resumeSession!(sessionId, setup, answered);
+    attachment.requestSession<NewSession>(agent, start, (outcome) => {
+      this.detach();
+      services.endReplay();
+      if (!outcome.ok && !wasClaimed) {
+        attachment.release();
+        services.close();
+      }
+      settled(outcome.ok ? { ok: true, value: { session: outcome.value, replay } } : outcome);
+    });
+  }
+
+  /** Makes what was told the conversation, or its end. */
+  private take(replay: Replay, isLoad: boolean, isUnrecorded: boolean): Failure | undefined {
+    const { store } = this;
     const hadOwn = isSpoken(store.state);
     // Some tell the conversation again also where they were asked not to.
     if (isToldAgain(replay.state) || (isLoad && (isSpoken(replay.state) || !hadOwn))) {
@@ -200,52 +142,25 @@ export class Entrance {
       return undefined;
     }
     store.restore(replay.told);
-    return hadOwn && isLoad ? { code: 'session.own_record' } : this.foreign ? { code: 'session.not_replayed' } : undefined;
+    return hadOwn && isLoad ? { code: 'session.own_record' } : isUnrecorded ? { code: 'session.not_replayed' } : undefined;
   }
 
-  private ready({ sessionId, happenings }: NewSession): void {
-    this.strict = false;
-    this.foreign = false;
-    this.host.store.append(...happenings, { type: 'session_ready', sessionId });
-  }
-
-  /** `settled` is called unless the agent was left meanwhile. */
-  private ask(
-    agent: RunningAgent,
-    start: (answered: Settled<NewSession>) => { requestId: number; cancel(): void },
-    settled: Settled<NewSession>,
-  ): void {
-    const visit = this.visit;
-    const { link, peer } = agent;
-    let owned: Disposable | undefined = undefined;
-    const request = start((outcome) => {
-      owned?.dispose();
-      if (this.stale === link) {
-        this.stale = undefined;
-      }
-      if (visit === this.visit) {
-        this.finish();
-        settled(outcome);
-      }
-    });
-    this.opening = request;
-    owned = link.own(request.requestId, peer);
+  /** A new session at the agent, under an old conversation: what stands above is not known to it. */
+  private remarkOfNew(refusal: Failure | undefined): Failure | undefined {
+    const { sessionId } = this.store.state;
+    return sessionId !== undefined && isSpoken(this.store.state)
+      ? { code: 'session.restarted', ...(refusal?.detail !== undefined && { detail: refusal.detail }) }
+      : undefined;
   }
 
   /** Tells how much was told, now and then. */
-  private tell(replay: Replay): void {
-    this.telling ??= this.host.clock.after(PROGRESS_MS, () => {
-      this.telling = undefined;
-      const { status, start } = this.host.store.state;
+  private tellProgress(replay: Replay): void {
+    this.progress ??= this.clock.after(PROGRESS_MS, () => {
+      this.progress = undefined;
+      const { status, start } = this.store.state;
       if (status === 'starting') {
-        this.host.store.append({ type: 'start_progress', command: start?.command ?? '', updates: replay.count });
+        this.store.append({ type: 'start_progress', command: start?.command ?? '', updates: replay.count });
       }
     });
-  }
-
-  private finish(): void {
-    this.opening = undefined;
-    this.telling?.dispose();
-    this.telling = undefined;
   }
 }

@@ -116,7 +116,7 @@ export class SessionPanels implements Disposable {
       return known;
     }
     const mailbox = new Mailbox();
-    const subscription = session.onGiveBack((text, others) => {
+    const subscription = session.onPromptReturned((text, others) => {
       if (text) {
         mailbox.post({ type: 'restore_text', text });
       }

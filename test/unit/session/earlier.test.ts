@@ -473,7 +473,7 @@ describe('a conversation read back from its journal', () => {
       const scene = await readBack(crashed());
       const given: unknown[] = [];
       const image = { type: 'image', data: '', mimeType: 'image/png' } as const;
-      scene.session.onGiveBack((words, others) => given.push(words, others));
+      scene.session.onPromptReturned((words, others) => given.push(words, others));
       scene.session.submit([...text('and now?'), image]);
       fail(next(scene, 'resume'));
       assert.deepEqual(given, ['and now?', [image]]);

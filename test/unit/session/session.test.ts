@@ -65,7 +65,7 @@ describe('a session', () => {
   it('gives the text of a failed or refused prompt back', () => {
     const { session, agents } = open();
     const back: string[] = [];
-    session.onGiveBack((text) => back.push(text));
+    session.onPromptReturned((text) => back.push(text));
     session.prompt([{ type: 'text', text: 'one' }]);
     agents[0]!.prompts[0]!({ ok: false, failure: { code: 'request.failed', detail: 'no credit' } });
     session.prompt([{ type: 'text', text: 'two' }]);
@@ -116,7 +116,7 @@ describe('a session', () => {
   it('takes the error of a turn that was stopped for its end, when it says so', () => {
     const { session, agents } = open();
     const back: string[] = [];
-    session.onGiveBack((text) => back.push(text));
+    session.onPromptReturned((text) => back.push(text));
     const failed = (failure: Failure, index: number): void => {
       session.prompt([{ type: 'text', text: `${index}` }]);
       session.cancel();
@@ -188,7 +188,7 @@ describe('a session', () => {
     const { session, agents, roomLog } = open();
     await agents[0]!.client.createTerminal('S', { command: 'server', args: [], env: [] }, new AbortController().signal);
     const back: string[] = [];
-    session.onGiveBack((text) => back.push(text));
+    session.onPromptReturned((text) => back.push(text));
     session.prompt([{ type: 'text', text: 'go' }]);
     agents[0]!.client.onUpdate('S', [{ type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'in_progress' } }]);
     agents[0]!.end({ code: 'agent.exited', params: { exitCode: 1 }, detail: 'boom' });
@@ -257,7 +257,7 @@ describe('a session', () => {
     const fakes = fakePorts();
     const session = new Sessions(fakes.ports).create(launch(), setup);
     const given: string[] = [];
-    session.onGiveBack((text) => given.push(text));
+    session.onPromptReturned((text) => given.push(text));
     const [agent] = fakes.agents;
     agent!.ready({ ...agent!.dialect, authMethods: METHODS });
     agent!.newSession[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });

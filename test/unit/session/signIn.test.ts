@@ -30,7 +30,7 @@ function scene(methods = METHODS): Scene {
   const sessions = new Sessions(fakes.ports);
   const session = sessions.create(launch(), setup);
   const given: (readonly ContentBlock[])[] = [];
-  session.onGiveBack((words, others) => given.push([text(words), ...others]));
+  session.onPromptReturned((words, others) => given.push([text(words), ...others]));
   const made = {
     ...fakes,
     sessions,
