@@ -1,6 +1,6 @@
 /**
- * Permission requests of all sessions of a window (protocol page "Tool Calls", requesting permission). Each is shown as a card in its
- * conversation and, when that disturbs nobody, as a quick pick; the first answer wins. Pure over {@link Clock} and {@link Presenter}.
+ * Permission requests of all sessions of a window as quick picks (protocol page "Tool Calls", requesting permission). Each is a card in its
+ * conversation as well, and its session decides which answer counts. Pure over {@link Clock} and {@link Presenter}.
  *
  * A quick pick always takes the keyboard, so: one at a time, the rest queue; only for the session the user is with, where the focus is known to
  * be in its panel or in a text editor, after a second of quiet; and no answer counts in its first half second, nor in the half second after
@@ -13,15 +13,10 @@ import { Quiet } from './idleDetector';
 
 export { GUARD_MS };
 
-export type PermissionOutcome =
-  | { readonly outcome: 'selected'; readonly optionId: string }
-  /** cancelled: the turn was stopped; withdrawn: the agent took it back; lost: the connection or the window went. */
-  | { readonly outcome: 'cancelled' | 'withdrawn' | 'lost' };
-
 interface Waiting {
   readonly ask: PermissionAsk;
-  readonly settle: (outcome: PermissionOutcome) => void;
-  /** The user put it off: only {@link PermissionRoom.reopen} shows it again. */
+  answered(optionId: string): void;
+  /** The user put it off: only {@link PermissionService.reopen} shows it again. */
   later: boolean;
   /** The user asked for this session's requests: they open wherever the user is. */
   invited: boolean;
@@ -36,7 +31,7 @@ interface Shown {
   pick?: Disposable;
 }
 
-export class PermissionRoom {
+export class PermissionService {
   /** Oldest first. */
   private readonly queue: Waiting[] = [];
   private shown: Shown | undefined;
@@ -61,39 +56,14 @@ export class PermissionRoom {
     return this.queue.length;
   }
 
-  /** Asks the user; never rejects. After {@link dispose} the answer is `lost` at once. */
-  ask(ask: PermissionAsk): Promise<PermissionOutcome> {
-    if (this.disposed) {
-      return Promise.resolve({ outcome: 'lost' });
-    }
-    return new Promise((settle) => {
-      this.queue.push({ ask, settle, later: false, invited: false });
+  /** Shows a question as a quick pick when that disturbs nobody, until disposed. `answered` gets the option that is chosen there. */
+  offer(ask: PermissionAsk, answered: (optionId: string) => void): Disposable {
+    const waiting: Waiting = { ask, answered, later: false, invited: false };
+    if (!this.disposed) {
+      this.queue.push(waiting);
       this.openSoon();
-    });
-  }
-
-  /** The card's answer. False when it comes too late, or names an option the agent did not offer. */
-  answer(sessionKey: string, permissionId: string, optionId: string): boolean {
-    const waiting = this.find(sessionKey, permissionId);
-    if (!waiting || !waiting.ask.options.some((option) => option.optionId === optionId)) {
-      return false;
     }
-    this.finish(waiting, { outcome: 'selected', optionId });
-    return true;
-  }
-
-  /** Ends one request without an answer of the user's; nothing when it has ended. */
-  settle(sessionKey: string, permissionId: string, outcome: 'cancelled' | 'withdrawn' | 'lost'): void {
-    const waiting = this.find(sessionKey, permissionId);
-    if (waiting) {
-      this.finish(waiting, { outcome });
-    }
-  }
-
-  /** Ends all requests of a session. */
-  settleAll(sessionKey: string, outcome: 'cancelled' | 'withdrawn' | 'lost'): void {
-    // All at once: finishing one by one could open a pick for the next.
-    this.finishAll((waiting) => waiting.ask.sessionKey === sessionKey, outcome);
+    return { dispose: () => this.remove(waiting) };
   }
 
   /**
@@ -119,36 +89,24 @@ export class PermissionRoom {
     return true;
   }
 
-  /** Ends every request as `lost` and closes the pick. */
+  /** Closes the pick; nothing is shown any more. */
   dispose(): void {
     this.disposed = true;
-    this.finishAll(() => true, 'lost');
+    this.queue.length = 0;
+    this.takeDown();
     this.opening?.dispose();
     this.subscriptions.forEach((subscription) => subscription.dispose());
   }
 
-  private find(sessionKey: string, permissionId: string): Waiting | undefined {
-    return this.queue.find(({ ask }) => ask.sessionKey === sessionKey && ask.permissionId === permissionId);
-  }
-
-  private finish(waiting: Waiting, outcome: PermissionOutcome): void {
-    this.queue.splice(this.queue.indexOf(waiting), 1);
-    if (this.shown?.waiting === waiting) {
-      this.takeDown();
+  private remove(waiting: Waiting): void {
+    const index = this.queue.indexOf(waiting);
+    if (index >= 0) {
+      this.queue.splice(index, 1);
+      if (this.shown?.waiting === waiting) {
+        this.takeDown();
+      }
+      this.openSoon();
     }
-    waiting.settle(outcome);
-    this.openSoon();
-  }
-
-  private finishAll(which: (waiting: Waiting) => boolean, outcome: 'cancelled' | 'withdrawn' | 'lost'): void {
-    const ended = this.queue.filter(which);
-    const kept = this.queue.filter((waiting) => !ended.includes(waiting));
-    this.queue.splice(0, this.queue.length, ...kept);
-    if (this.shown && ended.includes(this.shown.waiting)) {
-      this.takeDown();
-    }
-    ended.forEach((waiting) => waiting.settle({ outcome }));
-    this.openSoon();
   }
 
   /** Removes the pick, if there is one, without meaning "later". */
@@ -217,7 +175,7 @@ export class PermissionRoom {
       {
         picked: (optionId) => {
           if (isShown() && !shown.guard) {
-            this.answer(waiting.ask.sessionKey, waiting.ask.permissionId, optionId);
+            waiting.answered(optionId);
             this.follow(waiting);
           }
         },

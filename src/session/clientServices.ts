@@ -6,19 +6,21 @@ import type { Clock, Disposable, Log, Roots } from '../core/model/ports';
 import { writtenFile } from '../core/fileChanges/turnChanges';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { FileGuard, FileRoom } from '../fs/fileService';
-import type { PermissionRoom } from '../permission/permissionService';
+import type { PermissionService } from '../permission/permissionService';
 import type { TerminalPorts, TerminalRoom } from '../terminal/terminalService';
 import { Elicitations } from './questions/elicitations';
-import type { HostQuestions, QuestionPorts } from './questions/hostQuestions';
+import type { HostQuestions, QuestionDependencies } from './questions/hostQuestions';
 import type { SessionPeer } from './agent/agentConnection';
-import { Permissions, type Told } from './questions/permissions';
+import { Permissions } from './questions/permissions';
+import { type Conversation, Questions } from './questions/questions';
 import type { Replay } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
 
-export interface ClientServiceDependencies extends QuestionPorts {
+export interface ClientServiceDependencies extends QuestionDependencies {
   readonly clock: Clock;
   readonly log: Log;
-  readonly permissions: PermissionRoom;
+  /** Offers questions with options as quick picks. */
+  readonly permissions: Pick<PermissionService, 'offer'>;
   /** New for each session: it remembers what the agent read. */
   files(roots: Roots, guard: FileGuard): FileRoom | Promise<FileRoom>;
   terminals(
@@ -35,7 +37,8 @@ export class ClientServices implements Disposable {
   /** What {@link terminals} came to: before, there is no terminal. */
   private opened: TerminalRoom | undefined;
   /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in what is told aside, which may take its place. */
-  private readonly asked: Told;
+  private readonly asked: Conversation;
+  readonly questions: Questions;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
   /** Requests that wait for a command's end, by the turn they were made in. */
@@ -44,7 +47,7 @@ export class ClientServices implements Disposable {
   private replay: Replay | undefined;
 
   constructor(
-    private readonly key: string,
+    key: string,
     private readonly agentName: string,
     private readonly roots: Roots,
     private readonly store: SessionStore,
@@ -63,8 +66,17 @@ export class ClientServices implements Disposable {
         replay()?.mirror(...happenings);
       },
     };
-    this.elicitations = new Elicitations(this.asked);
-    this.permissions = new Permissions({ key, agentName, cwd: roots.cwd, store, asked: this.asked, room: ports.permissions, replay });
+    this.questions = new Questions(this.asked, (question, answer) => {
+      if (question.kind !== 'permission') {
+        return undefined; // A form is nothing for a quick pick.
+      }
+      const { questionId, title, description, options, subject } = question;
+      const about = { sessionKey: key, agentName, permissionId: questionId, cwd: roots.cwd };
+      const ask = { ...about, title, ...(description !== undefined && { description }), options, subject };
+      return ports.permissions.offer(ask, (optionId) => answer({ optionId }));
+    });
+    this.elicitations = new Elicitations(this.questions, this.asked);
+    this.permissions = new Permissions(this.questions, store, replay);
   }
 
   /** Ready for an agent's session; a new one remembers nothing of the one before. */
@@ -103,8 +115,7 @@ export class ClientServices implements Disposable {
 
   /** Everything that waits for the user's answer ends without one. */
   settleRequests(outcome: 'cancelled' | 'lost'): void {
-    this.ports.permissions.settleAll(this.key, outcome);
-    this.elicitations.settleAll(outcome);
+    this.questions.endAll(outcome);
   }
 
   /**
@@ -184,7 +195,7 @@ export class ClientServices implements Disposable {
   }
 
   /** Where what the agent tells belongs now. */
-  private get told(): Told {
+  private get told(): Conversation {
     return this.replay ?? this.store;
   }
 

@@ -127,7 +127,7 @@ export class Session implements Disposable {
 
   /** False when the answer came too late. */
   answerPermission(permissionId: string, optionId: string): boolean {
-    return this.ports.permissions.answer(this.key, permissionId, optionId);
+    return this.services.questions.answer(permissionId, { optionId });
   }
 
   /** The elicitations of this session, for whoever brings the user's answer. */

@@ -10,7 +10,7 @@ import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
 import type { AgentLaunch, Disposable } from '../core/model/ports';
 import type { ViewAction } from '../core/protocol/view';
-import { PermissionRoom } from '../permission/permissionService';
+import { PermissionService } from '../permission/permissionService';
 import { Drafts } from '../session/journal/drafts';
 import { JournalFiles } from '../session/journal/journalFiles';
 import type { Session } from '../session/session';
@@ -48,7 +48,7 @@ export class App implements Disposable {
   private readonly sessions: Sessions;
   private readonly panels: SessionPanels;
   private readonly picks: PermissionPresenter;
-  private readonly permissions: PermissionRoom;
+  private readonly permissions: PermissionService;
   private readonly journals: JournalFiles;
   private readonly drafts: Drafts;
   private readonly demo: AgentLaunch;
@@ -106,7 +106,7 @@ export class App implements Disposable {
       }),
     );
     this.picks = new PermissionPresenter(this.activity, this.panels);
-    this.permissions = store.add(new PermissionRoom(this.picks, systemClock));
+    this.permissions = store.add(new PermissionService(this.picks, systemClock));
     const { version } = this;
     this.sessions = new Sessions({
       clock: systemClock,

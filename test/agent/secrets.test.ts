@@ -10,7 +10,7 @@ import type { AgentLaunch, Log } from '../../src/core/model/ports';
 import { ProtectedRules } from '../../src/fs/protection/protectedRules';
 import { FileRoom } from '../../src/fs/fileService';
 import { questionWords } from '../../src/workbench/permission/askWords';
-import { PermissionRoom } from '../../src/permission/permissionService';
+import { PermissionService } from '../../src/permission/permissionService';
 import { foldPortions } from '../../src/session/journal/journalReader';
 import { JournalFiles } from '../../src/session/journal/journalFiles';
 import { Sessions } from '../../src/session/sessions';
@@ -66,7 +66,7 @@ describe('what an agent was given in its environment', function () {
         onActivity: () => ({ dispose: () => undefined }),
         show: () => ({ dispose: () => undefined }),
       };
-      const permissions = new PermissionRoom(nobody, systemClock);
+      const permissions = new PermissionService(nobody, systemClock);
       const ports = { clock: systemClock, log, environment: process.env };
       let keys = 0;
       const sessions = new Sessions({

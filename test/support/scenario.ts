@@ -19,7 +19,7 @@ import type { ViewAction } from '../../src/core/protocol/view';
 import { ProtectedRules } from '../../src/fs/protection/protectedRules';
 import { DEFAULT_FILE_LIMITS, FileRoom } from '../../src/fs/fileService';
 import type { Presenter } from '../../src/permission/presenter';
-import { PermissionRoom } from '../../src/permission/permissionService';
+import { PermissionService } from '../../src/permission/permissionService';
 import type { AgentSessions } from '../../src/session/agent/remoteSessions';
 import { commandAskingOf } from '../../src/session/questions/commandAsking';
 import { parseJournal } from '../../src/session/journal/journalReader';
@@ -122,7 +122,7 @@ export class Stage {
   private readonly transcript: Transcript;
   private missed: number;
   private readonly sessions: Sessions;
-  private readonly permissions: PermissionRoom;
+  private readonly permissions: PermissionService;
   private readonly rooms: TerminalRoom[] = [];
   private readonly traces: Trace[] = [];
   private readonly waiting = new Set<() => void>();
@@ -155,7 +155,7 @@ export class Stage {
     ];
     this.defaultStart = defaults === null ? undefined : new DefaultStart(defaults);
     this.transcript = this.newTranscript();
-    this.permissions = new PermissionRoom(NOBODY, systemClock);
+    this.permissions = new PermissionService(NOBODY, systemClock);
     let terminals = 0;
     const demo: AgentLaunch = { agentName: 'Demo', command: 'none', args: ['none'], env: {} };
     const log = this.log();

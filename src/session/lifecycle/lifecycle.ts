@@ -1,6 +1,6 @@
 /**
  * The life of a session at its agent, as a pure state machine: which event leads from which state to which, and what is to be done about it.
- * `sessionLifecycle.ts` carries that out. docs/architecture.md has the diagram; `test/unit/session/lifecycle.test.ts` has every state × every event.
+ * `sessionLifecycle.ts` carries that out. docs/architecture.md has the diagram; `test/unit/session/lifecycle/lifecycle.test.ts` has every state × every event.
  */
 import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';

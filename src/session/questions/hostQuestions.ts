@@ -5,7 +5,6 @@ import type { Roots } from '../../core/model/ports';
 import { ProtectedPaths } from '../../fs/protection/protectedPaths';
 import type { ProtectedRules } from '../../fs/protection/protectedRules';
 import type { FileDeed } from '../../fs/fileService';
-import type { PermissionOutcome } from '../../permission/permissionService';
 import type { CommandDeed } from '../../terminal/terminalService';
 import type { CommandAsking } from './commandAsking';
 import type { Permissions } from './permissions';
@@ -18,7 +17,7 @@ export interface QuestionWords {
   reject(): string;
 }
 
-export interface QuestionPorts {
+export interface QuestionDependencies {
   readonly questionWords: QuestionWords;
   /** The user's rules as they are now. */
   protectedRules(): ProtectedRules | Promise<ProtectedRules>;
@@ -26,10 +25,10 @@ export interface QuestionPorts {
   commandAsking(agentName: string): CommandAsking;
 }
 
-interface QuestionsHost {
+interface HostQuestionDependencies {
   readonly agentName: string;
   readonly roots: Roots;
-  readonly ports: QuestionPorts;
+  readonly ports: QuestionDependencies;
   readonly permissions: Permissions;
 }
 
@@ -40,11 +39,11 @@ export class HostQuestions {
   /** What the user allowed for the session. */
   private readonly allowed = new Set<string>();
 
-  constructor(private readonly host: QuestionsHost) {}
+  constructor(private readonly dependencies: HostQuestionDependencies) {}
 
   /** Resolves true when the user was asked and agreed, false when nobody had to be asked. @throws Fault `fs.protected`, `request.cancelled` */
   async aboutFile(deed: FileDeed, signal: AbortSignal | undefined): Promise<boolean> {
-    const { roots, ports } = this.host;
+    const { roots, ports } = this.dependencies;
     const { access, asked, path } = deed;
     const rules = await ports.protectedRules();
     const paths = new ProtectedPaths(roots, rules);
@@ -60,8 +59,8 @@ export class HostQuestions {
       return true;
     }
     const reason: AskReason = { type: 'protected_path', access, rule, path: asked, ...(path !== asked && { target: path }) };
-    const outcome = await this.ask(fileSubject(reason, deed, before), signal);
-    return this.settle(outcome, key, () =>
+    const optionId = await this.ask(fileSubject(reason, deed, before), signal);
+    return this.settle(optionId, key, () =>
       fault(
         'fs.protected',
         { path: asked, rule },
@@ -74,36 +73,36 @@ export class HostQuestions {
 
   /** As {@link aboutFile}. @throws Fault `terminal.refused`, `request.cancelled` */
   async aboutCommand({ command, cwd, variables }: CommandDeed, signal: AbortSignal | undefined): Promise<boolean> {
-    const { agentName, ports, permissions } = this.host;
+    const { agentName, ports, permissions } = this.dependencies;
     const asking = ports.commandAsking(agentName);
     const isPermitted = asking === 'unlessPermitted' && permissions.allowedInTurn !== undefined;
     if (asking === 'never' || isPermitted || this.allowed.has('command')) {
       return false;
     }
     const reason: AskReason = { type: 'command', unasked: asking === 'unlessPermitted', variables };
-    const outcome = await this.ask({ reason, kind: 'execute', command, cwd }, signal);
-    return this.settle(outcome, 'command', () =>
+    const optionId = await this.ask({ reason, kind: 'execute', command, cwd }, signal);
+    return this.settle(optionId, 'command', () =>
       fault('terminal.refused', { command }, { message: 'The user did not allow this command to run.' }),
     );
   }
 
-  private ask(subject: PermissionSubject & { readonly reason: AskReason }, signal: AbortSignal | undefined): Promise<PermissionOutcome> {
-    const { questionWords: words } = this.host.ports;
+  private ask(subject: PermissionSubject & { readonly reason: AskReason }, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const { questionWords: words } = this.dependencies.ports;
     const options: PermissionOption[] = [
       { optionId: ONCE, name: words.once(), kind: 'allow_once' },
       { optionId: SESSION, name: words.session(subject.reason), kind: 'allow_always' },
       { optionId: 'reject', name: words.reject(), kind: 'reject_once' },
     ];
-    return this.host.permissions.question({ title: words.title(subject.reason), options, subject }, signal);
+    return this.dependencies.permissions.question({ title: words.title(subject.reason), options, subject }, signal);
   }
 
-  private settle(outcome: PermissionOutcome, key: string, refusal: () => Fault): true {
-    if (outcome.outcome !== 'selected') {
+  private settle(optionId: string | undefined, key: string, refusal: () => Fault): true {
+    if (optionId === undefined) {
       throw fault('request.cancelled', undefined, { rpcCode: -32800, message: 'Cancelled' });
     }
-    if (outcome.optionId === SESSION) {
+    if (optionId === SESSION) {
       this.allowed.add(key);
-    } else if (outcome.optionId !== ONCE) {
+    } else if (optionId !== ONCE) {
       throw refusal();
     }
     return true;
@@ -111,7 +110,7 @@ export class HostQuestions {
 
   /** The user has allowed exactly this text for exactly this file, by its real path, in this turn, in a request of the agent's own. */
   private wasShown(path: string, content: string, before: string | null | undefined): boolean {
-    const { permissions } = this.host;
+    const { permissions } = this.dependencies;
     const change = permissions.allowedInTurn?.find((each) => each.path === path && wholeText(each, before) === content);
     if (change) {
       permissions.spend(change);

@@ -1,48 +1,28 @@
-/** Questions to the user in one session: the agent's own requests for permission, and ours. Each is an event of the conversation first. */
+/** Questions with options for an answer in one session: the agent's own requests for permission, and ours. */
 import { newsOfToolCall, titleOfToolCall } from '../../core/model/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject, ToolContent } from '../../core/model/content';
-import type { SessionHappening } from '../../core/model/event';
 import { entryIdOf, isAbsent } from '../../core/model/state';
-import type { PermissionOutcome, PermissionRoom } from '../../permission/permissionService';
-import { abortOutcome } from '../lifecycle/abortOutcome';
 import type { SessionPeer } from '../agent/agentConnection';
 import type { Replay } from '../lifecycle/replayTarget';
 import type { SessionStore } from '../store';
-
-export type Told = Pick<SessionStore, 'append' | 'seq' | 'state'>;
+import { type Conversation, type PermissionQuestion, type Questions, requestedEvent } from './questions';
 
 type PermissionRequest = Parameters<SessionPeer['requestPermission']>[0];
 
-interface Question {
-  readonly title: string;
-  readonly description?: string | undefined;
-  readonly options: readonly PermissionOption[];
-  readonly subject: PermissionSubject;
-}
-
-/** Its session. */
-export interface PermissionsHost {
-  readonly key: string;
-  readonly agentName: string;
-  /** Absolute. */
-  readonly cwd: string;
-  readonly store: SessionStore;
-  /** The store, and what is told aside while an earlier conversation is brought back. */
-  readonly asked: Told;
-  readonly room: PermissionRoom;
-  replay(): Replay | undefined;
-}
-
 export class Permissions {
-  private count = 0;
   /** What the user allowed the agent's own requests in the turn of that id. */
   private allowed: { readonly turnId: string; readonly changes: FileChange[] } | undefined;
 
-  constructor(private readonly host: PermissionsHost) {}
+  constructor(
+    private readonly questions: Questions,
+    private readonly store: SessionStore,
+    /** Where the agent's updates go while it brings an earlier conversation back. */
+    private readonly replay: () => Replay | undefined,
+  ) {}
 
   /** The changes of files that the user was shown in the agent's own requests, and allowed, in the running turn; undefined when none was allowed. */
   get allowedInTurn(): readonly FileChange[] | undefined {
-    const { turn } = this.host.store.state;
+    const { turn } = this.store.state;
     return turn && this.allowed?.turnId === turn.turnId ? this.allowed.changes : undefined;
   }
 
@@ -52,93 +32,46 @@ export class Permissions {
   }
 
   /** The agent asks. */
-  async request(request: PermissionRequest, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
-    const { store, replay } = this.host;
-    const told = replay() ?? store;
-    const { description, options, subject, toolCall, meta, extra } = request;
-    const news = toolCall && newsOfToolCall(told.state, toolCall);
+  async request({ toolCall, ...request }: PermissionRequest, signal: AbortSignal): Promise<{ readonly optionId: string } | 'cancelled'> {
+    const { store } = this;
+    const replay = this.replay();
+    const conversation = replay ?? store;
+    const news = toolCall && newsOfToolCall(conversation.state, toolCall);
     if (news) {
-      told.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
+      conversation.append({ type: 'tool_call_update', toolCallId: toolCall.toolCallId, patch: news });
     }
-    const permissionId = this.mint();
-    const title = request.title || titleOfToolCall(told.state, subject.toolCallId);
-    const whole = wholeSubject(subject, told);
-    const requested = (shown: PermissionSubject): SessionHappening => ({
-      type: 'permission_requested',
-      permissionId,
-      title,
-      ...(description !== undefined && { description }),
-      options,
-      subject: shown,
-      ...(meta !== undefined && { meta }),
-      ...(extra && { extra }),
+    const { options, subject } = request;
+    const title = request.title || titleOfToolCall(conversation.state, subject.toolCallId);
+    const asked: PermissionQuestion = { ...request, kind: 'permission', questionId: this.questions.mint('permission'), title };
+    const whole = { ...asked, subject: wholeSubject(subject, conversation) };
+    const optionId = await this.ask(whole, signal, () => {
+      // Its tool call is not on the screen while it is told aside.
+      store.append(requestedEvent(replay ? whole : asked));
+      replay?.mirror(requestedEvent(asked));
     });
-    // Its tool call is not on the screen while it is told aside.
-    store.append(requested(replay() ? whole : subject));
-    replay()?.mirror(requested(subject));
-    const outcome = await this.ask(permissionId, { title, description, options, subject: whole }, signal);
-    if (outcome.outcome === 'selected') {
-      this.remember(options, outcome.optionId, subject);
-      return { optionId: outcome.optionId };
+    if (optionId === undefined) {
+      return 'cancelled';
     }
-    return 'cancelled';
+    this.remember(options, optionId, subject);
+    return { optionId };
   }
 
-  /** We ask. */
-  async question({ title, options, subject }: Question, signal: AbortSignal | undefined): Promise<PermissionOutcome> {
-    const permissionId = this.mint();
-    this.host.asked.append({ type: 'permission_requested', permissionId, title, options, subject });
-    return this.ask(permissionId, { title, options, subject }, signal);
-  }
-
-  private mint(): string {
-    return `permission-${this.host.store.seq}-${++this.count}`;
-  }
-
-  private async ask(permissionId: string, question: Question, signal: AbortSignal | undefined): Promise<PermissionOutcome> {
-    const outcome = await this.answerTo(permissionId, question, signal);
-    this.host.asked.append({
-      type: 'permission_resolved',
-      permissionId,
-      outcome: outcome.outcome,
-      ...(outcome.outcome === 'selected' && { optionId: outcome.optionId }),
-    });
-    return outcome;
-  }
-
-  private async answerTo(
-    permissionId: string,
-    { title, description, options, subject }: Question,
+  /** We ask. Resolves with the option that the user chose, undefined when it ended without one. */
+  question(
+    question: Pick<PermissionQuestion, 'title' | 'options' | 'subject'>,
     signal: AbortSignal | undefined,
-  ): Promise<PermissionOutcome> {
-    const { key, agentName, cwd, store, room } = this.host;
-    if (store.state.turn?.cancelling || store.state.status === 'ended') {
-      return { outcome: 'cancelled' };
-    }
-    if (signal?.aborted) {
-      return { outcome: abortOutcome(signal) };
-    }
-    const withdraw = (): void => room.settle(key, permissionId, signal ? abortOutcome(signal) : 'withdrawn');
-    signal?.addEventListener('abort', withdraw, { once: true });
-    try {
-      return await room.ask({
-        sessionKey: key,
-        agentName,
-        permissionId,
-        title,
-        ...(description !== undefined && { description }),
-        options,
-        subject,
-        cwd,
-      });
-    } finally {
-      signal?.removeEventListener('abort', withdraw);
-    }
+  ): Promise<string | undefined> {
+    return this.ask({ ...question, kind: 'permission', questionId: this.questions.mint('permission') }, signal);
+  }
+
+  private async ask(question: PermissionQuestion, signal: AbortSignal | undefined, announce?: () => void): Promise<string | undefined> {
+    const end = await this.questions.ask(question, signal, announce);
+    return end.type === 'answered' ? end.answer.optionId : undefined;
   }
 
   /** Only what the request itself said of changes counts: a tool call that it names can become another one while the user reads. */
   private remember(options: readonly PermissionOption[], optionId: string, subject: PermissionSubject): void {
-    const turnId = this.host.store.state.turn?.turnId;
+    const turnId = this.store.state.turn?.turnId;
     const chosen = options.filter((option) => option.optionId === optionId);
     if (turnId === undefined || !chosen.every(({ kind }) => kind === 'allow_once' || kind === 'allow_always')) {
       return;
@@ -151,7 +84,7 @@ export class Permissions {
 }
 
 /** A request often names a tool call that says more than it does itself; the card finds that by itself, the quick pick must be told. */
-function wholeSubject(subject: PermissionSubject, { state }: Told): PermissionSubject {
+function wholeSubject(subject: PermissionSubject, { state }: Pick<Conversation, 'state'>): PermissionSubject {
   const slot = subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId));
   if (slot?.kind !== 'tool_call' || isAbsent(slot)) {
     return subject;

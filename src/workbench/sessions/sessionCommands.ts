@@ -5,7 +5,7 @@ import type { Catalog } from '../../agent/catalog';
 import { fault } from '../../core/model/failure';
 import { needsYou } from '../../core/model/select';
 import { setupIn } from '../../core/model/sessionSetup';
-import type { PermissionRoom } from '../../permission/permissionService';
+import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
@@ -31,7 +31,7 @@ export interface SessionCommandsPorts extends Pick<vscode.ExtensionContext, 'glo
   readonly account: Account;
   readonly activity: UserActivity;
   readonly offers: AgentOffers;
-  readonly permissions: PermissionRoom;
+  readonly permissions: PermissionService;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
 }
 

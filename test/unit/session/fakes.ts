@@ -154,17 +154,9 @@ export function fakePorts(): {
   const agents: FakeAgent[] = [];
   const journals = new Map<string, string>();
   const summaries = new Map<string, JournalSummary>();
-  const asked: { sessionKey: string; permissionId: string; settle: (outcome: never) => void; done?: boolean }[] = [];
+  const asked: { sessionKey: string; permissionId: string; answered: (optionId: string) => void }[] = [];
   const roomLog: string[] = [];
   let keys = 0;
-  const settle = (which: (one: (typeof asked)[number]) => boolean, outcome: object): boolean => {
-    const found = asked.filter((one) => !one.done && which(one));
-    for (const one of found) {
-      one.done = true;
-      one.settle(outcome as never);
-    }
-    return found.length > 0;
-  };
   const ports = {
     clock,
     log: quiet,
@@ -189,13 +181,10 @@ export function fakePorts(): {
       },
     },
     permissions: {
-      ask: (ask: { sessionKey: string; permissionId: string }) =>
-        new Promise((resolve) => asked.push({ ...ask, settle: resolve as never })),
-      answer: (sessionKey: string, permissionId: string, optionId: string) =>
-        settle((one) => one.sessionKey === sessionKey && one.permissionId === permissionId, { outcome: 'selected', optionId }),
-      settle: (sessionKey: string, permissionId: string, outcome: string) =>
-        void settle((one) => one.sessionKey === sessionKey && one.permissionId === permissionId, { outcome }),
-      settleAll: (sessionKey: string, outcome: string) => void settle((one) => one.sessionKey === sessionKey, { outcome }),
+      offer: (ask: { sessionKey: string; permissionId: string }, answered: (optionId: string) => void) => {
+        asked.push({ ...ask, answered });
+        return { dispose: () => undefined };
+      },
     },
     files: () => ({
       read: async ({ path }: { path: string }) => `text of ${path}`,
@@ -221,7 +210,7 @@ export function fakePorts(): {
     asked,
     roomLog,
     ports: ports as unknown as SessionsPorts,
-    answer: (index, optionId) => void settle((one) => one === asked[index], { outcome: 'selected', optionId }),
+    answer: (index, optionId) => asked[index]!.answered(optionId),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ElicitationBody, ElicitationField } from '../../../../src/core/eli
 import type { ElicitationEntry } from '../../../../src/core/model/state';
 import { entryIdOf } from '../../../../src/core/model/state';
 import { type CheckPatterns, Elicitations } from '../../../../src/session/questions/elicitations';
+import { Questions } from '../../../../src/session/questions/questions';
 import { Sessions } from '../../../../src/session/sessions';
 import { SessionStore } from '../../../../src/session/store';
 import type { PatternVerdict } from '../../../../src/util/patternCheck';
@@ -16,14 +17,15 @@ const PAGE: ElicitationBody = { mode: 'url', elicitationId: 'page', url: 'https:
 describe('elicitations of a session', () => {
   function room(check: CheckPatterns = () => assert.fail('no pattern to check')) {
     const store = new SessionStore(new FakeClock());
-    const elicitations = new Elicitations(store, check);
+    const questions = new Questions(store);
+    const elicitations = new Elicitations(questions, store, check);
     const abort = new AbortController();
     const ask = (body: ElicitationBody) => {
       const answer = elicitations.ask({ message: 'M', body }, abort.signal);
       return { answer, requestKey: store.state.pendingElicitations.at(-1)! };
     };
     const outcome = (requestKey: string) => (store.state.entries.get(entryIdOf.elicitation(requestKey)) as ElicitationEntry).outcome;
-    return { store, elicitations, abort, ask, outcome };
+    return { store, questions, elicitations, abort, ask, outcome };
   }
 
   it('sends a form’s values only when nothing is wrong with them', async () => {
@@ -129,12 +131,12 @@ describe('elicitations of a session', () => {
   });
 
   it('ends what waits when the turn is stopped or the agent goes', async () => {
-    const { elicitations, ask, outcome } = room();
+    const { questions, ask, outcome } = room();
     const [first, second] = [ask(formOf()), ask(PAGE)];
-    elicitations.settleAll('cancelled');
+    questions.endAll('cancelled');
     assert.deepEqual([await first.answer, await second.answer], [{ action: 'cancel' }, { action: 'cancel' }]);
     const third = ask(formOf());
-    elicitations.settleAll('lost');
+    questions.endAll('lost');
     await third.answer;
     assert.deepEqual(
       [first, second, third].map(({ requestKey }) => outcome(requestKey)?.type),

@@ -1,8 +1,8 @@
 /** The machine of a session's life: every state × every event, then what the conversation and the agent change about that. */
 import assert from 'node:assert/strict';
-import type { Dialect } from '../../../src/acp/dialect';
-import type { AuthMethod } from '../../../src/core/model/content';
-import type { Failure } from '../../../src/core/model/failure';
+import type { Dialect } from '../../../../src/acp/dialect';
+import type { AuthMethod } from '../../../../src/core/model/content';
+import type { Failure } from '../../../../src/core/model/failure';
 import {
   initialState,
   type LifecycleEvent,
@@ -10,9 +10,9 @@ import {
   type LifecycleState,
   type Target,
   transition,
-} from '../../../src/session/lifecycle/lifecycle';
-import type { OpenedSession, OpenMethod } from '../../../src/session/lifecycle/sessionOpener';
-import { SessionRoots } from '../../../src/session/lifecycle/sessionRoots';
+} from '../../../../src/session/lifecycle/lifecycle';
+import type { OpenedSession, OpenMethod } from '../../../../src/session/lifecycle/sessionOpener';
+import { SessionRoots } from '../../../../src/session/lifecycle/sessionRoots';
 
 const GONE: Failure = { code: 'agent.exited' };
 const REFUSED: Failure = { code: 'request.failed', detail: 'gone' };
