@@ -101,13 +101,18 @@ const browser = {
   // Inline, because the page's policy lets nothing be fetched.
   sourcemap: production ? false : 'inline',
 };
-browser.plugins = [texts(browser), xterm()];
+browser.plugins = [texts(browser), xterm(), pageFiles()];
+
+/** What stands in the page's document, and what its script imports at once although it does so late. */
+const shellScript = 'webview/shell.ts';
+const importedAtOnce = ['webview/transcript/toolCalls/toolGroupEntries.tsx'];
 
 /** @type {import('esbuild').BuildOptions} */
 const webview = {
   ...browser,
   entryPoints: [
     { in: 'webview/main.tsx', out: 'main' },
+    { in: shellScript, out: 'shell' },
     { in: 'webview/style/index.css', out: 'main' },
   ],
   outdir: 'dist/webview',
@@ -118,6 +123,7 @@ const playground = {
   ...browser,
   entryPoints: [
     { in: 'webview/playground/main.tsx', out: 'main' },
+    { in: shellScript, out: 'shell' },
     { in: 'webview/style/index.css', out: 'main' },
   ],
   outdir: 'out/playground',
@@ -195,6 +201,39 @@ function commonJs() {
       });
     },
   };
+}
+
+/** Writes `page.json` beside the page's bundle, for `workbench/chat/pageFiles.ts`. */
+function pageFiles() {
+  return {
+    name: 'page-files',
+    /** @param {import('esbuild').PluginBuild} plugin */
+    setup(plugin) {
+      const folder = plugin.initialOptions.outdir;
+      // A worker's own build has the same plugins.
+      if (plugin.initialOptions.format === 'iife' || !folder) return;
+      plugin.onEnd(async ({ metafile, errors }) => {
+        if (!metafile || errors.length > 0) return;
+        const main = `${folder}/main.js`;
+        const text = (/** @type {string} */ name) => readFile(path.join(root, folder, name), 'utf8');
+        const preload = firstLoad(metafile, [main, ...entryFiles(metafile, importedAtOnce)]).filter((file) => file !== main);
+        const files = {
+          style: await text('main.css'),
+          shell: await text('shell.js'),
+          preload: preload.map((file) => path.posix.relative(folder, file)),
+        };
+        await writeFile(path.join(root, folder, 'page.json'), JSON.stringify(files));
+      });
+    },
+  };
+}
+
+/**
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string[]} sources modules that are imported by `import()`
+ */
+function entryFiles(metafile, sources) {
+  return Object.keys(metafile.outputs).filter((file) => sources.includes(metafile.outputs[file]?.entryPoint ?? ''));
 }
 
 /**

@@ -27,15 +27,16 @@ import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
 import { ToastsView } from './toasts/toastsView';
 import { Transcript } from './transcript/list/transcript';
+import type { TakenOver } from './takeOver';
 import { tellTyping } from './typing';
 
-/** Mounts a session's view in `root`, talking to `host`. */
-export function mount(root: HTMLElement, host: ViewHost): void {
+/** Mounts a session's view, talking to `host`. */
+export function mount({ root, typed, send }: TakenOver, host: ViewHost): void {
   const speech = new Speech();
   const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, now: () => Date.now() });
   const shared = sharing(host);
   new Ahead(mirror, (callback) => requestIdleCallback(callback));
-  const draft = new Draft(shared);
+  const draft = new Draft(shared, { text: typed, send });
   const forms = new Forms(shared);
   const focus = { current: () => {} };
   const search = new Search({
@@ -76,6 +77,9 @@ export function mount(root: HTMLElement, host: ViewHost): void {
         break;
       case 'draft':
         draft.adopt(message);
+        if (draft.takeSend()) {
+          document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit();
+        }
         break;
       case 'attach':
         draft.attach(message.blocks);

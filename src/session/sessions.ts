@@ -65,11 +65,17 @@ export class Sessions implements Disposable {
    * user was asked about them.
    */
   create(launch: AgentLaunch, roots: Roots, from?: AgentSession, pins?: RootPins): Session {
+    const session = this.prepare(launch, roots, from, pins);
+    session.open();
+    return session;
+  }
+
+  /** As {@link create}, to be opened by the caller: it can be shown before its agent is started. */
+  prepare(launch: AgentLaunch, roots: Roots, from?: AgentSession, pins?: RootPins): Session {
     const key = this.ports.mintKey();
     const session = new Session(key, launch.agentName, roots, this.sessionPorts(), launch, from, pins);
     const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: roots.cwd, createdAt: this.ports.clock.now() } as const;
     this.adopt(session, header, false);
-    session.open();
     this.changed();
     return session;
   }

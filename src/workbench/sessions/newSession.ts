@@ -50,7 +50,7 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
   if (!roots) {
     return undefined;
   }
-  await ports.globalState.update(LAST_AGENT, entry.agentName);
+  void ports.globalState.update(LAST_AGENT, entry.agentName);
   return { launch: entry.launch, roots };
 }
 
