@@ -216,11 +216,11 @@ function pageFiles() {
         if (!metafile || errors.length > 0) return;
         const main = `${folder}/main.js`;
         const text = (/** @type {string} */ name) => readFile(path.join(root, folder, name), 'utf8');
-        const preload = firstLoad(metafile, [main, ...entryFiles(metafile, importedAtOnce)]).filter((file) => file !== main);
+        const imports = firstLoad(metafile, [main, ...entryFiles(metafile, importedAtOnce)]).filter((file) => file !== main);
         const files = {
           style: await text('main.css'),
           shell: await text('shell.js'),
-          preload: preload.map((file) => path.posix.relative(folder, file)),
+          imports: imports.map((file) => path.posix.relative(folder, file)),
         };
         await writeFile(path.join(root, folder, 'page.json'), JSON.stringify(files));
       });

@@ -178,7 +178,9 @@ function watch(): void {
     [...document.querySelectorAll('iframe')].some((frame) => {
       try {
         const found = frame.contentDocument?.querySelector(selector)?.getBoundingClientRect();
-        return found !== undefined && found.width > 0 && found.height > 0 && frame.getBoundingClientRect().height > 0;
+        // VS Code hides a page until it has loaded.
+        const isShown = frame.checkVisibility({ visibilityProperty: true }) && frame.getBoundingClientRect().height > 0;
+        return isShown && found !== undefined && found.width > 0 && found.height > 0;
       } catch {
         return false; // Of another origin.
       }

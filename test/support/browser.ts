@@ -64,7 +64,7 @@ async function serve(): Promise<Server> {
 }
 
 async function documentFor(origin: string): Promise<string> {
-  const { preload, ...files } = await readPageFiles(bundle);
+  const { imports, ...files } = await readPageFiles(bundle);
   return pageHtml({
     ...files,
     nonce: randomBytes(16).toString('hex'),
@@ -72,7 +72,7 @@ async function documentFor(origin: string): Promise<string> {
     title: 'Session',
     cspSource: origin.replace('http:', 'https:'),
     scriptUri: '/main.js',
-    preloadUris: preload.map((name) => `/${name}`),
+    importUris: imports.map((name) => `/${name}`),
     mediaUri: `${origin}/media`,
     sessionKey: 'playground',
     bundle: undefined,

@@ -8,8 +8,8 @@ export interface PageFiles {
   readonly style: string;
   /** The script that serves the text box until the page's own is there. */
   readonly shell: string;
-  /** Files of the folder that the page's script will import at once. */
-  readonly preload: readonly string[];
+  /** Files of the folder that the page's script imports at once, so that they are asked for together. */
+  readonly imports: readonly string[];
 }
 
 /** Each time anew: a build that is watched writes it again. @param folder of the webview's build, absolute */

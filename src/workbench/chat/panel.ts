@@ -121,7 +121,7 @@ export class SessionPanel {
       title: this.panel.title,
       cspSource: webview.cspSource,
       scriptUri: at('dist', 'webview', 'main.js'),
-      preloadUris: files.preload.map((name) => at('dist', 'webview', name)),
+      importUris: files.imports.map((name) => at('dist', 'webview', name)),
       mediaUri: at('media'),
       sessionKey: this.session.key,
       bundle: vscode.l10n.bundle,
