@@ -73,7 +73,7 @@ const host = {
   chunkNames: 'chunks/[name]-[hash]',
   sourcemap: production ? false : 'inline',
   write: false,
-  plugins: [oneFirstLoad(), commonJs()],
+  plugins: [together('src/workbench/app.ts'), commonJs()],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -105,7 +105,7 @@ browser.plugins = [texts(browser), xterm(), pageFiles()];
 
 /** What stands in the page's document, and what its script imports at once although it does so late. */
 const shellScript = 'webview/shell.ts';
-const importedAtOnce = ['webview/transcript/toolCalls/toolGroupEntries.tsx'];
+const importedAtOnce = ['webview/transcript/conversationParts.ts'];
 
 /** @type {import('esbuild').BuildOptions} */
 const webview = {
@@ -116,6 +116,7 @@ const webview = {
     { in: 'webview/style/index.css', out: 'main' },
   ],
   outdir: 'dist/webview',
+  plugins: [...browser.plugins, together('webview/main.tsx', ...importedAtOnce)],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -127,6 +128,7 @@ const playground = {
     { in: 'webview/style/index.css', out: 'main' },
   ],
   outdir: 'out/playground',
+  plugins: [...browser.plugins, together('webview/playground/main.tsx', ...importedAtOnce)],
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -150,24 +152,30 @@ function plainVSCode(code) {
 }
 
 /**
- * What the first session loads becomes one file: esbuild makes a file for each set of entries that share a module, so every late module says that the
- * composition root comes before it. It always does; nothing else changes. In forty files the same code took 17 KB more and forty reads in a row.
+ * Makes a file of what `steps`, modules that are always loaded in this order, load, each of one of its own: esbuild makes a file for each set of entries
+ * that share a module, so every module that is imported late says that these come before it. They always do; nothing else changes. The host's first
+ * load in forty files took 17 KB more and forty reads in a row; a webview's file takes a dozen messages.
+ * @param {...string} steps
  */
-function oneFirstLoad() {
-  const first = path.join(root, 'src/workbench/app.ts');
+function together(...steps) {
+  const files = steps.map((step) => path.join(root, step));
   const late = 'late-module';
   return {
-    name: 'one-first-load',
+    name: 'together',
     /** @param {import('esbuild').PluginBuild} plugin */
     setup(plugin) {
+      // A worker is a bundle of its own.
+      if (plugin.initialOptions.format === 'iife') return;
       plugin.onResolve({ filter: /^\./ }, async ({ kind, path: asked, importer, resolveDir, pluginData }) => {
-        if (kind !== 'dynamic-import' || pluginData === late || importer === path.join(root, 'src/extension.ts')) return undefined;
+        if (kind !== 'dynamic-import' || pluginData === late) return undefined;
         const resolved = await plugin.resolve(asked, { kind, importer, resolveDir, pluginData: late });
         return { ...resolved, pluginData: late };
       });
-      plugin.onLoad({ filter: /\.ts$/ }, async ({ path: file, pluginData }) => {
+      plugin.onLoad({ filter: /\.tsx?$/ }, async ({ path: file, pluginData }) => {
         if (pluginData !== late) return undefined;
-        return { contents: `${await readFile(file, 'utf8')}\nimport ${JSON.stringify(first)};`, loader: 'ts' };
+        const before = files.includes(file) ? files.slice(0, files.indexOf(file)) : files;
+        const imports = before.map((each) => `import ${JSON.stringify(each)};`).join('');
+        return { contents: `${await readFile(file, 'utf8')}\n${imports}`, loader: file.endsWith('x') ? 'tsx' : 'ts' };
       });
     },
   };
