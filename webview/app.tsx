@@ -16,26 +16,25 @@ import { sharing, type ViewHost } from './host';
 import { AgentIcon } from './icons';
 import { t } from './l10n';
 import { oneLine } from './markdown/textSafety';
-import { warmUpLexer } from './markdown/parse/blocks';
-import { setCodeTheme } from './markdown/code/highlight/useHighlight';
+import { useLate } from './late';
 import { Mirror } from './mirror';
+import { conversationParts, loadWhenIdle, partsFor, signInParts, toastParts } from './parts';
 import { Forms } from './transcript/elicitation/forms';
 import { PAGE_SIZE } from './transcript/list/pages';
-import { Plans } from './transcript/entries/plan';
 import { LiveRegion, Speech } from './announcer/speech';
 import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
-import { ToastsView } from './toasts/toastsView';
 import { Transcript } from './transcript/list/transcript';
+import type { TakenOver } from './takeOver';
 import { tellTyping } from './typing';
 
-/** Mounts a session's view in `root`, talking to `host`. */
-export function mount(root: HTMLElement, host: ViewHost): void {
+/** Mounts a session's view, talking to `host`. */
+export function mount({ root, typed, send }: TakenOver, host: ViewHost): void {
   const speech = new Speech();
   const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, now: () => Date.now() });
   const shared = sharing(host);
   new Ahead(mirror, (callback) => requestIdleCallback(callback));
-  const draft = new Draft(shared);
+  const draft = new Draft(shared, { text: typed, send });
   const forms = new Forms(shared);
   const focus = { current: () => {} };
   const search = new Search({
@@ -76,19 +75,22 @@ export function mount(root: HTMLElement, host: ViewHost): void {
         break;
       case 'draft':
         draft.adopt(message);
+        if (draft.takeSend()) {
+          document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit();
+        }
         break;
       case 'attach':
         draft.attach(message.blocks);
         focus.current();
         break;
       case 'code_theme':
-        setCodeTheme(message.theme);
+        void conversationParts.load().then(({ setCodeTheme }) => setCodeTheme(message.theme));
         break;
       case 'focus':
         if (message.target === 'composer') {
           focus.current();
         } else {
-          focusWaiting(mirror);
+          void Promise.all([signInParts, ...partsFor(mirror.state.entries)].map((part) => part.load())).then(() => focusWaiting(mirror));
         }
         break;
       case 'open_find':
@@ -120,7 +122,11 @@ export function mount(root: HTMLElement, host: ViewHost): void {
     root,
   );
   mirror.start();
-  requestIdleCallback(warmUpLexer);
+  const whenIdle = (callback: () => void) => void requestIdleCallback(callback);
+  void conversationParts.load().then(({ warmUpLexer }) => {
+    whenIdle(warmUpLexer);
+    loadWhenIdle(whenIdle);
+  });
 }
 
 function App({ draft, focus, speech, toasts }: { draft: Draft; focus: { current: () => void }; speech: Speech; toasts: Toasts }) {
@@ -134,7 +140,7 @@ function App({ draft, focus, speech, toasts }: { draft: Draft; focus: { current:
       </Transcript>
       <footer class="dock">
         <Part>
-          <ToastsView toasts={toasts} leave={() => focus.current()} />
+          <LateToasts toasts={toasts} leave={() => focus.current()} />
         </Part>
         <Part>
           <Banner />
@@ -143,13 +149,23 @@ function App({ draft, focus, speech, toasts }: { draft: Draft; focus: { current:
           <Activity />
         </Part>
         <Part>
-          <Plans />
+          <LatePlans />
         </Part>
         <Composer draft={draft} focus={focus} />
       </footer>
       <LiveRegion speech={speech} />
     </main>
   );
+}
+
+function LateToasts(props: { toasts: Toasts; leave: () => void }) {
+  const parts = useLate(toastParts);
+  return parts ? <parts.ToastsView {...props} /> : null;
+}
+
+function LatePlans() {
+  const parts = useLate(conversationParts);
+  return parts ? <parts.Plans /> : null;
 }
 
 /** What stands around the conversation: where it cannot be shown it is tried again with the next change, and takes nothing along. */

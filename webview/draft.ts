@@ -6,6 +6,13 @@ import type { ViewHost } from './host';
 /** ms; a page can vanish without notice, so a draft is kept soon after it changed. */
 const SAVE_AFTER = 150;
 
+/** What was done before there was a draft: in the box that the page's document brings along. */
+interface Early {
+  readonly text: string;
+  /** It shall be sent. */
+  readonly send: boolean;
+}
+
 export class Draft {
   text = '';
   attachments: readonly ContentBlock[] = [];
@@ -15,7 +22,13 @@ export class Draft {
   private at = 0;
   private toldAt = 0;
 
-  constructor(private readonly host: ViewHost) {
+  /** What this page's own state held, until the host has said what it keeps. */
+  private base: { readonly at: number; readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined;
+
+  constructor(
+    private readonly host: ViewHost,
+    private early: Early = { text: '', send: false },
+  ) {
     const kept = host.load();
     if (typeof kept === 'object' && kept !== null) {
       const { draft, attachments, at } = kept as { draft?: unknown; attachments?: unknown; at?: unknown };
@@ -29,6 +42,9 @@ export class Draft {
         this.attachments = (attachments as unknown[]).filter(isBlock);
       }
     }
+    this.base = { at: this.at, text: this.text, attachments: this.attachments };
+    // Not a change yet: what the host keeps may be newer than what it stands behind here.
+    this.append(early.text);
   }
 
   subscribe(listener: () => void): () => void {
@@ -59,16 +75,35 @@ export class Draft {
     this.changed();
   }
 
-  /** What the host kept, when it is newer than what this page's own state held. */
+  /**
+   * What the host kept, when it is newer than what this page's own state held. Comes once, with an empty one where nothing is kept; what was typed or
+   * attached on this page before that goes behind it.
+   */
   adopt({ at, content }: UnsentPrompt): void {
-    if (at <= this.at) {
-      return;
+    const base = this.base ?? { at: this.at, text: this.text, attachments: this.attachments };
+    this.base = undefined;
+    const { early } = this;
+    this.early = { ...early, text: '' };
+    if (at <= base.at) {
+      return early.text === '' ? undefined : this.changed();
     }
+    const typed = this.text.startsWith(base.text) ? this.text.slice(base.text.length) : this.text;
+    const attached = this.attachments.slice(base.attachments.length);
     const [first, ...others] = content;
     this.text = first?.type === 'text' ? first.text : '';
-    this.attachments = first && first.type !== 'text' ? content : others;
+    this.attachments = [...(first && first.type !== 'text' ? content : others), ...attached];
+    this.append(typed.trimStart());
     this.changed();
-    this.at = this.toldAt = at;
+    if (typed === '' && attached.length === 0) {
+      this.at = this.toldAt = at;
+    }
+  }
+
+  /** True when the user has asked for it to be sent before there was anybody to send it; once. */
+  takeSend(): boolean {
+    const { send } = this.early;
+    this.early = { ...this.early, send: false };
+    return send;
   }
 
   get empty(): boolean {
@@ -99,6 +134,12 @@ export class Draft {
         at,
         content: text === '' && attachments.length === 0 ? [] : [{ type: 'text', text }, ...attachments],
       });
+    }
+  }
+
+  private append(text: string): void {
+    if (text.trim() !== '') {
+      this.text = this.text.trim() === '' ? text : `${this.text}\n\n${text}`;
     }
   }
 

@@ -3,14 +3,13 @@ import { mount } from './app';
 import { tellHands } from './hands';
 import { type VsCodeApi, VsCodeHost } from './host';
 import { loadWords } from './l10n';
+import { takeOver } from './takeOver';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
 loadWords(document.getElementById('acp-l10n')?.textContent);
-const root = document.createElement('div');
-document.body.append(root);
 const host = new VsCodeHost(acquireVsCodeApi(), pageFacts());
-mount(root, host);
+mount(takeOver(), host);
 tellHands(
   (message) => host.post(message),
   () => Date.now(),

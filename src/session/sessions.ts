@@ -66,11 +66,17 @@ export class Sessions implements Disposable {
    * user was asked about them.
    */
   create(launch: AgentLaunch, setup: SessionSetup, from?: AgentSession, pins?: RootPins): Session {
+    const session = this.prepare(launch, setup, from, pins);
+    session.open();
+    return session;
+  }
+
+  /** As {@link create}, to be opened by the caller: it can be shown before its agent is started. */
+  prepare(launch: AgentLaunch, setup: SessionSetup, from?: AgentSession, pins?: RootPins): Session {
     const key = this.ports.mintKey();
     const session = new Session(key, launch.agentName, setup, this.sessionPorts(), launch, from, pins);
     const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: setup.cwd, createdAt: this.ports.clock.now() } as const;
     this.adopt(session, header, false);
-    session.open();
     this.changed();
     return session;
   }

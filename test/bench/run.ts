@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   restore: () => import('./restore'),
   long: () => import('./long'),
   window: () => import('./window'),
+  open: () => import('./open'),
   stream: () => import('./stream'),
 };
 

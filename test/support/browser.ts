@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { pageHtml } from '../../src/workbench/chat/page';
+import { readPageFiles } from '../../src/workbench/chat/pageFiles';
 
 export const root = path.resolve(__dirname, '../..');
 const bundle = path.join(root, 'out/playground');
@@ -47,7 +48,7 @@ async function serve(): Promise<Server> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     if (url.pathname === '/') {
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.end(documentFor(`http://${request.headers.host}`));
+      void documentFor(`http://${request.headers.host}`).then((document) => response.end(document));
       return;
     }
     readFile(path.join(bundle, path.posix.normalize(url.pathname))).then(
@@ -62,15 +63,18 @@ async function serve(): Promise<Server> {
   return server;
 }
 
-function documentFor(origin: string): string {
+async function documentFor(origin: string): Promise<string> {
+  const { imports, ...files } = await readPageFiles(bundle);
   return pageHtml({
+    ...files,
     nonce: randomBytes(16).toString('hex'),
     language: 'en',
     title: 'Session',
     cspSource: origin.replace('http:', 'https:'),
     scriptUri: '/main.js',
-    styleUri: '/main.css',
+    importUris: imports.map((name) => `/${name}`),
     mediaUri: `${origin}/media`,
+    sessionKey: 'playground',
     bundle: undefined,
-  } as Parameters<typeof pageHtml>[0]);
+  });
 }

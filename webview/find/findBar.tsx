@@ -82,6 +82,10 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       }
     };
     window.addEventListener('keydown', onKeyDown);
+    if (search.wanted) {
+      search.wanted = false;
+      search.show();
+    }
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
 

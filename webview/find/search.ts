@@ -25,8 +25,12 @@ export class Search {
   /** What was found for `query`; undefined while there is no answer yet, and when nothing is looked for. */
   found: Found | undefined;
   current: Match | undefined;
-  /** Opens the bar with the focus in it. Set by the bar. */
-  show: () => void = () => {};
+  /** Opens the bar with the focus in it. Set by the bar; before there is one, it will open as soon as it is there. */
+  show: () => void = () => {
+    this.wanted = true;
+  };
+  /** The bar was asked for before it was there. */
+  wanted = false;
   private findId = 0;
   /** Where to begin with what is found: the entry that was in front when the user began to type. */
   private from: string | undefined;

@@ -1,12 +1,14 @@
 /** Whose session this is, and how it is doing when that needs saying. */
+import { useLayoutEffect } from 'preact/hooks';
 import { canResume, showsSignIn, titleOf } from '../../src/core/model/select';
 import { useNow, useSelect } from '../context';
 import { isNotOpened, type Lost, lostActions, startActions } from '../failures/failureActions';
 import { failureWords } from '../failures/failures';
 import { Spinner } from '../icons';
 import { t } from '../l10n';
+import { useLate } from '../late';
 import { oneLine, visible } from '../markdown/textSafety';
-import { SignInCard } from '../signIn/card';
+import { signInParts } from '../parts';
 import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
 import { baseName, elapsed } from '../words';
 import { AgentMenu } from './agentMenu';
@@ -54,9 +56,21 @@ export function Banner() {
   return (
     <>
       <SessionBanner />
-      <SignInCard />
+      <LateSignIn />
     </>
   );
+}
+
+function LateSignIn() {
+  const signingIn = useSelect(showsSignIn);
+  const parts = useLate(signInParts);
+  useLayoutEffect(() => {
+    if (signingIn) {
+      void signInParts.load();
+    }
+  }, [signingIn]);
+  // Also when there is nothing to sign in to: when the card goes, it sees to the focus.
+  return parts ? <parts.SignInCard /> : null;
 }
 
 function SessionBanner() {

@@ -7,6 +7,7 @@ import { render } from 'preact';
 import { mount } from '../app';
 import { MemoryHost } from '../host';
 import { loadWords } from '../l10n';
+import { takeOver } from '../takeOver';
 import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';
 import { Controls } from './controls';
@@ -37,9 +38,8 @@ window.playground = { stage, player, applyTheme: showTheme };
 loadWords(document.getElementById('acp-l10n')?.textContent);
 adoptPageSheet();
 showTheme(query.get('theme') ?? 'dark');
-const root = document.createElement('div');
-document.body.append(root);
-mount(root, host);
+const taken = takeOver();
+mount(taken, host);
 stage.send({ type: 'page', folderName: 'sample', multiRoot: false });
 stage.send({ type: 'editor', fileName: 'greet.ts' });
 
@@ -73,7 +73,7 @@ async function showControls(): Promise<void> {
       speed={Number(query.get('speed') ?? 1)}
       theme={query.get('theme') ?? 'dark'}
       setTheme={showTheme}
-      setWidth={(width) => root.style.setProperty('width', width)}
+      setWidth={(width) => taken.root.style.setProperty('width', width)}
     />,
     bar,
   );

@@ -8,9 +8,12 @@ export interface PageParts {
   readonly title: string;
   /** `webview.cspSource` */
   readonly cspSource: string;
-  /** As the webview reaches them. */
+  /** As the webview reaches them: the page's script, and what it imports at once. */
   readonly scriptUri: string;
-  readonly styleUri: string;
+  readonly importUris: readonly string[];
+  /** The style sheet, and the script of the {@link shell}: in the document, because a file of a webview takes a dozen messages to load. */
+  readonly style: string;
+  readonly shell: string;
   /** The folder of our own pictures, without a slash at its end. */
   readonly mediaUri: string;
   /** Ours; the page keeps it in its state, so that a restored panel finds its session. */
@@ -63,15 +66,37 @@ export function pageHtml(parts: PageParts): string {
 <meta http-equiv="Content-Security-Policy" content="${attribute(contentSecurityPolicy(parts))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${attribute(parts.title)}</title>
-<link rel="stylesheet" nonce="${nonce}" href="${attribute(parts.styleUri)}">
+<style nonce="${nonce}">${inElement(parts.style, 'style')}</style>
 <script type="application/json" id="${BUNDLE_ELEMENT_ID}">${scriptJson(wordsOf(parts.bundle))}</script>
 <script type="application/json" id="${PAGE_ELEMENT_ID}">${scriptJson({ sessionKey: parts.sessionKey } satisfies PageState)}</script>
 </head>
 <body>
-<script type="module" nonce="${nonce}" src="${attribute(parts.scriptUri)}"></script>
+${shell(wordsOf(parts.bundle), [parts.scriptUri, ...parts.importUris])}
+<script nonce="${nonce}">${inElement(parts.shell, 'script')}</script>
 </body>
 </html>
 `;
+}
+
+/** The element that the view is mounted in. */
+export const ROOT_ELEMENT_ID = 'acp-root';
+
+/**
+ * The page's frame with its text box, as the view draws it before it knows anything: what is typed is there when the view takes it over, element
+ * by element. Its lines are those of `app.tsx` and `composer.tsx`; a browser test holds that nothing moves. No script is an element of the document,
+ * because VS Code shows a page only once it has loaded with all its elements: `webview/shell.ts` imports them.
+ */
+function shell(words: Readonly<Record<string, string>>, scripts: readonly string[]): string {
+  const word = (key: string) => attribute(words[key] ?? key);
+  return `<div id="${ROOT_ELEMENT_ID}" data-shell data-scripts="${attribute(JSON.stringify(scripts))}"><main class="app"><header class="header"></header><div class="transcript"></div><footer class="dock">
+<form class="composer"><div class="composer-box"><textarea class="composer-text" aria-label="${word('Message')}" rows="1" dir="auto"></textarea>
+<div class="composer-bar"><div class="composer-end"><button type="button" class="send" aria-label="${word('Send')}" disabled></button></div></div></div>
+<div class="composer-hint" id="composer-hint"></div></form></footer></main></div>`.replaceAll('\n', '');
+}
+
+/** Text of ours that cannot end the element it stands in. */
+function inElement(text: string, element: 'script' | 'style'): string {
+  return text.replaceAll(`</${element}`, `<\\/${element}`);
 }
 
 /**

@@ -13,6 +13,7 @@ import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { Mailbox } from './mailbox';
 import { pageHtml } from './page';
+import { type PageFiles, readPageFiles } from './pageFiles';
 import { PanelIntents, type PanelIntentPorts } from './panelIntents';
 import { setTitle } from '../shared/window';
 
@@ -24,6 +25,12 @@ export interface PanelPorts extends PanelIntentPorts {
 const MAX_TITLE = 60;
 /** ms that a page gets to say where its user is. */
 const WHERE_MS = 500;
+
+/** Of a session's panel. Said when the panel is made: another value later would load its page twice. */
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  const folder = (name: string) => vscode.Uri.joinPath(extensionUri, name);
+  return { enableScripts: true, enableCommandUris: false, localResourceRoots: [folder('dist'), folder('media')] };
+}
 
 export class SessionPanel {
   private readonly store = new DisposableStore();
@@ -58,12 +65,7 @@ export class SessionPanel {
     this.feed.setVisible(panel.visible);
     panel.iconPath = { light: folder('session-light.svg'), dark: folder('session-dark.svg') };
     this.updateTitle();
-    panel.webview.options = {
-      enableScripts: true,
-      enableCommandUris: false,
-      localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')],
-    };
-    panel.webview.html = this.html();
+    void this.fill();
   }
 
   reveal(): void {
@@ -102,16 +104,24 @@ export class SessionPanel {
     this.store.dispose();
   }
 
-  private html(): string {
+  private async fill(): Promise<void> {
+    const files = await readPageFiles(vscode.Uri.joinPath(this.ports.extensionUri, 'dist', 'webview').fsPath);
+    if (!this.store.disposed) {
+      this.panel.webview.html = this.html(files);
+    }
+  }
+
+  private html(files: PageFiles): string {
     const { webview } = this.panel;
     const at = (...segments: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(this.ports.extensionUri, ...segments)).toString();
     return pageHtml({
+      ...files,
       nonce: randomBytes(18).toString('base64url'),
       language: vscode.env.language,
       title: this.panel.title,
       cspSource: webview.cspSource,
       scriptUri: at('dist', 'webview', 'main.js'),
-      styleUri: at('dist', 'webview', 'main.css'),
+      importUris: files.imports.map((name) => at('dist', 'webview', name)),
       mediaUri: at('media'),
       sessionKey: this.session.key,
       bundle: vscode.l10n.bundle,
@@ -121,7 +131,7 @@ export class SessionPanel {
   /** Runs with every event, so it looks first at what the title is made of. */
   private updateTitle(): void {
     const { state } = this.session.store;
-    const told = [titleOf(state), needsYou(state)] as const;
+    const told = [titleOf(state) || this.session.agentName, needsYou(state)] as const;
     if (this.told?.[0] === told[0] && this.told[1] === told[1]) {
       return;
     }
@@ -200,10 +210,7 @@ export class SessionPanel {
     if (this.panel.active && !this.ports.activity.asking) {
       this.send({ type: 'focus', target: 'composer' });
     }
-    const draft = this.ports.drafts.get(this.session.key);
-    if (draft) {
-      this.send({ type: 'draft', ...draft });
-    }
+    this.send({ type: 'draft', ...(this.ports.drafts.get(this.session.key) ?? { at: 0, content: [] }) });
     // After the focus of a page that is merely shown again: what waits may ask for another place.
     this.mailbox.open((message) => this.send(message));
   }

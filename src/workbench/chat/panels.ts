@@ -9,7 +9,7 @@ import { sessionColumn } from './columns';
 import { own } from '../shared/escape';
 import { viewTypes } from '../shared/ids';
 import { Mailbox } from './mailbox';
-import { type PanelPorts, SessionPanel } from './panel';
+import { type PanelPorts, SessionPanel, webviewOptions } from './panel';
 import { window } from '../shared/window';
 
 interface Surface {
@@ -51,7 +51,8 @@ export class SessionPanels implements Disposable {
       surface.panel.reveal();
     } else {
       const column = { viewColumn: sessionColumn(), preserveFocus: false };
-      this.adopt(surface, window.createWebviewPanel(viewTypes.session, own(''), column, { enableScripts: true }));
+      const options = webviewOptions(this.ports.extensionUri);
+      this.adopt(surface, window.createWebviewPanel(viewTypes.session, own(''), column, options));
     }
   }
 
@@ -61,6 +62,7 @@ export class SessionPanels implements Disposable {
     if (surface.panel) {
       panel.dispose(); // One session, one panel.
     } else {
+      panel.webview.options = webviewOptions(this.ports.extensionUri);
       this.adopt(surface, panel);
     }
   }

@@ -51,7 +51,7 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
   if (!roots) {
     return undefined;
   }
-  await ports.globalState.update(LAST_AGENT, entry.agentName);
+  void ports.globalState.update(LAST_AGENT, entry.agentName);
   return { launch: entry.launch, setup: setupIn(roots) };
 }
 

@@ -161,9 +161,12 @@ export class SessionCommands {
   }
 
   private async start({ launch, setup }: NewSessionChoice): Promise<Session> {
-    await this.ports.account.load(launch);
-    const session = this.ports.sessions.create(launch, setup);
-    this.ports.panels.open(session);
+    const { account, panels, sessions } = this.ports;
+    const session = sessions.prepare(launch, setup);
+    // First what the user sees: VS Code makes the panel and its page while the agent is being started.
+    panels.open(session);
+    await account.load(launch);
+    session.open();
     return session;
   }
 }

@@ -11,7 +11,7 @@ import { compactNumber } from '../../words';
 import { isForAgent } from '../list/audience';
 import { Fold } from '../list/disclosure';
 import { isMedia, Media, Picture, Sound } from './media';
-import { jsonText } from '../toolCalls/raw';
+import { jsonText } from '../toolCalls/jsonText';
 
 interface Props {
   readonly block: ContentBlock;

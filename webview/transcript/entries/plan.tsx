@@ -6,7 +6,7 @@ import { t } from '../../l10n';
 import { oneLine, visible } from '../../markdown/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { baseName, statusWord } from '../../words';
-import { jsonText } from '../toolCalls/raw';
+import { jsonText } from '../toolCalls/jsonText';
 
 export function Plans() {
   const plans = useSelect((state) => state.plans);

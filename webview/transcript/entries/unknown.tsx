@@ -2,10 +2,12 @@
 import type { UnknownEntry } from '../../../src/core/model/state';
 import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
+import { useNeeded } from '../../late';
 import { oneLine } from '../../markdown/textSafety';
-import { Raw } from '../toolCalls/raw';
+import { toolParts } from '../../parts';
 
 export function UnknownView({ entry }: { entry: UnknownEntry }) {
+  const parts = useNeeded(toolParts);
   const label = oneLine(entry.label, 120);
   return (
     <div class="entry unknown" role="group" aria-label={label}>
@@ -13,7 +15,7 @@ export function UnknownView({ entry }: { entry: UnknownEntry }) {
         <InfoIcon />
         <span>{t('The agent sent something this version does not know: {label}', { label })}</span>
       </div>
-      <Raw entryId={entry.entryId} field="rawInput" label={t('What it sent')} value={entry.raw} />
+      {parts && <parts.Raw entryId={entry.entryId} field="rawInput" label={t('What it sent')} value={entry.raw} />}
     </div>
   );
 }

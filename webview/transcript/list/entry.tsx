@@ -1,15 +1,16 @@
 /** One entry of the conversation, whatever its kind. */
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type AbsentEntry, type Slot, isAbsent } from '../../../src/core/model/state';
+import { type Slot, isAbsent } from '../../../src/core/model/state';
 import { Boundary } from '../../errorBoundary';
+import { type Late, useNeeded } from '../../late';
 import { memo } from '../../memo';
+import { elicitationParts, toolParts } from '../../parts';
 import { heldBySomethingElse } from './anchor';
 import { CompactionView } from '../entries/compaction';
-import { ElicitationView } from '../elicitation/elicitation';
 import { MessageView } from '../entries/message';
 import { NoticeView } from '../entries/notice';
 import { estimatedHeight } from './pages';
-import { PermissionView } from '../permission/permission';
 import { ToolCallView } from '../toolCalls/toolCall';
 import { TurnView } from '../entries/turn';
 import { UnknownView } from '../entries/unknown';
@@ -36,11 +37,11 @@ function Body({ slot }: { slot: Slot }) {
     case 'tool_call':
       return <ToolCallView entry={slot} />;
     case 'permission':
-      return <PermissionView entry={slot} />;
+      return <LatePart part={toolParts} slot={slot} draw={({ PermissionView }) => <PermissionView entry={slot} />} />;
     case 'turn':
       return <TurnView entry={slot} />;
     case 'elicitation':
-      return <ElicitationView entry={slot} />;
+      return <LatePart part={elicitationParts} slot={slot} draw={({ ElicitationView }) => <ElicitationView entry={slot} />} />;
     case 'notice':
       return <NoticeView entry={slot} />;
     case 'compaction':
@@ -50,7 +51,13 @@ function Body({ slot }: { slot: Slot }) {
   }
 }
 
-function Absent({ slot }: { slot: AbsentEntry }) {
+/** An entry whose code may not be there yet, which is rare: see `parts.ts`. */
+function LatePart<T>({ part, slot, draw }: { part: Late<T>; slot: Slot; draw: (part: T) => ComponentChildren }) {
+  const loaded = useNeeded(part);
+  return <>{loaded === undefined ? <Absent slot={slot} /> : draw(loaded)}</>;
+}
+
+function Absent({ slot }: { slot: Slot }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => element.current!.style.setProperty('height', `${estimatedHeight(slot)}px`), []);
   useLayoutEffect(() => heldBySomethingElse(element.current!.closest<HTMLElement>('.slot')!), []);

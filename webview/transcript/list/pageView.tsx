@@ -3,10 +3,10 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAbsent } from '../../../src/core/model/state';
 import { useView } from '../../context';
 import { memo } from '../../memo';
+import { conversationParts } from '../../parts';
 import { heldBySomethingElse } from './anchor';
 import type { Nearby } from './visibilityObserver';
 import { type Page, estimatedHeight } from './pages';
-import { PageEntries } from '../toolCalls/toolGroupEntries';
 
 interface Props {
   readonly page: Page;
@@ -19,6 +19,8 @@ interface Props {
 
 export const PageView = memo(function PageView({ page, always, nearby, rendered }: Props) {
   const { mirror } = useView();
+  // The transcript has waited for it.
+  const Entries = conversationParts.now?.PageEntries;
   const element = useRef<HTMLDivElement>(null);
   const height = useRef<number>();
   const [near, setNear] = useState(always);
@@ -56,7 +58,7 @@ export const PageView = memo(function PageView({ page, always, nearby, rendered 
 
   return (
     <div class="page" ref={element}>
-      {shown && <PageEntries slots={page.slots} />}
+      {shown && Entries && <Entries slots={page.slots} />}
     </div>
   );
 });

@@ -1,11 +1,12 @@
 /** The conversation: pages of entries in a log that follows its end. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import { useSelect, useView } from '../../context';
-import { FindBar } from '../../find/findBar';
 import { ArrowDownIcon } from '../../icons';
 import { t } from '../../l10n';
+import { useLate } from '../../late';
+import { findParts, partsFor } from '../../parts';
 import { useFollow } from './follow';
 import { Nearby } from './visibilityObserver';
 import { PageView } from './pageView';
@@ -25,7 +26,9 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   const nearby = useRef<Nearby>();
   const rendered = useRef(new Set<Page>()).current;
   const pages = useRef<readonly Page[]>([]);
-  pages.current = pagesOf(entries, pages.current);
+  const find = useLate(findParts);
+  const drawable = useDrawable(entries);
+  pages.current = drawable ? pagesOf(entries, pages.current) : [];
   const waiting = useWaitingPages();
   const follow = useFollow(scroller, content, () => nearby.current?.look());
 
@@ -49,7 +52,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
 
   return (
     <div class="transcript">
-      <FindBar log={content} toEntry={toEntry} fallback={scroller} />
+      {find && <find.FindBar log={content} toEntry={toEntry} fallback={scroller} />}
       <div class="scroller" role="log" aria-label={t('Conversation')} aria-live="off" tabIndex={0} ref={scroller}>
         <div class="log" ref={content}>
           {children}
@@ -79,6 +82,20 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
       )}
     </div>
   );
+}
+
+/** False until the code is there that the conversation, as it is when the page opens, is drawn with: it comes onto the screen whole. */
+function useDrawable(entries: SessionState['entries']): boolean {
+  const drawable = useRef(false);
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  const missing = drawable.current ? [] : partsFor(entries).filter((part) => part.now === undefined);
+  drawable.current ||= missing.length === 0 && entries.length > 0;
+  useLayoutEffect(() => {
+    if (missing.length > 0) {
+      void Promise.all(missing.map((part) => part.load())).then(() => again());
+    }
+  }, [entries, missing.length]);
+  return drawable.current;
 }
 
 /** The pages of what waits for the user: a card that can be answered is in the document, wherever it stands. */

@@ -9,7 +9,8 @@ import { allVisible, oneLine, visible } from '../../markdown/textSafety';
 import { shortTitle } from '../../words';
 import { reasonWords } from './askReason';
 import { Locations } from '../toolCalls/locations';
-import { Raw, isEmpty } from '../toolCalls/raw';
+import { isEmpty } from '../toolCalls/jsonText';
+import { Raw } from '../toolCalls/raw';
 import { ToolContentView } from '../toolCalls/toolContent';
 import { useAnswerGuard } from './useAnswerGuard';
 

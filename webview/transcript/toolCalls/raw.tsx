@@ -6,6 +6,7 @@ import { oneLine, visible } from '../../markdown/textSafety';
 import { CopyButton } from '../../markdown/code/actions';
 import { Fold } from '../list/disclosure';
 import { Json } from './json';
+import { isEmpty, jsonText } from './jsonText';
 import { firstLines } from '../terminal/plainText';
 import { type NamedValue, namedValues } from './values';
 
@@ -123,15 +124,4 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-export function jsonText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
-}
-
-export function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') {
-    return true;
-  }
-  return typeof value === 'object' && Object.keys(value).length === 0;
 }

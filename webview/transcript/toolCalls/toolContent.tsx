@@ -9,7 +9,7 @@ import { DiffView } from '../diff/diff';
 import { Fold } from '../list/disclosure';
 import { Json } from './json';
 import { firstLines, isVerbatim } from '../terminal/plainText';
-import { jsonText } from './raw';
+import { jsonText } from './jsonText';
 import { TerminalView } from '../terminal/terminal';
 import { outputLines } from '../terminal/screen';
 import { OutputLines } from '../terminal/text';

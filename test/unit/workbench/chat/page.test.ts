@@ -8,7 +8,9 @@ const parts: PageParts = {
   title: 'Session',
   cspSource: "'self' https://*.vscode-cdn.net",
   scriptUri: `${host}/ext/dist/webview/main.js`,
-  styleUri: `${host}/ext/dist/webview/main.css`,
+  importUris: [`${host}/ext/dist/webview/chunks/a.js`],
+  style: '.app { color: red }',
+  shell: 'focus()',
   mediaUri: `${host}/ext/media`,
   sessionKey: 's-1',
   bundle: undefined,
@@ -30,7 +32,7 @@ describe('page of a panel', () => {
     assert.equal(policy.split(';').length, 8);
   });
 
-  it('gives script and style the nonce, and has neither inline', () => {
+  it('gives script and style the nonce, and has none of elements', () => {
     const html = pageHtml(parts);
     const scripts = [...html.matchAll(/<script([^>]*)>([^<]*)<\/script>/g)];
     assert.deepEqual(
@@ -38,12 +40,27 @@ describe('page of a panel', () => {
       [
         [false, true, '{}'],
         [false, true, '{"sessionKey":"s-1"}'],
-        [true, false, ''],
+        [true, false, 'focus()'],
       ],
     );
-    assert.match(html, /<link rel="stylesheet" nonce="bm9uY2U" href="[^"]+main\.css">/);
-    assert.doesNotMatch(html, /<style|style=|\son\w+=/);
+    assert.ok(html.includes(`data-scripts="[&quot;${parts.scriptUri}&quot;,&quot;${parts.importUris[0]}&quot;]"`));
+    assert.match(html, /<style nonce="bm9uY2U">\.app \{ color: red \}<\/style>/);
+    assert.doesNotMatch(html, /\sstyle=|\son\w+=/);
     assert.match(html, /<html lang="en">/);
+  });
+
+  it('has no element that VS Code would wait for before it shows the page', () => {
+    assert.doesNotMatch(pageHtml(parts), /<(link|img|iframe|script)\b[^>]*(src|href)=/);
+  });
+
+  it('shows a text box in the user’s language before there is a script', () => {
+    assert.match(pageHtml(parts), /<textarea class="composer-text" aria-label="Message" rows="1" dir="auto"><\/textarea>/);
+    assert.match(pageHtml({ ...parts, bundle: { Message: 'Nach"richt' } }), /aria-label="Nach&quot;richt"/);
+  });
+
+  it('keeps style and script in their elements', () => {
+    const html = pageHtml({ ...parts, style: '</style><img>', shell: '"</script><img>"' });
+    assert.doesNotMatch(html, /<\/style><img>|<\/script><img>/);
   });
 
   it('writes the title as text', () => {

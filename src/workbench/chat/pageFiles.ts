@@ -1,0 +1,18 @@
+/** What the page's document holds of the webview's build, so that its first paint waits for no file. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Written by `esbuild.mjs`. */
+export interface PageFiles {
+  /** The page's style sheet. */
+  readonly style: string;
+  /** The script that serves the text box until the page's own is there. */
+  readonly shell: string;
+  /** Files of the folder that the page's script imports at once, so that they are asked for together. */
+  readonly imports: readonly string[];
+}
+
+/** Each time anew: a build that is watched writes it again. @param folder of the webview's build, absolute */
+export async function readPageFiles(folder: string): Promise<PageFiles> {
+  return JSON.parse(await readFile(path.join(folder, 'page.json'), 'utf8')) as PageFiles;
+}

@@ -1,0 +1,56 @@
+/**
+ * What of the page is loaded when. With its first paint: the frame, the composer, the mirror. At once beside it: what any conversation needs. When
+ * the page has nothing else to do, or a conversation that is opened has need of it: the rest. Nothing is drawn that would move when a part comes.
+ */
+import type { Entries } from '../src/core/model/state';
+import { Late } from './late';
+
+/** Messages, tool calls as lines, turns, plans: with them markdown. `esbuild.mjs` has the page's document ask for it. */
+export const conversationParts = new Late(() => import('./transcript/conversationParts'));
+/** What tool calls hold, and permission requests, which show the same. */
+export const toolParts = new Late(() => import('./transcript/toolCalls/toolParts'));
+export const elicitationParts = new Late(() => import('./transcript/elicitation/elicitation'));
+export const findParts = new Late(() => import('./find/findBar'));
+export const signInParts = new Late(() => import('./signIn/card'));
+export const toastParts = new Late(() => import('./toasts/toastsView'));
+
+type AnyPart = Pick<Late<unknown>, 'now' | 'load'>;
+
+const rare: readonly AnyPart[] = [toolParts, elicitationParts, toastParts, signInParts, findParts];
+
+/** Loads what is not needed yet, one after the other, each when the page has nothing else to do. */
+export function loadWhenIdle(whenIdle: (callback: () => void) => void): void {
+  const next = (index: number): void => {
+    const part = rare[index];
+    if (part) {
+      whenIdle(() => void part.load().then(() => next(index + 1)));
+    }
+  };
+  next(0);
+}
+
+/** What must be there for a conversation to be drawn whole. */
+export function partsFor(entries: Entries): readonly AnyPart[] {
+  const parts = new Set<AnyPart>([conversationParts]);
+  for (let index = 0; index < entries.length && parts.size < 3; index++) {
+    const part = partOf(entries.at(index)!.kind);
+    if (part) {
+      parts.add(part);
+    }
+  }
+  return [...parts];
+}
+
+function partOf(kind: string): AnyPart | undefined {
+  switch (kind) {
+    case 'message':
+    case 'turn':
+    case 'notice':
+    case 'compaction':
+      return undefined;
+    case 'elicitation':
+      return elicitationParts;
+    default:
+      return toolParts;
+  }
+}

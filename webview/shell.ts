@@ -1,0 +1,34 @@
+/**
+ * Runs in the page's document before the view's own script is there, for the text box that the document brings along (`workbench/chat/page.ts`):
+ * it gets the focus that VS Code gives the page, and Enter is kept for the view instead of becoming a line. Imports nothing itself: it stands in the document.
+ */
+export {};
+
+const root = document.querySelector<HTMLElement>('[data-shell]');
+const area = root?.querySelector('textarea');
+
+if (root) {
+  // Together, and not as each is found to import the next; all of them are part of what the first one imports anyway.
+  for (const uri of JSON.parse(root.dataset['scripts'] ?? '[]') as string[]) {
+    void import(uri);
+  }
+}
+
+if (root && area) {
+  const isThere = (): boolean => root.dataset['shell'] !== undefined;
+  const focus = (): void => {
+    if (isThere() && document.activeElement === document.body) {
+      area.focus();
+    }
+  };
+  window.addEventListener('focus', focus);
+  if (document.hasFocus()) {
+    focus();
+  }
+  area.addEventListener('keydown', (event) => {
+    if (isThere() && event.key === 'Enter' && !event.shiftKey && !event.altKey && !event.isComposing) {
+      event.preventDefault();
+      root.dataset['shell'] = 'send';
+    }
+  });
+}

@@ -1,0 +1,13 @@
+/** Values of agents as text. */
+
+export function jsonText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+}
+
+/** It says nothing. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') {
+    return true;
+  }
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

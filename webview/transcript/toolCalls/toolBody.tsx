@@ -1,0 +1,64 @@
+/** All that an agent reported about a tool call. What failed says why first. */
+import type { ToolContent } from '../../../src/core/model/content';
+import type { ToolCallEntry } from '../../../src/core/model/state';
+import { isBulk } from '../../../src/core/protocol/view';
+import { t } from '../../l10n';
+import { oneLine, visible } from '../../markdown/textSafety';
+import { isForAgent } from '../list/audience';
+import { lineOf } from '../diff/place';
+import { reasonIn } from './failureReason';
+import { isEmpty, jsonText } from './jsonText';
+import { Locations } from './locations';
+import { Raw } from './raw';
+import { ToolContentView } from './toolContent';
+
+export function ToolBody({ entry }: { entry: ToolCallEntry }) {
+  const { entryId } = entry;
+  const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
+  const failed = entry.status === 'failed';
+  const reasons = failed ? entry.content.flatMap((content, index) => (isSaid(content) ? [index] : [])) : [];
+  const show = (index: number) => (
+    <ToolContentView
+      key={index}
+      content={entry.content[index]!}
+      index={index}
+      entryId={entryId}
+      toolKind={entry.toolKind}
+      line={lineOf(entry.content, index, entry.locations)}
+    />
+  );
+  return (
+    <div class="tool-body">
+      {failed && <FailureReason entry={entry} />}
+      {failed && reasons.map(show)}
+      <Locations locations={entry.locations} />
+      {entry.content
+        .map((_, index) => index)
+        .filter((index) => !reasons.includes(index))
+        .map(show)}
+      <Raw entryId={entryId} field="rawInput" label={t('Input')} value={entry.rawInput} />
+      <Raw entryId={entryId} field="rawOutput" label={t('Output')} value={entry.rawOutput} />
+      {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
+      {empty && <div class="dim">{failed ? t('The agent did not say why.') : t('The agent reported nothing more.')}</div>}
+    </div>
+  );
+}
+
+/** A failed call without content keeps its reason in the raw output. */
+function FailureReason({ entry }: { entry: ToolCallEntry }) {
+  if (entry.content.some(isSaid) || isEmpty(entry.rawOutput)) {
+    return null;
+  }
+  return (
+    <pre class="tool-failure">
+      {visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : (reasonIn(entry.rawOutput) ?? jsonText(entry.rawOutput)))}
+    </pre>
+  );
+}
+
+/** Words for the user: of a call that failed, the reason. */
+function isSaid(content: ToolContent): boolean {
+  return (
+    content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content)
+  );
+}
