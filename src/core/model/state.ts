@@ -19,7 +19,7 @@ import type {
   TurnUsage,
   Usage,
 } from './content';
-import { NO_OFFERS } from './content';
+import { NO_OFFERS } from './wellKnown';
 import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
