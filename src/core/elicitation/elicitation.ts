@@ -1,6 +1,6 @@
 /** What an agent asks of the user beyond a permission: a form or a web page (RFD "Elicitation", stable in v1). */
 
-import { array, boolean, type Infer, literal, number, object, optional, record, string, union, variant } from '../model/schema';
+import { array, boolean, type Infer, number, object, optional, string, variant } from '../model/schema';
 
 const choice = object({ value: string(), title: string(), description: optional(string()) });
 export type ElicitationChoice = Infer<typeof choice>;
@@ -54,17 +54,6 @@ export const elicitationBody = variant('mode', {
   url: object({ elicitationId: string(), url: string() }),
 });
 export type ElicitationBody = Infer<typeof elicitationBody>;
-
-const elicitationValue = union(string(), number(), boolean(), array(string()));
-export type ElicitationValue = Infer<typeof elicitationValue>;
-
-/** A form's answer by property name; a field that was left empty is absent. */
-export const elicitationContent = record(elicitationValue);
-export type ElicitationContent = Infer<typeof elicitationContent>;
-
-/** accepted: for a web page, agreed to open it; declined: an explicit no; cancelled: dismissed; withdrawn: by the agent; lost: the connection went. */
-export const elicitationOutcome = literal('accepted', 'declined', 'cancelled', 'withdrawn', 'lost');
-export type ElicitationOutcome = Infer<typeof elicitationOutcome>;
 
 /** What is wrong with one field; words are made by the view. `params` hold the limit that was missed. */
 export interface ElicitationProblem {

@@ -19,7 +19,8 @@ import {
   turnUsage,
   usage,
 } from './content';
-import { elicitationBody, elicitationContent, elicitationOutcome } from '../elicitation/elicitation';
+import { elicitationContent, elicitationOutcome } from '../elicitation/answer';
+import { elicitationBody } from '../elicitation/elicitation';
 import type { Failure } from './failure';
 import {
   array,

@@ -20,7 +20,8 @@ import type {
   Usage,
 } from './content';
 import { NO_OFFERS } from './wellKnown';
-import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from '../elicitation/elicitation';
+import type { ElicitationContent, ElicitationOutcome } from '../elicitation/answer';
+import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';

@@ -2,7 +2,7 @@
  * What a view may say, and the door for it. The page is ours, but what runs in it is steered by an agent's text: each message is checked from
  * `unknown`, copied field by field, and bounded. What does not fit is refused whole.
  */
-import { elicitationContent } from '../elicitation/elicitation';
+import { elicitationContent } from '../elicitation/answer';
 import type { ContentBlock } from '../model/content';
 import {
   array,
