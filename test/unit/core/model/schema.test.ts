@@ -26,6 +26,8 @@ const same = <A, B>(..._proof: Same<A, B> extends true ? [] : [never]): void => 
 const point = object({ x: number(), label: optional(string()), more: optional(nullable(string())), raw: unknown() });
 const drawn = variant('type', { dot: object({ at: point }), line: object({ points: array(point, { min: 2, max: 3 }) }), none: object({}) });
 
+const mixed = union(string(), boolean(), array(number()));
+
 function sorted(schema: Schema<unknown>, values: { readonly good: readonly unknown[]; readonly bad: readonly unknown[] }): void {
   assert.deepEqual(
     [...values.good, ...values.bad].map((value) => schema.is(value)),
@@ -46,10 +48,7 @@ describe('a schema', () => {
     same<Extract<Infer<typeof drawn>, { type: 'none' }>, { readonly type: 'none' }>();
     same<Infer<typeof drawn>['type'], 'dot' | 'line' | 'none'>();
     same<Extract<Infer<typeof drawn>, { type: 'line' }>['points'], readonly Infer<typeof point>[]>();
-    same<Infer<ReturnType<typeof numbers>>, string | boolean | readonly number[]>();
-    function numbers() {
-      return union(string(), boolean(), array(number()));
-    }
+    same<Infer<typeof mixed>, string | boolean | readonly number[]>();
     // @ts-expect-error x is a number
     const wrong: Infer<typeof point> = { x: 'one', raw: 2 };
     // @ts-expect-error nothing may be put there
@@ -63,6 +62,7 @@ describe('a schema', () => {
     sorted(integer(), { good: [0, 7], bad: [-1, 0.5, 2 ** 53, '1'] });
     sorted(integer({ min: 1, max: 9 }), { good: [1, 9], bad: [0, 10] });
     sorted(literal('a', 'b'), { good: ['a', 'b'], bad: ['c', '', null, 'toString'] });
+    sorted(mixed, { good: ['a', true, [], [1]], bad: [1, null, ['a'], {}] });
     sorted(nullable(boolean()), { good: [true, false, null], bad: [undefined, 0] });
     sorted(optional(boolean()), { good: [true, undefined], bad: [null, 'true'] });
     sorted(record(number(), { max: 2 }), { good: [{}, { a: 1, b: 2 }], bad: [{ a: '1' }, { a: 1, b: 2, c: 3 }, [1], null] });
