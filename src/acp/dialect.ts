@@ -12,7 +12,8 @@ import type {
   PromptCapabilities,
   SessionOffers,
 } from '../core/model/content';
-import type { ElicitationBody, ElicitationContent } from '../core/elicitation/elicitation';
+import type { ElicitationContent } from '../core/elicitation/answer';
+import type { ElicitationBody } from '../core/elicitation/elicitation';
 import type { SessionHappening, ToolCallPatch } from '../core/model/event';
 import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';

@@ -8,7 +8,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Trace, type TraceEntry } from '../../src/acp/trace/trace';
-import type { ElicitationContent } from '../../src/core/elicitation/elicitation';
+import type { ElicitationContent } from '../../src/core/elicitation/answer';
 import type { SessionEvent } from '../../src/core/model/event';
 import { fault } from '../../src/core/model/failure';
 import type { AgentLaunch, Log } from '../../src/core/model/ports';

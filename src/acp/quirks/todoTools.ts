@@ -2,7 +2,7 @@
  * OpenCode and its kin keep their plan in a tool of their own, `todowrite`, and never send the `plan` of protocol page "Agent Plan": what
  * they write there is the plan. The tool call itself stays as it is. An agent that sends both says the same twice, under one id.
  */
-import { V1_PLAN_ID } from '../../core/model/content';
+import { V1_PLAN_ID } from '../../core/model/wellKnown';
 import type { SessionHappening } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord } from '../json/fields';

@@ -1,5 +1,5 @@
 /** What answers in a log tell: ours, of what the user and the window did; the agent's, of what they are to. */
-import { MODE_CONFIG_ID } from '../../core/model/content';
+import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
 import type { SessionHappening } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Fields } from '../json/fields';

@@ -2,8 +2,7 @@
  * The lines of a saved log, whoever saved it: our exported traces, our journals, what an agent wrote to stdout, and transcripts that wrap each
  * frame in an object with its direction. Nothing here trusts a line or throws; which way a frame went is told by what it says when nobody else does.
  */
-import type { SessionEvent } from '../../core/model/event';
-import { isSessionEvent } from '../../core/model/eventSchema';
+import { isSessionEvent, type SessionEvent } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
 import { idLiteral } from '../json/source';

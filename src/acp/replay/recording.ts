@@ -1,7 +1,7 @@
 /** One session of a log, as the events that its conversation was made of: what a live session makes of the same frames. */
 import { newsOfToolCall, titleOfToolCall } from '../../core/model/permissionSubject';
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
-import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/elicitation';
+import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/answer';
 import type { SessionEvent, SessionHappening } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import { isAbort } from '../../core/model/failure';

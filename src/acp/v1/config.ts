@@ -1,6 +1,6 @@
 /** v1 config options, modes, slash commands and plans (protocol pages "Session Config Options", "Session Modes", "Slash Commands", "Agent Plan"). */
 import type { AvailableCommand, ConfigChoice, ConfigGroup, ConfigOption, PlanBody, PlanEntry } from '../../core/model/content';
-import { MODE_CONFIG_ID, MODE_CONFIG_NAME } from '../../core/model/content';
+import { MODE_CONFIG_ID, MODE_CONFIG_NAME } from '../../core/model/wellKnown';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
 

@@ -1,6 +1,6 @@
 /** Our requests to a v1 agent, each as a method of the {@link Dialect}; those it did not offer are absent. */
 import type { SessionOffers } from '../../core/model/content';
-import { MODE_CONFIG_ID } from '../../core/model/content';
+import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
 import type { SessionHappening } from '../../core/model/event';
 import type { McpServer, SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';

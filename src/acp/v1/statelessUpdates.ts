@@ -1,5 +1,5 @@
 /** v1 updates that need no memory of earlier ones: plan, commands, session info, usage, notices; and what all of them share. */
-import { V1_PLAN_ID } from '../../core/model/content';
+import { V1_PLAN_ID } from '../../core/model/wellKnown';
 import type { SessionHappening } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord, keep, labelOf, textOf } from '../json/fields';

@@ -3,7 +3,7 @@
  * never a throw. What cannot be read becomes an `unknown` happening; a field of the wrong type costs that field, which stays in `extra`.
  */
 import type { ConfigOption } from '../../core/model/content';
-import { MODE_CONFIG_ID } from '../../core/model/content';
+import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
 import type { Role, SessionHappening } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';

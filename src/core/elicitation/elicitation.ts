@@ -1,70 +1,59 @@
 /** What an agent asks of the user beyond a permission: a form or a web page (RFD "Elicitation", stable in v1). */
 
-export interface ElicitationChoice {
-  readonly value: string;
-  readonly title: string;
-  readonly description?: string;
-}
+import { array, boolean, type Infer, number, object, optional, string, variant } from '../model/schema';
 
-interface FieldBase {
+const choice = object({ value: string(), title: string(), description: optional(string()) });
+export type ElicitationChoice = Infer<typeof choice>;
+
+const fieldHead = {
   /** The property's name: the key of the answer. */
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly required: boolean;
-}
+  name: string(),
+  title: optional(string()),
+  description: optional(string()),
+  required: boolean(),
+};
 
-export interface TextField extends FieldBase {
-  readonly type: 'string';
-  /** Code points, both, as JSON Schema counts. */
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  /** The agent's regular expression: never run on a thread of ours without a limit. */
-  readonly pattern?: string;
-  /** email, uri, date, date-time, or a word we do not know (then it says nothing). */
-  readonly format?: string;
-  readonly defaultValue?: string;
-}
+const numberField = object({ ...fieldHead, minimum: optional(number()), maximum: optional(number()), defaultValue: optional(number()) });
 
-/** One of `choices`. */
-export interface ChoiceField extends FieldBase {
-  readonly type: 'choice';
-  readonly choices: readonly ElicitationChoice[];
-  readonly defaultValue?: string;
-}
+const elicitationField = variant('type', {
+  string: object({
+    ...fieldHead,
+    /** Code points, both, as JSON Schema counts. */
+    minLength: optional(number()),
+    maxLength: optional(number()),
+    /** The agent's regular expression: never run on a thread of ours without a limit. */
+    pattern: optional(string()),
+    /** email, uri, date, date-time, or a word we do not know (then it says nothing). */
+    format: optional(string()),
+    defaultValue: optional(string()),
+  }),
+  /** One of `choices`. */
+  choice: object({ ...fieldHead, choices: array(choice), defaultValue: optional(string()) }),
+  /** Any of `choices`. */
+  choices: object({
+    ...fieldHead,
+    choices: array(choice),
+    minItems: optional(number()),
+    maxItems: optional(number()),
+    defaultValue: optional(array(string())),
+  }),
+  number: numberField,
+  integer: numberField,
+  boolean: object({ ...fieldHead, defaultValue: optional(boolean()) }),
+});
+export type ElicitationField = Infer<typeof elicitationField>;
+export type TextField = Extract<ElicitationField, { readonly type: 'string' }>;
+export type ChoiceField = Extract<ElicitationField, { readonly type: 'choice' }>;
+export type ChoicesField = Extract<ElicitationField, { readonly type: 'choices' }>;
+export type NumberField = Extract<ElicitationField, { readonly type: 'number' | 'integer' }>;
+export type BooleanField = Extract<ElicitationField, { readonly type: 'boolean' }>;
 
-/** Any of `choices`. */
-export interface ChoicesField extends FieldBase {
-  readonly type: 'choices';
-  readonly choices: readonly ElicitationChoice[];
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly defaultValue?: readonly string[];
-}
-
-export interface NumberField extends FieldBase {
-  readonly type: 'number' | 'integer';
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly defaultValue?: number;
-}
-
-export interface BooleanField extends FieldBase {
-  readonly type: 'boolean';
-  readonly defaultValue?: boolean;
-}
-
-export type ElicitationField = TextField | ChoiceField | ChoicesField | NumberField | BooleanField;
-
-export type ElicitationBody =
-  | { readonly mode: 'form'; readonly title?: string; readonly description?: string; readonly fields: readonly ElicitationField[] }
+export const elicitationBody = variant('mode', {
+  form: object({ title: optional(string()), description: optional(string()), fields: array(elicitationField) }),
   /** `elicitationId` is the agent's; `elicitation/complete` names it. */
-  | { readonly mode: 'url'; readonly elicitationId: string; readonly url: string };
-
-export type ElicitationValue = string | number | boolean | readonly string[];
-
-/** A form's answer by property name; a field that was left empty is absent. */
-export type ElicitationContent = Readonly<Record<string, ElicitationValue>>;
+  url: object({ elicitationId: string(), url: string() }),
+});
+export type ElicitationBody = Infer<typeof elicitationBody>;
 
 /** What is wrong with one field; words are made by the view. `params` hold the limit that was missed. */
 export interface ElicitationProblem {
@@ -85,6 +74,3 @@ export interface ElicitationProblem {
   readonly limit?: number;
   readonly format?: string;
 }
-
-/** accepted: for a web page, agreed to open it; declined: an explicit no; cancelled: dismissed; withdrawn: by the agent; lost: the connection went. */
-export type ElicitationOutcome = 'accepted' | 'declined' | 'cancelled' | 'withdrawn' | 'lost';

@@ -2,7 +2,8 @@
  * A form's answer against its fields (RFD "Elicitation": clients validate before they send). Pure, so that the view can say at once what the
  * host will say. `pattern` is the agent's regular expression and is left to whoever can stop it.
  */
-import type { ElicitationContent, ElicitationField, ElicitationProblem, ElicitationValue, TextField } from './elicitation';
+import type { ElicitationContent, ElicitationValue } from './answer';
+import type { ElicitationField, ElicitationProblem, TextField } from './elicitation';
 import { hasFormat } from './formats';
 
 /** A value that must still match its field's pattern. */

@@ -1,24 +1,32 @@
 /** The files of a turn, as events and entries tell of them; worked out by `turnChanges.ts`. */
+import { array, boolean, type Infer, number, object, optional, string } from '../model/schema';
 
-/** One file that a turn changed. */
-export interface TurnFile {
-  readonly path: string;
-  readonly oldPath?: string;
-  /** As of {@link FileChange}. */
-  readonly operation: string;
+const written = {
+  path: string(),
+  /** As of `FileChange`. */
+  operation: string(),
   /** Absent when they were not told, or too much to count. */
-  readonly added?: number;
-  readonly removed?: number;
-  /** The texts of the change are in the turn's tool calls. */
-  readonly hasText?: true;
-}
-
-export interface TurnChanges {
-  /** In the order in which they were first touched. */
-  readonly files: readonly TurnFile[];
-  /** How many more there are. */
-  readonly more?: number;
-}
+  added: optional(number()),
+  removed: optional(number()),
+};
 
 /** A file that was written for the agent, as the running turn remembers it. */
-export type WrittenFile = Pick<TurnFile, 'path' | 'operation' | 'added' | 'removed'>;
+export const writtenFile = object(written);
+export type WrittenFile = Infer<typeof writtenFile>;
+
+/** One file that a turn changed. */
+const turnFile = object({
+  ...written,
+  oldPath: optional(string()),
+  /** The texts of the change are in the turn's tool calls. */
+  hasText: optional(boolean()),
+});
+export type TurnFile = Infer<typeof turnFile>;
+
+export const turnChanges = object({
+  /** In the order in which they were first touched. */
+  files: array(turnFile),
+  /** How many more there are. */
+  more: optional(number()),
+});
+export type TurnChanges = Infer<typeof turnChanges>;

@@ -19,8 +19,9 @@ import type {
   TurnUsage,
   Usage,
 } from './content';
-import { NO_OFFERS } from './content';
-import type { ElicitationBody, ElicitationContent, ElicitationOutcome } from '../elicitation/elicitation';
+import { NO_OFFERS } from './wellKnown';
+import type { ElicitationContent, ElicitationOutcome } from '../elicitation/answer';
+import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';

@@ -1,11 +1,26 @@
 /**
- * The door for what a view sends. The page is ours, but what runs in it is steered by an agent's text: each message is read from `unknown`,
- * copied field by field, and bounded. What does not fit is refused whole.
+ * What a view may say, and the door for it. The page is ours, but what runs in it is steered by an agent's text: each message is checked from
+ * `unknown`, copied field by field, and bounded. What does not fit is refused whole.
  */
+import { elicitationContent } from '../elicitation/answer';
 import type { ContentBlock } from '../model/content';
-import type { ElicitationContent, ElicitationValue } from '../elicitation/elicitation';
+import {
+  array,
+  boolean,
+  custom,
+  type Infer,
+  integer,
+  lenient,
+  literal,
+  object,
+  optional,
+  refine,
+  type Schema,
+  string,
+  union,
+  variant,
+} from '../model/schema';
 import { MAX_QUERY } from './findQuery';
-import { type BulkField, type FromView, VIEW_ACTIONS, type ViewAction } from './view';
 
 /** UTF-16 units of one prompt, attachments included. */
 const MAX_PROMPT = 64 * 1024 * 1024;
@@ -21,255 +36,127 @@ const MAX_COPY = 16 * 1024 * 1024;
 const MAX_CODE = 4 * 1024 * 1024;
 const MAX_FIELDS = 1000;
 
-type Fields = Readonly<Record<string, unknown>>;
+const id = string({ max: MAX_ID });
+const ids = array(id, { max: MAX_IDS });
+const path = string({ max: MAX_PATH });
+const place = string({ min: 1, max: MAX_PATH });
+const data = string({ max: MAX_PROMPT });
+const code = string({ max: MAX_CODE });
+/** Where something is in a list. */
+const index = integer();
 
-/** The intent inside `message`, or undefined when it is none. */
-export function parseIntent(message: unknown): FromView | undefined {
-  if (!isFields(message)) {
-    return undefined;
-  }
-  switch (message.type) {
-    case 'ready':
-    case 'cancel':
-    case 'attach_files':
-    case 'typing':
-      return { type: message.type };
-    case 'focus':
-      return typeof message.hasFocus === 'boolean' ? { type: 'focus', hasFocus: message.hasFocus } : undefined;
-    case 'resync': {
-      const want = ids(message.want);
-      return want && { type: 'resync', want };
-    }
-    case 'bodies': {
-      const entryIds = ids(message.entryIds);
-      return entryIds && { type: 'bodies', entryIds };
-    }
-    case 'terminals': {
-      const terminalIds = texts(message.terminalIds, MAX_TERMINALS, MAX_ID);
-      return terminalIds && { type: 'terminals', terminalIds };
-    }
-    case 'attach_uris': {
-      const uris = texts(message.uris, MAX_URIS, MAX_PATH);
-      return uris && { type: 'attach_uris', uris };
-    }
-    case 'bulk': {
-      const entryId = text(message.entryId, MAX_ID);
-      const field = bulkField(message.field);
-      return entryId !== undefined && field ? { type: 'bulk', entryId, field } : undefined;
-    }
-    case 'prompt': {
-      const content = blocks(message.content);
-      return content && { type: 'prompt', content };
-    }
-    case 'draft': {
-      const at = count(message.at);
-      const isEmpty = Array.isArray(message.content) && message.content.length === 0;
-      const content = isEmpty ? [] : blocks(message.content);
-      return at !== undefined && content ? { type: 'draft', at, content } : undefined;
-    }
-    case 'answer_permission': {
-      const permissionId = text(message.permissionId, MAX_ID);
-      const optionId = text(message.optionId, MAX_PATH);
-      return permissionId !== undefined && optionId !== undefined ? { type: 'answer_permission', permissionId, optionId } : undefined;
-    }
-    case 'answer_elicitation':
-      return answer(message);
-    case 'open_elicitation': {
-      const requestKey = text(message.requestKey, MAX_ID);
-      return requestKey !== undefined ? { type: 'open_elicitation', requestKey } : undefined;
-    }
-    case 'sign_in': {
-      const methodId = text(message.methodId, MAX_ID);
-      return message.methodId === undefined ? { type: 'sign_in' } : methodId !== undefined ? { type: 'sign_in', methodId } : undefined;
-    }
-    case 'set_config': {
-      const configId = text(message.configId, MAX_ID);
-      const value = typeof message.value === 'boolean' ? message.value : text(message.value, MAX_PATH);
-      return configId !== undefined && value !== undefined ? { type: 'set_config', configId, value } : undefined;
-    }
-    case 'open_location': {
-      const path = text(message.path, MAX_PATH);
-      const line = count(message.line);
-      return path ? { type: 'open_location', path, ...(line !== undefined && { line }) } : undefined;
-    }
-    case 'open_link': {
-      const href = text(message.href, MAX_PATH);
-      return href ? { type: 'open_link', href } : undefined;
-    }
-    case 'open_diff': {
-      const entryId = text(message.entryId, MAX_ID);
-      const content = count(message.content);
-      const change = count(message.change);
-      return entryId !== undefined && content !== undefined && change !== undefined
-        ? { type: 'open_diff', entryId, content, change }
-        : undefined;
-    }
-    case 'open_turn_file': {
-      const entryId = text(message.entryId, MAX_ID);
-      const file = count(message.file);
-      return entryId !== undefined && file !== undefined ? { type: 'open_turn_file', entryId, file } : undefined;
-    }
-    case 'open_content': {
-      const entryId = text(message.entryId, MAX_ID);
-      const content = count(message.content);
-      return entryId !== undefined && content !== undefined ? { type: 'open_content', entryId, content } : undefined;
-    }
-    case 'stop_terminal': {
-      const terminalId = text(message.terminalId, MAX_ID);
-      return terminalId !== undefined ? { type: 'stop_terminal', terminalId } : undefined;
-    }
-    case 'show_terminal': {
-      const terminalId = text(message.terminalId, MAX_ID);
-      return terminalId !== undefined ? { type: 'show_terminal', terminalId } : undefined;
-    }
-    case 'copy': {
-      const copied = text(message.text, MAX_COPY);
-      return copied !== undefined ? { type: 'copy', text: copied } : undefined;
-    }
-    case 'find': {
-      const query = text(message.text, MAX_QUERY);
-      const findId = count(message.findId);
-      const { caseSensitive, wholeWord } = message;
-      return query !== undefined && findId !== undefined && typeof caseSensitive === 'boolean' && typeof wholeWord === 'boolean'
-        ? { type: 'find', findId, text: query, caseSensitive, wholeWord }
-        : undefined;
-    }
-    case 'reading': {
-      const entryId = text(message.entryId, MAX_ID);
-      return message.entryId === undefined ? { type: 'reading' } : entryId !== undefined ? { type: 'reading', entryId } : undefined;
-    }
-    case 'insert_code': {
-      const code = text(message.text, MAX_CODE);
-      return code !== undefined ? { type: 'insert_code', text: code } : undefined;
-    }
-    case 'apply_code': {
-      const code = text(message.text, MAX_CODE);
-      const info = text(message.info, MAX_PATH);
-      return code !== undefined && info !== undefined ? { type: 'apply_code', text: code, info } : undefined;
-    }
-    case 'action':
-      return (VIEW_ACTIONS as readonly unknown[]).includes(message.action)
-        ? { type: 'action', action: message.action as ViewAction }
-        : undefined;
-    default:
-      return undefined;
-  }
-}
+const mimeType = lenient(data);
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** A block that a prompt may carry; never `unknown`. */
+const promptBlock = variant('type', {
+  text: object({ text: data }),
+  image: object({ data, mimeType: data }),
+  audio: object({ data, mimeType: data }),
+  resource_link: object({ uri: place, name: place, mimeType, size: lenient(integer()) }),
+  resource: union(object({ uri: place, mimeType, text: data }), object({ uri: place, mimeType, blob: data })),
+});
 
-function text(value: unknown, max: number): string | undefined {
-  return typeof value === 'string' && value.length <= max ? value : undefined;
-}
+const content = (min: number): Schema<readonly ContentBlock[]> =>
+  refine(array(promptBlock, { min, max: MAX_BLOCKS }), (blocks) => blocks.reduce((sum, block) => sum + textIn(block), 0) <= MAX_PROMPT);
 
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-function ids(value: unknown): string[] | undefined {
-  return texts(value, MAX_IDS, MAX_ID);
-}
-
-function texts(value: unknown, maxCount: number, maxLength: number): string[] | undefined {
-  if (!Array.isArray(value) || value.length > maxCount) {
-    return undefined;
-  }
-  const copy = [...(value as unknown[])]; // A hole becomes undefined: `every` would pass over it.
-  return copy.every((item) => text(item, maxLength) !== undefined) ? (copy as string[]) : undefined;
-}
-
-function answer(message: Fields): FromView | undefined {
-  const requestKey = text(message.requestKey, MAX_ID);
-  const { action } = message;
-  if (requestKey === undefined || (action !== 'accept' && action !== 'decline' && action !== 'cancel')) {
-    return undefined;
-  }
-  if (message.content === undefined) {
-    return { type: 'answer_elicitation', requestKey, action };
-  }
-  const content = values(message.content);
-  return content && { type: 'answer_elicitation', requestKey, action, content };
+/** UTF-16 units of the texts that an object holds. */
+function textIn(fields: object): number {
+  return Object.values(fields).reduce<number>((sum, field) => sum + (typeof field === 'string' ? field.length : 0), 0);
 }
 
 /** A form's values; whether they fit the form is the session's matter. */
-function values(raw: unknown): ElicitationContent | undefined {
-  if (!isFields(raw) || Object.keys(raw).length > MAX_FIELDS) {
-    return undefined;
-  }
-  let left = MAX_COPY;
-  const entries: [string, ElicitationValue][] = [];
-  for (const [name, value] of Object.entries(raw)) {
-    const list = Array.isArray(value) ? texts(value, MAX_IDS, MAX_COPY) : undefined;
-    if (!list && typeof value !== 'string' && typeof value !== 'boolean' && !(typeof value === 'number' && Number.isFinite(value))) {
-      return undefined;
-    }
-    left -= name.length + (list ? list.reduce((sum, item) => sum + item.length, 0) : typeof value === 'string' ? value.length : 0);
-    entries.push([name, list ?? (value as ElicitationValue)]);
-  }
-  // Not by assignment: a field may be called `__proto__`.
-  return left >= 0 ? (Object.fromEntries(entries) as ElicitationContent) : undefined;
-}
+const answers = refine(elicitationContent, (values) => {
+  const named = Object.entries(values);
+  const lists = named.flatMap(([, value]) => (Array.isArray(value) ? [value as readonly string[]] : []));
+  const units = named.reduce((sum, [name]) => sum + name.length, textIn(values)) + lists.reduce((sum, list) => sum + textIn(list), 0);
+  return named.length <= MAX_FIELDS && lists.every(({ length }) => length <= MAX_IDS) && units <= MAX_COPY;
+});
 
-function bulkField(value: unknown): BulkField | undefined {
-  if (value === 'rawInput' || value === 'rawOutput') {
-    return value;
-  }
-  return typeof value === 'string' && /^content\.\d{1,6}$/.test(value) ? (value as BulkField) : undefined;
-}
+/** A part of an entry that is too large to be sent unasked. */
+const bulkField = custom<'rawInput' | 'rawOutput' | `content.${number}`>(
+  (value) => typeof value === 'string' && /^(?:rawInput|rawOutput|content\.\d{1,6})$/.test(value),
+);
+export type BulkField = Infer<typeof bulkField>;
 
-function blocks(value: unknown): ContentBlock[] | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_BLOCKS) {
-    return undefined;
-  }
-  let left = MAX_PROMPT;
-  const result: ContentBlock[] = [];
-  for (const item of value) {
-    const block = isFields(item) ? parseBlock(item) : undefined;
-    if (!block) {
-      return undefined;
-    }
-    for (const part of Object.values(block)) {
-      left -= typeof part === 'string' ? part.length : 0;
-    }
-    result.push(block);
-  }
-  return left >= 0 ? result : undefined;
-}
+/** Buttons of failures and footers. The host checks that the action makes sense now. */
+export const VIEW_ACTIONS = [
+  'retry',
+  'restart',
+  'cancel_start',
+  'show_log',
+  'open_settings',
+  'new_session',
+  'end_session',
+  'continue_in_new',
+  'resume',
+  'sign_out',
+  'forget_sign_in',
+] as const;
+export type ViewAction = (typeof VIEW_ACTIONS)[number];
 
-/** A block that a prompt may carry; never `unknown`. */
-function parseBlock(item: Fields): ContentBlock | undefined {
-  const str = (value: unknown): string | undefined => text(value, MAX_PROMPT);
-  const mimeType = str(item.mimeType);
-  switch (item.type) {
-    case 'text': {
-      const value = str(item.text);
-      return value !== undefined ? { type: 'text', text: value } : undefined;
-    }
-    case 'image':
-    case 'audio': {
-      const data = str(item.data);
-      return data !== undefined && mimeType !== undefined ? { type: item.type, data, mimeType } : undefined;
-    }
-    case 'resource_link': {
-      const uri = text(item.uri, MAX_PATH);
-      const name = text(item.name, MAX_PATH);
-      const size = count(item.size);
-      return uri && name
-        ? { type: 'resource_link', uri, name, ...(mimeType !== undefined && { mimeType }), ...(size !== undefined && { size }) }
-        : undefined;
-    }
-    case 'resource': {
-      const uri = text(item.uri, MAX_PATH);
-      const value = str(item.text);
-      const blob = str(item.blob);
-      if (!uri || (value === undefined && blob === undefined)) {
-        return undefined;
-      }
-      return { type: 'resource', uri, ...(mimeType !== undefined && { mimeType }), ...(value !== undefined ? { text: value } : { blob }) };
-    }
-    default:
-      return undefined;
-  }
+/** What the user is about to say. */
+const unsentPrompt = {
+  /** When it was last changed, by the page's clock: of two the later counts. */
+  at: index,
+  /** The first block is the composer's text, which may be empty; nothing at all when the composer is. */
+  content: content(0),
+};
+
+const intent = variant('type', {
+  /** The page runs and wants a snapshot. */
+  ready: object({}),
+  /** A gap in `seq` was seen. `want`: entries whose bodies are on screen. */
+  resync: object({ want: ids }),
+  bodies: object({ entryIds: ids }),
+  /** The output of terminals that came without. */
+  terminals: object({ terminalIds: array(id, { max: MAX_TERMINALS }) }),
+  bulk: object({ entryId: id, field: bulkField }),
+  /** It changed a moment ago. VS Code keeps a page's own state only now and then, and not at all when its panel is closed. */
+  draft: object(unsentPrompt),
+  prompt: object({ content: content(1) }),
+  cancel: object({}),
+  /** The host asks for files to go with the prompt. */
+  attach_files: object({}),
+  /** Files dropped on the composer, by address. The host reads what it can and attaches that. */
+  attach_uris: object({ uris: array(path, { max: MAX_URIS }) }),
+  answer_permission: object({ permissionId: id, optionId: path }),
+  /** `content` with `accept` of a form. */
+  answer_elicitation: object({ requestKey: id, action: literal('accept', 'decline', 'cancel'), content: optional(answers) }),
+  /** Opens the web page of an accepted elicitation once more. */
+  open_elicitation: object({ requestKey: id }),
+  /** Without a method: the user backs out of signing in. */
+  sign_in: object({ methodId: optional(id) }),
+  set_config: object({ configId: id, value: union(path, boolean()) }),
+  /** A path from a tool call's locations or diff; `line` 1-based. The host checks it against the roots. */
+  open_location: object({ path: place, line: lenient(index) }),
+  /** A link as written in agent text; the host decides what it may open. */
+  open_link: object({ href: place }),
+  open_diff: object({ entryId: id, content: index, change: index }),
+  /** A file that a turn changed: `file` counts in its list. */
+  open_turn_file: object({ entryId: id, file: index }),
+  /** What a resource or a picture holds, by its place in the entry's content. */
+  open_content: object({ entryId: id, content: index }),
+  stop_terminal: object({ terminalId: id }),
+  /** A terminal of ours is to be shown among the window's own. */
+  show_terminal: object({ terminalId: id }),
+  /** A key or a button of the mouse was pressed in the page (for the quick pick's quiet second). At most one a second is sent of either. */
+  typing: object({}),
+  /** The page has the focus, or has it no longer: VS Code tells of neither. */
+  focus: object({ hasFocus: boolean() }),
+  copy: object({ text: string({ max: MAX_COPY }) }),
+  /** Looks for this from now on, instead of what was looked for before; an empty text: for nothing. `findId` comes back with what was found. */
+  find: object({ findId: index, text: string({ max: MAX_QUERY }), caseSensitive: boolean(), wholeWord: boolean() }),
+  /** The entry with the focus, or else the one at the top of the screen; absent: there is none. The answer to `where`. */
+  reading: object({ entryId: optional(id) }),
+  /** A block of code goes into the text editor that was in front last, in place of what is selected there. */
+  insert_code: object({ text: code }),
+  /** A block of code becomes a file's text, once the user has seen the difference. `info`: what stands behind its fence. */
+  apply_code: object({ text: code, info: path }),
+  action: object({ action: literal(...VIEW_ACTIONS) }),
+});
+export type FromView = Infer<typeof intent>;
+
+/** The intent inside `message`, or undefined when it is none. */
+export function parseIntent(message: unknown): FromView | undefined {
+  return intent.is(message) ? intent.copy(message) : undefined;
 }

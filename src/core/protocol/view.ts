@@ -1,11 +1,12 @@
 /**
  * Everything that passes between the extension host and a session's view: two closed unions. The host is the only one who decides; the view
- * mirrors. What the view sends is `unknown` on arrival and goes through {@link parseIntent} in `intent.ts`.
+ * mirrors. What the view sends, {@link FromView}, is `unknown` on arrival and goes through `parseIntent`.
  */
 import type { ContentBlock } from '../model/content';
-import type { ElicitationContent, ElicitationProblem } from '../elicitation/elicitation';
+import type { ElicitationProblem } from '../elicitation/elicitation';
 import type { SessionEvent } from '../model/event';
-import type { FindQuery, Found } from './findQuery';
+import type { Found } from './findQuery';
+import type { BulkField, FromView } from './intent';
 import type { Entry, EntryKind, SessionState, TerminalState } from '../model/state';
 import type { CodeTheme } from '../model/theme';
 
@@ -36,12 +37,10 @@ export interface Snapshot {
   readonly rest: Omit<SessionState, 'entries'>;
 }
 
-/** What the user is about to say. The first block is the composer's text, which may be empty; nothing at all when the composer is. */
-export interface UnsentPrompt {
-  /** When it was last changed, by the page's clock: of two the later counts. */
-  readonly at: number;
-  readonly content: readonly ContentBlock[];
-}
+export type { BulkField, FromView, ViewAction } from './intent';
+
+/** What the user is about to say. */
+export type UnsentPrompt = Omit<Extract<FromView, { readonly type: 'draft' }>, 'type'>;
 
 export type ToView =
   /** Everything before event number `seq`; the next envelope starts at `seq`. */
@@ -74,78 +73,3 @@ export type ToView =
   | ({ readonly type: 'found'; readonly findId: number } & Found)
   /** Asks for `reading`. */
   | { readonly type: 'where' };
-
-export type BulkField = 'rawInput' | 'rawOutput' | `content.${number}`;
-
-export type FromView =
-  /** The page runs and wants a snapshot. */
-  | { readonly type: 'ready' }
-  /** A gap in `seq` was seen. `want`: entries whose bodies are on screen. */
-  | { readonly type: 'resync'; readonly want: readonly string[] }
-  | { readonly type: 'bodies'; readonly entryIds: readonly string[] }
-  /** The output of terminals that came without. */
-  | { readonly type: 'terminals'; readonly terminalIds: readonly string[] }
-  | { readonly type: 'bulk'; readonly entryId: string; readonly field: BulkField }
-  /** It changed a moment ago. VS Code keeps a page's own state only now and then, and not at all when its panel is closed. */
-  | ({ readonly type: 'draft' } & UnsentPrompt)
-  | { readonly type: 'prompt'; readonly content: readonly ContentBlock[] }
-  | { readonly type: 'cancel' }
-  /** The host asks for files to go with the prompt. */
-  | { readonly type: 'attach_files' }
-  /** Files dropped on the composer, by address. The host reads what it can and attaches that. */
-  | { readonly type: 'attach_uris'; readonly uris: readonly string[] }
-  | { readonly type: 'answer_permission'; readonly permissionId: string; readonly optionId: string }
-  /** `content` with `accept` of a form. */
-  | {
-      readonly type: 'answer_elicitation';
-      readonly requestKey: string;
-      readonly action: 'accept' | 'decline' | 'cancel';
-      readonly content?: ElicitationContent;
-    }
-  /** Opens the web page of an accepted elicitation once more. */
-  | { readonly type: 'open_elicitation'; readonly requestKey: string }
-  /** Without a method: the user backs out of signing in. */
-  | { readonly type: 'sign_in'; readonly methodId?: string }
-  | { readonly type: 'set_config'; readonly configId: string; readonly value: string | boolean }
-  /** A path from a tool call's locations or diff; `line` 1-based. The host checks it against the roots. */
-  | { readonly type: 'open_location'; readonly path: string; readonly line?: number }
-  /** A link as written in agent text; the host decides what it may open. */
-  | { readonly type: 'open_link'; readonly href: string }
-  | { readonly type: 'open_diff'; readonly entryId: string; readonly content: number; readonly change: number }
-  /** A file that a turn changed: `file` counts in its list. */
-  | { readonly type: 'open_turn_file'; readonly entryId: string; readonly file: number }
-  /** What a resource or a picture holds, by its place in the entry's content. */
-  | { readonly type: 'open_content'; readonly entryId: string; readonly content: number }
-  | { readonly type: 'stop_terminal'; readonly terminalId: string }
-  /** A terminal of ours is to be shown among the window's own. */
-  | { readonly type: 'show_terminal'; readonly terminalId: string }
-  /** A key or a button of the mouse was pressed in the page (for the quick pick's quiet second). At most one a second is sent of either. */
-  | { readonly type: 'typing' }
-  /** The page has the focus, or has it no longer: VS Code tells of neither. */
-  | { readonly type: 'focus'; readonly hasFocus: boolean }
-  | { readonly type: 'copy'; readonly text: string }
-  /** Looks for this from now on, instead of what was looked for before; an empty text: for nothing. `findId` comes back with what was found. */
-  | ({ readonly type: 'find'; readonly findId: number } & FindQuery)
-  /** The entry with the focus, or else the one at the top of the screen; absent: there is none. The answer to `where`. */
-  | { readonly type: 'reading'; readonly entryId?: string }
-  /** A block of code goes into the text editor that was in front last, in place of what is selected there. */
-  | { readonly type: 'insert_code'; readonly text: string }
-  /** A block of code becomes a file's text, once the user has seen the difference. `info`: what stands behind its fence. */
-  | { readonly type: 'apply_code'; readonly text: string; readonly info: string }
-  | { readonly type: 'action'; readonly action: ViewAction };
-
-/** Buttons of failures and footers. The host checks that the action makes sense now. */
-export const VIEW_ACTIONS = [
-  'retry',
-  'restart',
-  'cancel_start',
-  'show_log',
-  'open_settings',
-  'new_session',
-  'end_session',
-  'continue_in_new',
-  'resume',
-  'sign_out',
-  'forget_sign_in',
-] as const;
-export type ViewAction = (typeof VIEW_ACTIONS)[number];

@@ -3,7 +3,7 @@
  * the same reference. An event for an entry whose body is absent (only in a view) leaves it absent; everything outside the entries then
  * still changes exactly as in the host, which the property test of `snapshot.ts` checks.
  */
-import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from '../model/content';
+import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from '../model/wellKnown';
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
 import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';

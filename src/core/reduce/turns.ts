@@ -1,12 +1,11 @@
 /** The end of a turn, whoever ends it. */
-import type { TurnEnded } from '../model/event';
+import type { FileWritten, TurnEnded } from '../model/event';
 import type { Failure } from '../model/failure';
 import { reduceElicitationResolved } from './elicitations';
 import { upsertEntry } from './messages';
 import { reducePermissionResolved } from './permissions';
 import { cancelOpenToolCalls } from './toolCalls';
 import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
-import type { FileWritten } from '../fileChanges/turnEvent';
 
 export function reduceTurnEnded(state: SessionState, event: TurnEnded): SessionState {
   const running = state.turn?.turnId === event.turnId ? state.turn : undefined;

@@ -3,7 +3,8 @@
  * quick pick. A form's answer is checked before it is sent (RFD "Elicitation").
  */
 import type { ElicitationAnswer, ElicitationAsk } from '../../acp/dialect';
-import type { ElicitationContent, ElicitationProblem } from '../../core/elicitation/elicitation';
+import type { ElicitationContent } from '../../core/elicitation/answer';
+import type { ElicitationProblem } from '../../core/elicitation/elicitation';
 import { checkContent, type PatternTask } from '../../core/elicitation/rules';
 import { entryIdOf, isAbsent, type ElicitationEntry } from '../../core/model/state';
 import type { PatternCheck, PatternVerdict } from '../../util/patternCheck';

@@ -1,6 +1,7 @@
 /** What agents offered when they last ran, kept for the whole machine: before an agent runs nobody else knows. */
 import type * as vscode from 'vscode';
-import { NO_OFFERS, type SessionOffers } from '../../core/model/content';
+import type { SessionOffers } from '../../core/model/content';
+import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { Connect } from '../../session/agent/agentConnection';
 

@@ -1,7 +1,7 @@
 /** The real edge with a transport in memory: how to make it send each of our requests, and what it makes of what an agent sends. */
 import type { Dialect } from '../../../src/acp/dialect';
 import type { Outcome, Settled } from '../../../src/acp/jsonrpc/rpc';
-import { MODE_CONFIG_ID } from '../../../src/core/model/content';
+import { MODE_CONFIG_ID } from '../../../src/core/model/wellKnown';
 import { connected, connecting, settle } from '../acp/support';
 import type { Root } from './carriers';
 

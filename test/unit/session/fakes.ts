@@ -1,6 +1,7 @@
 import type { Client, Dialect, Ongoing, SessionPage } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
-import { type AuthMethod, NO_OFFERS } from '../../../src/core/model/content';
+import type { AuthMethod } from '../../../src/core/model/content';
+import { NO_OFFERS } from '../../../src/core/model/wellKnown';
 import type { SessionHappening } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
 import type { AgentLaunch, Log } from '../../../src/core/model/ports';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainWords, sentencesEnd } from '../../../webview/announcer/sentences';
-import { NO_OFFERS } from '../../../src/core/model/content';
+import { NO_OFFERS } from '../../../src/core/model/wellKnown';
 import type { FailureCode } from '../../../src/core/model/failure';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
 import { resourceName } from '../../../src/core/model/titles';

@@ -2,7 +2,8 @@
  * What the user has filled in so far, by request. It outlives the components, which come and go as the user scrolls, and the page, which goes
  * when its panel is hidden.
  */
-import type { ElicitationContent, ElicitationField, ElicitationProblem, ElicitationValue } from '../../../src/core/elicitation/elicitation';
+import type { ElicitationContent, ElicitationValue } from '../../../src/core/elicitation/answer';
+import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import { type CheckedContent, checkContent, problemOf } from '../../../src/core/elicitation/rules';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
 import type { ViewHost } from '../../host';

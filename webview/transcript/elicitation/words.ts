@@ -1,5 +1,6 @@
 /** What is said about a form's fields and how a request ended. */
-import type { ElicitationField, ElicitationProblem, ElicitationValue } from '../../../src/core/elicitation/elicitation';
+import type { ElicitationValue } from '../../../src/core/elicitation/answer';
+import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../markdown/textSafety';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { createReadStream, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { replayStream } from '../../../../src/acp/replay/replay';
-import { isSessionEvent } from '../../../../src/core/model/eventSchema';
+import { isSessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';

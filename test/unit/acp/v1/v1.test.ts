@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/model/content';
-import { MODE_CONFIG_ID } from '../../../../src/core/model/content';
+import { MODE_CONFIG_ID } from '../../../../src/core/model/wellKnown';
 import type { Failure } from '../../../../src/core/model/failure';
 import type { Outcome } from '../../../../src/acp/jsonrpc/rpc';
 import { V1_CAPABILITIES } from '../../../../src/acp/v1/v1';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ElicitationField, ElicitationValue } from '../../../../src/core/elicitation/elicitation';
+import type { ElicitationValue } from '../../../../src/core/elicitation/answer';
+import type { ElicitationField } from '../../../../src/core/elicitation/elicitation';
 import { checkContent, problemOf } from '../../../../src/core/elicitation/rules';
 
 type Given = Partial<ElicitationField> & Pick<ElicitationField, 'type'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FileChange, ToolContent } from '../../../../src/core/model/content';
 import type { SessionHappening } from '../../../../src/core/model/event';
-import { isSessionEvent } from '../../../../src/core/model/eventSchema';
+import { isSessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../../src/core/model/state';
 import { turnFileChange } from '../../../../src/core/fileChanges/turnChanges';

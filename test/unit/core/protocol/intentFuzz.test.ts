@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseIntent } from '../../../../src/core/protocol/intent';
-import { type FromView, VIEW_ACTIONS } from '../../../../src/core/protocol/view';
+import { VIEW_ACTIONS } from '../../../../src/core/protocol/intent';
+import type { FromView } from '../../../../src/core/protocol/view';
 
 /** What may come out: by type, each member and what it may be. Written down a second time, so that a bound that is forgotten is missed here. */
 const K = 1024;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { MODE_CONFIG_ID } from '../../../../src/core/model/content';
+import { MODE_CONFIG_ID } from '../../../../src/core/model/wellKnown';
 import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../../src/core/model/state';

@@ -4,7 +4,7 @@ import { LogReplay } from '../../../../src/acp/replay/replay';
 import { secretValues } from '../../../../src/acp/redaction/secretValues';
 import { exportLines, Traces } from '../../../../src/acp/trace/traces';
 import type { SessionHappening } from '../../../../src/core/model/event';
-import { isSessionEvent } from '../../../../src/core/model/eventSchema';
+import { isSessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { anonymous, withoutHome } from '../../../../src/workbench/export/anonymize';

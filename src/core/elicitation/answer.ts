@@ -1,0 +1,13 @@
+/** What becomes of an elicitation (RFD "Elicitation"). */
+import { array, boolean, type Infer, literal, number, record, string, union } from '../model/schema';
+
+const elicitationValue = union(string(), number(), boolean(), array(string()));
+export type ElicitationValue = Infer<typeof elicitationValue>;
+
+/** A form's answer by property name; a field that was left empty is absent. */
+export const elicitationContent = record(elicitationValue);
+export type ElicitationContent = Infer<typeof elicitationContent>;
+
+/** accepted: for a web page, agreed to open it; declined: an explicit no; cancelled: dismissed; withdrawn: by the agent; lost: the connection went. */
+export const elicitationOutcome = literal('accepted', 'declined', 'cancelled', 'withdrawn', 'lost');
+export type ElicitationOutcome = Infer<typeof elicitationOutcome>;

@@ -1,0 +1,179 @@
+/**
+ * Shapes said once: a schema says at run time whether a value from outside fits, and its type is the type. `is` looks at what is named, at every
+ * depth, and leaves the rest alone: what a newer version adds stays where it is. `copy` makes a value of nothing but what is named.
+ */
+export interface Schema<T> {
+  /** Whether `value` fits. Never throws. */
+  is(value: unknown): boolean;
+  /** Of a value that fits: with the named fields alone. */
+  copy(value: unknown): T;
+}
+
+/** A field that may be left out. */
+export interface OptionalSchema<T> extends Schema<T | undefined> {
+  readonly optional: true;
+}
+
+export type Infer<S> = S extends OptionalSchema<infer T> ? T : S extends Schema<infer T> ? T : never;
+
+type Fields = Readonly<Record<string, Schema<unknown>>>;
+type Flat<T> = { [K in keyof T]: T[K] };
+type Shape<F extends Fields> = Flat<
+  { readonly [K in keyof F as F[K] extends OptionalSchema<unknown> ? never : K]: Infer<F[K]> } & {
+    readonly [K in keyof F as F[K] extends OptionalSchema<unknown> ? K : never]?: Infer<F[K]>;
+  }
+>;
+type Variants<Key extends string, Cases extends Readonly<Record<string, Schema<object>>>> = {
+  [Word in keyof Cases]: Flat<{ readonly [K in Key]: Word } & Infer<Cases[Word]>>;
+}[keyof Cases];
+
+/** The value of a field that a copy leaves out. */
+const LEFT_OUT = undefined;
+
+/** What `is` lets through as it is. @param is must not throw */
+export function custom<T>(is: (value: unknown) => boolean): Schema<T> {
+  return { is, copy: (value) => value as T };
+}
+
+export function unknown(): Schema<unknown> {
+  return custom(() => true);
+}
+
+/** UTF-16 units, both. */
+export function string({ min = 0, max = Infinity }: { readonly min?: number; readonly max?: number } = {}): Schema<string> {
+  return custom((value) => typeof value === 'string' && value.length >= min && value.length <= max);
+}
+
+/** A finite one. */
+export function number(): Schema<number> {
+  return custom((value) => typeof value === 'number' && Number.isFinite(value));
+}
+
+/** A whole one, exact, from `min` to `max`. */
+export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER }: { readonly min?: number; readonly max?: number } = {}): Schema<number> {
+  return custom((value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max);
+}
+
+export function boolean(): Schema<boolean> {
+  return custom((value) => typeof value === 'boolean');
+}
+
+export function literal<const T extends string>(...words: readonly T[]): Schema<T> {
+  return custom((value) => words.includes(value as T));
+}
+
+/** May be left out. */
+export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
+  return {
+    optional: true,
+    is: (value) => value === undefined || schema.is(value),
+    copy: (value) => (value === undefined ? LEFT_OUT : schema.copy(value)),
+  };
+}
+
+/** May be left out, and is in a copy when it does not fit. */
+export function lenient<T>(schema: Schema<T>): OptionalSchema<T> {
+  return { optional: true, is: () => true, copy: (value) => (schema.is(value) ? schema.copy(value) : LEFT_OUT) };
+}
+
+/** May be cleared. */
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  return { is: (value) => value === null || schema.is(value), copy: (value) => (value === null ? null : schema.copy(value)) };
+}
+
+export function array<T>(
+  item: Schema<T>,
+  { min = 0, max = Infinity }: { readonly min?: number; readonly max?: number } = {},
+): Schema<readonly T[]> {
+  return {
+    is: (value) => {
+      if (!Array.isArray(value) || value.length < min || value.length > max) {
+        return false;
+      }
+      // Not by `every`, which passes over holes.
+      for (let index = 0; index < value.length; index++) {
+        if (!item.is(value[index])) {
+          return false;
+        }
+      }
+      return true;
+    },
+    copy: (value) => (value as readonly unknown[]).map((each) => item.copy(each)),
+  };
+}
+
+export function object<const F extends Fields>(fields: F): Schema<Shape<F>> {
+  const names = Object.keys(fields);
+  const schemas = Object.values(fields);
+  return {
+    is: (value) => {
+      if (!isFields(value)) {
+        return false;
+      }
+      for (let index = 0; index < names.length; index++) {
+        if (!schemas[index]!.is(value[names[index]!])) {
+          return false;
+        }
+      }
+      return true;
+    },
+    copy: (value) => {
+      const copy: Record<string, unknown> = {};
+      names.forEach((name, index) => {
+        const field = schemas[index]!.copy((value as Readonly<Record<string, unknown>>)[name]);
+        if (field !== LEFT_OUT) {
+          copy[name] = field;
+        }
+      });
+      return copy as Shape<F>;
+    },
+  };
+}
+
+/** Values by any name. */
+export function record<T>(item: Schema<T>, { max = Infinity }: { readonly max?: number } = {}): Schema<Readonly<Record<string, T>>> {
+  return {
+    is: (value) => {
+      if (!isFields(value)) {
+        return false;
+      }
+      const items = Object.values(value);
+      return items.length <= max && items.every((each) => item.is(each));
+    },
+    // Not by assignment: a name may be `__proto__`.
+    copy: (value) => Object.fromEntries(Object.entries(value as object).map(([name, each]) => [name, item.copy(each)])),
+  };
+}
+
+/** The first that fits. */
+export function union<const S extends readonly Schema<unknown>[]>(...schemas: S): Schema<Infer<S[number]>> {
+  return {
+    is: (value) => schemas.some((schema) => schema.is(value)),
+    copy: (value) => schemas.find((schema) => schema.is(value))!.copy(value) as Infer<S[number]>,
+  };
+}
+
+/** An object of one of several kinds, by the word under `key`. A word that is not in the table does not fit. */
+export function variant<const Key extends string, const Cases extends Readonly<Record<string, Schema<object>>>>(
+  key: Key,
+  cases: Cases,
+): Schema<Variants<Key, Cases>> {
+  const caseOf = (value: unknown): Schema<object> | undefined => {
+    const word = isFields(value) ? value[key] : undefined;
+    return typeof word === 'string' && Object.hasOwn(cases, word) ? cases[word] : undefined;
+  };
+  return {
+    is: (value) => caseOf(value)?.is(value) ?? false,
+    copy: (value) =>
+      ({ [key]: (value as Readonly<Record<string, unknown>>)[key], ...caseOf(value)!.copy(value) }) as unknown as Variants<Key, Cases>,
+  };
+}
+
+/** What `schema` lets through and `fits` too, which sees the copy. */
+export function refine<T>(schema: Schema<T>, fits: (value: T) => boolean): Schema<T> {
+  return { is: (value) => schema.is(value) && fits(schema.copy(value)), copy: (value) => schema.copy(value) };
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
