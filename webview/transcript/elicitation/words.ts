@@ -1,6 +1,7 @@
 /** What is said about a form's fields and how a request ended. */
 import type { ElicitationField, ElicitationProblem, ElicitationValue } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
+import { unansweredWords } from '../../../src/text/messages/statuses';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../markdown/textSafety';
 import type { Address, AddressWarning } from './urlSafety';
@@ -122,14 +123,8 @@ export function outcomeWords({ outcome, body, completed }: ElicitationEntry): st
         return t('You answered');
       }
       return completed ? t('Finished') : t('Opened in the browser');
-    case 'declined':
-      return t('You declined');
-    case 'cancelled':
-      return t('Not answered');
-    case 'withdrawn':
-      return t('Withdrawn by the agent');
     default:
-      return t('Cancelled: the connection was lost');
+      return unansweredWords(outcome?.type ?? 'lost', t);
   }
 }
 
