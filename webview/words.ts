@@ -1,5 +1,7 @@
 /** Words for what the model names by a word of the protocol; a word we do not know is shown as it is. */
-import { isStatus } from '../src/core/model/status';
+import { durationWords } from '../src/text/messages/durations';
+import * as statuses from '../src/text/messages/statuses';
+import { turnEndReason } from '../src/text/messages/turnEnds';
 import { t } from './l10n';
 import { oneLine } from './markdown/textSafety';
 
@@ -7,21 +9,7 @@ export { shortPath, shortTitle } from '../src/core/model/titles';
 
 /** A tool call's or plan entry's status. */
 export function statusWord(status: string): string {
-  if (!isStatus(status)) {
-    return oneLine(status, 40);
-  }
-  switch (status) {
-    case 'pending':
-      return t('Pending');
-    case 'in_progress':
-      return t('Running');
-    case 'completed':
-      return t('Done');
-    case 'failed':
-      return t('Failed');
-    case 'cancelled':
-      return t('Cancelled');
-  }
+  return statuses.statusWord(status, t, (word) => oneLine(word, 40));
 }
 
 export function toolKindWord(kind: string): string {
@@ -74,41 +62,12 @@ export function severityWord(severity: string): string {
 
 /** Why a turn ended, when it is not simply done; '' for `end_turn`. */
 export function stopReasonWords(stopReason: string): string {
-  switch (stopReason) {
-    case 'end_turn':
-      return '';
-    case 'cancelled':
-      return t('Stopped');
-    case 'max_tokens':
-      return t('The agent stopped: it reached its limit of tokens.');
-    case 'max_turn_requests':
-      return t('The agent stopped: it reached its limit of requests in one turn.');
-    case 'refusal':
-      return t('The agent refused, and will not remember this message or what followed it.');
-    case 'error':
-      return t('The turn failed.');
-    case '':
-    case 'unknown':
-      return t('The turn ended. The agent did not say why.');
-    default:
-      return t('The turn ended: {reason}', { reason: oneLine(stopReason, 80) });
-  }
+  return turnEndReason(stopReason, t, (word) => oneLine(word, 80));
 }
 
-/** 900 → "0.9 s", 12000 → "12 s", 75000 → "1 min 15 s". `ms` below zero counts as zero. */
+/** 900 → "0.9 s", 75000 → "1 min 15 s". `ms` below zero counts as zero. */
 export function duration(ms: number): string {
-  const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 9.95) {
-    return t('{seconds} s', { seconds: (Math.round(seconds * 10) / 10).toString() });
-  }
-  if (seconds < 60) {
-    return t('{seconds} s', { seconds: Math.min(59, Math.round(seconds)) });
-  }
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) {
-    return t('{minutes} min {seconds} s', { minutes, seconds: Math.floor(seconds % 60) });
-  }
-  return t('{hours} h {minutes} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  return durationWords(ms, t);
 }
 
 /** The same in whole seconds, for a clock that ticks. */

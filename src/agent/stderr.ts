@@ -1,6 +1,6 @@
 /** An agent's stderr: lines for the log, and the last of them for the message that says why it went away. */
 import { StringDecoder } from 'node:string_decoder';
-import { PlainText } from '../util/plain';
+import { ByteStripper } from '../text/ansi/stripBytes';
 
 /** UTF-16 units; a longer line is cut, with an ellipsis. */
 const LINE_LIMIT = 4096;
@@ -14,7 +14,7 @@ const SLACK_MS = 250;
 
 /** Cuts bytes into lines without escape sequences, and remembers the newest. */
 export class StderrReader {
-  private readonly plain = new PlainText();
+  private readonly plain = new ByteStripper();
   private readonly decoder = new StringDecoder('utf8');
   private readonly now: () => number;
   private readonly onLine: (line: string) => void;

@@ -1,5 +1,5 @@
 /** What the agent gets of an output: plain text, the newest bytes of it. */
-import { PlainText } from '../util/plain';
+import { ByteStripper } from '../text/ansi/stripBytes';
 import { ByteRing } from './ring';
 import { completeLength, startOfCharacter } from './utf8';
 
@@ -24,7 +24,7 @@ export class PlainOutput {
   private readonly limit: number;
   private readonly raw: ByteRing;
   private readonly ring: ByteRing;
-  private plain = new PlainText();
+  private plain = new ByteStripper();
   /** Output was let go before it was made plain. */
   private lost = false;
 
@@ -62,7 +62,7 @@ export class PlainOutput {
       // What was held came before what was lost. A line end ends nearly every escape sequence that the cut went through.
       this.lost = true;
       this.ring.clear();
-      this.plain = new PlainText();
+      this.plain = new ByteStripper();
       raw = raw.subarray(raw.subarray(0, MIN_RAW / 2).indexOf(LF) + 1);
     }
     this.raw.clear();

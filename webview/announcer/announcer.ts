@@ -5,6 +5,7 @@
  */
 import type { Slot } from '../../src/core/model/state';
 import { type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
+import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
 import { failureWords } from '../failures/failures';
 import { t } from '../l10n';
 import { isForAgent } from '../transcript/list/audience';
@@ -155,15 +156,15 @@ export class Announcer {
   private speakSignIn({ signIn, agentName }: SessionState): void {
     switch (signIn?.status) {
       case 'required':
-        return this.say(t('{agent} wants you to sign in first.', { agent: agentName }));
+        return this.say(signInWantedWords(agentName, t));
       case 'running':
-        return this.say(t('Waiting for the sign-in…'));
+        return this.say(signInWaitsWords(t));
       case 'failed':
         return this.say(t('The sign-in failed. {reason}', { reason: signIn.failure ? failureWords(signIn.failure) : '' }));
       case 'signed_in':
-        return this.say(t('Signed in'));
+        return this.say(signedInWords(true, t));
       case 'signed_out':
-        return this.say(t('Signed out'));
+        return this.say(signedInWords(false, t));
     }
   }
 

@@ -1,5 +1,6 @@
 /** That the agent works, and for how long; or that it waits for the user. */
 import { needsYou, showsSignIn } from '../../src/core/model/select';
+import { signInWaitsWords } from '../../src/text/messages/signIns';
 import { useNow, useSelect } from '../context';
 import { QuestionIcon, Spinner } from '../icons';
 import { t } from '../l10n';
@@ -13,13 +14,7 @@ export function Activity() {
   if (!turn) {
     return null;
   }
-  const words = turn.cancelling
-    ? t('Stopping…')
-    : signingIn
-      ? t('Waiting for the sign-in…')
-      : waiting
-        ? t('Waiting for your answer')
-        : t('Working…');
+  const words = turn.cancelling ? t('Stopping…') : signingIn ? signInWaitsWords(t) : waiting ? t('Waiting for your answer') : t('Working…');
   return (
     <div class={waiting ? 'activity activity-waiting' : 'activity'}>
       {waiting && !turn.cancelling ? <QuestionIcon /> : <Spinner />}

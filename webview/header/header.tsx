@@ -122,7 +122,7 @@ function SessionBanner() {
     case 'ended':
       return (
         <div class="banner banner-quiet" role="group" aria-label={t('Session ended')}>
-          <span>{failure ? failureWords(failure) : t('This session has ended.')}</span>
+          <span>{failureWords(failure ?? { code: 'session.ended' })}</span>
           <Actions actions={lostActions(lost)} />
         </div>
       );

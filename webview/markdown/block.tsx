@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Token, Tokens } from 'marked';
 import { t } from '../l10n';
+import { statusWord } from '../words';
 import { memo } from '../memo';
 import { visible } from './textSafety';
 import { CodeBlock } from './code/code';
@@ -98,7 +99,12 @@ const Item = memo(function Item({ item }: { item: Tokens.ListItem }) {
   return (
     <li class={item.task ? 'md-task' : undefined} dir="auto">
       {item.task && (
-        <input type="checkbox" checked={item.checked === true} disabled aria-label={item.checked ? t('Done') : t('Not done')} />
+        <input
+          type="checkbox"
+          checked={item.checked === true}
+          disabled
+          aria-label={item.checked ? statusWord('completed') : t('Not done')}
+        />
       )}
       {blocks(item.tokens)}
     </li>

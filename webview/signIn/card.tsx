@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AuthMethod } from '../../src/core/model/content';
 import type { Failure } from '../../src/core/model/failure';
 import { showsSignIn } from '../../src/core/model/select';
+import { signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
 import { useSelect, useView } from '../context';
 import { failureWords } from '../failures/failures';
 import { KeyIcon, Spinner, WarningIcon } from '../icons';
@@ -53,7 +54,7 @@ export function SignInCard() {
 
 function Why({ failure, failed, agent }: { failure: Failure | undefined; failed: boolean; agent: string }) {
   const waits = useSelect((state) => state.turn !== undefined);
-  const words = failed && failure ? failureWords(failure) : t('{agent} wants you to sign in first.', { agent });
+  const words = failed && failure ? failureWords(failure) : signInWantedWords(agent, t);
   return (
     <>
       <div>{visible(words)}</div>
@@ -71,7 +72,7 @@ function Running({ methodId }: { methodId: string | undefined }) {
   const method = useSelect((state) => state.authMethods.find((each) => each.methodId === methodId));
   return (
     <>
-      <div>{t('Waiting for the sign-in…')}</div>
+      <div>{signInWaitsWords(t)}</div>
       <div class="dim">{method && whereWords(method)}</div>
     </>
   );

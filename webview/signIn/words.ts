@@ -1,6 +1,7 @@
 /** Words about signing in at the agent. */
 import type { AuthMethod } from '../../src/core/model/content';
 import type { SessionState } from '../../src/core/model/state';
+import { signedInWords, signInWaitsWords } from '../../src/text/messages/signIns';
 import { t } from '../l10n';
 import { oneLine } from '../markdown/textSafety';
 
@@ -32,11 +33,11 @@ export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): 
 export function accountWords(signIn: SessionState['signIn']): string {
   switch (signIn?.status) {
     case 'signed_in':
-      return t('Signed in');
+      return signedInWords(true, t);
     case 'signed_out':
-      return t('Signed out');
+      return signedInWords(false, t);
     case 'running':
-      return t('Waiting for the sign-in…');
+      return signInWaitsWords(t);
     case 'required':
     case 'failed':
       return t('Sign-in required');

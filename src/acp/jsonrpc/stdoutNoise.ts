@@ -1,4 +1,6 @@
 /** What stands on an agent's stdout that is no message: told from messages that are broken, and from those behind characters nobody sees. */
+import { ESC } from '../../text/ansi/machine';
+import { sequenceEnd } from '../../text/ansi/sequences';
 
 /** A message is an object, an array would be a batch; a text, a number or a word is JSON too, and so a request that is none. */
 const JSON_START = /^\s*(?:[{[]|"[\s\S]*"\s*$|-?\d[\d.eE+-]{0,400}\s*$|(?:null|true|false)\s*$)/;
@@ -16,11 +18,6 @@ export function isBrokenMessage(text: string): boolean {
   return /^\s*(?:\[\s*)?\{/.test(text) && (text.includes('jsonrpc') || !PRINTED.test(text));
 }
 
-/** Control characters, and what terminals take as commands: window titles, colours, the cursor. */
-const UNSEEN = String.raw`(?:\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])|[\0-\x1a\x1c-\x20\x7f\ufeff])+`;
-const UNSEEN_FIRST = new RegExp(`^${UNSEEN}`);
-const UNSEEN_LAST = new RegExp(`${UNSEEN}$`);
-
 /** UTF-16 units at the end of a line that are searched. */
 const END = 256;
 
@@ -29,10 +26,34 @@ const END = 256;
  * messages; `undefined` when there are none, or no message between them.
  */
 export function messageWithin(text: string): string | undefined {
-  const first = UNSEEN_FIRST.exec(text)?.[0].length ?? 0;
+  const first = unseenEnd(text, 0);
   if (text.charCodeAt(first) !== 123) {
     return undefined;
   }
-  const last = UNSEEN_LAST.exec(text.slice(Math.max(first, text.length - END)))?.[0].length ?? 0;
+  const tail = text.slice(Math.max(first, text.length - END));
+  let at = 0;
+  while (unseenEnd(tail, at) < tail.length) {
+    at++;
+  }
+  const last = tail.length - at;
   return first + last > 0 ? text.slice(first, text.length - last) : undefined;
+}
+
+/** Where what nobody sees from `at` on ends: control characters, spaces, and what terminals take as commands (window titles, colours, the cursor). */
+function unseenEnd(text: string, at: number): number {
+  let index = at;
+  for (;;) {
+    const unit = text.charCodeAt(index);
+    if (unit === ESC) {
+      const end = sequenceEnd(text, index);
+      if (end === undefined || end === index + 1) {
+        return index;
+      }
+      index = end;
+    } else if (unit <= 0x20 || unit === 0x7f || unit === 0xfeff) {
+      index++;
+    } else {
+      return index;
+    }
+  }
 }

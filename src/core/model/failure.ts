@@ -1,5 +1,5 @@
 /**
- * Errors below `workbench/` are a code with parameters; `workbench/shared/failureText.ts` or the view turns them into the user's language.
+ * Errors below `workbench/` are a code with parameters; `text/messages/failures.ts` says them in the user's language, for host and view.
  * `detail` is verbatim text of somebody else (an agent's message, a stderr tail): shown as text, never translated, never trusted.
  */
 export type FailureCode =

@@ -3,6 +3,7 @@
  * that are each quickly searched.
  */
 import type { ContentBlock, FileChange, ToolContent } from '../../core/model/content';
+import { withoutSequences } from '../ansi/sequences';
 import { inlineMathAt, mathBlockAt } from './formulas';
 import { withoutReferences } from './references';
 import type { Entry, SessionState } from '../../core/model/state';
@@ -108,13 +109,6 @@ function* blockTexts(block: ContentBlock, markdown: boolean): Iterable<string> {
     case 'unknown':
       break;
   }
-}
-
-/** Terminal output without its escape sequences. Every repetition is of one class of characters that ends where the next begins. */
-export function withoutSequences(text: string): string {
-  return text.includes('\u001b')
-    ? text.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g, '')
-    : text;
 }
 
 /** `text` in pieces; nothing for an empty one. */

@@ -3,7 +3,7 @@ import { changeLines } from '../../core/fileChanges/changeText';
 import { linkTarget } from '../markdown/sanitize';
 import type { ContentBlock, FileChange, Location, ToolContent } from '../../core/model/content';
 import { codeSpan, fenced, proseLine } from '../markdown/fence';
-import { withoutSequences } from '../markdown/plainText';
+import { withoutSequences } from '../ansi/sequences';
 import type { SessionState, TerminalState, ToolCallEntry } from '../../core/model/state';
 import type { TranscriptWords } from './wording';
 

@@ -3,7 +3,7 @@ import type { AcpSession } from '../../api';
 import { Fault } from '../../core/model/failure';
 import { isBusy, needsYou, titleOf } from '../../core/model/select';
 import type { Session } from '../../session/session';
-import { failureText } from '../shared/failureText';
+import { shortFailureText } from '../shared/failureText';
 import { t } from '../shared/l10n';
 
 /** @param show brings the session's panel to the front */
@@ -30,7 +30,7 @@ export function apiSession(session: Session, show: () => void): AcpSession {
         const turnId = store.state.turn?.turnId;
         if (failure || turnId === undefined) {
           const reason = failure ?? { code: 'session.not_ready' as const };
-          reject(new Fault(reason, undefined, failureText(reason, t)));
+          reject(new Fault(reason, undefined, shortFailureText(reason, t)));
           return;
         }
         const watch = store.onEvents(() => {
@@ -41,7 +41,7 @@ export function apiSession(session: Session, show: () => void): AcpSession {
           }
           watch.dispose();
           if (footer.failure) {
-            reject(new Fault(footer.failure, undefined, failureText(footer.failure, t)));
+            reject(new Fault(footer.failure, undefined, shortFailureText(footer.failure, t)));
           } else {
             resolve({ stopReason: footer.stopReason });
           }

@@ -73,7 +73,7 @@ describe('words', () => {
   });
 
   it('say what failed, with and without parameters, and what nobody knows', () => {
-    assert.match(failureWords({ code: 'agent.not_found', params: { command: 'nope' } }), /“nope” was not found/);
+    assert.match(failureWords({ code: 'agent.not_found', params: { command: 'nope' } }), /^nope was not found/);
     assert.doesNotMatch(failureWords({ code: 'agent.not_found' }), /[{}]/);
     assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /exit code was 3/);
     assert.doesNotMatch(

@@ -2,6 +2,7 @@
 import type { ElicitationValue } from '../../../src/core/elicitation/answer';
 import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
+import { unansweredWords } from '../../../src/text/messages/statuses';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../markdown/textSafety';
 import type { Address, AddressWarning } from './urlSafety';
@@ -123,14 +124,8 @@ export function outcomeWords({ outcome, body, completed }: ElicitationEntry): st
         return t('You answered');
       }
       return completed ? t('Finished') : t('Opened in the browser');
-    case 'declined':
-      return t('You declined');
-    case 'cancelled':
-      return t('Not answered');
-    case 'withdrawn':
-      return t('Withdrawn by the agent');
     default:
-      return t('Cancelled: the connection was lost');
+      return unansweredWords(outcome?.type ?? 'lost', t);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Where the agent made its memory of the conversation shorter. */
 import type { CompactionEntry } from '../../../src/core/model/state';
+import { compactionWords } from '../../../src/text/messages/statuses';
 import { useSelect } from '../../context';
 import { Spinner } from '../../icons';
 import { t } from '../../l10n';
@@ -10,7 +11,10 @@ import { Fold } from '../list/disclosure';
 export function CompactionView({ entry }: { entry: CompactionEntry }) {
   // What was under way when the agent went does not go on.
   const isGone = useSelect(({ status }) => status !== 'ready' && status !== 'starting');
-  const words = isGone && entry.status === 'in_progress' ? t('Compacting the conversation was interrupted') : wordsFor(entry.status);
+  const words =
+    isGone && entry.status === 'in_progress'
+      ? t('Compacting the conversation was interrupted')
+      : compactionWords(entry.status, t, (word) => oneLine(word, 40));
   return (
     <div class="entry compaction" role="group" aria-label={words}>
       <div class="rule">
@@ -27,19 +31,4 @@ export function CompactionView({ entry }: { entry: CompactionEntry }) {
       )}
     </div>
   );
-}
-
-function wordsFor(status: string): string {
-  switch (status) {
-    case 'in_progress':
-      return t('Compacting the conversation…');
-    case 'completed':
-      return t('The conversation was compacted');
-    case 'failed':
-      return t('Compacting the conversation failed');
-    case 'cancelled':
-      return t('Compacting the conversation was cancelled');
-    default:
-      return t('Compacting the conversation: {status}', { status: oneLine(status, 40) });
-  }
 }

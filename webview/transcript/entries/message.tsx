@@ -1,11 +1,12 @@
 /** What the user or the agent said, and what the agent thought. */
 import type { ContentBlock } from '../../../src/core/model/content';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
+import { thoughtWords } from '../../../src/text/messages/durations';
 import { useFold, useNow, useSelect } from '../../context';
 import { t } from '../../l10n';
 import { visible } from '../../markdown/textSafety';
 import { Markdown } from '../../markdown/markdown';
-import { duration, elapsed } from '../../words';
+import { elapsed } from '../../words';
 import { isForAgent } from '../list/audience';
 import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
@@ -89,11 +90,9 @@ function Thought({ entry }: { entry: MessageEntry }) {
   const label = streaming
     ? t('Thinking… {time}', { time: elapsed(now - entry.at) })
     : // With other things between its pieces, nobody knows how much of the time was thought.
-      isWhole && entry.updatedAt - entry.at >= 1000
-      ? t('Thought for {time}', { time: duration(entry.updatedAt - entry.at) })
-      : t('Thought');
+      thoughtWords(isWhole ? entry.updatedAt - entry.at : 0, t);
   return (
-    <div class="entry thought" role="group" aria-label={t('Thought')}>
+    <div class="entry thought" role="group" aria-label={thoughtWords(0, t)}>
       <Fold name={entry.entryId} label={<span class={streaming ? 'shimmer' : undefined}>{label}</span>}>
         {() => <Blocks entry={entry} streaming={streaming} />}
       </Fold>

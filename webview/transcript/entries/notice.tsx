@@ -2,14 +2,14 @@
 import type { NoticeEntry } from '../../../src/core/model/state';
 import { useFold } from '../../context';
 import { InfoIcon, WarningIcon } from '../../icons';
-import { failureWords } from '../../failures/failures';
+import { adviceWords, failureWords } from '../../failures/failures';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../markdown/textSafety';
 import { severityWord } from '../../words';
 
 export function NoticeView({ entry }: { entry: NoticeEntry }) {
   const severe = entry.severity === 'error' || entry.severity === 'warning';
-  const words = entry.failure ? visible(failureWords(entry.failure)) : '';
+  const words = entry.failure ? visible(`${failureWords(entry.failure)} ${adviceWords(entry.failure)}`.trim()) : '';
   return (
     <div
       class={`entry notice ${severe ? `notice-${entry.severity}` : ''} ${entry.failure ? '' : 'quiet-notice'}`}

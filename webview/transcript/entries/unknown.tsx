@@ -1,5 +1,6 @@
 /** Something the agent said that we have no better way to show. */
 import type { UnknownEntry } from '../../../src/core/model/state';
+import { unknownWords } from '../../../src/text/messages/statuses';
 import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
@@ -13,7 +14,7 @@ export function UnknownView({ entry }: { entry: UnknownEntry }) {
     <div class="entry unknown" role="group" aria-label={label}>
       <div class="unknown-label">
         <InfoIcon />
-        <span>{t('The agent sent something this version does not know: {label}', { label })}</span>
+        <span>{unknownWords(label, t)}</span>
       </div>
       {parts && <parts.Raw entryId={entry.entryId} field="rawInput" label={t('What it sent')} value={entry.raw} />}
     </div>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PermissionOption } from '../../../src/core/model/content';
 import { type PermissionEntry, entryIdOf, isAbsent } from '../../../src/core/model/state';
+import { chosenWords, unansweredWords } from '../../../src/text/messages/statuses';
 import { useFold, useSelect, useView } from '../../context';
 import { CheckAllIcon, CheckIcon, ChevronIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -239,14 +240,12 @@ function outcomeWords({ outcome, options }: PermissionEntry): string {
   switch (outcome?.type) {
     case 'selected': {
       const chosen = options.find((option) => option.optionId === outcome.optionId);
-      return t('You chose: {option}', { option: chosen ? optionWords(chosen) : oneLine(outcome.optionId ?? '?', 160) });
+      return chosenWords(chosen ? optionWords(chosen) : oneLine(outcome.optionId ?? '?', 160), t);
     }
     case 'cancelled':
       return t('Not answered: the turn was stopped');
-    case 'withdrawn':
-      return t('Withdrawn by the agent');
     default:
-      return t('Cancelled: the connection was lost');
+      return unansweredWords(outcome?.type ?? 'lost', t);
   }
 }
 

@@ -3,10 +3,11 @@
  * programs that draw. As xterm has it, which shows it while it is live (a test compares the two). Lines that left the screen are kept as text.
  */
 import { TERMINAL_SIZE, type TerminalSize } from '../../../src/core/model/terminalSize';
+import { type AnsiEvents, AnsiScanner, type Extent } from '../../../src/text/ansi/scanner';
+import { type ControlSequence, controlSequence, escapeSequence, innerControls } from '../../../src/text/ansi/sequences';
 import { visible } from '../../markdown/textSafety';
 import { widthOf } from './characterWidth';
 import { type Pen, PLAIN, type Run, select } from './sgr';
-import { type OutputEvents, OutputParser } from './parser';
 import { REST } from './rows';
 import { ScreenBuffer } from './buffer';
 
@@ -17,6 +18,8 @@ export interface ScreenOptions extends TerminalSize {
 
 /** DEC's line drawing, for ` to ~. */
 const DRAWING = [...'◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·'];
+/** Controls that stand for an escape sequence. */
+const C1: Readonly<Record<number, string>> = { 0x84: 'D', 0x85: 'E', 0x8d: 'M' };
 const TAB = 8;
 /** The blocks that what turns the reading order round stands in; most output has nothing of them. */
 const SUSPECT = /[\u0600-\u06ff\u2000-\u206f\ud800-\udfff]/;
@@ -27,8 +30,8 @@ const REPEATS_EACH = 8;
 /** Cells of a row up to which what is inserted moves the others: each time costs their number. */
 const MOST_MOVED = 10_000;
 
-export class Screen implements OutputEvents {
-  private readonly parser = new OutputParser();
+export class Screen implements AnsiEvents {
+  private readonly scanner = new AnsiScanner();
   private readonly main: ScreenBuffer;
   private readonly other: ScreenBuffer;
   private buffer: ScreenBuffer;
@@ -51,7 +54,7 @@ export class Screen implements OutputEvents {
 
   write(output: string): void {
     this.repeatsLeft += output.length * REPEATS_EACH;
-    this.parser.push(shown(output), this);
+    this.scanner.push(shown(output), this);
   }
 
   /** The newest `count` lines, and whether there are others before them. */
@@ -60,6 +63,23 @@ export class Screen implements OutputEvents {
   }
 
   text(text: string): void {
+    let start = 0;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit < 0x20 || (unit >= 0x7f && unit <= 0x9f)) {
+        this.putAll(text.slice(start, at));
+        this.control(unit);
+        start = at + 1;
+      }
+    }
+    this.putAll(text.slice(start));
+  }
+
+  /** @param text without control characters */
+  private putAll(text: string): void {
+    if (text === '') {
+      return;
+    }
     const drawn = this.draws ? text.replace(/[`-~]/g, (character) => DRAWING[character.charCodeAt(0) - 0x60]!) : text;
     if (PRINTABLE.test(drawn) && this.wraps && !this.inserts) {
       this.printPlain(drawn);
@@ -70,9 +90,31 @@ export class Screen implements OutputEvents {
     }
   }
 
-  control(code: number): void {
+  sequence(raw: string, extent: Extent): void {
+    const { last } = this;
+    this.last = '';
+    if (extent !== 'whole') {
+      return;
+    }
+    const sequence = controlSequence(raw);
+    const escape = sequence ? undefined : escapeSequence(raw);
+    if (sequence || escape) {
+      innerControls(raw).forEach((code) => this.control(code));
+    }
+    if (sequence) {
+      this.act(sequence, last);
+    } else if (escape) {
+      this.escape(escape.final, escape.intermediates);
+    }
+  }
+
+  private control(code: number): void {
     const { buffer } = this;
     this.last = '';
+    const escape = C1[code];
+    if (escape !== undefined) {
+      return this.escape(escape, '');
+    }
     switch (code) {
       case 0x08:
         buffer.moveBy(-1, 0);
@@ -99,9 +141,8 @@ export class Screen implements OutputEvents {
     }
   }
 
-  escape(final: string, intermediates: string): void {
+  private escape(final: string, intermediates: string): void {
     const { buffer, pen } = this;
-    this.last = '';
     if (intermediates === '(' || intermediates === ')') {
       this.sets[intermediates === '(' ? 0 : 1] = final === '0';
       this.draws = this.sets[this.set]!;
@@ -132,9 +173,7 @@ export class Screen implements OutputEvents {
     }
   }
 
-  csi(final: string, parameters: string, prefix: string, intermediates: string): void {
-    const { last } = this;
-    this.last = '';
+  private act({ final, parameters, prefix, intermediates }: ControlSequence, last: string): void {
     if (prefix === '?' && (final === 'h' || final === 'l')) {
       return numbers(parameters).forEach((mode) => this.setMode(mode, final === 'h'));
     }

@@ -1,6 +1,7 @@
 /** A terminal's card: what runs, how it ended, its output; when it is ours, with Stop while it runs and the way to the window's own terminals. */
 import { useLayoutEffect } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
+import { exitWords } from '../../../src/text/messages/statuses';
 import { useSelect, useView } from '../../context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -72,9 +73,6 @@ function Exit({ terminal: { exitStatus } }: { terminal: TerminalState }) {
   if (!exitStatus) {
     return null;
   }
-  const { exitCode, signal } = exitStatus;
-  if (signal) {
-    return <span class="exit exit-bad">{t('Ended by {signal}', { signal: oneLine(signal, 40) })}</span>;
-  }
-  return <span class={exitCode === 0 ? 'exit' : 'exit exit-bad'}>{t('Exit code {exitCode}', { exitCode: exitCode ?? '?' })}</span>;
+  const isGood = !exitStatus.signal && exitStatus.exitCode === 0;
+  return <span class={isGood ? 'exit' : 'exit exit-bad'}>{exitWords(exitStatus, t, (word) => oneLine(word, 40))}</span>;
 }

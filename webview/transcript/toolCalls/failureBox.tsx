@@ -1,6 +1,7 @@
 /** A failure in words, what others said about it word for word, and what can be done. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../../src/core/model/failure';
+import { wasRun } from '../../../src/text/messages/failures';
 import type { ViewAction } from '../../../src/core/protocol/view';
 import { useView } from '../../context';
 import { actionWord } from '../../failures/failureActions';
@@ -42,7 +43,7 @@ export function FailureBox({ failure, actions = [], heading, command, brief = fa
       </div>
       {commandLine !== undefined && (
         <div class="failure-command">
-          <span>{t('This was run:')}</span> <code dir="ltr">{oneLine(String(commandLine), 2000)}</code>
+          <span>{wasRun(t)}</span> <code dir="ltr">{oneLine(String(commandLine), 2000)}</code>
         </div>
       )}
       {failure.detail !== undefined && failure.detail.trim() !== '' && (

@@ -1,20 +1,8 @@
+import * as statuses from '../../../src/text/messages/statuses';
 import { t } from '../../l10n';
 import { oneLine } from '../../markdown/textSafety';
 
 /** What a change does to its file; nothing for the usual. */
 export function operationWord(operation: string): string {
-  switch (operation) {
-    case 'modify':
-      return '';
-    case 'add':
-      return t('New file');
-    case 'delete':
-      return t('Deleted');
-    case 'move':
-      return t('Moved');
-    case 'copy':
-      return t('Copied from');
-    default:
-      return oneLine(operation, 40);
-  }
+  return statuses.operationWord(operation, t, (word) => oneLine(word, 40));
 }

@@ -20,11 +20,11 @@ describe('failures in words', () => {
   it('says what was run and how it ended', () => {
     assert.equal(
       failureSentence({ code: 'agent.exited_at_start', params: { command: 'npx', commandLine: 'npx agent@1', exitCode: 3 } }, english),
-      'The agent ended before it was ready (exit code 3). This was run: npx agent@1',
+      'The agent ended before it was ready. Its exit code was 3. Read what it said, correct its entry in the settings, or try again. This was run: npx agent@1',
     );
     assert.equal(
       failureSentence({ code: 'agent.exited', params: { exitCode: 137, signal: 'SIGKILL' } }, english),
-      'The agent ended unexpectedly (signal SIGKILL).',
+      'The agent’s process has ended. It was ended by SIGKILL.',
     );
   });
 
@@ -48,9 +48,9 @@ describe('failures in words', () => {
     );
     assert.match(
       failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3–5' } }, english),
-      /\/a was not made.*\(lines 3–5\)\.$/,
+      /\/a was not made.* lines 3–5 were changed meanwhile\.$/,
     );
-    assert.match(failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3' } }, english), /\(line 3\)\.$/);
+    assert.match(failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3' } }, english), / line 3 was changed meanwhile\.$/);
   });
 
   it('shows text of others as one safe, bounded line', () => {

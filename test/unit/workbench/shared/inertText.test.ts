@@ -20,7 +20,7 @@ import { permissionWords } from '../../../../src/workbench/permission/permission
 import { journaledRow, sessionRow, statusBarWords } from '../../../../src/workbench/sessions/sessionRows';
 import { methodRows } from '../../../../src/workbench/auth/signInRows';
 import { traceRow } from '../../../../src/workbench/export/traceRows';
-import { failureSentence, failureText } from '../../../../src/workbench/shared/failureText';
+import { failureSentence, failureText, shortFailureText } from '../../../../src/workbench/shared/failureText';
 import { actionsIn } from '../../../support/vscodeText';
 import { english } from '../english';
 
@@ -218,10 +218,14 @@ describe('every failure in words', () => {
   const codes = [...readFileSync(path.join(root, 'src/core/model/failure.ts'), 'utf8').matchAll(/^ {2}\| '([\w.]+)'/gm)].map(
     ([, code]) => code as FailureCode,
   );
-  const words = readFileSync(path.join(root, 'src/workbench/shared/failureText.ts'), 'utf8');
+  const words = readFileSync(path.join(root, 'src/text/messages/failures.ts'), 'utf8');
   /** Whatever the sentences and the function that fills them ask for. */
   const names = [
-    ...new Set([...words.matchAll(/\{(\w+)\}|\bparams\.(\w+)|\bvalues\.(\w+)/g)].map(([, ...found]) => found.find(Boolean)!)),
+    ...new Set(
+      [...words.matchAll(/\{(\w+)\}|\bparams\['(\w+)'\]|\bfunction standIns\(\{ ([\w, ]+) \}/g)]
+        .map(([, ...found]) => found.find(Boolean)!.split(', '))
+        .flat(),
+    ),
     'exitCode',
     'signal',
   ];
@@ -368,6 +372,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
     ],
   },
   'failureText.failureSentence': { make: (x) => failureSentence({ code: 'fs.not_found', params: { path: x } }, english) },
+  'failureText.shortFailureText': { make: (x) => shortFailureText({ code: 'turn.failed', params: { signal: x }, detail: x }, english) },
   'failureText.failureText': { make: (x) => failureText({ code: 'internal', detail: x }, english) },
 };
 /** For documents, whose text is kept as it is: VS Code's editor has rules of its own, see `text/markdown/sanitize.ts`. */

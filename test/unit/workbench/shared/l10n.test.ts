@@ -61,7 +61,7 @@ function isTranslate(callee: ts.Expression): boolean {
   );
 }
 
-const files = ['src/workbench', 'src/extension.ts', 'webview'].flatMap((place) =>
+const files = ['src/text', 'src/workbench', 'src/extension.ts', 'webview'].flatMap((place) =>
   place.endsWith('.ts')
     ? [path.join(root, place)]
     : readdirSync(path.join(root, place), { recursive: true, encoding: 'utf8' })

@@ -53,7 +53,7 @@ describe('terminal output', () => {
     assert.equal(text, `\x1b[0m\x1b[32m\x1b[1m${line.repeat(10)}`);
     assert.deepEqual(outputLines(text), outputLines(long).slice(-10));
     assert.equal(recentOutput(`${long}\x1b[?25h`, 10).cut, true);
-    for (const move of ['\x1b[2A', '\x1b[H', '\x1b[2J', '\x1b[?1049h', '\x1bM', '\x1b8']) {
+    for (const move of ['\x1b[2A', '\x1b[H', '\x1b[2J', '\x1b[?1049h', '\x1bM', '\x1b8', '\x8d', '\x9b2A']) {
       assert.deepEqual(recentOutput(long + move, 10), { text: long + move, cut: false });
     }
     assert.deepEqual(recentOutput('a\nb\nc', 1), { text: 'a\nb\nc', cut: false });

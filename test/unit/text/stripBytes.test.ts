@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PlainText } from '../../../src/util/plain';
+import { ByteStripper } from '../../../src/text/ansi/stripBytes';
 
 function plain(...chunks: (string | Uint8Array)[]): string {
-  const filter = new PlainText();
+  const filter = new ByteStripper();
   return Buffer.concat(chunks.map((chunk) => Buffer.from(filter.push(Buffer.from(chunk))))).toString();
 }
 
-describe('PlainText', function () {
+describe('ByteStripper', function () {
   // A property is many runs, and the machine may be busy.
   this.timeout(20_000);
 

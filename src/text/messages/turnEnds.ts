@@ -1,0 +1,38 @@
+/** Why a turn ended, in words, for host and page. Pure. */
+import type { ShowValue } from './failures';
+import type { TranslateVerbatim } from './translate';
+
+/** The short sentence; '' for a turn that is simply done. */
+export function turnEndReason(stopReason: string, t: TranslateVerbatim, show: ShowValue): string {
+  switch (stopReason) {
+    case 'end_turn':
+      return '';
+    case 'cancelled':
+      return t('Stopped');
+    case 'max_tokens':
+      return t('The agent stopped: it reached its limit of tokens.');
+    case 'max_turn_requests':
+      return t('The agent stopped: it reached its limit of requests in one turn.');
+    case 'refusal':
+      return t('The agent refused, and will not remember this message or what followed it.');
+    case 'error':
+      return t('The turn failed.');
+    case '':
+    case 'unknown':
+      return t('The turn ended. The agent did not say why.');
+    default:
+      return t('The turn ended: {reason}', { reason: show(stopReason) });
+  }
+}
+
+/** The long one, for a conversation that is read as a document. @param time it took, in words */
+export function turnEndSentence(stopReason: string, time: string, t: TranslateVerbatim, show: ShowValue): string {
+  switch (stopReason) {
+    case 'end_turn':
+      return t('The turn took {time}.', { time });
+    case 'cancelled':
+      return t('You stopped the turn after {time}.', { time });
+    default:
+      return t('The turn ended after {time}: {reason}', { time, reason: show(stopReason) });
+  }
+}
