@@ -23,14 +23,14 @@ import type { EventBase } from './eventBase';
 import type { Failure } from './failure';
 import type { TerminalSize } from './terminalSize';
 import type { TurnChanges } from '../fileChanges/turnFiles';
-import type { FileWritten, TurnUsageReported } from '../fileChanges/turnEvent';
+import type { FileWritten, TurnChangesCounted, TurnUsageReported } from '../fileChanges/turnEvent';
 
 /** Who speaks. `thought` is the agent thinking aloud. */
 export type Role = 'user' | 'agent' | 'thought';
 
 /** May end the running turn. */
 interface EndsTurn extends EventBase {
-  /** What that turn did to files; absent in journals of before it was known. */
+  /** What that turn did to files, in journals of version 0.1.0; an event of its own ever since ({@link TurnChangesCounted}). */
   readonly changes?: TurnChanges;
 }
 
@@ -323,6 +323,7 @@ export type SessionEvent =
   | TurnCancelling
   | TurnEnded
   | FileWritten
+  | TurnChangesCounted
   | TurnUsageReported
   | MessageSet
   | MessageChunk

@@ -146,7 +146,8 @@ const authMethod = shape({
 });
 const offers = shape({ load: flag, resume: flag, list: flag, close: flag, delete: flag, additionalDirectories: flag, logout: flag });
 const writtenFile = { path: text, operation: text, added: maybe(number), removed: maybe(number) };
-const changes = maybe(shape({ files: list(shape({ ...writtenFile, oldPath: maybe(text), hasText: maybe(flag) })), more: maybe(number) }));
+const turnChanges = shape({ files: list(shape({ ...writtenFile, oldPath: maybe(text), hasText: maybe(flag) })), more: maybe(number) });
+const changes = maybe(turnChanges);
 const role = oneOf('user', 'agent', 'thought');
 /** A view makes room for as much. */
 const characters: Check = (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TERMINAL_SIZE;
@@ -186,6 +187,7 @@ const EVENTS: Readonly<Record<SessionEvent['type'], Readonly<Record<string, Chec
   turn_cancelling: {},
   turn_ended: { turnId: text, stopReason: text, failure: maybe(failure), changes },
   file_written: { file: shape(writtenFile) },
+  turn_changes: { turnId: text, changes: turnChanges },
   turn_usage: {
     usage: shape({
       total: maybe(number),
