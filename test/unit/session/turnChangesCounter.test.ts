@@ -13,7 +13,7 @@ import { TurnChangesCounter } from '../../../src/session/turnChangesCounter';
 import { FakeClock } from '../permission/fakes';
 import { fakePorts, launch, turn } from './fakes';
 
-const roots = { cwd: '/w', additionalDirectories: [] };
+const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 
 let calls = 0;
 const edit = (file: string, newText = 'new\n', oldText = 'old\n'): SessionHappening => ({
@@ -122,7 +122,7 @@ describe('what turns changed, worked out after they ended', () => {
   it('is not missed when the window closes first', async () => {
     const before = fakePorts();
     const first = new Sessions(before.ports);
-    const session = first.create(launch(), roots);
+    const session = first.create(launch(), setup);
     before.agents[0]!.open();
     const { store } = session;
     store.append(
@@ -157,7 +157,7 @@ describe('what turns changed, worked out after they ended', () => {
   it('is written before the window goes, when there is time for that', async () => {
     const fakes = fakePorts();
     const sessions = new Sessions(fakes.ports);
-    const session = sessions.create(launch(), roots);
+    const session = sessions.create(launch(), setup);
     session.store.append(start('1'), edit('/w/a'), end('1'));
     await sessions.flush();
     assert.ok(fakes.journals.get(session.key)!.includes('turn_changes'));
