@@ -95,7 +95,9 @@ describe('a page that opens', function () {
 
   it('asks again for a part that could not be loaded', async () => {
     let refused = 0;
-    view = await View.document('', {}, (page) => page.route(/findBar/, (route) => (refused++ === 0 ? route.abort() : route.continue())));
+    view = await View.document('', {}, async (page) => {
+      await page.route(/findBar/, (route) => (refused++ === 0 ? route.abort() : route.continue()));
+    });
     await view.started();
     await view.page.evaluate(() => window.playground.stage.send({ type: 'open_find' }));
     await view.page.getByRole('textbox', { name: 'Find in conversation' }).waitFor();
