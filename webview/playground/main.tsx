@@ -7,6 +7,7 @@ import { render } from 'preact';
 import { mount } from '../app';
 import { MemoryHost } from '../host';
 import { loadWords } from '../l10n';
+import { whole } from '../parts';
 import { takeOver } from '../takeOver';
 import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';
@@ -30,10 +31,10 @@ const player = new Player(stage);
 
 declare global {
   interface Window {
-    playground: { stage: Stage; player: Player; applyTheme: typeof showTheme };
+    playground: { stage: Stage; player: Player; applyTheme: typeof showTheme; whole: typeof whole };
   }
 }
-window.playground = { stage, player, applyTheme: showTheme };
+window.playground = { stage, player, applyTheme: showTheme, whole };
 
 loadWords(document.getElementById('acp-l10n')?.textContent);
 adoptPageSheet();

@@ -16,7 +16,7 @@ after(stopBrowser);
 
 declare global {
   interface Window {
-    playground: { stage: Stage; player: Player; applyTheme: (name: string) => void };
+    playground: { stage: Stage; player: Player; applyTheme: (name: string) => void; whole: () => Promise<void> };
   }
 }
 
@@ -35,6 +35,7 @@ export class View {
   static async open(query = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<View> {
     const view = await View.document(query, options);
     await view.started();
+    await view.whole();
     return view;
   }
 
@@ -51,6 +52,11 @@ export class View {
     await before(view.page);
     await view.page.goto(`${address}/?bare&${query}`);
     return view;
+  }
+
+  /** All that the page loads by itself is there. */
+  async whole(): Promise<void> {
+    await this.page.evaluate(() => window.playground.whole());
   }
 
   /** The page's script is there. */
