@@ -95,6 +95,7 @@ export class Draft {
     this.text = first?.type === 'text' ? first.text : '';
     this.attachments = [...(first && first.type !== 'text' ? content : others), ...attached];
     this.append(typed.trimStart());
+    this.at = Math.max(this.at, at);
     this.changed();
     if (typed === '' && attached.length === 0) {
       this.at = this.toldAt = at;

@@ -29,6 +29,11 @@ export function loadWhenIdle(whenIdle: (callback: () => void) => void): void {
   next(0);
 }
 
+/** Resolves when everything is there that is loaded without being asked for. */
+export async function whole(): Promise<void> {
+  await Promise.all([conversationParts, ...rare].map((part) => part.load()));
+}
+
 /** What must be there for a conversation to be drawn whole. */
 export function partsFor(entries: Entries): readonly AnyPart[] {
   const parts = new Set<AnyPart>([conversationParts]);

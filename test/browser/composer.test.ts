@@ -60,7 +60,7 @@ describe('composer', function () {
     await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: 'file:///a/b.ts', name: 'b.ts' }] });
     await view.page.getByRole('button', { name: 'Remove b.ts' }).waitFor();
     await view.page.reload();
-    await view.page.waitForFunction(() => window.playground.stage.posted.length > 0);
+    await view.started();
     assert.equal(await message().inputValue(), 'half a thou');
     await view.page.getByRole('button', { name: 'Remove b.ts' }).click();
     assert.equal(await view.page.getByRole('button', { name: 'Remove b.ts' }).count(), 0);

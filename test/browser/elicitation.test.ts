@@ -266,7 +266,7 @@ describe('elicitation', function () {
       await view.page.evaluate(() => (document.querySelector('.scroller')!.scrollTop = 0));
       assert.equal(await card.getByLabel('A').inputValue(), 'typed');
       await view.page.reload();
-      await view.page.waitForFunction(() => window.playground.stage.posted.length > 0);
+      await view.started();
       await view.ready();
       const again = await ask(form(...fields));
       assert.equal(await again.getByLabel('A').inputValue(), 'typed');

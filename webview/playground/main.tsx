@@ -8,6 +8,7 @@ import type { ToView } from '../../src/core/protocol/view';
 import { mount } from '../app';
 import { MemoryHost } from '../host';
 import { loadWords } from '../l10n';
+import { whole } from '../parts';
 import { takeOver } from '../takeOver';
 import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';
@@ -43,10 +44,11 @@ declare global {
       /** Brings the page this very message. */
       deliver: (message: ToView) => void;
       applyTheme: typeof showTheme;
+      whole: typeof whole;
     };
   }
 }
-window.playground = { stage, player, sessions, deliver, applyTheme: showTheme };
+window.playground = { stage, player, sessions, deliver, applyTheme: showTheme, whole };
 
 loadWords(document.getElementById('acp-l10n')?.textContent);
 adoptPageSheet();

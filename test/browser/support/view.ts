@@ -23,6 +23,7 @@ declare global {
       sessions: PlaygroundSessions;
       deliver: (message: ToView) => void;
       applyTheme: (name: string) => void;
+      whole: () => Promise<void>;
     };
   }
 }
@@ -40,13 +41,35 @@ export class View {
 
   /** `query` as the playground takes it; without one the view waits for what the test sends. */
   static async open(query = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<View> {
+    const view = await View.document(query, options);
+    await view.started();
+    await view.whole();
+    return view;
+  }
+
+  /** As {@link open}, without waiting for the page's script. `before` sees the page before it loads anything. */
+  static async document(
+    query = '',
+    options: Parameters<Browser['newContext']>[0] = {},
+    before: (page: Page) => Promise<void> = () => Promise.resolve(),
+  ): Promise<View> {
     const { browser, address } = await startBrowser();
     const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options });
     const view = new View(await context.newPage(), context, address);
     await view.watch();
+    await before(view.page);
     await view.page.goto(`${address}/?bare&${query}`);
-    await view.page.waitForFunction(() => window.playground.stage.posted.length > 0);
     return view;
+  }
+
+  /** All that the page loads by itself is there. */
+  async whole(): Promise<void> {
+    await this.page.evaluate(() => window.playground.whole());
+  }
+
+  /** The page's script is there. */
+  async started(): Promise<void> {
+    await this.page.waitForFunction(() => 'playground' in window && window.playground.stage.posted.length > 0);
   }
 
   async close(): Promise<void> {

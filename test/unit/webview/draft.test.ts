@@ -4,11 +4,11 @@ import { Draft } from '../../../webview/draft';
 import { MemoryHost } from '../../../webview/host';
 
 describe('a draft', () => {
-  function page(kept?: unknown): { draft: Draft; posted: FromView[]; saved: () => unknown } {
+  function page(kept?: unknown, early?: { text: string; send: boolean }): { draft: Draft; posted: FromView[]; saved: () => unknown } {
     const posted: FromView[] = [];
     let state = kept;
     const host = new MemoryHost((message) => posted.push(message), { read: () => state, write: (next) => void (state = next) });
-    return { draft: new Draft(host), posted, saved: () => state };
+    return { draft: new Draft(host, early), posted, saved: () => state };
   }
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -52,5 +52,54 @@ describe('a draft', () => {
       assert.equal(next.text, text);
       assert.deepEqual(next.attachments, text === 'of the host' ? [attachment] : []);
     }
+  });
+
+  const text = (words: string) => [{ type: 'text' as const, text: words }];
+  const attachment = { type: 'resource' as const, uri: 'file:///a', text: 't' };
+
+  it('puts what was typed before the page’s script was there behind what was kept, wherever that was', async () => {
+    const early = { text: 'early', send: false };
+    const earlier = page();
+    earlier.draft.setText('of the page');
+    earlier.draft.flush();
+    const { at } = earlier.saved() as { at: number };
+    for (const [kept, keptAt, content, becomes] of [
+      [undefined, 0, [], 'early'],
+      [undefined, 7, [...text('of the host'), attachment], 'of the host\n\nearly'],
+      [earlier.saved(), at, text('of the page'), 'of the page\n\nearly'],
+      [earlier.saved(), at + 1, text('of the host'), 'of the host\n\nearly'],
+      [earlier.saved(), at + 1, [], 'early'],
+    ] as const) {
+      const { draft, posted, saved } = page(kept, early);
+      draft.adopt({ at: keptAt, content });
+      assert.equal(draft.text, becomes);
+      assert.deepEqual(draft.attachments, content.length > 1 ? [attachment] : []);
+      // And it is a draft like any other.
+      draft.flush();
+      await settled();
+      assert.equal((saved() as { draft: string }).draft, becomes);
+      assert.deepEqual(
+        posted.map((message) => message.type === 'draft' && message.at > keptAt && message.content[0]),
+        [{ type: 'text', text: becomes }],
+      );
+    }
+  });
+
+  it('loses neither what the user goes on to type nor what was kept, when that comes late', () => {
+    const { draft } = page(undefined, { text: 'ear', send: false });
+    draft.setText('early');
+    draft.attach([attachment]);
+    draft.adopt({ at: 7, content: text('of the host') });
+    assert.equal(draft.text, 'of the host\n\nearly');
+    assert.deepEqual(draft.attachments, [attachment]);
+    draft.setText('something else');
+    draft.adopt({ at: 8, content: text('of long ago') });
+    assert.equal(draft.text, 'something else');
+  });
+
+  it('says once that it was to be sent', () => {
+    const { draft } = page(undefined, { text: 'early', send: true });
+    assert.deepEqual([draft.takeSend(), draft.takeSend()], [true, false]);
+    assert.equal(page().draft.takeSend(), false);
   });
 });
