@@ -35,6 +35,11 @@ export interface JsonLinesOptions {
   readonly redaction?: Redaction;
 }
 
+/** A JSON text as one line of a log. What travels in messages may be written over several; a line break in JSON is never part of a value. */
+function inOneLine(json: string): string {
+  return json.includes('\n') ? json.replace(/[\r\n]+/g, ' ') : json;
+}
+
 /** Lines of stderr that {@link Trace.trailingStderr} gives at most. */
 const TRAILING_LINES = 40;
 /** UTF-16 units of one such line. */
@@ -68,7 +73,8 @@ export class Trace {
     if (this.trailing.length > 0) {
       this.trailing = [];
     }
-    this.add('a2c', text, text.length);
+    const frame = inOneLine(text);
+    this.add('a2c', frame, frame.length);
   }
 
   sent(text: string): void {

@@ -1,10 +1,13 @@
+import { custom, type Infer, number, object, string } from '../../core/model/schema';
+
 /** A journal's first line. */
-export interface JournalHeader {
+export const journalHeader = object({
   /** The format's version. */
-  readonly acpHostJournal: 1;
-  readonly key: string;
-  readonly agentName: string;
-  readonly cwd: string;
+  acpHostJournal: custom<1>((value) => value === 1),
+  key: string(),
+  agentName: string(),
+  cwd: string(),
   /** ms since the epoch */
-  readonly createdAt: number;
-}
+  createdAt: number(),
+});
+export type JournalHeader = Infer<typeof journalHeader>;

@@ -3,7 +3,7 @@ import type { SessionEvent, SessionOpened } from '../../core/model/event';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../../core/model/state';
 import { joinChunks } from '../view/feed';
-import type { JournalHeader } from './journalHeader';
+import { type JournalHeader, journalHeader } from './journalHeader';
 
 /** What is known of a journal without its events. */
 interface JournalFacts {
@@ -107,7 +107,7 @@ class Lines {
   line(line: string): void {
     if (this.isFirst) {
       const header = parseLine(line);
-      this.header = isHeader(header) ? header : undefined;
+      this.header = journalHeader.is(header) ? (header as JournalHeader) : undefined;
       this.isFirst = false;
       return;
     }
@@ -136,15 +136,4 @@ function parseLine(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isHeader(value: unknown): value is JournalHeader {
-  const header = value as Partial<JournalHeader> | undefined | null;
-  return (
-    header?.acpHostJournal === 1 &&
-    typeof header.key === 'string' &&
-    typeof header.agentName === 'string' &&
-    typeof header.cwd === 'string' &&
-    typeof header.createdAt === 'number'
-  );
 }

@@ -2,23 +2,25 @@
  * What a list of conversations says of each, without reading their journals: told by the conversation while it lives, kept in a small file
  * beside its journal. A journal without one tells it by its beginning.
  */
+import { type Infer, lenient, number, object, string } from '../../core/model/schema';
 import { isAbsent, type SessionState, type Slot } from '../../core/model/state';
 import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReader';
 
-export interface JournalSummary {
-  readonly key: string;
-  readonly agentName: string;
-  readonly cwd: string;
+const journalSummary = object({
+  key: string(),
+  agentName: string(),
+  cwd: string(),
   /** ms since the epoch */
-  readonly createdAt: number;
+  createdAt: number(),
   /** The agent's title, else how the first prompt begins; may be empty. */
-  readonly title: string;
+  title: string(),
   /** The agent's id for it, the newest when it had several; absent when the agent never gave one. */
-  readonly sessionId?: string;
+  sessionId: lenient(string()),
   /** When something was said last. ms since the epoch */
-  readonly changedAt?: number;
-}
+  changedAt: lenient(number()),
+});
+export type JournalSummary = Infer<typeof journalSummary>;
 
 const MAX_TITLE = 120;
 /** Entries among which the first prompt is looked for: notices may stand above it. */
@@ -42,31 +44,14 @@ export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, sta
 
 /** What was kept; undefined when it is no summary of this key. */
 export function parseSummary(text: string, key: string): JournalSummary | undefined {
-  let kept: Partial<Record<keyof JournalSummary, unknown>> | null;
+  let kept: unknown;
   try {
-    kept = JSON.parse(text) as typeof kept;
+    kept = JSON.parse(text);
   } catch {
     return undefined;
   }
-  const { agentName, cwd, createdAt, title, sessionId, changedAt } = kept ?? {};
-  if (
-    kept?.key !== key ||
-    typeof agentName !== 'string' ||
-    typeof cwd !== 'string' ||
-    typeof createdAt !== 'number' ||
-    typeof title !== 'string'
-  ) {
-    return undefined;
-  }
-  return {
-    key,
-    agentName,
-    cwd,
-    createdAt,
-    title,
-    ...(typeof sessionId === 'string' && { sessionId }),
-    ...(typeof changedAt === 'number' && { changedAt }),
-  };
+  const summary = journalSummary.is(kept) ? journalSummary.copy(kept) : undefined;
+  return summary?.key === key ? summary : undefined;
 }
 
 /** What a journal tells of itself, be it its beginning only. */

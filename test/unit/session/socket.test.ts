@@ -89,6 +89,9 @@ describe('a session over a socket', () => {
       'frames alone',
     );
     assert.equal(socket.transport.write('{}'), false);
+    for (const line of trace.jsonLines()) {
+      assert.ok(!line.includes('\n') && (JSON.parse(line) as { msg?: object }).msg, 'a log has a frame in a line');
+    }
   });
 
   it('answers a message that is none with the error it is owed, and goes on', async () => {
