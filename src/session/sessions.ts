@@ -9,6 +9,7 @@ import { AgentSessions, type AgentSessionsPorts } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import { foldPortions } from './journal/journalReader';
+import { TurnChangesCounter } from './turnChangesCounter';
 import { AgentLink, type Connect } from './agent/agentConnection';
 import { type AgentSession, Session, type SessionPorts } from './session';
 
@@ -31,8 +32,16 @@ export interface SessionsPorts extends Omit<SessionPorts, 'link' | 'isCurrent' |
   secretsOf?(agentName: string): readonly string[];
 }
 
+interface Live {
+  readonly session: Session;
+  /** Absent for what was recorded elsewhere. */
+  readonly journal?: Journal;
+  readonly turnChanges?: TurnChangesCounter;
+  readonly subscription: Disposable;
+}
+
 export class Sessions implements Disposable {
-  private readonly live = new Map<string, { readonly session: Session; readonly journal?: Journal; readonly subscription: Disposable }>();
+  private readonly live = new Map<string, Live>();
   private readonly links = new Map<string, AgentLink>();
   private readonly listeners = new Set<() => void>();
   private disposed = false;
@@ -137,6 +146,7 @@ export class Sessions implements Disposable {
       this.live.delete(key);
       entry.session.dispose();
       entry.subscription.dispose();
+      entry.turnChanges?.dispose();
       entry.journal?.dispose();
       this.changed();
     }
@@ -152,15 +162,17 @@ export class Sessions implements Disposable {
 
   /** All journals are on disk when this resolves. */
   async flush(): Promise<void> {
+    this.live.forEach(({ turnChanges }) => turnChanges?.flush());
     await Promise.all([...this.live.values()].map(({ journal }) => journal?.flush()));
   }
 
   /** Stops every agent; the journals keep what was said. */
   dispose(): void {
     this.disposed = true;
-    for (const { session, journal, subscription } of this.live.values()) {
+    for (const { session, journal, turnChanges, subscription } of this.live.values()) {
       session.dispose();
       subscription.dispose();
+      turnChanges?.dispose();
       journal?.dispose();
     }
     this.live.clear();
@@ -195,8 +207,9 @@ export class Sessions implements Disposable {
       () => this.secretsOf(session.agentName),
       goesOn,
     );
+    const turnChanges = new TurnChangesCounter(session.store, clock);
     const subscription = session.store.onEvents(() => this.changed());
-    this.live.set(session.key, { session, journal, subscription });
+    this.live.set(session.key, { session, journal, turnChanges, subscription });
   }
 
   private link(launch: AgentLaunch, cwd: string): AgentLink {

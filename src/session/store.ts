@@ -3,7 +3,6 @@ import type { SessionEvent, SessionHappening } from '../core/model/event';
 import type { Clock, Disposable } from '../core/model/ports';
 import { reduce } from '../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../core/model/state';
-import { turnChanges } from '../core/fileChanges/turnChanges';
 
 /** `whole`: these events are the conversation; what was before them no longer counts. */
 export type EventsListener = (firstSeq: number, events: readonly SessionEvent[], whole: boolean) => void;
@@ -30,13 +29,9 @@ export class SessionStore {
       return;
     }
     const at = this.clock.now();
-    // Stamped and told of the turn's changes in place: a copy of each, in their many shapes, costs as much as decoding and folding them together (benchmark `wire`).
+    // Stamped in place: a copy of each, in their many shapes, costs as much as decoding and folding them together (benchmark `wire`).
     for (const happening of happenings) {
       (happening as { at?: number }).at = at;
-      const changes = turnChanges(this.current, happening as SessionEvent);
-      if (changes) {
-        (happening as { changes?: typeof changes }).changes = changes;
-      }
       this.current = reduce(this.current, happening as SessionEvent);
     }
     this.tell(happenings as readonly SessionEvent[], false);

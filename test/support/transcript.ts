@@ -22,6 +22,9 @@ export class Transcript {
   private readonly counts = new Map<string, number>();
   /** Output of running terminals: a pty cuts it anywhere, so it is printed when the command ends. */
   private readonly output = new Map<string, string>();
+  /** The turns that run, by session, and behind which line each one ended. */
+  private readonly running = new Map<string, string>();
+  private readonly ends = new Map<string, number>();
 
   /**
    * @param places text to be replaced wherever it stands, e.g. the session's folder; longest first
@@ -69,6 +72,30 @@ export class Transcript {
     const words = Object.entries(this.named(fields) as Record<string, unknown>).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
     const text = [type, ...words].join(' ');
     this.noted.push(before + this.printed(text, this.special));
+    this.putBehindEnd(event, before);
+  }
+
+  /** What a turn changed is worked out when there is time: the line stands behind the turn's end, whenever it came. */
+  private putBehindEnd(event: SessionEvent, session: string): void {
+    switch (event.type) {
+      case 'turn_started':
+        this.running.set(session, event.turnId);
+        break;
+      case 'turn_ended':
+      case 'disconnected':
+      case 'session_failed':
+      case 'session_ended':
+        this.ends.set(this.running.get(session) ?? '', this.noted.length);
+        this.running.delete(session);
+        break;
+      case 'turn_changes': {
+        const line = this.ends.get(event.turnId);
+        if (line !== undefined) {
+          this.noted.splice(line, 0, this.noted.pop()!);
+          this.ends.forEach((end, turnId) => end > line && this.ends.set(turnId, end + 1));
+        }
+      }
+    }
   }
 
   /** Output of terminals that never ended. */

@@ -6,7 +6,7 @@ import { reduce } from '../../src/core/reduce/reduce';
 import { slimEvent } from '../../src/core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/protocol/snapshot';
 import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/model/state';
-import { turnChanges } from '../../src/core/fileChanges/turnChanges';
+import { turnChanges, turnEndedBy } from '../../src/core/fileChanges/turnChanges';
 import type { FromView, ToView } from '../../src/core/protocol/view';
 
 export class Stage {
@@ -36,14 +36,18 @@ export class Stage {
   /** These happened, at the times they carry. */
   events(events: readonly SessionEvent[]): void {
     const first = this.seq;
-    const told = events.map((event) => {
-      // Journals of before it was known do not say what a turn changed.
-      const changes = turnChanges(this.state, event);
-      const whole = changes ? ({ ...event, changes } as SessionEvent) : event;
-      this.state = reduce(this.state, whole);
-      return whole;
+    const told = events.flatMap((event): SessionEvent[] => {
+      const ended = turnEndedBy(this.state, event);
+      this.state = reduce(this.state, event);
+      const changes = ended === undefined ? undefined : turnChanges(this.state, ended);
+      if (!changes) {
+        return [event];
+      }
+      const counted: SessionEvent = { ...changes, at: event.at };
+      this.state = reduce(this.state, counted);
+      return [event, counted];
     });
-    this.seq += events.length;
+    this.seq += told.length;
     if (this.lose > 0) {
       this.lose--;
     } else {

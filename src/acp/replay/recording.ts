@@ -7,7 +7,7 @@ import type { Failure } from '../../core/model/failure';
 import { isAbort } from '../../core/model/failure';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
-import { turnChanges } from '../../core/fileChanges/turnChanges';
+import { turnChanges, turnEndedBy } from '../../core/fileChanges/turnChanges';
 import { displayCommand } from '../../util/commandLine';
 import type { ElicitationAsk, PermissionAsk } from '../dialect';
 import type { Fields } from '../json/fields';
@@ -54,10 +54,13 @@ export class Recording {
 
   /** An event that has its time. */
   add(event: SessionEvent): void {
-    const changes = turnChanges(this.state, event);
-    const told = changes ? ({ ...event, changes } as SessionEvent) : event;
-    this.folded = reduce(this.folded, told);
-    this.events.push(told);
+    const ended = turnEndedBy(this.folded, event);
+    this.folded = reduce(this.folded, event);
+    this.events.push(event);
+    const changes = ended === undefined ? undefined : turnChanges(this.folded, ended);
+    if (changes) {
+      this.add({ ...changes, at: event.at });
+    }
   }
 
   /** Returns the turn's id. */

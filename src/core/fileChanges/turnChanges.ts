@@ -1,12 +1,12 @@
 /**
- * What a turn did to files, told by its finished tool calls and by what was written for the agent. The host works it out once, when the turn ends,
- * and it is part of the event that ends it: a view has not the bodies that it is made of.
+ * What a turn did to files, told by its finished tool calls and by what was written for the agent. The host works it out once, after the turn has
+ * ended, and tells it in an event: a view has not the bodies that it is made of.
  */
 import type { FileChange } from '../model/content';
-import type { SessionEvent } from '../model/event';
+import type { SessionEvent, TurnChangesCounted, Unstamped } from '../model/event';
 import { type CountBudget, type LineCounts, lineCounts } from './lineCounts';
-import { isAbsent, type SessionState, type ToolCallEntry } from '../model/state';
-import type { TurnChanges, TurnFile, WrittenFile } from './turnFiles';
+import { entryIdOf, isAbsent, type SessionState, type ToolCallEntry, type TurnEntry } from '../model/state';
+import type { TurnFile, WrittenFile } from './turnFiles';
 
 export const MOST_TURN_FILES = 200;
 
@@ -25,33 +25,50 @@ export function writtenFile(path: string, before: string | undefined, after: str
   };
 }
 
-/** Undefined when `event` ends no turn, or one that changed nothing. */
-export function turnChanges(state: SessionState, event: SessionEvent): TurnChanges | undefined {
-  const { turn } = state;
-  if (!turn || !endsTurn(event, turn.turnId)) {
+/** Undefined where nothing was changed, or nothing more is to be said: no such turn has ended, or its changes are known. */
+export function turnChanges(state: SessionState, turnId: string): Unstamped<TurnChangesCounted> | undefined {
+  const run = turnChangesInSteps(state, turnId);
+  let step = run.next();
+  while (!step.done) {
+    step = run.next();
+  }
+  return step.value;
+}
+
+/** As {@link turnChanges}, file by file: whoever runs it can give way in between. */
+export function* turnChangesInSteps(state: SessionState, turnId: string): Generator<void, Unstamped<TurnChangesCounted> | undefined> {
+  const index = state.entries.indexOf(entryIdOf.turn(turnId));
+  const turn = turnAt(state, index);
+  if (!turn || turn.changes) {
     return undefined;
   }
   const budget: CountBudget = { units: UNITS, steps: STEPS };
-  const touched = touchedFiles(state, state.entries.length, turn.startedAt);
-  const files = [...touched.values()].flatMap((file) => summary(file, budget));
-  const known = new Set(touched.keys());
-  files.push(...(turn.written ?? []).filter(({ path }) => !known.has(path)));
-  if (files.length === 0) {
+  const touched = touchedFiles(state, index, turn.startedAt);
+  const { written = [] } = turn;
+  if (touched.size === 0 && written.length === 0) {
     return undefined;
   }
+  const files: TurnFile[] = [];
+  for (const file of touched.values()) {
+    files.push(...summary(file, budget));
+    yield;
+  }
+  files.push(...written.filter(({ path }) => !touched.has(path)));
   const more = files.length - MOST_TURN_FILES;
-  return { files: files.slice(0, MOST_TURN_FILES), ...(more > 0 && { more }) };
+  return { type: 'turn_changes', turnId, changes: { files: files.slice(0, MOST_TURN_FILES), ...(more > 0 && { more }) } };
+}
+
+/** The running turn when `event` ends it. */
+export function turnEndedBy({ turn }: Pick<SessionState, 'turn'>, event: SessionEvent): string | undefined {
+  return turn && endsTurn(event, turn.turnId) ? turn.turnId : undefined;
 }
 
 /** The change of one file over a whole turn, for the diff editor; undefined when its text was not told. */
 export function turnFileChange(state: SessionState, entryId: string, fileIndex: number): FileChange | undefined {
   const index = state.entries.indexOf(entryId);
-  const slot = state.entries.at(index);
-  if (index < 0 || !slot || isAbsent(slot) || slot.kind !== 'turn') {
-    return undefined;
-  }
-  const file = slot.changes?.files[fileIndex];
-  const touched = file && touchedFiles(state, index, slot.startedAt).get(file.path);
+  const turn = turnAt(state, index);
+  const file = turn?.changes?.files[fileIndex];
+  const touched = file && touchedFiles(state, index, turn.startedAt).get(file.path);
   if (!file || !touched || touched.passages.length === 0) {
     return undefined;
   }
@@ -60,6 +77,11 @@ export function turnFileChange(state: SessionState, entryId: string, fileIndex: 
   return passages.length === 1
     ? { ...change, ...passages[0]! }
     : { ...change, oldText: apart(passages.map(({ oldText }) => oldText ?? '')), newText: apart(passages.map(({ newText }) => newText)) };
+}
+
+function turnAt({ entries }: SessionState, index: number): TurnEntry | undefined {
+  const slot = index < 0 ? undefined : entries.at(index);
+  return slot && !isAbsent(slot) && slot.kind === 'turn' ? slot : undefined;
 }
 
 /** Of passages whose place in the file is not known, each stands for itself. */

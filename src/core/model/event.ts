@@ -56,7 +56,7 @@ const base = {
 /** Of an event that may end the running turn. */
 const ending = {
   ...base,
-  /** What that turn did to files; absent in journals of before it was known. */
+  /** What that turn did to files, in journals of version 0.1.0; `turn_changes` ever since. */
   changes: optional(turnChanges),
 };
 
@@ -156,6 +156,8 @@ const sessionEvent = variant('type', {
   }),
   /** A file was written for the agent (`fs/write_text_file`). */
   file_written: object({ ...base, file: writtenFile }),
+  /** What a turn that has ended did to files: worked out afterwards, so other events may come in between. Once for each turn at most. */
+  turn_changes: object({ ...base, turnId: string(), changes: turnChanges }),
   /** The answer to a prompt said what it took. */
   turn_usage: object({ ...base, usage: turnUsage }),
   /** Upsert of a whole message: omitted content keeps, null or [] clears, an array replaces all of it. */
@@ -275,6 +277,7 @@ export type SignInChanged = EventOf<'sign_in'>;
 export type SessionReady = EventOf<'session_ready'>;
 export type TurnEnded = EventOf<'turn_ended'>;
 export type FileWritten = EventOf<'file_written'>;
+export type TurnChangesCounted = EventOf<'turn_changes'>;
 export type MessageSet = EventOf<'message'>;
 export type MessageChunk = EventOf<'message_chunk'>;
 export type ToolCallUpdate = EventOf<'tool_call_update'>;

@@ -93,6 +93,8 @@ export interface TurnEntry extends EntryBase {
   readonly startedAt: number;
   readonly failure?: Failure;
   readonly changes?: TurnChanges;
+  /** What was written for the agent in it, until {@link changes} say what came of it. */
+  readonly written?: readonly WrittenFile[];
 }
 
 export interface NoticeEntry extends EntryBase {

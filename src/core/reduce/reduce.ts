@@ -10,7 +10,7 @@ import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, redu
 import { reducePermissionRequested, reducePermissionResolved } from './permissions';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
 import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
-import { closeTurn, reduceFileWritten, reduceTurnEnded } from './turns';
+import { closeTurn, reduceFileWritten, reduceTurnChanges, reduceTurnEnded } from './turns';
 import { applyPatch } from '../model/patch';
 import { showsSignIn } from '../model/select';
 import type { SessionState } from '../model/state';
@@ -87,6 +87,8 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return reduceTurnEnded(state, event);
     case 'file_written':
       return reduceFileWritten(state, event);
+    case 'turn_changes':
+      return reduceTurnChanges(state, event);
     case 'plan_update':
       return { ...state, plans: { ...state.plans, [event.planId]: event.plan } };
     case 'plan_removed':

@@ -1,5 +1,5 @@
 /** The end of a turn, whoever ends it. */
-import type { FileWritten, TurnEnded } from '../model/event';
+import type { FileWritten, TurnChangesCounted, TurnEnded } from '../model/event';
 import type { Failure } from '../model/failure';
 import { reduceElicitationResolved } from './elicitations';
 import { upsertEntry } from './messages';
@@ -18,9 +18,20 @@ export function reduceTurnEnded(state: SessionState, event: TurnEnded): SessionS
     stopReason: event.stopReason,
     startedAt: running?.startedAt ?? event.at,
     ...(event.failure && { failure: event.failure }),
-    ...(event.changes && { changes: event.changes }),
+    ...(event.changes ? { changes: event.changes } : running?.written && { written: running.written }),
   }));
   return running ? cancelOpenToolCalls({ ...withFooter, turn: undefined }, event.at) : withFooter;
+}
+
+/** Of whichever turn it was: others may have begun meanwhile. Of a turn that is not there (any more) it says nothing. */
+export function reduceTurnChanges(state: SessionState, { turnId, changes }: TurnChangesCounted): SessionState {
+  const entryId = entryIdOf.turn(turnId);
+  return state.entries.indexOf(entryId) < 0
+    ? state
+    : upsertEntry<TurnEntry>(state, entryId, (old) => {
+        const { written: _, changes: __, ...rest } = old!;
+        return { ...rest, ...(changes.files.length > 0 && { changes }) };
+      });
 }
 
 /** Beyond this many files nobody counts. */

@@ -56,6 +56,7 @@ const FACT = new Set([
   ...TURN_ENDS,
 ]);
 /** Of each of these ids. */
+const TURN_ID = /"turnId":("(?:[^"\\]|\\.){0,120}")/;
 const NAMED = /"(?:configId|planId)":("(?:[^"\\]|\\.){0,120}")/;
 
 interface Fact extends Line {
@@ -114,6 +115,8 @@ export class CutScan {
   private turnIsOpen = false;
   /** The head ends inside a turn, whose end is a fact. */
   private needsTurnEnd = false;
+  /** The turn that runs where the head ends, as JSON, until what it changed was found: a fact, too. */
+  private headTurn: string | undefined;
   private left = new LeftOut();
   private tailStart: number | undefined;
   /** The tail begins with a turn, when there is one soon enough: what is before it. */
@@ -166,6 +169,7 @@ export class CutScan {
     if (this.isFirst || (line.end <= this.maxBytes * HEAD && !isLeftOut(beginning))) {
       this.isFirst = false;
       this.headEnd = line.end;
+      this.headTurn = type === 'turn_started' ? TURN_ID.exec(beginning)?.[1] : this.headTurn;
       this.turnIsOpen = type === 'turn_started' || (this.turnIsOpen && !TURN_ENDS.has(type));
       if (this.turnIsOpen) {
         this.add(this.sinceTurn, line, beginning, ending, number, type);
@@ -199,6 +203,10 @@ export class CutScan {
     if (this.needsTurnEnd && TURN_ENDS.has(type)) {
       this.needsTurnEnd = false;
       return { key: 'turn of the head', rank: 0 };
+    }
+    if (type === 'turn_changes' && this.headTurn !== undefined && TURN_ID.exec(beginning)?.[1] === this.headTurn) {
+      this.headTurn = undefined;
+      return { key: 'changes of the head', rank: 0 };
     }
     if (type === 'session_info') {
       return { key: beginning.includes('"title":') ? 'title' : type, rank: 0 };

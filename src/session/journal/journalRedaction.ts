@@ -70,7 +70,8 @@ export class JournalRedaction {
     if (this.held.size === 0) {
       return '';
     }
-    if (/^(?:turn_|session_|disconnected)/.test(event.type)) {
+    // What an earlier turn changed comes while the next one may be speaking: it ends no text.
+    if (/^(?:turn_(?!changes)|session_|disconnected)/.test(event.type)) {
       return this.rest();
     }
     const { messageId, terminalId, compactionId } = event as { messageId?: string; terminalId?: string; compactionId?: string };

@@ -95,6 +95,10 @@ const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
     stopReason: few('end_turn', 'cancelled', 'error'),
     changes: opt(fc.constant({ files: [{ path: '/w/a.ts', operation: 'modify', added: 1, removed: 0 }] })),
   }),
+  record<SessionHappening>('turn_changes', {
+    turnId: ids,
+    changes: few({ files: [] }, { files: [{ path: '/w/b.ts', operation: 'add' }], more: 2 }),
+  }),
   record<SessionHappening>('file_written', {
     file: fc.record({ path: few('/w/a.ts', '/w/b.ts'), operation: few('add', 'modify'), added: few(0, 3), removed: few(0, 2) }),
   }),

@@ -7,14 +7,18 @@ import { EMPTY_STATE, type SessionState, type TurnEntry } from '../../../../src/
 import { turnFileChange } from '../../../../src/core/fileChanges/turnChanges';
 import type { TurnChanges } from '../../../../src/core/fileChanges/turnFiles';
 import { SessionStore } from '../../../../src/session/store';
+import { TurnChangesCounter } from '../../../../src/session/turnChangesCounter';
 
 let calls = 0;
 
-function store(): SessionStore {
+/** `counted`: what the turns that ended have changed is told when this returns. */
+function stage(): { session: SessionStore; counted: () => void } {
   let now = 0;
-  const session = new SessionStore({ now: () => ++now, after: () => ({ dispose: () => {} }) });
+  const clock = { now: () => ++now, after: () => ({ dispose: () => {} }) };
+  const session = new SessionStore(clock);
+  const counter = new TurnChangesCounter(session, clock);
   session.append({ type: 'session_ready', sessionId: 's' }, { type: 'turn_started', turnId: 't' });
-  return session;
+  return { session, counted: () => counter.flush() };
 }
 
 function edit(
@@ -45,8 +49,9 @@ function changes(state: SessionState): TurnChanges | undefined {
 }
 
 function after(...happenings: SessionHappening[]): TurnChanges | undefined {
-  const session = store();
+  const { session, counted } = stage();
   session.append(...happenings, { ...end });
+  counted();
   return changes(session.state);
 }
 
@@ -129,13 +134,14 @@ describe('what a turn changed', () => {
   });
 
   it('is of its own turn alone', () => {
-    const session = store();
+    const { session, counted } = stage();
     session.append(edit('/w/a', 'a', 'b'), { ...end });
     session.append({ type: 'turn_started', turnId: 't2' }, edit('/w/b', 'a', 'b'), {
       type: 'turn_ended',
       turnId: 't2',
       stopReason: 'end_turn',
     });
+    counted();
     assert.deepEqual(
       (session.state.entries.get('turn:t2') as TurnEntry).changes?.files.map(({ path }) => path),
       ['/w/b'],
@@ -143,9 +149,10 @@ describe('what a turn changed', () => {
   });
 
   it('is known also when the agent goes', () => {
-    const session = store();
+    const { session, counted } = stage();
     session.append(edit('/w/a', 'a', 'b'));
     session.append({ type: 'disconnected', failure: { code: 'internal' } });
+    counted();
     assert.deepEqual(
       changes(session.state)?.files.map(({ path }) => path),
       ['/w/a'],
@@ -153,19 +160,20 @@ describe('what a turn changed', () => {
   });
 
   it('is told in the event, for a view that has not the bodies', () => {
-    const session = store();
+    const { session, counted } = stage();
     let state = EMPTY_STATE;
     session.onEvents((_, events) => events.forEach((event) => assert.ok(isSessionEvent(event), event.type)));
     session.onEvents((_, events) => (state = events.reduce(reduce, state)));
     session.append({ type: 'turn_started', turnId: 't' }, edit('/w/a', 'a', 'b'));
     state = { ...state, entries: state.entries.replace({ entryId: state.entries.at(0)!.entryId, kind: 'tool_call', absent: true }) };
     session.append({ ...end });
+    counted();
     assert.deepEqual(changes(state), changes(session.state));
     assert.ok(changes(state));
   });
 
   it('opens as one change from before the turn to after it', () => {
-    const session = store();
+    const { session, counted } = stage();
     session.append(
       edit('/w/a', 'a', 'b'),
       edit('/w/a', 'b', 'c'),
@@ -174,6 +182,7 @@ describe('what a turn changed', () => {
       { type: 'file_written', file: { path: '/w/c', operation: 'add' } },
       { ...end },
     );
+    counted();
     assert.deepEqual(turnFileChange(session.state, 'turn:t', 0), { operation: 'modify', path: '/w/a', oldText: 'a', newText: 'c' });
     assert.deepEqual(turnFileChange(session.state, 'turn:t', 1), {
       operation: 'modify',

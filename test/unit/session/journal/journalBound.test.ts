@@ -134,6 +134,7 @@ describe('a journal with a bound', () => {
       { type: 'disconnected', failure: { code: 'agent.exited' } },
       { type: 'session_opened', agentName: 'A', cwd: '/w', additionalDirectories: ['/more'] },
       { type: 'session_ready', sessionId: 'SECOND' },
+      { type: 'turn_changes', turnId: 'one', changes: { files: [{ path: '/w/a', operation: 'add' }] } },
       { type: 'session_info', title: 'The title' },
       { type: 'config_options', options: [option] },
       { type: 'config_value', configId: 'model', value: 'new' },
@@ -160,6 +161,8 @@ describe('a journal with a bound', () => {
       ['new'],
     );
     assert.deepEqual([Object.keys(state.plans), state.usage, state.turn?.turnId], [['p'], { used: 5, size: 10 }, 'two']);
+    const one = state.entries.get('turn:one');
+    assert.ok(one?.kind === 'turn' && !isAbsent(one) && one.changes?.files.length === 1, 'what the turn of the head changed');
     assert.deepEqual(state.openToolCalls, [], 'nothing of the head still runs');
     assert.ok(
       JSON.stringify(state.entries.slice().at(-2)).includes('the end') || JSON.stringify(state.entries.slice().at(-1)).includes('the end'),

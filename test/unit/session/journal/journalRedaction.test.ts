@@ -107,6 +107,17 @@ describe('redaction of a journal', () => {
     );
   });
 
+  it('finds a value in pieces between which an earlier turn tells what it changed', () => {
+    const values = secretValues({ KEY: SECRET });
+    const counted: SessionEvent = { type: 'turn_changes', at: 1, turnId: 't', changes: { files: [{ path: '/w/a', operation: 'add' }] } };
+    const journal = written([chunk(`it is ${SECRET.slice(0, 6)}`), counted, chunk(`${SECRET.slice(6)}!`)], values);
+    assert.ok(!journal.includes(SECRET.slice(0, 4)), journal);
+    assert.deepEqual(
+      parseJournal(journal)!.events.map(({ type }) => type),
+      ['message_chunk', 'turn_changes', 'message_chunk'],
+    );
+  });
+
   it('never breaks a line, whatever the value and whatever the line', () => {
     const value = fc.oneof(
       fc.string({ minLength: 1, maxLength: 12, unit: 'binary' }),
