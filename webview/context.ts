@@ -7,6 +7,7 @@ import type { Search } from './find/search';
 import type { Folds } from './disclosureState';
 import type { Mirror } from './mirror';
 import type { Forms } from './transcript/elicitation/forms';
+import type { KeptPlace } from './transcript/list/place';
 
 export interface View {
   readonly mirror: Mirror;
@@ -17,6 +18,8 @@ export interface View {
   readonly search: Search;
   /** What the user has filled in of the forms that wait. */
   readonly forms: Forms;
+  /** Where in the conversation they are. */
+  readonly place: KeptPlace;
 }
 
 export const ViewContext = createContext<View | undefined>(undefined);

@@ -7,7 +7,7 @@ import type { ViewHost } from './host';
 const SAVE_AFTER = 150;
 
 /** What was done before there was a draft: in the box that the page's document brings along. */
-interface Early {
+export interface Early {
   readonly text: string;
   /** It shall be sent. */
   readonly send: boolean;
@@ -16,6 +16,8 @@ interface Early {
 export class Draft {
   text = '';
   attachments: readonly ContentBlock[] = [];
+  /** What of the text is selected, in UTF-16 units, while its session is not shown. */
+  selection: readonly [start: number, end: number] | undefined;
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** When it last changed; 0: not since there is a page. */

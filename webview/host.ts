@@ -1,4 +1,5 @@
-/** What the page is embedded in, as the view needs it: four methods. VS Code, or memory (tests, the playground). */
+/** What a session's view is embedded in, and what the page is: four methods each. VS Code, or memory (tests, the playground). */
+import type { OfGeneration } from '../src/core/protocol/generation';
 import type { FromView, ToView } from '../src/core/protocol/view';
 
 export interface ViewHost {
@@ -12,16 +13,12 @@ export interface ViewHost {
   save(state: unknown): void;
 }
 
-/** `host` for several that save: each keeps its own fields of one object, by name. */
-export function sharing(host: ViewHost): ViewHost {
-  const kept = host.load();
-  let state: object = typeof kept === 'object' && kept !== null ? kept : {};
-  return {
-    post: (message) => host.post(message),
-    onMessage: (listener) => host.onMessage(listener),
-    load: () => state,
-    save: (part) => host.save((state = { ...state, ...(part as object) })),
-  };
+/** What the page as a whole is embedded in: its messages say which showing of which session they are about, see `core/protocol/generation.ts`. */
+export interface PageHost {
+  post(message: FromView | OfGeneration<FromView>): void;
+  onMessage(listener: (message: ToView) => void): void;
+  load(): unknown;
+  save(state: unknown): void;
 }
 
 export interface VsCodeApi {
@@ -30,8 +27,8 @@ export interface VsCodeApi {
   setState(state: unknown): void;
 }
 
-/** A VS Code webview. `page` (the session's key and the like) is kept beside what the view saves, so that a restored panel knows its session. */
-export class VsCodeHost implements ViewHost {
+/** A VS Code webview. `page` (the session's key and the like) is kept beside what the page saves, so that a restored panel knows its session. */
+export class VsCodeHost implements PageHost {
   constructor(
     private readonly api: VsCodeApi,
     private readonly page: Readonly<Record<string, unknown>> = {},
@@ -55,12 +52,13 @@ export class VsCodeHost implements ViewHost {
   }
 
   save(view: unknown): void {
-    this.api.setState({ ...this.page, view });
+    const shown = typeof view === 'object' && view !== null ? (view as { shown?: unknown }).shown : undefined;
+    this.api.setState({ ...this.page, ...(typeof shown === 'string' && { sessionKey: shown }), view });
   }
 }
 
 /** Both ends in one page: what the view posts goes to `receive`, what the other end sends arrives through {@link deliver}. */
-export class MemoryHost implements ViewHost {
+export class MemoryHost implements ViewHost, PageHost {
   private listener: ((message: ToView) => void) | undefined;
   private readonly early: ToView[] = [];
 

@@ -8,8 +8,9 @@ import { takeOver } from './takeOver';
 declare function acquireVsCodeApi(): VsCodeApi;
 
 loadWords(document.getElementById('acp-l10n')?.textContent);
-const host = new VsCodeHost(acquireVsCodeApi(), pageFacts());
-mount(takeOver(), host);
+const facts = pageFacts();
+const host = new VsCodeHost(acquireVsCodeApi(), facts);
+mount(takeOver(), host, String(facts.sessionKey));
 tellHands(
   (message) => host.post(message),
   () => Date.now(),

@@ -44,6 +44,7 @@ export class Mirror {
   private resyncing = false;
   private skew = 0;
   private scheduled = false;
+  private disposed = false;
   private readonly listeners = new Set<() => void>();
   private readonly bulks = new Map<string, string>();
   private readonly asked = new Set<string>();
@@ -51,15 +52,17 @@ export class Mirror {
 
   constructor(private readonly ports: MirrorPorts) {}
 
-  /** Asks for the first snapshot. */
-  start(): void {
-    this.ports.post({ type: 'ready' });
-  }
-
   /** Hears of changes, at most once a frame; returns the way out. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
+  }
+
+  /** Nobody looks any more: nothing is asked for, and nobody hears of what still comes. */
+  dispose(): void {
+    this.disposed = true;
+    this.listeners.clear();
+    this.onEvent = () => {};
   }
 
   /** The host's time, for showing how long something has been going on. ms since the epoch. */
@@ -69,6 +72,9 @@ export class Mirror {
 
   /** Takes a message from the host; false when it is not about the session's state. */
   receive(message: ToView): boolean {
+    if (this.disposed) {
+      return false;
+    }
     switch (message.type) {
       case 'snapshot':
         this.state = fromSnapshot(message.snapshot);
@@ -124,7 +130,7 @@ export class Mirror {
       return;
     }
     this.asked.add(terminalKey(terminalId));
-    this.ports.post({ type: 'terminals', terminalIds: [terminalId] });
+    this.post({ type: 'terminals', terminalIds: [terminalId] });
   }
 
   /** The whole of a {@link import('../src/core/view').Bulk}, when it has come. */
@@ -133,7 +139,7 @@ export class Mirror {
   }
 
   askForBulk(entryId: string, field: BulkField): void {
-    this.ports.post({ type: 'bulk', entryId, field });
+    this.post({ type: 'bulk', entryId, field });
   }
 
   private fold(first: number, next: number, events: readonly SessionEvent[]): void {
@@ -200,14 +206,20 @@ export class Mirror {
 
   private resync(): void {
     this.resyncing = true;
-    this.ports.post({ type: 'resync', want: [...this.onScreen()] });
+    this.post({ type: 'resync', want: [...this.onScreen()] });
   }
 
   private askForBodies(): void {
     const entryIds = this.wanted;
     this.wanted = [];
     if (entryIds.length > 0) {
-      this.ports.post({ type: 'bodies', entryIds });
+      this.post({ type: 'bodies', entryIds });
+    }
+  }
+
+  private post(message: FromView): void {
+    if (!this.disposed) {
+      this.ports.post(message);
     }
   }
 

@@ -7,6 +7,12 @@ export class Speech {
   region: HTMLElement | null = null;
   alerts: HTMLElement | null = null;
 
+  /** Nothing of before is worth hearing any more. */
+  clear(): void {
+    this.region?.replaceChildren();
+    this.alerts?.replaceChildren();
+  }
+
   /** @param urgent before whatever is being read out */
   say(words: string, urgent = false): void {
     const region = urgent ? this.alerts : this.region;

@@ -36,6 +36,11 @@ export function Composer({ draft, focus }: Props) {
   useLayoutEffect(() => draft.subscribe(() => again()), [draft]);
   useLayoutEffect(() => {
     focus.current = () => area.current?.focus();
+    const element = area.current!;
+    if (draft.selection) {
+      element.setSelectionRange(...draft.selection);
+    }
+    return () => (draft.selection = [element.selectionStart, element.selectionEnd]);
   }, []);
   useEffect(() => setHint(''), [busy, status]);
   // Stop goes away with the turn; the focus must not go with it. Looked at before the change reaches the document.

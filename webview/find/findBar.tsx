@@ -90,8 +90,11 @@ export function FindBar({ log, toEntry, fallback }: Props) {
   }, []);
 
   // The bar is there only now, when it was not open before.
+  const wasOpen = useRef(search.isOpen);
   useLayoutEffect(() => {
-    if (!search.isOpen) {
+    // Open from the beginning, it has come back with its session.
+    if (!search.isOpen || wasOpen.current) {
+      wasOpen.current = false;
       return;
     }
     input.current?.focus();

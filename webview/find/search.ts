@@ -32,6 +32,8 @@ export class Search {
   /** The bar was asked for before it was there. */
   wanted = false;
   private findId = 0;
+  /** The answer that is waited for is to what was looked for already. */
+  private resumed = false;
   /** Where to begin with what is found: the entry that was in front when the user began to type. */
   private from: string | undefined;
   private readonly listeners = new Set<(moved: boolean) => void>();
@@ -42,6 +44,14 @@ export class Search {
   subscribe(listener: (moved: boolean) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
+  }
+
+  /** There is no bar any more. */
+  waitForBar(): void {
+    this.wanted = false;
+    this.show = () => {
+      this.wanted = true;
+    };
   }
 
   /** What matches look like; undefined when nothing is looked for. */
@@ -87,12 +97,22 @@ export class Search {
     const isFirst = this.found === undefined;
     this.found = found;
     const hit = found.hits.find(([entryId]) => entryId === this.current?.entryId);
-    if (hit && !isFirst) {
+    if (hit) {
       this.current = { entryId: hit[0], nth: Math.min(this.current!.nth, hit[1] - 1) };
     } else {
       this.current = this.nearest();
     }
-    this.tell(isFirst && this.current !== undefined);
+    this.tell(isFirst && !this.resumed && this.current !== undefined);
+    this.resumed = false;
+  }
+
+  /** The session is shown again: what was looked for is looked for anew, and nothing moves for it. */
+  resume(): void {
+    if (this.isOpen) {
+      this.found = undefined;
+      this.resumed = true;
+      this.ports.post({ type: 'find', findId: ++this.findId, ...this.query });
+    }
   }
 
   /** To the next match, or with -1 the one before; round at the ends. */
@@ -117,6 +137,7 @@ export class Search {
     this.from = this.current?.entryId ?? this.from;
     this.query = query;
     this.found = this.current = undefined;
+    this.resumed = false;
     this.ports.post({ type: 'find', findId: ++this.findId, ...query });
     this.tell(false);
   }

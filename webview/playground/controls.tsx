@@ -17,6 +17,9 @@ const SYNTHETIC: Readonly<Record<string, number>> = { '1,000 entries': 100, '10,
 interface Props {
   readonly player: Player;
   readonly stage: Stage;
+  /** Keys of the sessions to switch between; the first is the one in which all is shown and played. */
+  readonly sessions: readonly string[];
+  readonly switchTo: (key: string) => void;
   /** A journal's text, by its name. */
   readonly load: (name: string) => Promise<string>;
   readonly names: readonly string[];
@@ -27,7 +30,19 @@ interface Props {
   readonly setWidth: (width: string) => void;
 }
 
-export function Controls({ player, stage, load, names, journal, speed: initialSpeed, theme, setTheme, setWidth }: Props) {
+export function Controls({
+  player,
+  stage,
+  sessions,
+  switchTo,
+  load,
+  names,
+  journal,
+  speed: initialSpeed,
+  theme,
+  setTheme,
+  setWidth,
+}: Props) {
   const [, changed] = useState(0);
   const [speed, setSpeed] = useState(initialSpeed);
   const [source, setSource] = useState(journal ?? GALLERY);
@@ -70,6 +85,11 @@ export function Controls({ player, stage, load, names, journal, speed: initialSp
         void open(event.dataTransfer?.files[0]);
       }}
     >
+      <select aria-label="Session" onChange={(event) => switchTo(event.currentTarget.value)}>
+        {sessions.map((key) => (
+          <option key={key}>{key}</option>
+        ))}
+      </select>
       <select aria-label="What to show" value={source} onChange={(event) => void show(event.currentTarget.value)}>
         {[...sources, ...(sources.includes(source) ? [] : [source])].map((name) => (
           <option key={name}>{name}</option>

@@ -4,6 +4,7 @@
  * for looking around.
  */
 import { render } from 'preact';
+import type { ToView } from '../../src/core/protocol/view';
 import { mount } from '../app';
 import { MemoryHost } from '../host';
 import { loadWords } from '../l10n';
@@ -12,36 +13,47 @@ import { CODE_THEMES } from './codeThemes';
 import { galleryEvents } from './gallery';
 import { Controls } from './controls';
 import { Player } from './player';
-import { Stage } from './stage';
+import { PlaygroundSessions } from './sessions';
+import type { Stage } from './stage';
+import { syntheticEvents } from './synthetic';
 import { adoptPageSheet, applyTheme } from './themes';
 
 const query = new URLSearchParams(location.search);
 const STORAGE = 'playground.view';
+/** The session that tests and the bar play in. */
+const FIRST = 'one';
+/** What there is to switch to. */
+const OTHER = 'two';
 
-const host: MemoryHost = new MemoryHost((message) => stage.receive(message), {
+const host: MemoryHost = new MemoryHost((message) => sessions.receive(message), {
   read: () => JSON.parse(sessionStorage.getItem(STORAGE) ?? 'null') as unknown,
   write: (state) => sessionStorage.setItem(STORAGE, JSON.stringify(state)),
 });
-const stage: Stage = new Stage(
-  (message) => host.deliver(JSON.parse(JSON.stringify(message)) as typeof message),
-  () => Date.now(),
-);
+const deliver = (message: ToView) => host.deliver(JSON.parse(JSON.stringify(message)) as ToView);
+const sessions: PlaygroundSessions = new PlaygroundSessions(FIRST, deliver);
+const stage = sessions.stage(FIRST);
 const player = new Player(stage);
 
 declare global {
   interface Window {
-    playground: { stage: Stage; player: Player; applyTheme: typeof showTheme };
+    playground: {
+      stage: Stage;
+      player: Player;
+      sessions: PlaygroundSessions;
+      /** Brings the page this very message. */
+      deliver: (message: ToView) => void;
+      applyTheme: typeof showTheme;
+    };
   }
 }
-window.playground = { stage, player, applyTheme: showTheme };
+window.playground = { stage, player, sessions, deliver, applyTheme: showTheme };
 
 loadWords(document.getElementById('acp-l10n')?.textContent);
 adoptPageSheet();
 showTheme(query.get('theme') ?? 'dark');
 const taken = takeOver();
-mount(taken, host);
-stage.send({ type: 'page', folderName: 'sample', multiRoot: false });
-stage.send({ type: 'editor', fileName: 'greet.ts' });
+mount(taken, host, FIRST);
+deliver({ type: 'editor', fileName: 'greet.ts' });
 
 if (!query.has('bare')) {
   void showControls();
@@ -53,7 +65,15 @@ if (!query.has('bare')) {
 function showTheme(name: string): void {
   applyTheme(name);
   const theme = CODE_THEMES[name];
-  stage.send({ type: 'code_theme', ...(theme && { theme }) });
+  deliver({ type: 'code_theme', ...(theme && { theme }) });
+}
+
+/** The other session begins with a small conversation. */
+function switchTo(key: string): void {
+  if (!sessions.keys.includes(key)) {
+    sessions.stage(key).events(syntheticEvents(3));
+  }
+  sessions.switchTo(key);
 }
 
 /** Outside the view's root. */
@@ -67,6 +87,8 @@ async function showControls(): Promise<void> {
     <Controls
       player={player}
       stage={stage}
+      sessions={[FIRST, OTHER]}
+      switchTo={switchTo}
       load={async (name) => (await fetch(`journals/${encodeURIComponent(name)}.jsonl`)).text()}
       names={names}
       journal={query.get('journal') ?? undefined}

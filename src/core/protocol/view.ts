@@ -43,6 +43,8 @@ export type { BulkField, FromView, ViewAction } from './intent';
 export type UnsentPrompt = Omit<Extract<FromView, { readonly type: 'draft' }>, 'type'>;
 
 export type ToView =
+  /** The page shows this session from now on: the one it shows already, for which all comes anew, or another. Begins a generation. */
+  | { readonly type: 'session'; readonly sessionKey: string }
   /** Everything before event number `seq`; the next envelope starts at `seq`. */
   | { readonly type: 'snapshot'; readonly seq: number; readonly snapshot: Snapshot }
   /** The events numbered `seq` up to, but not with, `next` (adjacent text chunks may be joined). A gap before `seq`: the view asks for `resync`. */

@@ -1,4 +1,4 @@
-/** What a view asks for that neither its feed nor its panel answers: done by the session, or by the rooms of the window. */
+/** What a view asks for that neither its feed nor its page answers: done by the session, or by the services of the window. */
 import * as vscode from 'vscode';
 import { GUARD_MS } from '../../core/model/guard';
 import type { Clock } from '../../core/model/ports';
@@ -10,13 +10,11 @@ import type { CodeBlocks } from '../editor/codeBlocks';
 import { t } from '../shared/l10n';
 import type { Mailbox } from './mailbox';
 import type { Openers } from '../editor/openHandlers';
-import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
 export interface PanelIntentPorts {
   readonly clock: Clock;
-  readonly activity: UserActivity;
   /** What an agent's text points at, opened. */
   openers(): Promise<Openers>;
   readonly drafts: Drafts;
@@ -66,10 +64,6 @@ export class PanelIntents {
         return session.stopTerminal(intent.terminalId);
       case 'show_terminal':
         return void ports.showTerminal(session, intent.terminalId);
-      case 'typing':
-        return ports.activity.typing();
-      case 'focus':
-        return ports.activity.pageFocus(session.key, intent.hasFocus);
       case 'copy':
         return void vscode.env.clipboard.writeText(intent.text);
       case 'insert_code':

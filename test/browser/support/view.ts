@@ -8,6 +8,7 @@ import type { SessionHappening } from '../../../src/core/model/event';
 import type { FromView, ToView } from '../../../src/core/protocol/view';
 import type { Stage } from '../../../webview/playground/stage';
 import type { Player } from '../../../webview/playground/player';
+import type { PlaygroundSessions } from '../../../webview/playground/sessions';
 import { root, startBrowser, stopBrowser } from '../../support/browser';
 
 export { root };
@@ -16,7 +17,13 @@ after(stopBrowser);
 
 declare global {
   interface Window {
-    playground: { stage: Stage; player: Player; applyTheme: (name: string) => void };
+    playground: {
+      stage: Stage;
+      player: Player;
+      sessions: PlaygroundSessions;
+      deliver: (message: ToView) => void;
+      applyTheme: (name: string) => void;
+    };
   }
 }
 

@@ -11,17 +11,24 @@ const BY_USER = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 export interface Follow {
   /** True while the end is kept in view. */
   readonly following: boolean;
+  /** As {@link following}, at this moment. */
+  follows(): boolean;
   /** Goes to the end and stays there. */
   toEnd(): void;
 }
 
 /**
  * Keeps `scroller` at its end while following. Scrolling up stops it, reaching the end starts it again. Growth itself never moves what is
- * being read: that is the browser's scroll anchoring.
+ * being read: that is the browser's scroll anchoring. While somebody else is `returning` to a place, reaching the end means nothing.
  */
-export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<HTMLElement>, onAway: () => void): Follow {
-  const [following, setFollowing] = useState(true);
-  const follows = useRef(true);
+export function useFollow(
+  scroller: RefObject<HTMLElement>,
+  content: RefObject<HTMLElement>,
+  onAway: () => void,
+  returning: () => boolean,
+): Follow {
+  const [following, setFollowing] = useState(() => !returning());
+  const follows = useRef(following);
   const lastTop = useRef(0);
   const own = useRef(false);
   const set = (value: boolean) => {
@@ -51,7 +58,7 @@ export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<H
       }
       const { scrollTop, scrollHeight, clientHeight } = element;
       if (scrollHeight - scrollTop - clientHeight <= NEAR) {
-        if (!follows.current) {
+        if (!follows.current && !returning()) {
           set(true);
         }
       } else if (scrollTop < lastTop.current - 1 && follows.current) {
@@ -83,5 +90,5 @@ export function useFollow(scroller: RefObject<HTMLElement>, content: RefObject<H
     set(true);
     pin();
   }, []);
-  return { following, toEnd };
+  return { following, follows: () => follows.current, toEnd };
 }

@@ -11,6 +11,7 @@ import { useFollow } from './follow';
 import { Nearby } from './visibilityObserver';
 import { PageView } from './pageView';
 import { type Page, PAGE_SIZE, pagesOf } from './pages';
+import { placeIn, returnTo } from './place';
 
 /** Pages at the end that are always rendered. */
 const TAIL_PAGES = 2;
@@ -19,7 +20,7 @@ const TAIL_PAGES = 2;
 const LOOK_BACK = 50;
 
 export function Transcript({ children }: { children?: ComponentChildren }) {
-  const { mirror } = useView();
+  const { mirror, place } = useView();
   const entries = useSelect((state) => state.entries);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -30,24 +31,45 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   const drawable = useDrawable(entries);
   pages.current = drawable ? pagesOf(entries, pages.current) : [];
   const waiting = useWaitingPages();
-  const follow = useFollow(scroller, content, () => nearby.current?.look());
+  /** Where the user was when this session was shown last, until they are there again. */
+  const returning = useRef(place.kept);
+  const follow = useFollow(
+    scroller,
+    content,
+    () => nearby.current?.look(),
+    () => returning.current !== undefined,
+  );
 
   // The user's own message: what comes next is what they want to see.
   const ownMessage = newestOwnMessage(entries);
   useLayoutEffect(() => {
-    if (ownMessage !== undefined) {
+    if (ownMessage !== undefined && !returning.current) {
       follow.toEnd();
     }
   }, [ownMessage]);
 
   useLayoutEffect(() => {
     mirror.onScreen = () => [...rendered].flatMap((page) => page.slots.map((slot) => slot.entryId));
+    place.read = () => returning.current ?? (follow.follows() ? undefined : placeIn(scroller.current!));
     return () => nearby.current?.dispose();
   }, []);
   const toEntry = (entryId: string) => {
     const page = Math.floor(mirror.state.entries.indexOf(entryId) / PAGE_SIZE);
     content.current?.querySelectorAll(':scope > .page')[page]?.scrollIntoView({ block: 'center' });
   };
+  const isThere = drawable && entries.length > 0;
+  useLayoutEffect(() => {
+    if (!isThere || !returning.current) {
+      return undefined;
+    }
+    const done = (found: boolean): void => {
+      returning.current = undefined;
+      if (!found) {
+        follow.toEnd();
+      }
+    };
+    return returnTo(returning.current, { scroller: scroller.current!, mirror, toEntry, done });
+  }, [isThere]);
   const lookNearby = () => (nearby.current ??= scroller.current ? new Nearby(scroller.current) : undefined);
 
   return (

@@ -4,7 +4,7 @@ import { reduce } from '../../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../../src/core/model/state';
 import { hasFormat } from '../../../../../src/core/elicitation/formats';
 import { Forms, contentOf, filledOf, valueOf } from '../../../../../webview/transcript/elicitation/forms';
-import { MemoryHost, sharing } from '../../../../../webview/host';
+import { MemoryHost } from '../../../../../webview/host';
 
 const KEY = 'elicitation-1-1';
 const field = (type: ElicitationField['type'], more: object = {}): ElicitationField =>
@@ -29,9 +29,9 @@ describe('a form that is being filled in', () => {
     let state = kept;
     const host = new MemoryHost(() => undefined, {
       read: () => JSON.parse(JSON.stringify(state ?? null)) as unknown,
-      write: (next) => void (state = next),
+      write: (next) => void (state = { ...(state as object), ...(next as object) }),
     });
-    return { forms: new Forms(sharing(host)), saved: () => state };
+    return { forms: new Forms(host), saved: () => state };
   }
 
   it('starts with the defaults that make sense', () => {

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import type { ContentBlock } from '../../../../src/core/model/content';
+import type { SessionHappening } from '../../../../src/core/model/event';
+import { entryIdOf } from '../../../../src/core/model/state';
+import type { FromView, ToView, UnsentPrompt } from '../../../../src/core/protocol/view';
+import { SessionStore } from '../../../../src/session/store';
+import { Mailbox } from '../../../../src/workbench/chat/mailbox';
+import { type PageSurface, SessionPage, type Shown } from '../../../../src/workbench/chat/sessionPage';
+import { FakeClock } from '../../permission/fakes';
+import { turn } from '../../session/fakes';
+
+type Posted = ToView & { readonly generation?: number };
+
+const prompt: ContentBlock[] = [{ type: 'text', text: 'Hi' }];
+/** One of each kind. A new kind does not compile until it is here. */
+const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }> } = {
+  ready: { type: 'ready' },
+  resync: { type: 'resync', want: [] },
+  bodies: { type: 'bodies', entryIds: ['tool_call:t'] },
+  terminals: { type: 'terminals', terminalIds: ['t'] },
+  bulk: { type: 'bulk', entryId: 'tool_call:t', field: 'rawInput' },
+  draft: { type: 'draft', at: 1, content: prompt },
+  prompt: { type: 'prompt', content: prompt },
+  cancel: { type: 'cancel' },
+  attach_files: { type: 'attach_files' },
+  attach_uris: { type: 'attach_uris', uris: ['file:///w/a'] },
+  answer_permission: { type: 'answer_permission', permissionId: 'p', optionId: 'o' },
+  answer_elicitation: { type: 'answer_elicitation', requestKey: 'k', action: 'cancel' },
+  open_elicitation: { type: 'open_elicitation', requestKey: 'k' },
+  sign_in: { type: 'sign_in' },
+  set_config: { type: 'set_config', configId: 'c', value: true },
+  open_location: { type: 'open_location', path: '/w/a' },
+  open_link: { type: 'open_link', href: 'https://example.com' },
+  open_diff: { type: 'open_diff', entryId: 'e', content: 0, change: 0 },
+  open_turn_file: { type: 'open_turn_file', entryId: 'e', file: 0 },
+  open_content: { type: 'open_content', entryId: 'e', content: 0 },
+  stop_terminal: { type: 'stop_terminal', terminalId: 't' },
+  show_terminal: { type: 'show_terminal', terminalId: 't' },
+  typing: { type: 'typing' },
+  focus: { type: 'focus', hasFocus: true },
+  copy: { type: 'copy', text: 'x' },
+  find: { type: 'find', findId: 1, text: 'x', caseSensitive: false, wholeWord: false },
+  reading: { type: 'reading', entryId: 'e' },
+  insert_code: { type: 'insert_code', text: 'x' },
+  apply_code: { type: 'apply_code', text: 'x', info: '' },
+  action: { type: 'action', action: 'show_log' },
+};
+/** Answered by the page's own feed and finder, or the page as such: of no use to a session that is not shown. */
+const OF_SHOWING: readonly FromView['type'][] = ['ready', 'resync', 'bodies', 'terminals', 'bulk', 'find', 'reading', 'typing', 'focus'];
+
+const say = (text: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
+
+function stage() {
+  const clock = new FakeClock();
+  const posted: Posted[] = [];
+  const log: string[] = [];
+  const listeners = { message: [] as ((message: unknown) => void)[], visibility: [] as (() => void)[] };
+  const nothing = { dispose: () => undefined };
+  const surface = {
+    visible: true,
+    active: false,
+    postMessage: (message: unknown) => posted.push(message as Posted),
+    onDidReceiveMessage: (listener: (message: unknown) => void) => (listeners.message.push(listener), nothing),
+    onDidChangeVisibility: (listener: () => void) => (listeners.visibility.push(listener), nothing),
+  };
+  const drafts = new Map<string, UnsentPrompt>();
+  let code: (message: ToView) => void = () => undefined;
+  const page = new SessionPage(surface as PageSurface, {
+    clock,
+    log: { warn: (message) => log.push(message) },
+    activity: {
+      asking: false,
+      typing: () => log.push('typing'),
+      pageFocus: (key, hasFocus) => log.push(`${key} ${hasFocus ? 'has' : 'has not'} the focus`),
+    },
+    code: { tell: (send) => send({ type: 'editor', fileName: 'a.ts' }), watch: (send) => ((code = send), nothing) },
+    drafts,
+  });
+  const session = (key: string): Shown & { readonly store: SessionStore; readonly acts: FromView[] } => {
+    const store = new SessionStore(clock);
+    const acts: FromView[] = [];
+    store.append({ type: 'session_ready', sessionId: key }, { type: 'session_info', title: key });
+    const facts = () => ({ folderName: key, multiRoot: false });
+    return { session: { key, store }, mailbox: new Mailbox(), facts, act: (intent) => void acts.push(intent), store, acts };
+  };
+  const receive = (message: FromView, generation?: number): void =>
+    listeners.message.forEach((listener) => listener({ ...message, ...(generation !== undefined && { generation }) }));
+  const show = (visible: boolean): void => {
+    surface.visible = visible;
+    listeners.visibility.forEach((listener) => listener());
+  };
+  const take = (): Posted[] => posted.splice(0);
+  return { clock, surface, page, session, receive, show, take, log, drafts, code: () => code };
+}
+
+const types = (posted: readonly Posted[]): string[] => posted.map(({ type, generation }) => `${type} ${generation ?? '-'}`);
+
+describe('a page that shows sessions', () => {
+  it('tells a page that is ready all of the session, under one number', () => {
+    const { page, session, receive, take, drafts } = stage();
+    drafts.set('a', { at: 5, content: prompt });
+    const a = session('a');
+    a.mailbox.post({ type: 'restore_text', text: 'given back' });
+    page.attach(a);
+    assert.deepEqual(take(), []);
+    receive({ type: 'ready' });
+    assert.deepEqual(types(take()), ['session 1', 'snapshot 1', 'page 1', 'draft 1', 'restore_text 1', 'editor -']);
+  });
+
+  it('is switched without being made anew: the new session under a new number, nothing of the old one', () => {
+    const { clock, page, session, receive, take } = stage();
+    const [a, b] = [session('a'), session('b')];
+    page.attach(a);
+    receive({ type: 'ready' });
+    a.store.append(say('on its way'));
+    take();
+    page.switchTo(b);
+    a.store.append(say('later'));
+    b.store.append(say('of b'));
+    a.mailbox.post({ type: 'restore_text', text: 'of a' });
+    clock.pass(1000);
+    assert.equal(page.session?.key, 'b');
+    assert.deepEqual(types(take()), ['session 2', 'snapshot 2', 'page 2', 'events 2']);
+    page.switchTo(a);
+    const again = take();
+    assert.deepEqual(types(again), ['session 3', 'snapshot 3', 'page 3', 'restore_text 3']);
+    assert.match(JSON.stringify(again), /on its waylater/);
+    page.detach();
+    a.store.append(say('nobody looks'));
+    clock.pass(1000);
+    assert.deepEqual(take(), []);
+  });
+
+  for (const intent of Object.values(INTENTS)) {
+    if (OF_SHOWING.includes(intent.type)) {
+      continue;
+    }
+    it(`brings a late ${intent.type} to the session that it was done in`, () => {
+      const { page, session, receive, take } = stage();
+      const [a, b] = [session('a'), session('b')];
+      page.attach(a);
+      receive({ type: 'ready' });
+      page.switchTo(b);
+      take();
+      receive(intent, 1);
+      receive(intent);
+      receive(intent, 99);
+      assert.deepEqual([a.acts, b.acts], [[intent], []]);
+      receive(intent, 2);
+      assert.deepEqual([a.acts, b.acts], [[intent], [intent]]);
+      assert.deepEqual(take(), []);
+    });
+  }
+
+  for (const type of ['resync', 'bodies', 'terminals', 'bulk', 'find', 'reading'] as const) {
+    it(`answers no late ${type}`, async () => {
+      const { clock, page, session, receive, take } = stage();
+      const [a, b] = [session('a'), session('b')];
+      page.attach(a);
+      receive({ type: 'ready' });
+      page.switchTo(b);
+      const where = page.whereIs();
+      take();
+      receive(INTENTS[type], 1);
+      await turn();
+      clock.pass(10_000);
+      assert.deepEqual([a.acts, b.acts, take()], [[], [], []]);
+      assert.equal(await where, undefined);
+    });
+  }
+
+  it('has the late answers of the host go nowhere: what was found, where the user was, what was wrong with a form', async () => {
+    const { clock, page, session, receive, take } = stage();
+    const [a, b] = [session('a'), session('b')];
+    a.store.append(say('x'));
+    page.attach(a);
+    receive({ type: 'ready' });
+    const where = page.whereIs();
+    receive(INTENTS.find, 1);
+    // The code for it is still being loaded.
+    page.switchTo(b);
+    assert.equal(await where, undefined);
+    take();
+    a.mailbox.post({ type: 'elicitation_problems', requestKey: 'k', problems: [] });
+    await import('../../../../src/session/view/finder');
+    await turn();
+    a.store.append(say('x'));
+    clock.pass(10_000);
+    assert.deepEqual(take(), []);
+    page.switchTo(a);
+    assert.deepEqual(types(take()).slice(-1), ['elicitation_problems 3'], 'it waited for its own session');
+  });
+
+  it('looks for the same again when a session is shown again and its page asks', async () => {
+    const { clock, page, session, receive, take } = stage();
+    const a = session('a');
+    a.store.append(say('x'));
+    page.attach(a);
+    receive({ type: 'ready' });
+    page.switchTo(session('b'));
+    page.switchTo(a);
+    take();
+    receive(INTENTS.find, 3);
+    await import('../../../../src/session/view/finder');
+    await turn();
+    clock.pass(100);
+    const [found] = take();
+    assert.deepEqual(found, {
+      type: 'found',
+      findId: 1,
+      count: 1,
+      capped: false,
+      hits: [[entryIdOf.message('agent', 'm'), 1]],
+      generation: 3,
+    });
+  });
+
+  it('knows of one focus, which goes along', () => {
+    const { page, session, receive, log } = stage();
+    page.attach(session('a'));
+    receive({ type: 'ready' });
+    receive({ type: 'focus', hasFocus: true });
+    receive({ type: 'typing' });
+    page.switchTo(session('b'));
+    assert.deepEqual(log, ['a has the focus', 'typing', 'a has not the focus', 'b has the focus']);
+  });
+
+  it('sends a hidden page nothing, and the page after it all of what is shown by then', () => {
+    const { clock, page, session, receive, show, take, code } = stage();
+    const [a, b] = [session('a'), session('b')];
+    page.attach(a);
+    receive({ type: 'ready' });
+    take();
+    show(false);
+    a.store.append(say('x'));
+    page.switchTo(b);
+    b.store.append(say('y'));
+    code()({ type: 'editor' });
+    clock.pass(1000);
+    assert.deepEqual(take(), []);
+    show(true);
+    assert.deepEqual(take(), []);
+    receive({ type: 'ready' });
+    assert.deepEqual(types(take()), ['session 2', 'snapshot 2', 'page 2', 'editor -']);
+  });
+
+  it('gives the focus to the composer of a page that is in front, unless a question of ours is open', () => {
+    const { page, session, receive, surface, take } = stage();
+    surface.active = true;
+    page.attach(session('a'));
+    receive({ type: 'ready' });
+    assert.ok(types(take()).includes('focus 1'));
+  });
+
+  it('remembers few earlier sessions', () => {
+    const { page, session, receive } = stage();
+    const all = Array.from({ length: 20 }, (_, index) => session(`s${index}`));
+    receive({ type: 'ready' });
+    all.forEach((each) => page.switchTo(each));
+    all.forEach((_, index) => receive(INTENTS.prompt, index + 1));
+    assert.deepEqual(
+      all.map(({ acts }) => acts.length),
+      all.map((_, index) => (index < 12 ? 0 : 1)),
+    );
+  });
+
+  it('warns once of what it does not understand', () => {
+    const { page, session, receive, log } = stage();
+    page.attach(session('a'));
+    receive({ type: 'nonsense' } as never);
+    receive({ type: 'nonsense' } as never);
+    assert.equal(log.length, 1);
+  });
+
+  it('ends with what holds it', () => {
+    const { clock, page, session, receive, take, log, code } = stage();
+    const a = session('a');
+    page.attach(a);
+    receive({ type: 'ready' });
+    take();
+    page.dispose();
+    a.store.append(say('x'));
+    a.mailbox.post({ type: 'focus', target: 'composer' });
+    code()({ type: 'editor' });
+    clock.pass(1000);
+    assert.deepEqual(take(), []);
+    assert.deepEqual(log, ['a has not the focus']);
+  });
+});

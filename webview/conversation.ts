@@ -1,0 +1,178 @@
+/**
+ * The view of one session, shown or not. What is the user's own (draft, forms, folds, find, place) lives as long as the page keeps the session; what
+ * mirrors the host (state, requests, announcements, toasts) is made anew each time that it is shown, and is let go of when it is not.
+ */
+import type { ToView } from '../src/core/protocol/view';
+import { titleOf } from '../src/core/model/select';
+import { Ahead } from './prefetcher';
+import { Announcer } from './announcer/announcer';
+import type { Speech } from './announcer/speech';
+import type { View } from './context';
+import { Folds } from './disclosureState';
+import { Draft, type Early } from './draft';
+import { readingEntry } from './find/reading';
+import { Search } from './find/search';
+import { focusWaiting } from './focusWaiting';
+import { beforePaint } from './frames';
+import type { ViewHost } from './host';
+import { oneLine } from './markdown/textSafety';
+import { Mirror } from './mirror';
+import type { SessionView } from './pageSessions';
+import { conversationParts, partsFor, signInParts } from './parts';
+import { noticeSpeech } from './toasts/speech';
+import { Toasts } from './toasts/toasts';
+import { Forms } from './transcript/elicitation/forms';
+import type { KeptPlace } from './transcript/list/place';
+
+/** UTF-16 units of a title that are said. */
+const MAX_TITLE = 120;
+
+/** What is on the screen of a session. */
+export interface Showing {
+  readonly view: View;
+  readonly draft: Draft;
+  readonly toasts: Toasts;
+  /** Puts the focus into the composer. Set by the composer. */
+  readonly focus: { current: () => void };
+}
+
+export interface ConversationPorts {
+  readonly host: ViewHost;
+  readonly speech: Speech;
+  readonly early?: Early | undefined;
+  /** Puts it onto the screen in place of what is there; returns when it is in the document. True: the focus was in what was there. */
+  render(showing: Showing): boolean;
+}
+
+export class Conversation implements SessionView {
+  private readonly draft: Draft;
+  private readonly forms: Forms;
+  private readonly folds = new Folds();
+  private readonly place: KeptPlace = { kept: undefined, read: () => undefined };
+  private readonly search: Search;
+  private showing: Showing | undefined;
+
+  constructor(private readonly ports: ConversationPorts) {
+    const { host } = ports;
+    this.draft = new Draft(host, ports.early);
+    this.forms = new Forms(host);
+    this.search = new Search({
+      post: (message) => host.post(message),
+      indexOf: (entryId) => this.showing?.view.mirror.state.entries.indexOf(entryId) ?? -1,
+      reading: readingEntry,
+    });
+  }
+
+  show(again: boolean): void {
+    const { host, speech, render } = this.ports;
+    const mirror = new Mirror({ post: (message) => host.post(message), schedule: beforePaint, now: () => Date.now() });
+    const isShown = (): boolean => this.showing?.view.mirror === mirror;
+    const say = (words: string, urgent?: boolean): void => {
+      if (isShown()) {
+        speech.say(words, urgent);
+      }
+    };
+    new Ahead(mirror, (callback) => requestIdleCallback(callback));
+    const announcer = new Announcer(say);
+    const toasts = new Toasts({ now: () => mirror.now(), after: timer });
+    mirror.onEvent = (event) => {
+      if (event.type === 'notice' && toasts.hear(event)) {
+        say(noticeSpeech(event), event.severity === 'error');
+      }
+    };
+    let isNews = again;
+    mirror.subscribe(() => {
+      if (!mirror.loaded) {
+        return;
+      }
+      if (isNews) {
+        isNews = false;
+        say(oneLine(titleOf(mirror.state), MAX_TITLE));
+      }
+      announcer.hear(mirror.state);
+      this.forms.keep(mirror.state);
+    });
+    const { search, forms, folds, place, draft } = this;
+    const post: View['post'] = (message) => isShown() && host.post(message);
+    const view: View = { mirror, post, say, folds, search, forms, place };
+    this.showing = { view, draft, toasts, focus: { current: () => {} } };
+    if (again) {
+      speech.clear();
+    }
+    // What had it is gone; the keys must not go to nothing.
+    if (render(this.showing)) {
+      this.showing.focus.current();
+    }
+    if (again) {
+      search.resume();
+    }
+  }
+
+  receive(message: ToView): void {
+    const { showing, draft, search, forms } = this;
+    if (!showing || showing.view.mirror.receive(message)) {
+      return;
+    }
+    switch (message.type) {
+      case 'restore_text':
+        draft.restore(message.text);
+        showing.focus.current();
+        break;
+      case 'draft':
+        draft.adopt(message);
+        if (draft.takeSend()) {
+          document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit();
+        }
+        break;
+      case 'attach':
+        draft.attach(message.blocks);
+        showing.focus.current();
+        break;
+      case 'code_theme':
+        void conversationParts.load().then(({ setCodeTheme }) => setCodeTheme(message.theme));
+        break;
+      case 'focus':
+        if (message.target === 'composer') {
+          showing.focus.current();
+        } else {
+          const { mirror } = showing.view;
+          const parts = [signInParts, ...partsFor(mirror.state.entries)].map((part) => part.load());
+          void Promise.all(parts).then(() => focusWaiting(mirror, () => this.showing === showing));
+        }
+        break;
+      case 'open_find':
+        search.show();
+        break;
+      case 'found':
+        search.receive(message);
+        break;
+      case 'where':
+        this.ports.host.post({ type: 'reading', entryId: readingEntry() });
+        break;
+      case 'elicitation_problems':
+        forms.found(message.requestKey, message.problems);
+        break;
+    }
+  }
+
+  flush(): void {
+    this.draft.flush();
+    this.forms.flush();
+  }
+
+  hide(): void {
+    this.flush();
+    const { showing, place, search } = this;
+    this.showing = undefined;
+    place.kept = place.read();
+    place.read = () => undefined;
+    search.waitForBar();
+    showing?.view.mirror.dispose();
+    showing?.toasts.dismissAll();
+  }
+}
+
+function timer(ms: number, callback: () => void): () => void {
+  const handle = setTimeout(callback, ms);
+  return () => clearTimeout(handle);
+}

@@ -1,0 +1,34 @@
+/** The focus on what waits for the user. */
+import { entryIdOf } from '../src/core/model/state';
+import { beforePaint } from './frames';
+import type { Mirror } from './mirror';
+import { PAGE_SIZE } from './transcript/list/pages';
+
+/** Frames in which a page that was just made, or a part of it that is far away, comes to show a card. */
+const FRAMES = 20;
+
+/** The card of what waits longest, not one of its buttons: a key pressed meanwhile must not answer. `isShown`: its session still is. */
+export function focusWaiting(mirror: Mirror, isShown: () => boolean, frames = FRAMES): void {
+  if (!isShown()) {
+    return;
+  }
+  const { entries, pendingPermissions, pendingElicitations } = mirror.state;
+  const [permissionId] = pendingPermissions;
+  const [requestKey] = pendingElicitations;
+  const entryId =
+    permissionId !== undefined
+      ? entryIdOf.permission(permissionId)
+      : requestKey !== undefined
+        ? entryIdOf.elicitation(requestKey)
+        : undefined;
+  const card = document.querySelector<HTMLElement>(entryId === undefined ? '[data-sign-in]' : `[data-entry-id="${CSS.escape(entryId)}"]`);
+  if (card) {
+    card.scrollIntoView({ block: 'nearest' });
+    card.focus({ preventScroll: true });
+  } else if (frames > 0) {
+    if (entryId !== undefined) {
+      document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
+    }
+    beforePaint(() => focusWaiting(mirror, isShown, frames - 1));
+  }
+}
