@@ -120,10 +120,10 @@ describe('a page that shows sessions', () => {
     a.mailbox.post({ type: 'restore_text', text: 'of a' });
     clock.pass(1000);
     assert.equal(page.session?.key, 'b');
-    assert.deepEqual(types(take()), ['session 2', 'snapshot 2', 'page 2', 'events 2']);
+    assert.deepEqual(types(take()), ['session 2', 'snapshot 2', 'page 2', 'draft 2', 'events 2']);
     page.switchTo(a);
     const again = take();
-    assert.deepEqual(types(again), ['session 3', 'snapshot 3', 'page 3', 'restore_text 3']);
+    assert.deepEqual(types(again), ['session 3', 'snapshot 3', 'page 3', 'draft 3', 'restore_text 3']);
     assert.match(JSON.stringify(again), /on its waylater/);
     page.detach();
     a.store.append(say('nobody looks'));
@@ -241,7 +241,7 @@ describe('a page that shows sessions', () => {
     show(true);
     assert.deepEqual(take(), []);
     receive({ type: 'ready' });
-    assert.deepEqual(types(take()), ['session 2', 'snapshot 2', 'page 2', 'editor -']);
+    assert.deepEqual(types(take()), ['session 2', 'snapshot 2', 'page 2', 'draft 2', 'editor -']);
   });
 
   it('gives the focus to the composer of a page that is in front, unless a question of ours is open', () => {
