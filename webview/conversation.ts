@@ -85,9 +85,10 @@ export class Conversation implements SessionView {
       if (!mirror.loaded) {
         return;
       }
-      if (isNews) {
+      const title = isNews ? oneLine(titleOf(mirror.state), MAX_TITLE) : '';
+      if (title !== '') {
         isNews = false;
-        say(oneLine(titleOf(mirror.state), MAX_TITLE));
+        say(title);
       }
       announcer.hear(mirror.state);
       this.forms.keep(mirror.state);
