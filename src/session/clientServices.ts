@@ -13,7 +13,7 @@ import type { HostQuestions, QuestionDependencies } from './questions/hostQuesti
 import type { SessionPeer } from './agent/agentConnection';
 import { Permissions } from './questions/permissions';
 import { type Conversation, Questions } from './questions/questions';
-import type { Replay } from './lifecycle/replayTarget';
+import type { ReplayTarget } from './lifecycle/replayTarget';
 import type { SessionStore } from './store';
 
 export interface ClientServiceDependencies extends QuestionDependencies {
@@ -36,15 +36,15 @@ export class ClientServices implements Disposable {
   private terminals: (() => Promise<TerminalRoom>) | undefined;
   /** What {@link terminals} came to: before, there is no terminal. */
   private opened: TerminalRoom | undefined;
-  /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in what is told aside, which may take its place. */
-  private readonly asked: Conversation;
+  /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in the replay, which may take its place. */
+  private readonly mirroredStore: Conversation;
   readonly questions: Questions;
   readonly elicitations: Elicitations;
   private readonly permissions: Permissions;
   /** Requests that wait for a command's end, by the turn they were made in. */
   private readonly waits = new Set<{ readonly turnId: string | undefined; readonly abort: AbortController }>();
   /** Where updates go while the agent brings an earlier conversation back. */
-  private replay: Replay | undefined;
+  private replay: ReplayTarget | undefined;
 
   constructor(
     key: string,
@@ -53,8 +53,8 @@ export class ClientServices implements Disposable {
     private readonly store: SessionStore,
     private readonly ports: ClientServiceDependencies,
   ) {
-    const replay = (): Replay | undefined => this.replay;
-    this.asked = {
+    const replay = (): ReplayTarget | undefined => this.replay;
+    this.mirroredStore = {
       get seq() {
         return store.seq;
       },
@@ -66,7 +66,7 @@ export class ClientServices implements Disposable {
         replay()?.mirror(...happenings);
       },
     };
-    this.questions = new Questions(this.asked, (question, answer) => {
+    this.questions = new Questions(this.mirroredStore, (question, answer) => {
       if (question.kind !== 'permission') {
         return undefined; // A form is nothing for a quick pick.
       }
@@ -75,7 +75,7 @@ export class ClientServices implements Disposable {
       const ask = { ...about, title, ...(description !== undefined && { description }), options, subject };
       return ports.permissions.offer(ask, (optionId) => answer({ optionId }));
     });
-    this.elicitations = new Elicitations(this.questions, this.asked);
+    this.elicitations = new Elicitations(this.questions, this.mirroredStore);
     this.permissions = new Permissions(this.questions, store, replay);
   }
 
@@ -88,7 +88,7 @@ export class ClientServices implements Disposable {
     const terminals = later(async () => {
       const opened = await this.ports.terminals(
         this.roots,
-        (happening) => this.asked.append(happening),
+        (happening) => this.mirroredStore.append(happening),
         async (deed, signal) => (await questions()).aboutCommand(deed, signal),
       );
       if (this.terminals === terminals) {
@@ -128,7 +128,7 @@ export class ClientServices implements Disposable {
   }
 
   /** Updates go to `replay` until {@link endReplay}. */
-  startReplay(replay: Replay): void {
+  startReplay(replay: ReplayTarget): void {
     this.replay = replay;
   }
 
@@ -151,8 +151,9 @@ export class ClientServices implements Disposable {
 
   /** What the agent may ask of this session. */
   readonly peer: SessionPeer = {
-    onUpdate: (happenings) => this.told.append(...happenings),
-    onUnknown: (method, params) => this.told.append({ type: 'unknown', unknownId: `message-${this.told.seq}`, label: method, raw: params }),
+    onUpdate: (happenings) => this.updateTarget.append(...happenings),
+    onUnknown: (method, params) =>
+      this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
     requestPermission: (request, signal) => this.permissions.request(request, signal),
     elicit: (request, signal) => this.elicitations.ask(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
@@ -180,7 +181,7 @@ export class ClientServices implements Disposable {
     try {
       const written = await (await this.fileRoom()).write(params, signal);
       if (written) {
-        this.asked.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
+        this.mirroredStore.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
       }
     } catch (error) {
       const failure = failureOf(error);
@@ -188,14 +189,14 @@ export class ClientServices implements Disposable {
       const isSaid = failure.code === 'request.cancelled' || failure.code === 'session.root_changed' || failure.code === 'fs.protected';
       if (!isSaid) {
         const noticeId = `write-${this.store.seq}`;
-        this.asked.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
+        this.mirroredStore.append({ type: 'notice', noticeId, severity: 'warning', title: params.path, failure });
       }
       throw error;
     }
   }
 
-  /** Where what the agent tells belongs now. */
-  private get told(): Conversation {
+  /** Where the agent's updates belong now. */
+  private get updateTarget(): Conversation {
     return this.replay ?? this.store;
   }
 

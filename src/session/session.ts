@@ -12,21 +12,21 @@ import type { TerminalSize } from '../core/model/terminalSize';
 import type { ViewAction } from '../core/protocol/view';
 import type { RootPins } from '../util/rootPins';
 import type { Elicitations } from './questions/elicitations';
-import type { AgentLink } from './agent/agentConnection';
+import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './clientServices';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
 import { SessionRoots } from './lifecycle/sessionRoots';
-import type { AgentPorts, AgentSession } from './sessionDependencies';
+import type { AgentDependencies, SessionReference } from './sessionDependencies';
 import { SessionNotices } from './sessionNotices';
 import { SessionStore } from './store';
 
-export type { AgentSession };
+export type { SessionReference };
 
 /** What a session needs from the rest of the product. */
-export interface SessionPorts extends AgentPorts {
+export interface SessionDependencies extends AgentDependencies {
   /** This session's user has signed in: others that wait for it may go on. */
-  signedIn(session: Session, method: AuthMethod, link: AgentLink | undefined): void;
-  signedOut(session: Session, link: AgentLink): void;
+  signedIn(session: Session, method: AuthMethod, connection: AgentConnection | undefined): void;
+  signedOut(session: Session, connection: AgentConnection): void;
 }
 
 export class Session implements Disposable {
@@ -43,11 +43,11 @@ export class Session implements Disposable {
     /** The agent's name in settings. */
     readonly agentName: string,
     private readonly setupAtStart: SessionSetup,
-    private readonly ports: SessionPorts,
+    private readonly ports: SessionDependencies,
     /** Absent for a conversation that nothing can continue: it can only be read. */
     readonly launch?: AgentLaunch,
     /** Absent: a new session, or the one this conversation was. */
-    from?: AgentSession,
+    from?: SessionReference,
     /** What the folders were when the user was asked about them. Absent: what they are when it starts. */
     pins?: RootPins,
   ) {
@@ -65,8 +65,8 @@ export class Session implements Disposable {
         roots,
         setup: setupAtStart,
         ports,
-        signedIn: (method, link) => ports.signedIn(this, method, link),
-        signedOut: (link) => ports.signedOut(this, link),
+        signedIn: (method, connection) => ports.signedIn(this, method, connection),
+        signedOut: (connection) => ports.signedOut(this, connection),
       },
       from,
     );
@@ -190,13 +190,13 @@ export class Session implements Disposable {
   }
 
   /** Somebody has signed in at this agent in another session: what waits here for that goes on. */
-  onSignedInElsewhere(method: AuthMethod, link: AgentLink | undefined): void {
-    this.lifecycle.onSignedInElsewhere(method, link);
+  onSignedInElsewhere(method: AuthMethod, connection: AgentConnection | undefined): void {
+    this.lifecycle.onSignedInElsewhere(method, connection);
   }
 
   /** Somebody has signed out in another session of the same process. */
-  onSignedOutElsewhere(link: AgentLink): void {
-    this.lifecycle.onSignedOutElsewhere(link);
+  onSignedOutElsewhere(connection: AgentConnection): void {
+    this.lifecycle.onSignedOutElsewhere(connection);
   }
 
   /** What was not taken of a prompt, for the composer: its text, which may be empty, and what went with it. */

@@ -1,23 +1,23 @@
 import type { AgentLaunch } from '../core/model/ports';
-import type { AgentLink } from './agent/agentConnection';
+import type { AgentConnection } from './agent/agentConnection';
 import type { ClientServiceDependencies } from './clientServices';
 import type { AccountPort } from './agent/signIn';
 
 /** What a session needs from the rest of the product to be with an agent. */
-export interface AgentPorts extends ClientServiceDependencies {
+export interface AgentDependencies extends ClientServiceDependencies {
   readonly account: AccountPort;
   /** The running agent for this launch, started when nobody has one that is up to date. */
-  link(launch: AgentLaunch, cwd: string): AgentLink;
+  connection(launch: AgentLaunch, cwd: string): AgentConnection;
   /** False for an agent that was started before something that only later ones know of. */
-  isCurrent(link: AgentLink): boolean;
+  isCurrent(connection: AgentConnection): boolean;
   /** Agents of this name that run are not up to date any more. */
   outdate(agentName: string): void;
   /** It lives on for those who are there; nobody else joins it. */
-  retire(link: AgentLink): void;
+  retire(connection: AgentConnection): void;
 }
 
 /** A session that the agent keeps, for the conversation to become. */
-export interface AgentSession {
+export interface SessionReference {
   readonly sessionId: string;
   readonly title?: string;
   /** ISO 8601 */

@@ -5,13 +5,13 @@ import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import type { RootPins } from '../util/rootPins';
-import { AgentSessions, type AgentSessionsPorts } from './agent/remoteSessions';
+import { RemoteSessions, type RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import { foldPortions } from './journal/journalReader';
 import { TurnChangesCounter } from './turnChangesCounter';
-import { AgentLink, type Connect } from './agent/agentConnection';
-import { type AgentSession, Session, type SessionPorts } from './session';
+import { AgentConnection, type Connect } from './agent/agentConnection';
+import { type SessionReference, Session, type SessionDependencies } from './session';
 
 /** Where journals are kept. */
 export interface Journals {
@@ -23,7 +23,8 @@ export interface Journals {
   remove(key: string): Promise<void>;
 }
 
-export interface SessionsPorts extends Omit<SessionPorts, 'link' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut'> {
+export interface SessionsDependencies
+  extends Omit<SessionDependencies, 'connection' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -42,11 +43,11 @@ interface Live {
 
 export class Sessions implements Disposable {
   private readonly live = new Map<string, Live>();
-  private readonly links = new Map<string, AgentLink>();
+  private readonly connections = new Map<string, AgentConnection>();
   private readonly listeners = new Set<() => void>();
   private disposed = false;
 
-  constructor(private readonly ports: SessionsPorts) {}
+  constructor(private readonly ports: SessionsDependencies) {}
 
   /** Oldest first; ended ones stay until they are forgotten. */
   get all(): readonly Session[] {
@@ -63,25 +64,25 @@ export class Sessions implements Disposable {
   }
 
   /** What this agent keeps, for who has no conversation with it. To be disposed. */
-  agentSessions(launch: AgentLaunch, cwd: string, chooseMethod: AgentSessionsPorts['chooseMethod']): AgentSessions {
-    const { link, outdate } = this.sessionPorts();
-    const signedIn: AgentSessionsPorts['signedIn'] = (agentName, method, by) =>
+  remoteSessions(launch: AgentLaunch, cwd: string, chooseMethod: RemoteSessionsDependencies['chooseMethod']): RemoteSessions {
+    const { connection, outdate } = this.sessionPorts();
+    const signedIn: RemoteSessionsDependencies['signedIn'] = (agentName, method, by) =>
       this.all.forEach((session) => session.agentName === agentName && session.onSignedInElsewhere(method, by));
-    return new AgentSessions({ account: this.ports.account, link, outdate, signedIn, chooseMethod }, launch, cwd);
+    return new RemoteSessions({ account: this.ports.account, connection, outdate, signedIn, chooseMethod }, launch, cwd);
   }
 
   /**
    * A new conversation with this agent, starting; with `from`, the one that the agent keeps under that id. `pins`: what the folders were when the
    * user was asked about them.
    */
-  create(launch: AgentLaunch, setup: SessionSetup, from?: AgentSession, pins?: RootPins): Session {
+  create(launch: AgentLaunch, setup: SessionSetup, from?: SessionReference, pins?: RootPins): Session {
     const session = this.prepare(launch, setup, from, pins);
     session.open();
     return session;
   }
 
   /** As {@link create}, to be opened by the caller: it can be shown before its agent is started. */
-  prepare(launch: AgentLaunch, setup: SessionSetup, from?: AgentSession, pins?: RootPins): Session {
+  prepare(launch: AgentLaunch, setup: SessionSetup, from?: SessionReference, pins?: RootPins): Session {
     const key = this.ports.mintKey();
     const session = new Session(key, launch.agentName, setup, this.sessionPorts(), launch, from, pins);
     const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: setup.cwd, createdAt: this.ports.clock.now() } as const;
@@ -179,19 +180,20 @@ export class Sessions implements Disposable {
     this.listeners.clear();
   }
 
-  private sessionPorts(): SessionPorts {
+  private sessionPorts(): SessionDependencies {
     return {
       ...this.ports,
-      link: (launch, cwd) => this.link(launch, cwd),
-      isCurrent: (link) => [...this.links.values()].includes(link),
-      retire: (link) => this.links.forEach((each, key) => each === link && this.links.delete(key)),
+      connection: (launch, cwd) => this.connection(launch, cwd),
+      isCurrent: (connection) => [...this.connections.values()].includes(connection),
+      retire: (connection) => this.connections.forEach((each, key) => each === connection && this.connections.delete(key)),
       // They live on for those who are there; nobody joins them any more.
-      outdate: (agentName) => this.links.forEach((link, key) => link.agentName === agentName && this.links.delete(key)),
-      signedIn: (session, method, link) => {
+      outdate: (agentName) =>
+        this.connections.forEach((connection, key) => connection.agentName === agentName && this.connections.delete(key)),
+      signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
-        others.forEach((other) => other.onSignedInElsewhere(method, link));
+        others.forEach((other) => other.onSignedInElsewhere(method, connection));
       },
-      signedOut: (session, link) => this.all.forEach((other) => other !== session && other.onSignedOutElsewhere(link)),
+      signedOut: (session, connection) => this.all.forEach((other) => other !== session && other.onSignedOutElsewhere(connection)),
     };
   }
 
@@ -212,20 +214,20 @@ export class Sessions implements Disposable {
     this.live.set(session.key, { session, journal, turnChanges, subscription });
   }
 
-  private link(launch: AgentLaunch, cwd: string): AgentLink {
+  private connection(launch: AgentLaunch, cwd: string): AgentConnection {
     const key = JSON.stringify([launch, launch.cwd ?? cwd]);
-    const found = this.links.get(key);
+    const found = this.connections.get(key);
     if (found) {
       return found;
     }
     const log = redactedLog(this.ports.log, () => this.secretsOf(launch.agentName));
-    const link: AgentLink = new AgentLink(launch.agentName, this.ports.connect(launch, launch.cwd ?? cwd), log, () => {
-      if (this.links.get(key) === link) {
-        this.links.delete(key);
+    const connection: AgentConnection = new AgentConnection(launch.agentName, this.ports.connect(launch, launch.cwd ?? cwd), log, () => {
+      if (this.connections.get(key) === connection) {
+        this.connections.delete(key);
       }
     });
-    this.links.set(key, link);
-    return link;
+    this.connections.set(key, connection);
+    return connection;
   }
 
   private secretsOf(agentName: string): readonly string[] {

@@ -20,10 +20,10 @@ import { ProtectedRules } from '../../src/fs/protection/protectedRules';
 import { DEFAULT_FILE_LIMITS, FileRoom } from '../../src/fs/fileService';
 import type { Presenter } from '../../src/permission/presenter';
 import { PermissionService } from '../../src/permission/permissionService';
-import type { AgentSessions } from '../../src/session/agent/remoteSessions';
+import type { RemoteSessions } from '../../src/session/agent/remoteSessions';
 import { commandAskingOf } from '../../src/session/questions/commandAsking';
 import { parseJournal } from '../../src/session/journal/journalReader';
-import type { AgentSession, Session } from '../../src/session/session';
+import type { SessionReference, Session } from '../../src/session/session';
 import { Sessions } from '../../src/session/sessions';
 import type { AccountPort } from '../../src/session/agent/signIn';
 import { loadNodePty } from '../../src/terminal/nodePty';
@@ -66,7 +66,7 @@ export interface StageOptions {
   /** How signing in goes, and which values agents are started with for it. Default: nobody does. */
   readonly account?: AccountPort & { readonly values?: Readonly<Record<string, string>> };
   /** The session that the agent keeps and the stage opens. Default: a new one. */
-  readonly from?: AgentSession;
+  readonly from?: SessionReference;
   /** Folders that the agent may use besides the stage's own. */
   readonly additionalDirectories?: readonly string[];
   /** As the user's settings of these names. */
@@ -326,8 +326,8 @@ export class Stage {
   }
 
   /** What the agent keeps; to be disposed. Nobody signs in for it. */
-  kept(): AgentSessions {
-    return this.sessions.agentSessions(this.launch, this.cwd, async () => undefined);
+  kept(): RemoteSessions {
+    return this.sessions.remoteSessions(this.launch, this.cwd, async () => undefined);
   }
 
   /** Prints what a scenario found. */

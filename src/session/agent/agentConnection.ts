@@ -32,7 +32,7 @@ interface OwnRequest {
 }
 
 /** A session's view of the agent's life. */
-export interface LinkListener {
+export interface ConnectionListener {
   /** Something to show while it starts. */
   onProgress(command: string, line?: string): void;
   onReady(dialect: Dialect): void;
@@ -51,14 +51,14 @@ export type Connect = (events: {
 /** Updates kept at least for a session that nobody has claimed; beyond twice that the oldest go to the log. */
 const MAX_UNCLAIMED = 2000;
 /** Sessions that nobody has claimed; beyond it the oldest go to the log. */
-const MAX_STRANGERS = 100;
+const MAX_UNCLAIMED_SESSIONS = 100;
 /** UTF-16 units of them in the log. */
 const MAX_LOGGED = 2000;
 
-export class AgentLink {
+export class AgentConnection {
   /** Methods that this process was told of, with success. */
   readonly authenticatedBy = new Set<string>();
-  private readonly listeners = new Set<LinkListener>();
+  private readonly listeners = new Set<ConnectionListener>();
   private readonly peers = new Map<string, SessionPeer>();
   /** By the id of the request that runs. */
   private readonly requests = new Map<number, OwnRequest>();
@@ -74,7 +74,7 @@ export class AgentLink {
     readonly agentName: string,
     connect: Connect,
     private readonly log: Log,
-    /** Called when the last session left or the agent ended: the link is of no more use. */
+    /** Called when the last session left or the agent ended: the connection is of no more use. */
     private readonly onUnused: () => void,
   ) {
     this.process = connect({
@@ -92,7 +92,7 @@ export class AgentLink {
   }
 
   /** Tells `listener` what has been and what comes; when the last one leaves, the agent is stopped. */
-  join(listener: LinkListener): Disposable {
+  join(listener: ConnectionListener): Disposable {
     this.listeners.add(listener);
     if (this.progress) {
       listener.onProgress(this.progress.command, this.progress.line);
@@ -184,7 +184,7 @@ export class AgentLink {
     );
   }
 
-  private each(tell: (listener: LinkListener) => void): void {
+  private each(tell: (listener: ConnectionListener) => void): void {
     for (const listener of [...this.listeners]) {
       tell(listener);
     }
@@ -249,7 +249,7 @@ export class AgentLink {
       this.warnOf(sessionId, waiting.splice(0, MAX_UNCLAIMED));
     }
     const [oldest] = this.unclaimed;
-    if (this.unclaimed.size > MAX_STRANGERS && oldest) {
+    if (this.unclaimed.size > MAX_UNCLAIMED_SESSIONS && oldest) {
       this.unclaimed.delete(oldest[0]);
       this.warnOf(...oldest);
     }

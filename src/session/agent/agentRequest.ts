@@ -2,11 +2,11 @@
 import type { Dialect, Ongoing } from '../../acp/dialect';
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import type { Disposable } from '../../core/model/ports';
-import type { AgentLink, RequestPeer } from './agentConnection';
+import type { AgentConnection, RequestPeer } from './agentConnection';
 
 /** An agent that runs, and who is asked what it elicits because of a request. */
 export interface RunningAgent {
-  readonly link: AgentLink;
+  readonly connection: AgentConnection;
   readonly dialect: Dialect;
   readonly peer: RequestPeer;
 }
@@ -22,7 +22,7 @@ export interface OwnedRequest {
 }
 
 /** Sends a request. Until it is answered or disowned, `agent.peer` is asked what the agent elicits by the request's id. */
-export function sendRequest<T>({ link, dialect, peer }: RunningAgent, start: RequestStart<T>, settled: Settled<T>): OwnedRequest {
+export function sendRequest<T>({ connection, dialect, peer }: RunningAgent, start: RequestStart<T>, settled: Settled<T>): OwnedRequest {
   let owned: Disposable | undefined = undefined;
   let isAnswered = false;
   const ongoing = start(dialect, (outcome) => {
@@ -31,7 +31,7 @@ export function sendRequest<T>({ link, dialect, peer }: RunningAgent, start: Req
     settled(outcome);
   });
   if (!isAnswered) {
-    owned = link.own(ongoing.requestId, peer);
+    owned = connection.own(ongoing.requestId, peer);
   }
   return { cancel: () => ongoing.cancel(), disown: () => owned?.dispose() };
 }

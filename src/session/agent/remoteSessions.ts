@@ -7,23 +7,23 @@ import type { Outcome } from '../../acp/jsonrpc/rpc';
 import type { AuthMethod, SessionOffers } from '../../core/model/content';
 import { type Failure, Fault, fault } from '../../core/model/failure';
 import type { AgentLaunch, Disposable } from '../../core/model/ports';
-import type { AgentLink, RequestPeer } from './agentConnection';
+import type { AgentConnection, RequestPeer } from './agentConnection';
 import type { RunningAgent } from './agentRequest';
 import { type AccountPort, authenticate, needsNewProcess, signInWith, type SignInStep } from './signIn';
 
-export interface AgentSessionsPorts {
+export interface RemoteSessionsDependencies {
   readonly account: AccountPort;
-  link(launch: AgentLaunch, cwd: string): AgentLink;
+  connection(launch: AgentLaunch, cwd: string): AgentConnection;
   /** Agents of this name that run do not know of the sign-in that was just made. */
   outdate(agentName: string): void;
   /** Somebody has signed in: sessions that wait for it may go on. */
-  signedIn(agentName: string, method: AuthMethod, link: AgentLink | undefined): void;
+  signedIn(agentName: string, method: AuthMethod, connection: AgentConnection | undefined): void;
   /** Which way to sign in; undefined when the user does not want to. `failure` says why it is asked. */
   chooseMethod(agentName: string, methods: readonly AuthMethod[], failure: Failure): Promise<AuthMethod | undefined>;
 }
 
 interface Joined {
-  readonly link: AgentLink;
+  readonly connection: AgentConnection;
   readonly dialect: Promise<Dialect>;
   leave(): void;
 }
@@ -31,13 +31,13 @@ interface Joined {
 /** Nobody sees a form without a conversation, and nobody can have agreed to a web page. */
 const NOBODY: RequestPeer = { elicit: async () => ({ action: 'cancel' }), onElicitationComplete: () => undefined };
 
-export class AgentSessions implements Disposable {
+export class RemoteSessions implements Disposable {
   private joined: Joined | undefined;
   private readonly ongoing = new Set<Disposable>();
   private disposed = false;
 
   constructor(
-    private readonly ports: AgentSessionsPorts,
+    private readonly ports: RemoteSessionsDependencies,
     readonly launch: AgentLaunch,
     /** Absolute; where the agent runs when its entry does not say. */
     private readonly cwd: string,
@@ -126,7 +126,7 @@ export class AgentSessions implements Disposable {
     if (!method) {
       throw fault('auth.not_finished');
     }
-    const agent = this.joined && { link: this.joined.link, dialect, peer: NOBODY };
+    const agent = this.joined && { connection: this.joined.connection, dialect, peer: NOBODY };
     const askAgain = tried.has(method.methodId);
     tried.add(method.methodId);
     let next = await this.step((settled) => signInWith(ports.account, { launch, cwd, method, agent, askAgain }, settled));
@@ -138,10 +138,10 @@ export class AgentSessions implements Disposable {
     }
     if (next === 'authenticate') {
       const renewed = await this.dialect();
-      const running: RunningAgent = { link: this.joined!.link, dialect: renewed, peer: NOBODY };
+      const running: RunningAgent = { connection: this.joined!.connection, dialect: renewed, peer: NOBODY };
       next = await this.step((settled) => authenticate(running, method.methodId, settled));
     }
-    ports.signedIn(agentName, method, this.joined?.link);
+    ports.signedIn(agentName, method, this.joined?.connection);
   }
 
   private step(start: (settled: (step: SignInStep) => void) => Disposable): Promise<'done' | 'reconnect' | 'authenticate'> {
@@ -170,7 +170,7 @@ export class AgentSessions implements Disposable {
   }
 
   private join(): Joined {
-    const link = this.ports.link(this.launch, this.cwd);
+    const connection = this.ports.connection(this.launch, this.cwd);
     let ready: (dialect: Dialect) => void;
     let lost: (error: Fault) => void;
     const dialect = new Promise<Dialect>((resolve, reject) => {
@@ -189,9 +189,9 @@ export class AgentSessions implements Disposable {
       lost(new Fault(failure));
       membership?.dispose();
     };
-    const joined: Joined = { link, dialect, leave };
+    const joined: Joined = { connection, dialect, leave };
     this.joined = joined;
-    membership = link.join({ onProgress: () => undefined, onReady: (agent) => ready(agent), onEnd: leave });
+    membership = connection.join({ onProgress: () => undefined, onReady: (agent) => ready(agent), onEnd: leave });
     if (left) {
       membership.dispose(); // It ended while it was being joined.
     }

@@ -6,7 +6,7 @@ import { showsSignIn } from '../../core/model/select';
 import type { AgentAttachment } from '../lifecycle/agentAttachment';
 import type { SessionNotices } from '../sessionNotices';
 import type { SessionStore } from '../store';
-import type { AgentLink } from './agentConnection';
+import type { AgentConnection } from './agentConnection';
 import type { SignInFlow } from './signInFlow';
 
 interface RequestDependencies {
@@ -42,7 +42,7 @@ export function setConfig(
 }
 
 /** Signs out, unless a sign-in is asked for just now. `signedOut` is called when the agent has done it. */
-export function signOut({ store, notices, attachment }: RequestDependencies, signedOut: (link: AgentLink) => void): void {
+export function signOut({ store, notices, attachment }: RequestDependencies, signedOut: (connection: AgentConnection) => void): void {
   const agent = attachment?.agent;
   if (!attachment || !agent || showsSignIn(store.state)) {
     return;
@@ -51,7 +51,7 @@ export function signOut({ store, notices, attachment }: RequestDependencies, sig
     // Who must sign in before signing out is signed out.
     if (outcome.ok || outcome.failure.code === 'auth.required') {
       store.append({ type: 'sign_in', status: 'signed_out' });
-      signedOut(agent.link);
+      signedOut(agent.connection);
     } else {
       notices.warn(store.state.agentName, outcome.failure);
     }

@@ -86,7 +86,7 @@ export function authenticate(agent: RunningAgent, methodId: string, settled: (st
     (dialect, answered) => dialect.authenticate(methodId, answered),
     (outcome) => {
       if (outcome.ok) {
-        agent.link.authenticatedBy.add(methodId);
+        agent.connection.authenticatedBy.add(methodId);
         settled({ next: 'done' });
       } else if (!givenUp) {
         settled({ failure: outcome.failure });

@@ -5,7 +5,7 @@
 import type { Dialect } from '../../acp/dialect';
 import type { Settled } from '../../acp/jsonrpc/rpc';
 import type { Disposable } from '../../core/model/ports';
-import type { AgentLink, LinkListener, SessionPeer } from '../agent/agentConnection';
+import type { AgentConnection, ConnectionListener, SessionPeer } from '../agent/agentConnection';
 import { type OwnedRequest, type RequestStart, type RunningAgent, sendRequest } from '../agent/agentRequest';
 
 export class AgentAttachment implements Disposable {
@@ -17,13 +17,13 @@ export class AgentAttachment implements Disposable {
   private isDetached = false;
 
   constructor(
-    readonly link: AgentLink,
+    readonly connection: AgentConnection,
     private readonly peer: SessionPeer,
   ) {}
 
   /** What the process does is told to `listener`, also what it did before, and nothing after the stay. */
-  join({ onProgress, onReady, onEnd }: LinkListener): void {
-    const membership = this.link.join({
+  join({ onProgress, onReady, onEnd }: ConnectionListener): void {
+    const membership = this.connection.join({
       onProgress: (command, line) => this.isDetached || onProgress(command, line),
       onReady: (dialect) => {
         if (!this.isDetached) {
@@ -42,8 +42,8 @@ export class AgentAttachment implements Disposable {
 
   /** The agent, once it has answered `initialize`. */
   get agent(): RunningAgent | undefined {
-    const { link, dialect, peer } = this;
-    return dialect && { link, dialect, peer };
+    const { connection, dialect, peer } = this;
+    return dialect && { connection, dialect, peer };
   }
 
   /** The agent has not yet answered a request for this session: what it says of the session could be because of that. */
@@ -59,7 +59,7 @@ export class AgentAttachment implements Disposable {
   /** From here on this session answers for `sessionId`; what the agent said of it before comes at once. */
   claim(sessionId: string): void {
     this.claimed?.dispose();
-    this.claimed = this.link.claim(sessionId, this.peer);
+    this.claimed = this.connection.claim(sessionId, this.peer);
   }
 
   release(): void {

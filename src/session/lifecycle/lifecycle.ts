@@ -5,7 +5,7 @@
 import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
-import type { AgentSession } from '../sessionDependencies';
+import type { SessionReference } from '../sessionDependencies';
 import type { OpenedSession, OpenMethod } from './sessionOpener';
 import type { SessionRoots } from './sessionRoots';
 
@@ -16,7 +16,7 @@ export interface Target {
   /** The session was somebody else's, or of before our record: what was said in it is not known here. */
   readonly isUnrecorded: boolean;
   /** The session to become; absent once a start has written it into the conversation, and for a new session. */
-  readonly reference?: AgentSession;
+  readonly reference?: SessionReference;
 }
 
 export type LifecycleState =
@@ -70,7 +70,7 @@ export type LifecycleEvent =
 
 export type LifecycleEffect =
   /** Says where the session takes place, and joins the agent's process. */
-  | { readonly type: 'start'; readonly reference?: AgentSession }
+  | { readonly type: 'start'; readonly reference?: SessionReference }
   | { readonly type: 'record_agent'; readonly dialect: Dialect }
   /** Tells the agent of the method; the session waits for that. */
   | { readonly type: 'authenticate'; readonly method: AuthMethod }
@@ -123,7 +123,7 @@ export interface Transition {
 const ANY: Target = { requireExisting: false, isUnrecorded: false };
 
 /** The state before anything happens. `reference`: the session to become; `isEnded`: the user had ended it in another window. */
-export function initialState(reference: AgentSession | undefined, isEnded = false): LifecycleState {
+export function initialState(reference: SessionReference | undefined, isEnded = false): LifecycleState {
   const isExisting = reference !== undefined;
   const target = { requireExisting: isExisting, isUnrecorded: isExisting, ...(reference && { reference }) };
   return { name: isEnded ? 'ended' : 'disconnected', target };

@@ -1,27 +1,27 @@
 /**
- * What an agent tells while it brings a session back, collected aside until it is whole: nobody sees it grow, nothing is shown twice, and when it
- * breaks off what was there before still is.
+ * A second store: an agent's updates are replayed into it until the agent has answered `session/load` or `session/resume`. Nobody sees it grow,
+ * nothing is shown twice, and when the replay breaks off, the conversation from before is still there.
  */
 import type { SessionEvent, SessionHappening } from '../../core/model/event';
 import type { Clock } from '../../core/model/ports';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, isAbsent, type Entry, type SessionState } from '../../core/model/state';
 
-export class Replay {
+export class ReplayTarget {
   readonly events: SessionEvent[] = [];
   private folded: SessionState = EMPTY_STATE;
-  private readonly known: number;
+  private readonly initialCount: number;
   /** Of `events`, those that are on the screen, too. */
-  private readonly seen = new Set<SessionEvent>();
+  private readonly mirrored = new Set<SessionEvent>();
 
-  /** `prologue`: what the conversation begins with, known before it is told. `onTold` is called after each update. */
+  /** `initialEvents`: what the conversation begins with, known before the replay. `onUpdate` is called after each update. */
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
-    prologue: readonly SessionHappening[],
-    private readonly onTold: () => void = () => undefined,
+    initialEvents: readonly SessionHappening[],
+    private readonly onUpdate: () => void = () => undefined,
   ) {
-    this.add(prologue);
-    this.known = this.events.length;
+    this.add(initialEvents);
+    this.initialCount = this.events.length;
   }
 
   get seq(): number {
@@ -33,24 +33,24 @@ export class Replay {
     return this.folded;
   }
 
-  /** What the agent has told, and nobody has seen: without the prologue and what was mirrored. */
-  get told(): readonly SessionEvent[] {
-    return this.events.slice(this.known).filter((event) => !this.seen.has(event));
+  /** The agent's updates, which nobody has seen: without the initial events and what was mirrored. */
+  get unmirrored(): readonly SessionEvent[] {
+    return this.events.slice(this.initialCount).filter((event) => !this.mirrored.has(event));
   }
 
-  /** How much that is. */
+  /** How many events came since the initial ones. */
   get count(): number {
-    return this.events.length - this.known;
+    return this.events.length - this.initialCount;
   }
 
   append(...happenings: readonly SessionHappening[]): void {
     this.add(happenings);
-    this.onTold();
+    this.onUpdate();
   }
 
   /** What also happened on the screen: a question to the user cannot wait until all is told. */
   mirror(...happenings: readonly SessionHappening[]): void {
-    this.add(happenings).forEach((event) => this.seen.add(event));
+    this.add(happenings).forEach((event) => this.mirrored.add(event));
   }
 
   private add(happenings: readonly SessionHappening[]): SessionEvent[] {
@@ -70,7 +70,7 @@ export function isSpoken(state: SessionState): boolean {
 }
 
 /** True when the user's own messages are in it, which no agent sends unless it tells a conversation again. */
-export function isToldAgain(state: SessionState): boolean {
+export function isReplayed(state: SessionState): boolean {
   return has(state, (entry) => entry.kind === 'message' && entry.role === 'user');
 }
 

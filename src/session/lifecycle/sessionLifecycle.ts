@@ -9,12 +9,12 @@ import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
-import type { AgentLink } from '../agent/agentConnection';
+import type { AgentConnection } from '../agent/agentConnection';
 import type { RunningAgent } from '../agent/agentRequest';
 import { closeSession, setConfig, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { ClientServices } from '../clientServices';
-import type { AgentPorts, AgentSession } from '../sessionDependencies';
+import type { AgentDependencies, SessionReference } from '../sessionDependencies';
 import type { SessionNotices } from '../sessionNotices';
 import type { SessionStore } from '../store';
 import { Turns } from '../turns';
@@ -37,10 +37,10 @@ export interface LifecycleDependencies {
   readonly roots: SessionRoots;
   /** What the agent is asked with besides the folders. */
   readonly setup: SessionSetup;
-  readonly ports: Pick<AgentPorts, 'clock' | 'account' | 'link' | 'isCurrent' | 'outdate' | 'retire'>;
+  readonly ports: Pick<AgentDependencies, 'clock' | 'account' | 'connection' | 'isCurrent' | 'outdate' | 'retire'>;
   /** The user has signed in, signed out: other sessions of the agent want to know. */
-  signedIn(method: AuthMethod, link: AgentLink | undefined): void;
-  signedOut(link: AgentLink): void;
+  signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
+  signedOut(connection: AgentConnection): void;
 }
 
 export class SessionLifecycle implements Disposable {
@@ -61,7 +61,7 @@ export class SessionLifecycle implements Disposable {
   /** `reference`: the session to become; absent for a new one, or the one this conversation was. */
   constructor(
     private readonly dependencies: LifecycleDependencies,
-    reference: AgentSession | undefined,
+    reference: SessionReference | undefined,
   ) {
     const { launch, store, services, notices, roots, agentName, ports } = dependencies;
     this.state = initialState(reference);
@@ -146,17 +146,17 @@ export class SessionLifecycle implements Disposable {
   }
 
   /** Somebody has signed in at this agent in another session: what waits here for that goes on. */
-  onSignedInElsewhere(method: AuthMethod, link: AgentLink | undefined): void {
+  onSignedInElsewhere(method: AuthMethod, connection: AgentConnection | undefined): void {
     const { store } = this.dependencies;
-    if (this.attachment && this.attachment.link === link && !showsSignIn(store.state)) {
+    if (this.attachment && this.attachment.connection === connection && !showsSignIn(store.state)) {
       store.append({ type: 'sign_in', status: 'signed_in', methodId: method.methodId });
     }
     this.signIn.onSignedInElsewhere(method);
   }
 
-  onSignedOutElsewhere(link: AgentLink): void {
+  onSignedOutElsewhere(connection: AgentConnection): void {
     const { store } = this.dependencies;
-    if (this.attachment?.link === link && !showsSignIn(store.state)) {
+    if (this.attachment?.connection === connection && !showsSignIn(store.state)) {
       store.append({ type: 'sign_in', status: 'signed_out' });
     }
   }
@@ -194,13 +194,13 @@ export class SessionLifecycle implements Disposable {
   private facts(): LifecycleFacts {
     const { launch, store } = this.dependencies;
     const { sessionId, authMethods } = store.state;
-    const { link, agent } = this.attachment ?? {};
+    const { connection, agent } = this.attachment ?? {};
     return {
       sessionId,
       isSpoken: isSpoken(store.state),
       canLoad: agent?.dialect.loadSession !== undefined,
       canResume: agent?.dialect.resumeSession !== undefined,
-      isOpenElsewhere: sessionId !== undefined && link !== undefined && link.isClaimed(sessionId),
+      isOpenElsewhere: sessionId !== undefined && connection !== undefined && connection.isClaimed(sessionId),
       canSignIn: authMethods.length > 0 && launch !== undefined,
       isHeld: this.signIn.holds,
     };
@@ -261,7 +261,7 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
-  private start(reference: AgentSession | undefined): void {
+  private start(reference: SessionReference | undefined): void {
     const { launch, store, roots, ports, services, agentName } = this.dependencies;
     if (!launch) {
       this.dispatch({ type: 'agent_ended', failure: { code: 'session.agent_removed', params: { agent: agentName } } });
@@ -271,10 +271,10 @@ export class SessionLifecycle implements Disposable {
     roots.pin();
     store.append(this.openedEvent(roots, reference?.sessionId), ...titled(reference?.title, reference?.updatedAt));
     if (this.previous?.isOpenPending) {
-      ports.retire(this.previous.link);
+      ports.retire(this.previous.connection);
     }
-    const link = ports.link(launch, roots.cwd);
-    const attachment = new AgentAttachment(link, services.peer);
+    const connection = ports.connection(launch, roots.cwd);
+    const attachment = new AgentAttachment(connection, services.peer);
     this.attachment = attachment;
     attachment.join({
       onProgress: (command, line) => {
@@ -282,7 +282,7 @@ export class SessionLifecycle implements Disposable {
           store.append({ type: 'start_progress', command, ...(line !== undefined && { line }) });
         }
       },
-      onReady: (dialect) => this.dispatch({ type: 'agent_ready', dialect, authenticatedBy: link.authenticatedBy }),
+      onReady: (dialect) => this.dispatch({ type: 'agent_ready', dialect, authenticatedBy: connection.authenticatedBy }),
       onEnd: (failure) => this.dispatch({ type: 'agent_ended', failure }),
     });
   }
@@ -328,7 +328,7 @@ export class SessionLifecycle implements Disposable {
           ...(outcome.authenticateFirst && { authenticateFirst: outcome.authenticateFirst }),
         });
       case 'signed_in':
-        return this.dependencies.signedIn(outcome.method, this.attachment?.link);
+        return this.dependencies.signedIn(outcome.method, this.attachment?.connection);
     }
   }
 
@@ -371,9 +371,9 @@ export class SessionLifecycle implements Disposable {
   /** True when another process, of after a sign-in, can take over without the conversation being forgotten. */
   private canRenew(): boolean {
     const { store, ports } = this.dependencies;
-    const { link, agent } = this.attachment ?? {};
+    const { connection, agent } = this.attachment ?? {};
     const isForgotten = store.state.status !== 'starting' && !agent?.dialect.loadSession && !agent?.dialect.resumeSession;
-    return link !== undefined && !ports.isCurrent(link) && !isForgotten;
+    return connection !== undefined && !ports.isCurrent(connection) && !isForgotten;
   }
 
   /** The event that says where it takes place, with these folders. */

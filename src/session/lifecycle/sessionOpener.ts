@@ -13,7 +13,7 @@ import type { RequestStart, RunningAgent } from '../agent/agentRequest';
 import type { ClientServices } from '../clientServices';
 import type { SessionStore } from '../store';
 import type { AgentAttachment } from './agentAttachment';
-import { isSpoken, isToldAgain, Replay } from './replayTarget';
+import { isSpoken, isReplayed, ReplayTarget } from './replayTarget';
 
 /** How the agent is asked for the session (protocol page "Session Setup"): `session/new`, `session/load`, `session/resume`. */
 export type OpenMethod = 'new' | 'load' | 'resume';
@@ -21,7 +21,7 @@ export type OpenMethod = 'new' | 'load' | 'resume';
 /** The agent's answer; `replay`: what it told before it, absent for a new session. */
 export interface OpenedSession {
   readonly session: NewSession;
-  readonly replay?: Replay;
+  readonly replay?: ReplayTarget;
 }
 
 /** ms between two reports of how much was told. */
@@ -89,7 +89,7 @@ export class SessionOpener {
           return;
         }
         const { sessionId } = outcome.value;
-        if (agent.link.isClaimed(sessionId)) {
+        if (agent.connection.isClaimed(sessionId)) {
           // What the agent says to two conversations under one id could not be told apart.
           settled(failed({ code: 'protocol.bad_answer', params: { method: 'session/new' }, detail: sessionId }));
           return;
@@ -114,10 +114,10 @@ export class SessionOpener {
     if (!wasClaimed) {
       services.open();
       // Updates may come before the answer.
-      agent.link.discard(sessionId);
+      agent.connection.discard(sessionId);
       attachment.claim(sessionId);
     }
-    const replay: Replay = new Replay(this.clock, this.initialEvents(agent, setup), () => this.tellProgress(replay));
+    const replay: ReplayTarget = new ReplayTarget(this.clock, this.initialEvents(agent, setup), () => this.reportProgress(replay));
     services.startReplay(replay);
     const start: RequestStart<NewSession> = (dialect, answered) =>
       method === 'load' ? dialect.loadSession!(sessionId, setup, answered) : dialect.resumeSession!(sessionId, setup, answered);
@@ -133,15 +133,15 @@ export class SessionOpener {
   }
 
   /** Makes what was told the conversation, or its end. */
-  private take(replay: Replay, isLoad: boolean, isUnrecorded: boolean): Failure | undefined {
+  private take(replay: ReplayTarget, isLoad: boolean, isUnrecorded: boolean): Failure | undefined {
     const { store } = this;
     const hadOwn = isSpoken(store.state);
     // Some tell the conversation again also where they were asked not to.
-    if (isToldAgain(replay.state) || (isLoad && (isSpoken(replay.state) || !hadOwn))) {
+    if (isReplayed(replay.state) || (isLoad && (isSpoken(replay.state) || !hadOwn))) {
       store.replace(replay.events, replay.state);
       return undefined;
     }
-    store.restore(replay.told);
+    store.restore(replay.unmirrored);
     return hadOwn && isLoad ? { code: 'session.own_record' } : isUnrecorded ? { code: 'session.not_replayed' } : undefined;
   }
 
@@ -154,7 +154,7 @@ export class SessionOpener {
   }
 
   /** Tells how much was told, now and then. */
-  private tellProgress(replay: Replay): void {
+  private reportProgress(replay: ReplayTarget): void {
     this.progress ??= this.clock.after(PROGRESS_MS, () => {
       this.progress = undefined;
       const { status, start } = this.store.state;

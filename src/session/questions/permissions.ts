@@ -3,7 +3,7 @@ import { newsOfToolCall, titleOfToolCall } from '../../core/model/permissionSubj
 import type { FileChange, PermissionOption, PermissionSubject, ToolContent } from '../../core/model/content';
 import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { SessionPeer } from '../agent/agentConnection';
-import type { Replay } from '../lifecycle/replayTarget';
+import type { ReplayTarget } from '../lifecycle/replayTarget';
 import type { SessionStore } from '../store';
 import { type Conversation, type PermissionQuestion, type Questions, requestedEvent } from './questions';
 
@@ -17,7 +17,7 @@ export class Permissions {
     private readonly questions: Questions,
     private readonly store: SessionStore,
     /** Where the agent's updates go while it brings an earlier conversation back. */
-    private readonly replay: () => Replay | undefined,
+    private readonly replay: () => ReplayTarget | undefined,
   ) {}
 
   /** The changes of files that the user was shown in the agent's own requests, and allowed, in the running turn; undefined when none was allowed. */

@@ -5,7 +5,7 @@ import type { ListedSession } from '../../acp/dialect';
 import { failureOf } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import { titleOf } from '../../core/model/select';
-import type { AgentSessions } from '../../session/agent/remoteSessions';
+import type { RemoteSessions } from '../../session/agent/remoteSessions';
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
@@ -30,7 +30,7 @@ export interface SessionDeletionPorts {
   /** Panel and draft go. */
   forget(key: string): void;
   /** To be disposed. */
-  agentOf(launch: AgentLaunch, cwd: string): Promise<AgentSessions>;
+  agentOf(launch: AgentLaunch, cwd: string): Promise<RemoteSessions>;
 }
 
 const MAX_NAME = 80;
@@ -57,7 +57,7 @@ export class SessionDeletion {
   }
 
   /** From the agent's list, and our record of it; false when the user does not want to. @throws Fault */
-  async deleteListed(agent: AgentSessions, { sessionId, title }: ListedSession): Promise<boolean> {
+  async deleteListed(agent: RemoteSessions, { sessionId, title }: ListedSession): Promise<boolean> {
     const { agentName } = agent.launch;
     const records = (await this.ports.journals.list(MAX_JOURNALS)).filter(
       (journal) => journal.agentName === agentName && journal.sessionId === sessionId,

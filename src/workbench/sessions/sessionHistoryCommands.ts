@@ -7,7 +7,7 @@ import type { ListedSession } from '../../acp/dialect';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';
-import type { AgentSessions } from '../../session/agent/remoteSessions';
+import type { RemoteSessions } from '../../session/agent/remoteSessions';
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -164,10 +164,10 @@ export class EarlierSessions {
     launch: AgentLaunch,
     during: <T>(question: () => Promise<T>) => Promise<T>,
     cwd = workspaceFolders()[0] ?? os.homedir(),
-  ): Promise<AgentSessions> {
+  ): Promise<RemoteSessions> {
     await this.ports.account.load(launch);
     const { activity, sessions } = this.ports;
-    return sessions.agentSessions(launch, cwd, (agentName, methods, failure) =>
+    return sessions.remoteSessions(launch, cwd, (agentName, methods, failure) =>
       during(() => chooseMethod(activity, agentName, methods, failure)),
     );
   }

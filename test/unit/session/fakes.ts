@@ -9,7 +9,7 @@ import type { SessionSetup } from '../../../src/core/model/sessionSetup';
 import type { JournalFile } from '../../../src/session/journal/journal';
 import type { JournalSummary } from '../../../src/session/journal/journalSummary';
 import type { Connect } from '../../../src/session/agent/agentConnection';
-import type { SessionsPorts } from '../../../src/session/sessions';
+import type { SessionsDependencies } from '../../../src/session/sessions';
 import type { AccountPort } from '../../../src/session/agent/signIn';
 import { FakeClock } from '../permission/fakes';
 
@@ -149,7 +149,7 @@ export function fakePorts(): {
   asked: { sessionKey: string; permissionId: string }[];
   answer: (index: number, optionId: string) => void;
   roomLog: string[];
-  ports: SessionsPorts;
+  ports: SessionsDependencies;
 } {
   const clock = new FakeClock();
   const agents: FakeAgent[] = [];
@@ -210,7 +210,7 @@ export function fakePorts(): {
     summaries,
     asked,
     roomLog,
-    ports: ports as unknown as SessionsPorts,
+    ports: ports as unknown as SessionsDependencies,
     answer: (index, optionId) => asked[index]!.answered(optionId),
   };
 }

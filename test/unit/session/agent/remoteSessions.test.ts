@@ -3,7 +3,7 @@ import type { ListedSession, SessionPage } from '../../../../src/acp/dialect';
 import type { AuthMethod } from '../../../../src/core/model/content';
 import type { Failure } from '../../../../src/core/model/failure';
 import { Fault } from '../../../../src/core/model/failure';
-import type { AgentSessions } from '../../../../src/session/agent/remoteSessions';
+import type { RemoteSessions } from '../../../../src/session/agent/remoteSessions';
 import { SessionPages } from '../../../../src/session/agent/remoteSessions';
 import { Sessions } from '../../../../src/session/sessions';
 import { FakeAccount, type FakeAgent, fakePorts, launch, turn } from '../fakes';
@@ -30,7 +30,7 @@ const METHODS: AuthMethod[] = [
 
 interface Scene extends ReturnType<typeof fakePorts> {
   readonly sessions: Sessions;
-  readonly kept: AgentSessions;
+  readonly kept: RemoteSessions;
   readonly account: FakeAccount;
   readonly whyAsked: { readonly methods: readonly AuthMethod[]; readonly failure: Failure }[];
 }
@@ -42,7 +42,7 @@ function scene(choose: readonly (string | undefined)[] = []): Scene {
   const sessions = new Sessions({ ...fakes.ports, account });
   const choices = [...choose];
   const whyAsked: { methods: readonly AuthMethod[]; failure: Failure }[] = [];
-  const kept = sessions.agentSessions(launch(), '/w', async (_agentName, methods, failure) => {
+  const kept = sessions.remoteSessions(launch(), '/w', async (_agentName, methods, failure) => {
     whyAsked.push({ methods, failure });
     const chosen = choices.shift();
     return methods.find(({ methodId }) => methodId === chosen);

@@ -1,0 +1,154 @@
+/** How the machine is carried out: whose an answer is, and what becomes of a prompt. */
+import assert from 'node:assert/strict';
+import type { Failure } from '../../../../src/core/model/failure';
+import { setupIn } from '../../../../src/core/model/sessionSetup';
+import type { Session } from '../../../../src/session/session';
+import { Sessions } from '../../../../src/session/sessions';
+import { type FakeAccount, type FakeAgent, fakePorts, launch, turn } from '../fakes';
+
+const setup = setupIn({ cwd: '/w', additionalDirectories: [] });
+const text = (words: string): { type: 'text'; text: string }[] => [{ type: 'text', text: words }];
+const METHOD = { methodId: 'login', name: 'Log in', type: 'terminal', args: [] } as const;
+const SIGN_IN: { ok: false; failure: Failure } = { ok: false, failure: { code: 'auth.required' } };
+
+interface Scene extends ReturnType<typeof fakePorts> {
+  readonly sessions: Sessions;
+  readonly session: Session;
+  readonly agent: FakeAgent;
+  readonly returned: string[];
+}
+
+/** A session S, ready, whose process also has another session. */
+function shared(...offers: readonly ('load' | 'resume')[]): Scene {
+  const fakes = fakePorts();
+  const sessions = new Sessions(fakes.ports);
+  sessions.create(launch(), setup);
+  const agent = fakes.agents[0]!;
+  prepare(agent, ...offers);
+  agent.open('OTHER');
+  const session = sessions.create(launch(), setup);
+  agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+  const returned: string[] = [];
+  session.onPromptReturned((words) => returned.push(words));
+  return { ...fakes, sessions, session, agent, returned };
+}
+
+function prepare(agent: FakeAgent, ...offers: readonly ('load' | 'resume')[]): void {
+  offers.forEach((name) => agent.offer(name));
+  agent.dialect.authMethods = [METHOD];
+  agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+}
+
+/** Calls at each event of this type, from inside the store. */
+function on(session: Session, type: string, listener: () => void): void {
+  session.store.onEvents((_, events) => events.filter((event) => event.type === type).forEach(listener));
+}
+
+describe('an answer that comes after the session has left its agent', () => {
+  it('is nobody’s, whatever was asked', async () => {
+    const { session, agent, returned, sessions } = shared();
+    session.prompt(text('go'));
+    session.setConfig('model', 'm');
+    session.setConfig('model', 'n');
+    agent.dialect.closeSession = (_, settled) => {
+      settled({ ok: true, value: undefined });
+      return { requestId: 99, cancel: () => undefined };
+    };
+    await session.end();
+    assert.equal(agent.disposed, 0, 'the other session goes on');
+    const { seq } = session.store;
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'refusal', happenings: [] } });
+    agent.configs[0]!({ ok: true, value: [{ type: 'config_options', options: [] }] });
+    agent.configs[1]!({ ok: false, failure: { code: 'request.failed' } });
+    assert.deepEqual([session.store.seq, returned], [seq, []]);
+    sessions.dispose();
+  });
+
+  it('still counts while the agent is asked to close it', async () => {
+    const { session, agent, sessions } = shared();
+    session.prompt(text('go'));
+    const ending = session.end();
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'cancelled', happenings: [{ type: 'usage', usage: { used: 1, size: 2 } }] } });
+    agent.closes[0]!();
+    await ending;
+    assert.equal(session.store.state.usage?.used, 1);
+    sessions.dispose();
+  });
+
+  it('does not open a session that was asked for in an earlier stay', async () => {
+    const { session, agent, agents, sessions } = shared('load');
+    assert.equal(session.changeFolders(['/x']), undefined);
+    session.act('cancel_start');
+    assert.equal(session.store.state.failure?.code, 'agent.start_cancelled');
+    session.act('retry');
+    assert.equal(agents.length, 2, 'the first one still owes an answer');
+    agent.again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    assert.deepEqual([session.store.state.status, session.roots.additionalDirectories], ['starting', []]);
+    sessions.dispose();
+  });
+});
+
+describe('a prompt that nobody took', () => {
+  it('is returned once, however the session goes', () => {
+    const { session, agent, returned } = shared();
+    session.prompt(text('go'));
+    // The connection settles what it waits for, and says then that it is over.
+    agent.prompts[0]!({ ok: false, failure: { code: 'connection.closed' } });
+    agent.end({ code: 'agent.exited' });
+    session.act('end_session');
+    assert.deepEqual(returned, ['go']);
+  });
+
+  it('is not returned when the next one is sent while its end is told', () => {
+    const { session, agent, returned } = shared();
+    let isNext = true;
+    on(session, 'turn_ended', () => {
+      if (isNext) {
+        isNext = false;
+        assert.equal(session.prompt(text('two')), undefined);
+      }
+    });
+    session.prompt(text('one'));
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+    agent.prompts[1]!({ ok: false, failure: { code: 'request.failed' } });
+    assert.deepEqual(returned, ['two']);
+  });
+
+  it('is sent when it is submitted while the loss of the agent is told, and the lost one is returned', async () => {
+    const { session, agent, agents, returned } = shared('resume');
+    on(session, 'disconnected', () => assert.equal(session.submit(text('two')), undefined));
+    session.prompt(text('one'));
+    agent.end({ code: 'agent.exited' });
+    await turn();
+    assert.deepEqual([returned, session.store.state.status, agents.length], [['one'], 'starting', 2]);
+    prepare(agents[1]!, 'resume');
+    agents[1]!.ready(agents[1]!.dialect);
+    agents[1]!.again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    assert.deepEqual(agents[1]!.sent.at(-1), ['prompt', 'S', text('two')]);
+  });
+
+  it('waits for a session that a sign-in starts anew, and is sent once', async () => {
+    const { session, agent, agents, ports, returned, sessions } = shared('resume');
+    session.prompt(text('go'));
+    agent.prompts[0]!(SIGN_IN);
+    session.signIn('login');
+    (ports.account as FakeAccount).asked[0]!.finish();
+    await turn();
+    const next = agents[1]!;
+    prepare(next, 'resume');
+    next.ready(next.dialect);
+    assert.equal(next.prompts.length, 0, 'not before the session is there');
+    next.again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    assert.deepEqual(
+      [next.sent, returned],
+      [
+        [
+          ['resume', 'S'],
+          ['prompt', 'S', text('go')],
+        ],
+        [],
+      ],
+    );
+    sessions.dispose();
+  });
+});
