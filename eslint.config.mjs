@@ -1,4 +1,5 @@
-// Mostly two things: which import may point where, and promises nobody waits for.
+// Mostly which import may point where, and what may show text. The rules that ask the type checker, promises nobody waits for among them,
+// are oxlint's: see .oxlintrc.json.
 // The layers are checked again over the whole import graph, `import()` included, by test/unit/layers.test.ts.
 import tseslint from 'typescript-eslint';
 
@@ -102,10 +103,7 @@ export default tseslint.config(
   ...tseslint.configs.recommended.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
   {
     files: ['src/**/*.ts', 'webview/**/*.{ts,tsx}', 'test/**/*.{ts,tsx}'],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       // `import { type X }` would still load the module; `import type` does not.
       '@typescript-eslint/no-import-type-side-effects': 'error',
@@ -185,15 +183,6 @@ export default tseslint.config(
   restricted(['src/workbench/shared/l10n.ts'], ...roundWindow, ...roundEscape),
   restricted(['src/workbench/shared/escape.ts'], ...roundWindow, localised),
   restricted(['src/workbench/shared/window.ts'], ...roundEscape, localised),
-  {
-    // `any` would pass for inert text.
-    files: ['src/workbench/**/*.ts'],
-    rules: {
-      '@typescript-eslint/no-unsafe-argument': 'error',
-      '@typescript-eslint/no-unsafe-assignment': 'error',
-      '@typescript-eslint/no-unsafe-return': 'error',
-    },
-  },
   {
     files: ['webview/**/*.{ts,tsx}'],
     rules: {

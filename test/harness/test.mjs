@@ -1,13 +1,16 @@
 // `npm test`: every tier, on a machine with nothing but Node and npm.
 //
-//   node test/harness/test.mjs [--only unit,host] [--list]
+//   node test/harness/test.mjs [--only unit,host] [--quick] [--list] [--jobs 4]
+//   --quick (`npm run check`): what needs no browser. Each step's output goes to test-results/logs; that of a single one is shown too.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureChrome } from './lib/chrome.mjs';
 import { results, root } from './lib/paths.mjs';
 import { endAll, npm, onEnd, run, strays, wait } from './lib/proc.mjs';
 import { counts, Report, seconds } from './lib/report.mjs';
+import { schedule } from './lib/schedule.mjs';
 import { setup } from './lib/setup.mjs';
 import { currentVersion, ensureVSCode, minimumVersion } from './lib/vscode.mjs';
 
@@ -16,37 +19,33 @@ const mocha = ['--reporter', './test/harness/lib/mocha-reporter.cjs', '--timeout
 const minutes = (count) => count * 60_000;
 
 /**
- * In order. `kind` check: one test, its exit code. `kind` suite: mocha, counted from its own summary.
- * `needs` names what must be installed, or the step that must have passed, before. `beside`: one after the other, next to the
- * steps that open no window, which have a processor to spare. `with`: at the same time as the step of that name, which stands before it.
+ * Those that take long first, and before them what they need: several run at once, see lib/schedule.mjs. `kind` check: one test, its exit code.
+ * `kind` suite: mocha, counted from its own summary. `needs` names what must be installed, or the step that must have passed, before.
  */
 const steps = [
-  { name: 'typecheck', kind: 'check', beside: true, command: script('typecheck'), timeoutMs: minutes(3) },
-  { name: 'lint', kind: 'check', beside: true, command: script('lint'), timeoutMs: minutes(3) },
-  {
-    name: 'format',
-    kind: 'check',
-    command: () => [process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '.'], {}],
-    timeoutMs: minutes(1),
-  },
-  { name: 'deadcode', kind: 'check', beside: true, command: script('deadcode'), timeoutMs: minutes(2) },
   { name: 'package', kind: 'check', about: 'production build, size budgets, VSIX', command: script('package'), timeoutMs: minutes(3) },
-  { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(8) },
-  { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(10), with: 'unit' },
-  { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(1), needs: ['package'] },
   {
     name: 'playground',
     kind: 'check',
     command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground'], {}],
-    timeoutMs: minutes(2),
+    timeoutMs: minutes(3),
   },
-  // Two halves of the same folder at once: most of a browser test is waiting for its page.
+  { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(10) },
+  { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(10) },
+  ...['1/2', '2/2'].map((part, index) => ({
+    name: index === 0 ? 'e2e' : 'e2e-2',
+    kind: 'suite',
+    about: `packed VSIX, VS Code ${currentVersion}, part ${part}`,
+    command: node('e2e.mjs', '--no-build', '--part', part),
+    timeoutMs: minutes(15),
+    needs: ['chrome', currentVersion, 'package'],
+  })),
   {
     name: 'browser',
     kind: 'suite',
     about: 'A to H',
     command: script('test:browser', ...mocha, '--ignore', 'test/browser/[!a-h]*', '--ignore', 'test/browser/hostileM*'),
-    timeoutMs: minutes(10),
+    timeoutMs: minutes(12),
     needs: ['chrome', 'playground'],
   },
   {
@@ -63,35 +62,39 @@ const steps = [
       '--ignore',
       'test/browser/hostile.test.ts',
     ),
-    timeoutMs: minutes(10),
+    timeoutMs: minutes(12),
     needs: ['chrome', 'playground'],
-    with: 'browser',
   },
   {
     name: 'host',
     kind: 'suite',
     about: `VS Code ${currentVersion}`,
     command: node('host.mjs', '--no-build'),
-    timeoutMs: minutes(5),
+    timeoutMs: minutes(6),
     needs: ['chrome', currentVersion, 'package'],
-  },
-  {
-    name: 'e2e',
-    kind: 'suite',
-    about: `packed VSIX, VS Code ${currentVersion}`,
-    command: node('e2e.mjs', '--no-build'),
-    timeoutMs: minutes(18),
-    needs: ['chrome', currentVersion, minimumVersion, 'package'],
   },
   {
     name: 'e2e-minimum',
     kind: 'suite',
     about: `packed VSIX, VS Code ${minimumVersion}`,
     command: node('e2e.mjs', '--no-build', '--vscode', minimumVersion, '--grep', '@minimum'),
-    timeoutMs: minutes(4),
+    timeoutMs: minutes(6),
     needs: ['chrome', minimumVersion, 'package'],
   },
+  { name: 'lint', kind: 'check', command: script('lint'), timeoutMs: minutes(5) },
+  { name: 'typecheck', kind: 'check', command: script('typecheck'), timeoutMs: minutes(3) },
+  { name: 'deadcode', kind: 'check', command: script('deadcode'), timeoutMs: minutes(3) },
+  { name: 'bundle', kind: 'suite', command: script('test:bundle', ...mocha), timeoutMs: minutes(2), needs: ['package'] },
+  {
+    name: 'format',
+    kind: 'check',
+    command: () => [process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '.'], {}],
+    timeoutMs: minutes(1),
+  },
 ];
+
+/** What shows a change that touches no page, without a browser and without VS Code. */
+const quick = ['typecheck', 'lint', 'format', 'deadcode', 'unit', 'agent', 'bundle'];
 
 function script(name, ...args) {
   return () => {
@@ -104,14 +107,22 @@ function node(file, ...args) {
   return () => [process.execPath, [join(root, 'test', 'harness', file), ...args], {}];
 }
 
-const { values: flags } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' } } });
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    quick: { type: 'boolean' },
+    list: { type: 'boolean' },
+    // Half of the time a window, a page or an agent is waited for.
+    jobs: { type: 'string', default: String(2 * Math.max(2, availableParallelism())) },
+  },
+});
 
 async function main() {
   if (flags.list) {
     for (const { name, about = '' } of steps) console.log(`${name.padEnd(12)} ${about}`.trimEnd());
     return 0;
   }
-  const names = flags.only?.split(',').map((name) => name.trim());
+  const names = flags.quick ? quick : flags.only?.split(',').map((name) => name.trim());
   const unknown = names?.filter((name) => !steps.some((step) => step.name === name)) ?? [];
   if (unknown.length > 0) throw new Error(`no step named ${unknown.join(', ')}: see --list`);
   const chosen = withNeeds(names);
@@ -123,50 +134,42 @@ async function main() {
 
   const installs = startInstalls(new Set(chosen.flatMap((step) => step.needs ?? [])));
   const report = new Report();
-  const passed = new Set();
-  const beside = inTurn(
-    chosen.filter((step) => step.beside),
-    (step) => runStep(step, report),
-  );
-  const runOne = async (step) => {
-    if (step.needs?.includes('chrome')) await beside;
-    const missing = await missingNeeds(step, installs, passed);
-    if (missing) {
-      console.log(`✘ ${step.name}: not run, ${missing}`);
+  await schedule(chosen, {
+    jobs: Number(flags.jobs),
+    ready: installs,
+    run: (step) => runStep(step, report, chosen.length === 1),
+    skip: (step, why) => {
+      console.log(`✘ ${step.name}: not run, ${why}`);
       report.add(step.name, { failed: 1 }, 0);
-    } else if (await runStep(step, report)) passed.add(step.name);
-  };
-  const inOrder = chosen.filter((each) => !each.beside);
-  for (const step of inOrder.filter((each) => !inOrder.some(({ name }) => name === each.with))) {
-    await Promise.all([step, ...inOrder.filter((each) => each.with === step.name)].map(runOne));
-  }
-  await Promise.all([beside, ...Object.values(installs)]);
+    },
+  });
+  await Promise.all(Object.values(installs));
   report.add('processes', await leftBehind(), 0);
   console.log(`\nall in ${seconds(Date.now() - began)}`);
   report.print();
   return report.ok ? 0 : 1;
 }
 
-async function inTurn(all, work) {
-  for (const each of all) await work(each);
-}
-
 /** The steps asked for, and those whose product they need. */
 function withNeeds(names) {
   if (!names) return steps;
   const wanted = new Set(names);
-  for (const step of [...steps].reverse()) if (wanted.has(step.name)) step.needs?.forEach((need) => wanted.add(need));
+  for (const name of wanted) steps.find((step) => step.name === name)?.needs?.forEach((need) => wanted.add(need));
   return steps.filter((step) => wanted.has(step.name));
 }
 
-/** Installs run beside the cheap tiers: they wait for the network, those for the processor. Each gives undefined or an Error. */
+/** Installs run beside the cheap tiers: they wait for the network, those for the processor. Each gives undefined, or why it is missing. */
 function startInstalls(wanted) {
   const installs = {};
+  const failures = {};
   const add = (name, what, work) => {
     if (wanted.has(name))
       installs[name] = timed(what, work).then(
         () => undefined,
-        (error) => error,
+        (error) => {
+          failures[name] = error;
+          return `${name} is missing: ${error.message}`;
+        },
       );
   };
   add('chrome', 'Chromium', ensureChrome);
@@ -179,27 +182,17 @@ function startInstalls(wanted) {
     before = installs[version] ?? before;
   }
   // Without a browser most of the run is pointless: say so at once.
-  void installs.chrome?.then(async (error) => {
-    if (error?.exitCode !== 2) return;
-    console.error(error.message);
+  void installs.chrome?.then(async () => {
+    if (failures.chrome?.exitCode !== 2) return;
+    console.error(failures.chrome.message);
     await endAll();
     process.exit(2);
   });
   return installs;
 }
 
-async function missingNeeds(step, installs, passed) {
-  for (const need of step.needs ?? []) {
-    if (need in installs) {
-      const error = await installs[need];
-      if (error) return `${need} is missing: ${error.message}`;
-    } else if (!passed.has(need)) return `${need} failed`;
-  }
-  return undefined;
-}
-
-async function runStep(step, report) {
-  if (!step.beside) console.log(`\n▶ ${step.name}${step.about ? ` (${step.about})` : ''}`);
+async function runStep(step, report, alone) {
+  console.log(`▶ ${step.name}${step.about ? ` (${step.about})` : ''}`);
   const summary = join(results, `${step.name}.json`);
   rmSync(summary, { force: true });
   const [command, args, options] = step.command();
@@ -209,7 +202,7 @@ async function runStep(step, report) {
     env: { ACP_HOST_MOCHA_JSON: summary, ACP_HOST_PLAYGROUND: 'built', NO_COLOR: '1', FORCE_COLOR: undefined },
     timeoutMs: step.timeoutMs,
     logFile: join(results, 'logs', `${step.name}.log`),
-    echo: step.kind === 'suite',
+    echo: alone,
   });
   const counted = step.kind === 'suite' ? readSummary(summary) : { passed: end.code === 0 ? 1 : 0, failed: end.code === 0 ? 0 : 1 };
   const result = { passed: 0, failed: 0, skipped: 0, ...counted };

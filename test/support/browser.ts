@@ -54,6 +54,8 @@ async function serve(): Promise<Server> {
     readFile(path.join(bundle, path.posix.normalize(url.pathname))).then(
       (content) => {
         response.setHeader('content-type', types[path.extname(url.pathname)] ?? 'application/octet-stream');
+        // The server lives as long as this build. What the browser keeps of a script, it keeps compiled as well.
+        response.setHeader('cache-control', 'max-age=86400');
         response.end(content);
       },
       () => response.writeHead(404).end(),

@@ -1,6 +1,7 @@
 /** The demo agent as a program, with the official SDK's client side at the other end. */
 import type { CreateElicitationRequest } from '@agentclientprotocol/sdk';
 import assert from 'node:assert/strict';
+import { buildSync } from 'esbuild';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +10,8 @@ import { TestClient } from '../../support/client';
 import type { TestClientOptions } from '../../support/client';
 import { watchLeaks } from '../../support/leaks';
 
-const DEMO = ['--import', 'tsx', path.resolve('src/demo/agent.ts')];
+/** Built for this run: the loader would take as long again as the agent, each time. */
+const DEMO = path.resolve('out/test/demo-agent.cjs');
 const CALC = 'export function add(a, b) {\n  return a - b;\n}\n';
 
 describe('demo agent', function () {
@@ -19,6 +21,10 @@ describe('demo agent', function () {
   let cwd: string;
   let calc: string;
   let session: TestClient;
+
+  before(() => {
+    buildSync({ entryPoints: ['src/demo/agent.ts'], outfile: DEMO, bundle: true, platform: 'node', target: 'node20', logLevel: 'warning' });
+  });
 
   beforeEach(async () => {
     cwd = await mkdtemp(path.join(tmpdir(), 'demo-agent-'));
@@ -35,7 +41,7 @@ describe('demo agent', function () {
 
   async function open(options: Partial<TestClientOptions> = {}) {
     session = new TestClient({ cwd, permission: () => 'allow', ...options });
-    const opened = await session.open(process.execPath, DEMO);
+    const opened = await session.open(process.execPath, [DEMO]);
     await session.agent.request('session/set_config_option', { sessionId: session.sessionId, configId: 'model', value: 'guide-brisk' });
     return opened;
   }

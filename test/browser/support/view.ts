@@ -3,7 +3,7 @@
  * and browser per run of the tier.
  */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, ConsoleMessage, Dialog, Frame, Page, Request } from 'playwright-core';
 import type { SessionHappening } from '../../../src/core/model/event';
 import type { FromView, ToView } from '../../../src/core/protocol/view';
 import type { Stage } from '../../../webview/playground/stage';
@@ -13,7 +13,10 @@ import { root, startBrowser, stopBrowser } from '../../support/browser';
 
 export { root };
 
-after(stopBrowser);
+after(async () => {
+  spare = undefined;
+  await stopBrowser();
+});
 
 declare global {
   interface Window {
@@ -28,35 +31,79 @@ declare global {
   }
 }
 
-/** A view in a page of its own, and the host's end of it. */
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+/** A page with its context, made with these options, the size aside. */
+interface Opened {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly options: string;
+}
+
+/** A page that a view has left, loaded as it was. A navigation takes a quarter of the processor time that a page of a new context does. */
+let spare: Opened | undefined;
+let views = 0;
+
+const VIEWPORT = { width: 900, height: 800 };
+
+/** A view in a document of its own, and the host's end of it. */
 export class View {
   /** Violations of the page's policy, uncaught errors, requests that left the page, navigations, dialogs. */
   readonly offences: string[] = [];
+  readonly page: Page;
+  private readonly context: BrowserContext;
+  /** Run when the view leaves its page. */
+  private readonly leave: (() => void)[] = [];
+  /** Whether the test changed what the next document in this page would inherit. */
+  private altered = false;
 
   private constructor(
-    readonly page: Page,
-    private readonly context: BrowserContext,
+    private readonly opened: Opened,
     private readonly address: string,
-  ) {}
+  ) {
+    this.page = opened.page;
+    this.context = opened.context;
+  }
 
   /** `query` as the playground takes it; without one the view waits for what the test sends. */
-  static async open(query = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<View> {
-    const view = await View.document(query, options);
-    await view.started();
-    await view.whole();
+  static async open(query = '', { viewport = VIEWPORT, ...options }: ContextOptions = {}): Promise<View> {
+    const { browser, address } = await startBrowser();
+    const size = viewport ?? VIEWPORT;
+    const key = JSON.stringify(options);
+    const left = spare;
+    spare = undefined;
+    if (left && left.options !== key) {
+      await left.context.close();
+    } else if (left) {
+      const view = new View(left, address);
+      try {
+        await left.page.setViewportSize(size);
+        await view.load(query);
+        return view;
+      } catch {
+        // What the last test did to its page is not this one's business.
+        await view.discard();
+      }
+    }
+    const context = await browser.newContext({ viewport: size, ...options });
+    const view = new View({ page: await context.newPage(), context, options: key }, address);
+    await view.prepare();
+    await view.load(query);
     return view;
   }
 
-  /** As {@link open}, without waiting for the page's script. `before` sees the page before it loads anything. */
+  /** As {@link open} in a page of its own, without waiting for the page's script. `before` sees the page before it loads anything. */
   static async document(
     query = '',
-    options: Parameters<Browser['newContext']>[0] = {},
+    options: ContextOptions = {},
     before: (page: Page) => Promise<void> = () => Promise.resolve(),
   ): Promise<View> {
     const { browser, address } = await startBrowser();
-    const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options });
-    const view = new View(await context.newPage(), context, address);
-    await view.watch();
+    const context = await browser.newContext({ viewport: VIEWPORT, ...options });
+    const view = new View({ page: await context.newPage(), context, options: '' }, address);
+    view.altered = true;
+    await view.prepare();
+    view.watch();
     await before(view.page);
     await view.page.goto(`${address}/?bare&${query}`);
     return view;
@@ -73,33 +120,83 @@ export class View {
   }
 
   async close(): Promise<void> {
+    if (this.altered || spare || this.context.pages().length > 1) {
+      await this.discard();
+    } else {
+      this.leave.splice(0).forEach((each) => each());
+      spare = this.opened;
+    }
+  }
+
+  private async discard(): Promise<void> {
+    this.leave.splice(0).forEach((each) => each());
     await this.context.close();
   }
 
-  private async watch(): Promise<void> {
-    const { page, offences } = this;
-    page.on('pageerror', (error) => offences.push(`error: ${error.message}`));
-    page.on('console', (message) => message.type() === 'error' && offences.push(`console: ${message.text()}`));
-    page.on('dialog', (dialog) => {
-      offences.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(this.address) && !request.url().startsWith('data:') && !request.url().startsWith('blob:')) {
-        offences.push(`request: ${request.url()}`);
-      }
-    });
-    page.on('framenavigated', (frame) => {
-      if (!frame.url().startsWith(this.address) && frame.url() !== 'about:blank') {
-        offences.push(`navigation: ${frame.url()}`);
-      }
-    });
-    this.context.on('page', (opened) => offences.push(`page: ${opened.url()}`));
+  private async load(query: string): Promise<void> {
+    const { page } = this;
+    this.watch();
+    // A pointer that the last test left over something would hover there.
+    await page.mouse.move(-1, -1);
+    await page.goto(`${this.address}/?bare&${query}&view=${++views}`);
+    await this.started();
+    await this.whole();
+    const alter = (target: object, name: string): void => {
+      const original = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+      Reflect.set(target, name, (...args: unknown[]) => {
+        this.altered = true;
+        return original.apply(target, args);
+      });
+      this.leave.push(() => void Reflect.deleteProperty(target, name));
+    };
+    ['addInitScript', 'emulateMedia', 'exposeFunction', 'on', 'once', 'route'].forEach((name) => alter(page, name));
+    ['addInitScript', 'grantPermissions', 'newCDPSession', 'newPage', 'on', 'route'].forEach((name) => alter(this.context, name));
+    ['install', 'setFixedTime'].forEach((name) => alter(page.clock, name));
+  }
+
+  /** What holds for every document in the page. */
+  private async prepare(): Promise<void> {
+    const { page } = this;
     // What the tests' loader puts into functions, which run in the page without it.
     await page.addInitScript('globalThis.__name = (value) => value');
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`));
+      // A draft outlives a reload, but not its view.
+      const view = new URLSearchParams(location.search).get('view');
+      if (view !== null && sessionStorage.getItem('view') !== view) {
+        sessionStorage.clear();
+        sessionStorage.setItem('view', view);
+      }
     });
+  }
+
+  private watch(): void {
+    const { page, context, offences } = this;
+    const handlers = {
+      pageerror: (error: Error) => void offences.push(`error: ${error.message}`),
+      console: (message: ConsoleMessage) => void (message.type() === 'error' && offences.push(`console: ${message.text()}`)),
+      dialog: (dialog: Dialog) => {
+        offences.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      },
+      request: (request: Request) => {
+        if (!request.url().startsWith(this.address) && !request.url().startsWith('data:') && !request.url().startsWith('blob:')) {
+          offences.push(`request: ${request.url()}`);
+        }
+      },
+      framenavigated: (frame: Frame) => {
+        if (!frame.url().startsWith(this.address) && frame.url() !== 'about:blank') {
+          offences.push(`navigation: ${frame.url()}`);
+        }
+      },
+    };
+    for (const [name, handler] of Object.entries(handlers)) {
+      page.on(name as 'console', handler as () => void);
+      this.leave.push(() => void page.off(name as 'console', handler as () => void));
+    }
+    const opens = (opened: Page): void => void offences.push(`page: ${opened.url()}`);
+    context.on('page', opens);
+    this.leave.push(() => void context.off('page', opens));
   }
 
   /** These happen to the session now. */

@@ -1,6 +1,6 @@
 // Bundles of what tests load: the suite for the extension host, and the agents on the other side.
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { root, vsix } from './paths.mjs';
 import { mustRun, npm } from './proc.mjs';
 
@@ -56,7 +56,17 @@ async function npmRun(args) {
 
 async function esbuild(options) {
   const { build: run, stop } = await import('esbuild');
-  await run({ bundle: true, platform: 'node', target: 'node20', charset: 'utf8', legalComments: 'none', logLevel: 'warning', ...options });
+  const { outputFiles } = await run({
+    ...{ bundle: true, platform: 'node', target: 'node20', charset: 'utf8', legalComments: 'none', logLevel: 'warning' },
+    ...options,
+    write: false,
+  });
+  // Put into place whole: another tier may be starting it.
+  for (const { path, contents } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.${process.pid}`, contents);
+    renameSync(`${path}.${process.pid}`, path);
+  }
   // esbuild keeps a process for the next build; there is none.
   await stop();
 }
