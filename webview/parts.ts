@@ -4,12 +4,10 @@
  */
 import type { Entries } from '../src/core/model/state';
 import { Late } from './late';
+import { elicitationParts, toolParts } from './transcript/entryParts';
 
 /** Messages, tool calls as lines, turns, plans: with them markdown. `esbuild.mjs` has the page's document ask for it. */
 export const conversationParts = new Late(() => import('./transcript/conversationParts'));
-/** What tool calls hold, and permission requests, which show the same. */
-export const toolParts = new Late(() => import('./transcript/toolCalls/toolParts'));
-export const elicitationParts = new Late(() => import('./transcript/elicitation/elicitation'));
 export const findParts = new Late(() => import('./find/findBar'));
 export const signInParts = new Late(() => import('./signIn/card'));
 export const toastParts = new Late(() => import('./toasts/toastsView'));

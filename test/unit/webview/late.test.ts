@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { EntryList } from '../../../src/core/model/entries';
 import type { Slot } from '../../../src/core/model/state';
 import { Late } from '../../../webview/late';
-import { conversationParts, elicitationParts, loadWhenIdle, partsFor, toolParts } from '../../../webview/parts';
+import { conversationParts, loadWhenIdle, partsFor } from '../../../webview/parts';
+import { elicitationParts, toolParts } from '../../../webview/transcript/entryParts';
 
 describe('a part that is loaded late', () => {
   it('is loaded once, and everybody hears of it', async () => {

@@ -5,7 +5,7 @@ import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
 import { oneLine } from '../../markdown/textSafety';
-import { toolParts } from '../../parts';
+import { toolParts } from '../entryParts';
 
 export function UnknownView({ entry }: { entry: UnknownEntry }) {
   const parts = useNeeded(toolParts);

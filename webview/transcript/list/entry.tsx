@@ -5,7 +5,7 @@ import { type Slot, isAbsent } from '../../../src/core/model/state';
 import { Boundary } from '../../errorBoundary';
 import { type Late, useNeeded } from '../../late';
 import { memo } from '../../memo';
-import { elicitationParts, toolParts } from '../../parts';
+import { elicitationParts, toolParts } from '../entryParts';
 import { heldBySomethingElse } from './anchor';
 import { CompactionView } from '../entries/compaction';
 import { MessageView } from '../entries/message';

@@ -5,7 +5,7 @@ import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
 import { oneLine } from '../../markdown/textSafety';
-import { toolParts } from '../../parts';
+import { toolParts } from '../entryParts';
 import { duration, elapsed, statusWord, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
 import { titleOf, withoutSigns } from './toolTitle';
