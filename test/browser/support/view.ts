@@ -88,6 +88,8 @@ export class View {
     const context = await browser.newContext({ viewport: size, ...options });
     const view = new View({ page: await context.newPage(), context, options: key }, address);
     await view.prepare();
+    // The focus begins where the test puts it, and not in the text box, which takes it from the page.
+    await view.page.addInitScript('document.hasFocus = () => false');
     await view.load(query);
     return view;
   }
