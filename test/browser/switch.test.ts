@@ -76,7 +76,7 @@ describe('a page that is switched between sessions', function () {
       ['one', /apple\d+/, 'brick'],
     ] as const) {
       await switchTo(key);
-      await log().getByText(own).waitFor();
+      await log().getByText(own).first().waitFor();
       const text = await log().innerText();
       assert.ok(!text.includes(other), text.slice(-200));
       const count = (words: string) => (words.match(own.source === 'brick\\d+' ? /brick/g : /apple/g) ?? []).length;
@@ -90,7 +90,7 @@ describe('a page that is switched between sessions', function () {
         numbers,
         numbers.map((_, index) => index + 1),
       );
-      assert.ok(await view.page.getByRole('button', { name: 'Stop' }).isVisible());
+      assert.ok(await view.page.getByRole('button', { name: 'Stop', exact: true }).isVisible());
     }
   });
 
@@ -243,7 +243,7 @@ describe('a page that is switched between sessions', function () {
     await view.page.locator('main > .sr-only').getByText('Another of the second.').waitFor({ state: 'attached' });
     await view.page.evaluate(() => window.playground.sessions.stage('two').snapshot([]));
     await view.painted();
-    assert.equal((await heard()).match(/The second\b(?!\.)/g)?.length, 1, await heard());
+    assert.equal((await heard()).match(/The second/g)?.length, 1, await heard());
     await switchTo('one');
     assert.equal(await heard(), 'The first|');
   });
@@ -290,13 +290,17 @@ describe('a page that is switched between sessions', function () {
     const allow = view.page.getByRole('button', { name: 'Allow', exact: true });
     await allow.waitFor();
     await view.page.waitForTimeout(700);
-    const at = (await allow.boundingBox())!;
-    await view.page.mouse.move(at.x + 5, at.y + 5);
-    await view.page.evaluate(() => window.playground.sessions.switchTo('two'));
-    await allow.waitFor();
-    await view.page.mouse.down();
-    await view.page.mouse.up();
-    await view.page.waitForTimeout(100);
+    // As a hand that was about to click the other card: in the frame in which this one comes.
+    await view.page.evaluate(async () => {
+      const button = () => [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Allow');
+      const before = button()!;
+      const { x, y } = before.getBoundingClientRect();
+      window.playground.sessions.switchTo('two');
+      while (button() === undefined || button() === before) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      button()!.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1, clientX: x + 5, clientY: y + 5 }));
+    });
     assert.deepEqual(await posted('two', 'answer_permission'), []);
     assert.deepEqual(await posted('one', 'answer_permission'), []);
     await view.page.waitForTimeout(700);
@@ -308,7 +312,7 @@ describe('a page that is switched between sessions', function () {
   it('keeps what is looked for, and where it was found', async () => {
     await happen('one', say('a', 'needle one'), say('b', 'needle two'), say('c', 'needle three'));
     await happen('two', say('a', 'haystack'));
-    await view.page.keyboard.press('Control+f');
+    await view.send({ type: 'open_find' });
     const field = view.page.getByRole('search', { name: 'Find' }).getByRole('textbox');
     await field.fill('needle');
     await view.page.getByText('1 of 3').waitFor();
