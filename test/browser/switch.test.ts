@@ -282,17 +282,17 @@ describe('a page that is switched between sessions', function () {
       type: 'permission_requested',
       permissionId: 'p1',
       title: 'Run it',
-      options: [{ optionId: 'allow', name: 'Allow', kind: 'allow_once' }],
+      options: [{ optionId: 'allow', name: 'Allow it', kind: 'allow_once' }],
       subject: {},
     };
     await happen('one', ask);
     await happen('two', ask);
-    const allow = view.page.getByRole('button', { name: 'Allow', exact: true });
+    const allow = view.page.getByRole('button', { name: 'Allow it' });
     await allow.waitFor();
     await view.page.waitForTimeout(700);
     // As a hand that was about to click the other card: in the frame in which this one comes.
     await view.page.evaluate(async () => {
-      const button = () => [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Allow');
+      const button = () => [...document.querySelectorAll('button')].find((each) => each.textContent?.includes('Allow it'));
       const before = button()!;
       const { x, y } = before.getBoundingClientRect();
       window.playground.sessions.switchTo('two');
@@ -313,16 +313,17 @@ describe('a page that is switched between sessions', function () {
     await happen('one', say('a', 'needle one'), say('b', 'needle two'), say('c', 'needle three'));
     await happen('two', say('a', 'haystack'));
     await view.send({ type: 'open_find' });
-    const field = view.page.getByRole('search', { name: 'Find' }).getByRole('textbox');
+    const count = (words: string) => view.page.locator('.find-count', { hasText: words }).waitFor();
+    const field = view.page.getByRole('searchbox', { name: 'Find in conversation' });
     await field.fill('needle');
-    await view.page.getByText('1 of 3').waitFor();
+    await count('1 of 3');
     await view.page.keyboard.press('Enter');
-    await view.page.getByText('2 of 3').waitFor();
+    await count('2 of 3');
     await switchTo('two');
     assert.equal(await field.count(), 0);
     await switchTo('one');
     assert.equal(await field.inputValue(), 'needle');
-    await view.page.getByText('2 of 3').waitFor();
+    await count('2 of 3');
     assert.equal(await focused(), 'Message');
   });
 
