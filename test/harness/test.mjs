@@ -2,7 +2,7 @@
 //
 //   node test/harness/test.mjs [--only unit,host] [--quick] [--list] [--jobs 4]
 //   --quick (`npm run check`): what needs no browser. Each step's output goes to test-results/logs; that of a single one is shown too.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,8 +30,8 @@ const steps = [
     command: () => [process.execPath, [join(root, 'esbuild.mjs'), '--playground'], {}],
     timeoutMs: minutes(3),
   },
-  { name: 'agent', kind: 'suite', command: script('test:agent', ...mocha), timeoutMs: minutes(10) },
-  { name: 'unit', kind: 'suite', command: script('test:unit', ...mocha), timeoutMs: minutes(10) },
+  ...halves('agent', /\/(?:raw\/|demo\/|scenarios\/[p-z]|ordering|secrets|leaks)/, { timeoutMs: minutes(10) }),
+  ...halves('unit', /^test\/unit\/(?:session|terminal|text|util|webview|workbench)\//, { timeoutMs: minutes(10) }),
   ...['1/2', '2/2'].map((part, index) => ({
     name: index === 0 ? 'e2e' : 'e2e-2',
     kind: 'suite',
@@ -40,31 +40,7 @@ const steps = [
     timeoutMs: minutes(15),
     needs: ['chrome', currentVersion, 'package'],
   })),
-  {
-    name: 'browser',
-    kind: 'suite',
-    about: 'A to H',
-    command: script('test:browser', ...mocha, '--ignore', 'test/browser/[!a-h]*', '--ignore', 'test/browser/hostileM*'),
-    timeoutMs: minutes(12),
-    needs: ['chrome', 'playground'],
-  },
-  {
-    name: 'browser-2',
-    kind: 'suite',
-    about: 'I to Z, formulas and diagrams',
-    command: script(
-      'test:browser',
-      ...mocha,
-      '--ignore',
-      'test/browser/[a-g]*',
-      '--ignore',
-      'test/browser/highlight*',
-      '--ignore',
-      'test/browser/hostile.test.ts',
-    ),
-    timeoutMs: minutes(12),
-    needs: ['chrome', 'playground'],
-  },
+  ...halves('browser', /\/(?:[i-z]|hostile[MO])/, { timeoutMs: minutes(12), needs: ['chrome', 'playground'] }),
   {
     name: 'host',
     kind: 'suite',
@@ -94,13 +70,31 @@ const steps = [
 ];
 
 /** What shows a change that touches no page, without a browser and without VS Code. */
-const quick = ['typecheck', 'lint', 'format', 'deadcode', 'unit', 'agent', 'bundle'];
+const quick = ['typecheck', 'lint', 'format', 'deadcode', 'unit', 'unit-2', 'agent', 'agent-2', 'bundle'];
 
 function script(name, ...args) {
   return () => {
     const [command, all, options] = npm(['run', '--silent', name, ...(args.length ? ['--', ...args] : [])]);
     return [command, all, options];
   };
+}
+
+/** Two steps for the tests of a folder, about as long as each other: the second has the files whose path matches. */
+function halves(tier, second, more) {
+  const folder = `test/${tier}`;
+  const files = readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+  return [false, true].map((isSecond) => ({
+    name: isSecond ? `${tier}-2` : tier,
+    kind: 'suite',
+    command: script(
+      `test:${tier}`,
+      ...mocha,
+      ...files.filter((file) => second.test(file) !== isSecond).flatMap((file) => ['--ignore', file]),
+    ),
+    ...more,
+  }));
 }
 
 function node(file, ...args) {
