@@ -1,6 +1,6 @@
 /** Which words of changed lines differ: lines that became each other are paired, and compared word by word. */
-import { ZERO_WIDTH_JOINER } from '../../../src/text/characters/characters';
-import { matchesOf } from './sequence';
+import { ZERO_WIDTH_JOINER } from '../characters/characters';
+import { matchesOf } from './sequences';
 
 export interface Part {
   readonly text: string;
