@@ -4,8 +4,7 @@
 // together when they touch different lines, neighbours included; they conflict when both changed the same line
 // differently or both inserted at the same place. What is then applied is cut down to the characters that differ.
 // Line ends are never a change: each line keeps its own, new lines get the file's.
-import { diffLines } from '../util/lineDiff';
-import type { Hunk } from '../util/lineDiff';
+import { diffLines, LINE_EDITS, type LineChange as Hunk } from '../text/diff/lines';
 import { linesOf } from '../util/text';
 import type { Eol, LineRange, Lines } from '../util/text';
 import type { TextEdit } from './buffers';
@@ -35,11 +34,11 @@ interface Region {
  */
 export function merge(base: string, theirs: string, ours: string, eol: Eol): Merge {
   const [baseLines, theirLines, ourLines] = [linesOf(base), linesOf(theirs), linesOf(ours)];
-  const theirHunks = diffLines(baseLines.texts, theirLines.texts);
+  const theirHunks = diffLines(baseLines.texts, theirLines.texts, LINE_EDITS.merged);
   const conflicts: LineRange[] = [];
   const edits: LineEdit[] = [];
   let shift = 0;
-  for (const region of regionsOf(theirHunks, diffLines(baseLines.texts, ourLines.texts))) {
+  for (const region of regionsOf(theirHunks, diffLines(baseLines.texts, ourLines.texts, LINE_EDITS.merged))) {
     const [ourFirst] = region.ours;
     if (ourFirst && region.theirs.length === 0) {
       edits.push({
@@ -65,7 +64,7 @@ export function merge(base: string, theirs: string, ours: string, eol: Eol): Mer
 /** The lines of `text` that are not in `base`; for a deletion, the line that follows it. */
 export function changedLines(base: string, text: string): LineRange[] {
   const { texts } = linesOf(text);
-  return diffLines(linesOf(base).texts, texts).map(({ newStart, newEnd }) => rangeOf(newStart, newEnd, texts.length));
+  return diffLines(linesOf(base).texts, texts, LINE_EDITS.merged).map(({ newStart, newEnd }) => rangeOf(newStart, newEnd, texts.length));
 }
 
 /** Both sides' hunks in order, those that overlap in one region. */

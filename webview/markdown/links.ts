@@ -1,4 +1,5 @@
 /** What a link in agent text may become. The host decides again when it is clicked; this only decides what looks like a link. */
+import { hasControls } from '../../src/text/characters/characters';
 import { isBase64 } from './parse/base64';
 
 export type LinkKind = 'web' | 'path' | 'none';
@@ -8,7 +9,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 export function linkKind(href: string): LinkKind {
   // Browsers ignore these inside a scheme ("java\nscript:"), so nothing that holds one is a link.
 
-  if (/[\u0000-\u001f\u007f]/.test(href) || href.trim() === '') {
+  if (hasControls(href) || href.trim() === '') {
     return 'none';
   }
   const trimmed = href.trim();

@@ -2,11 +2,16 @@
  * Text of others, made safe to look at: characters that reorder or hide what surrounds them are shown by their number instead
  * (a command that reads differently from what runs is an attack; see Unicode TR 36, "Trojan Source").
  */
-import { numberOf, withoutTricks, withoutUnseen } from '../../src/text/characters/characters';
+import { numberOf, withoutReordering, withoutTricks, withoutUnseen } from '../../src/text/characters/characters';
 
 /** Several lines: line breaks and tabs stay. */
 export function visible(text: string): string {
   return withoutTricks(text, numbered);
+}
+
+/** What a program wrote: only what turns the reading order round is shown; a terminal obeys the rest. */
+export function visibleOutput(output: string): string {
+  return withoutReordering(output, numbered);
 }
 
 /** {@link visible}, and what has no width is shown as well: for what will run. */

@@ -1,4 +1,5 @@
 /** What stands on an agent's stdout that is no message: told from messages that are broken, and from those behind characters nobody sees. */
+import { BYTE_ORDER_MARK } from '../../text/characters/characters';
 import { ESC } from '../../text/ansi/machine';
 import { sequenceEnd } from '../../text/ansi/sequences';
 
@@ -50,7 +51,7 @@ function unseenEnd(text: string, at: number): number {
         return index;
       }
       index = end;
-    } else if (unit <= 0x20 || unit === 0x7f || unit === 0xfeff) {
+    } else if (unit <= 0x20 || unit === 0x7f || text[index] === BYTE_ORDER_MARK) {
       index++;
     } else {
       return index;

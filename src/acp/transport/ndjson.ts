@@ -2,6 +2,7 @@
  * Framing of the stdio transport: one JSON text per line, UTF-8 (protocol page "Transports"). The reader takes bytes cut anywhere and gives
  * whole lines in order; it parses nothing, so what a line means is the connection's matter.
  */
+import { BYTE_ORDER_MARK } from '../../text/characters/characters';
 import { isUtf8 } from 'node:buffer';
 import type { ByteTransport, MessageTransport } from '../../core/model/transport';
 
@@ -30,7 +31,7 @@ const TAIL_BYTES = 1024;
 const KEEP_BYTES = MEGABYTE;
 
 const LF = 10;
-const BOM = 0xfeff;
+const BOM = BYTE_ORDER_MARK.charCodeAt(0);
 
 /** What a {@link FrameReader} found, in wire order, synchronously inside `push` and `end`. */
 export interface FrameSink {

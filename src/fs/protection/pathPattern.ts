@@ -2,6 +2,7 @@
  * Patterns of path names, as `.gitignore` has them: at any depth, and all that lies below. Names are compared the way the most forgiving file
  * system would, because a path that some system takes for a protected one must count as one everywhere.
  */
+import { withoutIgnorable } from '../../text/characters/characters';
 
 /** One of `/`-separated names, with `*` and `?`; `**` stands for any number of names. */
 export interface PathPattern {
@@ -64,7 +65,7 @@ export function reachOf({ names, anchored }: PathPattern, path: readonly (readon
 
 /** One spelling of all that file systems may take for the same: width and composition of characters, case, characters that are not seen. */
 function folded(name: string): string {
-  const seen = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const seen = withoutIgnorable(name.normalize('NFKC'));
   return seen.toUpperCase().toLowerCase().normalize('NFKC');
 }
 

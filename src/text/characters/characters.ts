@@ -20,6 +20,28 @@ const NO_WIDTH =
 /** Joiner and non-joiner, which several scripts and emoji are written with, anywhere but after such a character. */
 const STRAY_JOINER = `(?<!(?!\\p{ASCII}|[${NO_WIDTH}])[\\p{L}\\p{M}\\p{Emoji}\\ufe0f])[\\u200c\\u200d]`;
 
+/** Word joiner: no width, and no break where it stands. */
+export const WORD_JOINER = '\u2060';
+/** A place to break a line at, without width. */
+export const ZERO_WIDTH_SPACE = '\u200b';
+/** Between the signs of which one emoji is made. */
+export const ZERO_WIDTH_JOINER = '\u200d';
+/** Byte order mark, and no-break space without width. */
+export const BYTE_ORDER_MARK = '\ufeff';
+/** Ends of lines and paragraphs of their own, which JavaScript took for line ends for long. */
+export const LINE_SEPARATOR = '\u2028';
+export const PARAGRAPH_SEPARATOR = '\u2029';
+
+const ORDERING = new RegExp(`[${ORDER}]`, 'gu');
+/** The blocks that {@link ORDER} stands in. */
+const MAY_ORDER = /[\u0600-\u06ff\u2000-\u206f\ud800-\udfff]/;
+const CONTROL_ASCII = /[\u0000-\u001f\u007f]/;
+const LINE_BREAKS = /\r\n|[\n\r\u2028\u2029]/g;
+const ANY_LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
+/** Everything that is not drawn, by Unicode's own properties: what no name of a file should have. */
+const UNDRAWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+
 const TRICKS = new RegExp(`[${CONTROL}${ORDER}]`, 'gu');
 const UNSEEN = new RegExp(`[${CONTROL}${ORDER}${NO_WIDTH}]|${STRAY_JOINER}`, 'gu');
 
@@ -31,6 +53,36 @@ export function withoutTricks(text: string, show: (character: string) => string)
 /** {@link withoutTricks}, and what has no width as well: for names, and for what will run. */
 export function withoutUnseen(text: string, show: (character: string) => string): string {
   return text.replace(UNSEEN, show);
+}
+
+/** `text` with what turns the reading order round as `show` has it: for the output of programs, whose controls a terminal obeys. */
+export function withoutReordering(text: string, show: (character: string) => string): string {
+  return MAY_ORDER.test(text) ? text.replace(ORDERING, show) : text;
+}
+
+/** `text` with each run of what is not drawn as `sign`: for names of files. */
+export function withoutUndrawn(text: string, sign: string): string {
+  return text.replace(UNDRAWN, sign);
+}
+
+/** `text` without what file systems and readers may pass over. */
+export function withoutIgnorable(text: string): string {
+  return text.replace(IGNORABLE, '');
+}
+
+/** True for a text with a C0 control or DEL in it, line ends and tabs included: no address, path or scheme has one. */
+export function hasControls(text: string): boolean {
+  return CONTROL_ASCII.test(text);
+}
+
+/** `text` with each end of a line as `sign`. */
+export function withoutLineBreaks(text: string, sign: string): string {
+  return text.replace(LINE_BREAKS, sign);
+}
+
+/** True for a text of more than one line, whoever draws it. */
+export function hasLineBreak(text: string): boolean {
+  return ANY_LINE_BREAK.test(text);
 }
 
 /** U+202E */

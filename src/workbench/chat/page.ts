@@ -1,4 +1,5 @@
 /** The document of a session's panel. Pure. */
+import { LINE_SEPARATOR, PARAGRAPH_SEPARATOR } from '../../text/characters/characters';
 
 export interface PageParts {
   /** Fresh for each document; base64 or hex. */
@@ -121,9 +122,11 @@ function wordsOf(bundle: PageParts['bundle']): Record<string, string> {
   return words;
 }
 
+const IN_SCRIPT = new RegExp(`[<${LINE_SEPARATOR}${PARAGRAPH_SEPARATOR}]`, 'g');
+
 /** JSON that cannot end the script element it stands in, nor open a comment in it. */
 function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return JSON.stringify(value).replace(IN_SCRIPT, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** For text in an element too. */

@@ -1,4 +1,5 @@
 /** Which file a block of code says it is of. What an agent wrote, so the path is only a wish. Pure. */
+import { hasControls } from '../../text/characters/characters';
 
 export interface CodeTarget {
   /** As written. */
@@ -35,7 +36,8 @@ export function targetOf(info: string, code: string): CodeTarget | undefined {
 function isPath(word: string): boolean {
   return (
     word.length <= MAX_PATH &&
-    /^(?!!|.*:\/\/)[^<>"|?*{}=,;\u0000-\u001f\u007f]+$/.test(word) &&
+    /^(?!!|.*:\/\/)[^<>"|?*{}=,;]+$/.test(word) &&
+    !hasControls(word) &&
     /(?:[\w)\]-]\.[a-z][\w-]*|[\w.)\]@-]+[\\/][\w.()[\]@-]+)$/i.test(word)
   );
 }

@@ -1,4 +1,5 @@
 /** What a thing that came inside a conversation is called as a file. Pure. */
+import { withoutUndrawn } from '../../text/characters/characters';
 
 const LONGEST = 100;
 
@@ -48,8 +49,8 @@ export function contentName(uri: string | undefined, mimeType: string | undefine
       .split(/[?#]/, 1)[0]!
       .split(/[\\/]/)
       .findLast((part) => part !== '') ?? '';
-  const name = decoded(last)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu, '_')
+  const name = withoutUndrawn(decoded(last), '*')
+    .replace(/[<>:"/\\|?*]+/g, '_')
     // What VS Code's lists would draw as an icon.
     .replace(/\$(?=\()/g, '_')
     .replace(/^[. ]+|[. ]+$/g, '')

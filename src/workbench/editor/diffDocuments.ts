@@ -1,3 +1,4 @@
+import { withoutUndrawn } from '../../text/characters/characters';
 import * as vscode from 'vscode';
 import type { FileChange } from '../../core/model/content';
 import type { Disposable } from '../../core/model/ports';
@@ -41,7 +42,7 @@ export class DiffDocuments implements Disposable {
   /** The path gives the document its language and its name, the query makes it one of a kind. */
   private document(path: string, query: string, text: string): vscode.Uri {
     // As it is shown: a tab and VS Code's lists have the name from here.
-    const uri = vscode.Uri.file(path.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+|\$(?=\()/gu, '_')).with({ scheme: SCHEME, authority: '', query });
+    const uri = vscode.Uri.file(withoutUndrawn(path, '_').replace(/\$(?=\()/g, '_')).with({ scheme: SCHEME, authority: '', query });
     this.texts.set(uri.toString(), text);
     return uri;
   }

@@ -1,5 +1,5 @@
 /** What a link or a path in an agent's text may open. Pure; `openers.ts` opens it, after checking files against the session's folders. */
-import { withoutUnseen } from '../../text/characters/characters';
+import { hasControls, withoutUnseen } from '../../text/characters/characters';
 import { isForeignShare } from '../../core/model/networkPath';
 
 export type LinkTarget =
@@ -23,7 +23,6 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const WINDOWS_DRIVE = /^[a-z]:[\\/]/i;
 /** `name:12`, `name:12:3`, `name:L12`: what looks like a scheme is a file's name. */
 const ONLY_PLACE_AFTER_COLON = /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#|$)/;
-const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
  * `href` as the agent wrote it: a URL, a `file:` URL, or a path, either with `#L12`, `#L12-L20`, `:12`, `:12:3` or `:L12` at its end. `own`: the
@@ -32,7 +31,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 export function linkTarget(href: string, own: readonly string[] = []): LinkTarget {
   const link = href.trim();
   // Some parsers skip control characters inside a scheme; nothing honest holds one.
-  if (link === '' || link.length > MAX_LINK || CONTROL.test(link)) {
+  if (link === '' || link.length > MAX_LINK || hasControls(link)) {
     return { type: 'refused', reason: 'malformed' };
   }
   const scheme = WINDOWS_DRIVE.test(link) || ONLY_PLACE_AFTER_COLON.test(link) ? undefined : SCHEME.exec(link)?.[1]?.toLowerCase();
@@ -111,7 +110,7 @@ function pathTarget(link: string, own: readonly string[]): LinkTarget {
   const path = hash ? link.slice(0, -hash.length) : link;
   // As addresses write a drive.
   const whole = (decoded(path) ?? path).replace(/^\/(?=[a-z]:[\\/])/i, '');
-  if (CONTROL.test(whole)) {
+  if (hasControls(whole)) {
     return { type: 'refused', reason: 'malformed' };
   }
   return (hash && atFragment(whole, hash)) || placeAtEnd(whole);

@@ -2,6 +2,7 @@
  * What a permission request asks leave for, in one line. Pure. What the agent's own code filled in (a command subject, a diff, the kind of the
  * tool, paths) comes first; its raw input, which a model wrote, comes after that and never in place of it.
  */
+import { hasLineBreak } from '../../text/characters/characters';
 import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
 import type { PermissionAsk } from '../../permission/presenter';
 import { reasonWords } from './askWords';
@@ -71,7 +72,7 @@ function piecesOf(ask: PermissionAsk, t: Translate): readonly Piece[] {
 
 function piece(text: string): Piece {
   const trimmed = text.trim();
-  return { text: visible(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !/[\n\r\v\f\u0085\u2028\u2029]/.test(trimmed) };
+  return { text: visible(trimmed, MAX_PIECE), whole: trimmed.length <= MAX_PIECE && !hasLineBreak(trimmed) };
 }
 
 /** The folder is told where it is not the session's own. */

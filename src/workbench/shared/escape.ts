@@ -6,7 +6,7 @@
  * messages (its `iconLabels` and `linkedText`; the same expressions in 1.100 and 1.139). Both need a bracket right behind the sign before it, so a
  * word joiner between the two, which has no width and allows no break, is enough wherever the text is shown.
  */
-import { columnsOf, numberOf, withoutUnseen } from '../../text/characters/characters';
+import { columnsOf, numberOf, withoutLineBreaks, withoutUnseen, WORD_JOINER, ZERO_WIDTH_SPACE } from '../../text/characters/characters';
 import type { InertText } from './inertText';
 import type { Translate, TranslateVerbatim } from './translate';
 
@@ -17,11 +17,10 @@ type Literal<T extends string> = Record<never, never> extends Record<T, 1> ? nev
 
 /** UTF-16 units of a sentence's value that nobody has bounded. */
 const MAX_VALUE = 10_000;
-const JOINER = '\u2060';
 /** At the ends as well: what comes next to it is not known here. */
 const BEFORE_BRACKET = /(?<=[\]$])(?=\(|$)|^(?=\()/g;
 /** What {@link BEFORE_BRACKET} has been put into, so that it can be told from a joiner of somebody else's. */
-const OWN_JOINER = /(?<=[\]$])\u2060|\u2060(?=\()/g;
+const OWN_JOINER = new RegExp(`(?<=[\\]$])${WORD_JOINER}|${WORD_JOINER}(?=\\()`, 'g');
 
 /**
  * `text` as one visible, inert line of at most `max` UTF-16 units. Too long: the middle is left out and counted, because both ends of a command
@@ -38,10 +37,7 @@ export function inert(text: string, max = Infinity): InertText {
 
 /** `text` as one visible line for a place that draws no icons and makes no links. */
 export function visibleLine(text: string): string {
-  const line = text
-    .toWellFormed()
-    .replace(/\r\n|[\n\r\u2028\u2029]/g, '⏎')
-    .replace(/\t/g, ' ');
+  const line = withoutLineBreaks(text.toWellFormed(), '⏎').replace(/\t/g, ' ');
   return withoutUnseen(line, show);
 }
 
@@ -74,7 +70,7 @@ export function breakable(text: InertText, columns: number): InertText {
         return character;
       }
       width = 0;
-      return `${character}\u200b`;
+      return character + ZERO_WIDTH_SPACE;
     }) as InertText;
 }
 
@@ -86,7 +82,7 @@ export function inertly(verbatim: TranslateVerbatim): Translate {
 }
 
 function withoutActions(text: string): InertText {
-  return text.replace(BEFORE_BRACKET, JOINER) as InertText;
+  return text.replace(BEFORE_BRACKET, WORD_JOINER) as InertText;
 }
 
 /** `text` with its middle left out when it is longer than `max` UTF-16 units; never cut inside a character. */

@@ -1,6 +1,6 @@
 /** The difference of two texts, for looking at. A chunk of its own, loaded with the first diff. */
-import { matchesOf } from './sequence';
-import { type Part, wordsOf } from './words';
+import { diffLines, LINE_EDITS, type LineChange, linesOf } from '../../../src/text/diff/lines';
+import { type Part, wordsOf } from '../../../src/text/diff/words';
 
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ';
@@ -26,21 +26,14 @@ const CONTEXT = 3;
 /** Blocks of changed lines whose words are compared. */
 const MAX_BLOCKS = 500;
 
-interface Block {
-  readonly from: number;
-  readonly to: number;
-  readonly newFrom: number;
-  readonly newTo: number;
-}
-
 export function diffOf(oldText: string, newText: string): FileDiff {
   const before = linesOf(oldText);
   const after = linesOf(newText);
-  const blocks = blocksOf(before, after);
+  const blocks = diffLines(before, after, LINE_EDITS.shown);
   let compared = 0;
-  const changed = (block: Block): DiffLine[] => {
-    const removed = before.slice(block.from, block.to);
-    const added = after.slice(block.newFrom, block.newTo);
+  const changed = (block: LineChange): DiffLine[] => {
+    const removed = before.slice(block.oldStart, block.oldEnd);
+    const added = after.slice(block.newStart, block.newEnd);
     const words = removed.length > 0 && added.length > 0 && compared++ < MAX_BLOCKS ? wordsOf(removed, added) : undefined;
     const line = (sign: '+' | '-', text: string, index: number, parts: readonly Part[] | undefined): DiffLine => ({
       sign,
@@ -48,8 +41,8 @@ export function diffOf(oldText: string, newText: string): FileDiff {
       parts: parts ?? [{ text, changed: false }],
     });
     return [
-      ...removed.map((text, at) => line('-', text, block.from + at, words?.removed[at])),
-      ...added.map((text, at) => line('+', text, block.newFrom + at, words?.added[at])),
+      ...removed.map((text, at) => line('-', text, block.oldStart + at, words?.removed[at])),
+      ...added.map((text, at) => line('+', text, block.newStart + at, words?.added[at])),
     ];
   };
   const same = (from: number, to: number): DiffLine[] =>
@@ -57,44 +50,25 @@ export function diffOf(oldText: string, newText: string): FileDiff {
   const hunks: { lines: DiffLine[] }[] = [];
   let end = -Infinity;
   blocks.forEach((block, at) => {
-    const near = block.newFrom - end <= 2 * CONTEXT;
+    const near = block.newStart - end <= 2 * CONTEXT;
     if (!near) {
       hunks.push({ lines: [] });
     }
     const { lines } = hunks.at(-1)!;
-    push(lines, same(near ? end : block.newFrom - CONTEXT, block.newFrom));
+    push(lines, same(near ? end : block.newStart - CONTEXT, block.newStart));
     push(lines, changed(block));
-    end = block.newTo;
+    end = block.newEnd;
     const next = blocks[at + 1];
-    if (!next || next.newFrom - end > 2 * CONTEXT) {
+    if (!next || next.newStart - end > 2 * CONTEXT) {
       push(lines, same(end, Math.min(after.length, end + CONTEXT)));
     }
   });
   return {
-    added: blocks.reduce((sum, { newFrom, newTo }) => sum + newTo - newFrom, 0),
-    removed: blocks.reduce((sum, { from, to }) => sum + to - from, 0),
+    added: blocks.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0),
+    removed: blocks.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0),
     hunks,
     passage: oldText !== '' && !oldText.endsWith('\n'),
   };
-}
-
-function blocksOf(before: readonly string[], after: readonly string[]): readonly Block[] {
-  const matches = matchesOf(before, after);
-  const blocks: Block[] = [];
-  let newFrom = 0;
-  let from = 0;
-  for (let index = 0; index <= before.length; index++) {
-    const place = index === before.length ? after.length : matches[index]!;
-    if (place < 0) {
-      continue;
-    }
-    if (from < index || newFrom < place) {
-      blocks.push({ from, to: index, newFrom, newTo: place });
-    }
-    from = index + 1;
-    newFrom = place + 1;
-  }
-  return blocks;
 }
 
 /** However many: spread into a call they would be too many for it. */
@@ -102,13 +76,4 @@ function push(lines: DiffLine[], more: readonly DiffLine[]): void {
   for (const line of more) {
     lines.push(line);
   }
-}
-
-/** An end of line at the end of a text begins no further line. */
-function linesOf(text: string): string[] {
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
-  if (lines.at(-1) === '') {
-    lines.pop();
-  }
-  return lines;
 }

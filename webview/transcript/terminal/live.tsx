@@ -6,7 +6,7 @@ import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
 import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
 import { useView } from '../../context';
 import { t } from '../../l10n';
-import { shown } from './screen';
+import { visibleOutput } from '../../markdown/textSafety';
 import { Slots } from './slots';
 import { convertsEol, TerminalText } from './text';
 import type { LiveTerminal } from './xterm';
@@ -129,7 +129,7 @@ function Live({ Terminal, terminal, focused }: { Terminal: Made; terminal: Termi
     if (!added) {
       return;
     }
-    current.screen.write(shown(added.text), added.anew && current.shown !== undefined);
+    current.screen.write(visibleOutput(added.text), added.anew && current.shown !== undefined);
     current.shown = added.shown;
   });
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -5,8 +5,8 @@
 import { TERMINAL_SIZE, type TerminalSize } from '../../../src/core/model/terminalSize';
 import { type AnsiEvents, AnsiScanner, type Extent } from '../../../src/text/ansi/scanner';
 import { type ControlSequence, controlSequence, escapeSequence, innerControls } from '../../../src/text/ansi/sequences';
-import { visible } from '../../markdown/textSafety';
-import { widthOf } from './characterWidth';
+import { visibleOutput } from '../../markdown/textSafety';
+import { widthOf } from '../../../src/text/characters/cellWidth';
 import { type Pen, PLAIN, type Run, select } from './sgr';
 import { REST } from './rows';
 import { ScreenBuffer } from './buffer';
@@ -21,8 +21,6 @@ const DRAWING = [...'◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽�
 /** Controls that stand for an escape sequence. */
 const C1: Readonly<Record<number, string>> = { 0x84: 'D', 0x85: 'E', 0x8d: 'M' };
 const TAB = 8;
-/** The blocks that what turns the reading order round stands in; most output has nothing of them. */
-const SUSPECT = /[\u0600-\u06ff\u2000-\u206f\ud800-\udfff]/;
 const PRINTABLE = /^[ -~]+$/;
 /** UTF-16 units that "repeat" may make at first, and for each unit of output: more than any program draws with, and no screen that never comes. */
 const REPEATS = 100_000;
@@ -54,7 +52,7 @@ export class Screen implements AnsiEvents {
 
   write(output: string): void {
     this.repeatsLeft += output.length * REPEATS_EACH;
-    this.scanner.push(shown(output), this);
+    this.scanner.push(visibleOutput(output), this);
   }
 
   /** The newest `count` lines, and whether there are others before them. */
@@ -341,11 +339,6 @@ export function outputLines(output: string): Run[][] {
 /** What an output says, as plain text. */
 export function plainLines(lines: readonly (readonly Run[])[]): string {
   return lines.map((runs) => runs.map((run) => run.text).join('')).join('\n');
-}
-
-/** What would turn the reading order round, on the screen too, is shown by its number. The same for whoever draws it. */
-export function shown(output: string): string {
-  return SUSPECT.test(output) ? output.replace(/[^\x00-\x1f\x7f-\x9f]+/g, visible) : output;
 }
 
 function numbers(parameters: string): number[] {

@@ -2,7 +2,7 @@
 import { type IDisposable, Terminal } from '@xterm/xterm';
 import sheetText from 'style:@xterm/xterm/css/xterm.css';
 import type { TerminalSize } from '../../../src/core/model/terminalSize';
-import { widthOf } from './characterWidth';
+import { widthOf } from '../../../src/text/characters/cellWidth';
 import { terminalTheme, watchTheme } from './theme';
 
 /** Lines above the screen. */

@@ -3,8 +3,9 @@ import { diffArrays } from 'diff';
 import type { ToolContent } from '../../../../../src/core/model/content';
 import { diffOf } from '../../../../../webview/transcript/diff/hunks';
 import { firstNumber, lineOf } from '../../../../../webview/transcript/diff/place';
-import { matchesOf } from '../../../../../webview/transcript/diff/sequence';
-import { wordsOf } from '../../../../../webview/transcript/diff/words';
+import { LINE_EDITS } from '../../../../../src/text/diff/lines';
+import { matchesOf } from '../../../../../src/text/diff/sequences';
+import { wordsOf } from '../../../../../src/text/diff/words';
 
 const linesOf = (oldText: string, newText: string) => diffOf(oldText, newText).hunks.flatMap(({ lines }) => lines);
 const signs = (oldText: string, newText: string) => linesOf(oldText, newText).map(({ sign, index }) => sign + index);
@@ -63,7 +64,7 @@ describe('hunks', () => {
         ? before.flatMap((line) => (below(4) ? [line] : below(2) ? [] : [String(below(kinds)), line]))
         : Array.from({ length: below(30) }, () => String(below(kinds)));
       const common = diffArrays(before, after).reduce((sum, piece) => sum + (piece.added || piece.removed ? 0 : piece.value.length), 0);
-      const places = [...matchesOf(before, after)];
+      const places = [...matchesOf(before, after, LINE_EDITS.shown)];
       const kept = places.filter((place) => place >= 0);
       assert.equal(kept.length, common);
       assert.deepEqual(

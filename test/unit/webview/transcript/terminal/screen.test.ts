@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Terminal } from '@xterm/xterm';
 import fc from 'fast-check';
-import { widthOf } from '../../../../../webview/transcript/terminal/characterWidth';
+import { widthOf } from '../../../../../src/text/characters/cellWidth';
 import { outputLines, plainLines, Screen } from '../../../../../webview/transcript/terminal/screen';
 
 const SIZE = { columns: 12, rows: 5 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { AnsiScanner, type Extent } from '../../../src/text/ansi/scanner';
+import { AnsiScanner, type Extent } from '../../../../src/text/ansi/scanner';
 import {
   controlSequence,
   escapeSequence,
@@ -11,8 +11,8 @@ import {
   sequenceEnd,
   someSequence,
   withoutSequences,
-} from '../../../src/text/ansi/sequences';
-import { ByteStripper } from '../../../src/text/ansi/stripBytes';
+} from '../../../../src/text/ansi/sequences';
+import { ByteStripper } from '../../../../src/text/ansi/stripBytes';
 
 type Piece = ['text', string] | [Extent, string];
 
@@ -233,7 +233,7 @@ describe('text/ansi', function () {
   });
 
   it('is the only one that knows how a sequence goes on', () => {
-    const root = path.resolve(__dirname, '../../..');
+    const root = path.resolve(__dirname, '../../../..');
     const spelled = /\\x9b|\\u009b|(?:\\x1b|\\u001b|\\e)(?:\)|\\+\[|\[[^?\d;mJHKhl]|\(\?)/;
     const others = ['src', 'webview'].flatMap((top) =>
       readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' })

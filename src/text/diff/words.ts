@@ -1,5 +1,6 @@
 /** Which words of changed lines differ: lines that became each other are paired, and compared word by word. */
-import { matchesOf } from './sequence';
+import { ZERO_WIDTH_JOINER } from '../characters/characters';
+import { matchesOf } from './sequences';
 
 export interface Part {
   readonly text: string;
@@ -17,8 +18,10 @@ const MAX_UNEQUAL = 20;
 const ALIKE = 1 / 3;
 
 /** Words as people see them: signs that are drawn as one, and each sign of the scripts that write without spaces. */
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|[\p{L}\p{N}_](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}_])*|\s+|\p{RI}{2}|\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*)*|[^]\p{M}*/gu;
+const WORD = new RegExp(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|[\p{L}\p{N}_](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}_])*|\s+|\p{RI}{2}|\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*(?:${ZERO_WIDTH_JOINER}\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*)*|[^]\p{M}*`,
+  'gu',
+);
 
 /** The parts of each of these lines, of which the first were replaced by the second. */
 export function wordsOf(

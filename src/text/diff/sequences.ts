@@ -4,11 +4,11 @@
  */
 import { diffArrays } from 'diff';
 
-/** Edits up to which a difference is searched for. Its cost is the square of it; items that one side alone has do not count. */
-const MOST_EDITS = 600;
-
-/** For each item of `before` the index of its counterpart in `after`, or -1. The counterparts ascend. */
-export function matchesOf(before: readonly string[], after: readonly string[], edits = MOST_EDITS): Int32Array {
+/**
+ * For each item of `before` the index of its counterpart in `after`, or -1. The counterparts ascend.
+ * @param edits up to which a difference is searched for. Its cost is the square of it; items that one side alone has do not count
+ */
+export function matchesOf(before: readonly string[], after: readonly string[], edits: number): Int32Array {
   const matches = new Int32Array(before.length).fill(-1);
   let [from, to, otherFrom, otherTo] = [0, before.length, 0, after.length];
   while (from < to && otherFrom < otherTo && before[from] === after[otherFrom]) {

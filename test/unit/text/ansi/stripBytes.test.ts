@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ByteStripper } from '../../../src/text/ansi/stripBytes';
+import { ByteStripper } from '../../../../src/text/ansi/stripBytes';
 
 function plain(...chunks: (string | Uint8Array)[]): string {
   const filter = new ByteStripper();
