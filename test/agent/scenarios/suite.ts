@@ -5,8 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isUpdatingGoldens } from '../../support/golden';
 import { watchLeaks } from '../../support/leaks';
-import { AGENT, playScenario } from '../../support/scenario';
-import type { Stage, StageOptions } from '../../support/scenario';
+import { AGENT, playScenario } from '../../support/scenario/stage';
+import type { Stage, StageOptions } from '../../support/scenario/stage';
 import type { DefaultName } from './defaults';
 import { playDefault } from './defaults';
 
