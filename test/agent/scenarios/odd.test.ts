@@ -1,6 +1,6 @@
 /** Agents that do things in an odd order, answer oddly, or die oddly. What happens in each scenario is in test/golden/scenarios/odd/. */
 import assert from 'node:assert/strict';
-import { bareAgent } from '../../support/scenario/stage';
+import { bareAgent } from '../../support/scenario/agents';
 import type { Stage } from '../../support/scenario/stage';
 import type { Step } from '../scripted/steps';
 import { scenarios } from './suite';
