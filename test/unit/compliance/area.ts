@@ -38,6 +38,8 @@ export const rows = (shown: Readonly<Record<string, string>>): Row[] =>
 export const V1 = 'unit/acp/v1/v1.test.ts: ';
 export const CLIENT = 'unit/acp/v1/client.test.ts: ';
 export const UPDATES = 'unit/acp/v1/updates.test.ts: ';
+export const MESSAGE_UPDATES = 'unit/acp/v1/messageUpdates.test.ts: ';
+export const TOOL_CALL_UPDATES = 'unit/acp/v1/toolCallUpdates.test.ts: ';
 export const BLOCKS = 'unit/acp/v1/content.test.ts: ';
 export const CONNECTION = 'unit/acp/jsonrpc/connection.test.ts: ';
 export const SESSION = 'unit/session/session.test.ts: ';
