@@ -1,0 +1,58 @@
+/** A journal as a bundle for others, made and read back. */
+import { Redaction } from '../../../../src/acp/redaction/redact';
+import { LogReplay } from '../../../../src/acp/replay/replay';
+import { secretValues } from '../../../../src/acp/redaction/secretValues';
+import type { SessionHappening } from '../../../../src/core/model/event';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { anonymous } from '../../../../src/workbench/export/anonymize';
+import { bundleLines } from '../../../../src/workbench/export/exportBundle';
+
+export const header = { acpHostJournal: 1, key: 'k', agentName: 'Fake', cwd: '/home/ada/w', createdAt: 1 };
+
+export const journal = (...happenings: SessionHappening[]): string[] => [
+  JSON.stringify(header),
+  ...happenings.map((happening, seq) => JSON.stringify({ seq, event: { ...happening, at: 1000 + seq } })),
+];
+
+export async function* from(lines: readonly string[]): AsyncIterable<string> {
+  yield* lines;
+}
+
+export const ada = { home: '/home/ada', userName: 'ada', hostName: 'adas-engine.example.org' };
+
+export const facts = { vscode: '1.2.3', extension: '0.1.0', platform: 'linux x64', agentInfo: { name: 'fake', version: '9' } };
+
+export async function bundle(lines: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const result: string[] = [];
+  for await (const line of bundleLines(from(lines), facts, new Redaction(secretValues(env), anonymous(ada)))) {
+    result.push(line);
+  }
+  return result.join('');
+}
+
+export const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, never>);
+
+export const say = (text: string, messageId = '1', role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({
+  type: 'message_chunk',
+  role,
+  messageId,
+  content: { type: 'text', text },
+});
+
+export const prints = (text: string, terminalId = 't'): SessionHappening => ({ type: 'terminal_output', terminalId, text });
+
+/** What a bundle would be replayed as. */
+export function replayed(text: string) {
+  const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
+  text
+    .trimEnd()
+    .split('\n')
+    .forEach((line) => replay.push(line));
+  const recordings = replay.end();
+  return { replay, state: recordings[0]!.events.reduce(reduce, EMPTY_STATE) };
+}
