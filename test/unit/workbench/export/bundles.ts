@@ -7,6 +7,7 @@ import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { anonymous } from '../../../../src/workbench/export/anonymize';
 import { bundleLines } from '../../../../src/workbench/export/exportBundle';
+import { chunk, output } from '../../../support/events';
 
 export const header = { acpHostJournal: 1, key: 'k', agentName: 'Fake', cwd: '/home/ada/w', createdAt: 1 };
 
@@ -37,14 +38,9 @@ export const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, never>);
 
-export const say = (text: string, messageId = '1', role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({
-  type: 'message_chunk',
-  role,
-  messageId,
-  content: { type: 'text', text },
-});
+export const say = (words: string, messageId = '1', role: 'agent' | 'user' | 'thought' = 'agent') => chunk(words, messageId, role);
 
-export const prints = (text: string, terminalId = 't'): SessionHappening => ({ type: 'terminal_output', terminalId, text });
+export const prints = output;
 
 /** What a bundle would be replayed as. */
 export function replayed(text: string) {
