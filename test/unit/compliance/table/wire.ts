@@ -1,6 +1,6 @@
 /** Signing in, ids, responses and error codes. */
 import type { Area } from '../area';
-import { CLIENT, INCOMING, MALFORMED, no, OUTGOING, SIGN_IN, SIGN_IN_CARD, SIGNED } from '../area';
+import { CLIENT, INCOMING, MALFORMED, no, OUTGOING, SIGN_IN, SIGN_IN_CARD, SIGN_IN_PROCESS, SIGNED } from '../area';
 
 export const WIRE: readonly Area[] = [
   {
@@ -21,8 +21,8 @@ export const WIRE: readonly Area[] = [
         tests: [
           `${SIGNED}terminal`,
           'e2e/sign-in.test.mjs: runs the agent’s own program in a terminal, and goes on when that is done',
-          `${SIGN_IN}starts the agent anew, brings the session back and sends what waited`,
-          `${SIGN_IN}says how the program ended, or that its terminal was closed`,
+          `${SIGN_IN_PROCESS}starts the agent anew, brings the session back and sends what waited`,
+          `${SIGN_IN_PROCESS}says how the program ended, or that its terminal was closed`,
         ],
       },
       {
