@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachInItsOwnView, type View } from './support/view';
+import { permissionRequest } from '../support/events';
 
 describe('composer', function () {
   this.timeout(30_000);
@@ -143,13 +144,7 @@ describe('composer', function () {
     await view.happen(
       { type: 'config_options', options: [{ type: 'boolean', configId: 'web', name: 'Web search', currentValue: false }] },
       { type: 'turn_started', turnId: 't' },
-      {
-        type: 'permission_requested',
-        permissionId: 'p',
-        title: 'Do it',
-        options: [{ optionId: 'y', name: 'Yes please', kind: 'allow_once' }],
-        subject: { command: 'ls' },
-      },
+      permissionRequest('p', 'Do it', { options: [{ optionId: 'y', name: 'Yes please', kind: 'allow_once' }], subject: { command: 'ls' } }),
     );
     // Nothing is answered in the first half second.
     await view.page.getByRole('button', { name: 'Yes please', disabled: false }).waitFor();

@@ -2,19 +2,10 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../src/core/model/event';
 import { View } from './support/view';
+import { chunk, initialized as initializedOf, NO_OFFERS } from '../support/events';
 
-const NO_OFFERS = { load: false, resume: false, list: false, close: false, delete: false, additionalDirectories: false, logout: false };
-const initialized = (resume: boolean): SessionHappening => ({
-  type: 'agent_initialized',
-  protocolVersion: 1,
-  promptCapabilities: { image: false, audio: false, embeddedContext: false },
-  authMethods: [],
-  offers: { ...NO_OFFERS, resume },
-});
-const conversation: SessionHappening[] = [
-  { type: 'session_ready', sessionId: 'S' },
-  { type: 'message_chunk', role: 'agent', messageId: 'a', content: { type: 'text', text: 'said before' } },
-];
+const initialized = (resume: boolean) => initializedOf({ offers: { ...NO_OFFERS, resume } });
+const conversation: SessionHappening[] = [{ type: 'session_ready', sessionId: 'S' }, chunk('said before', 'a')];
 
 describe('an earlier session in the view', function () {
   this.timeout(60_000);

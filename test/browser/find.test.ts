@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
+import { chunk } from '../support/events';
 
 describe('find in conversation', function () {
   this.timeout(30_000);
@@ -8,12 +8,6 @@ describe('find in conversation', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  const say = (text: string, messageId: string, role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({
-    type: 'message_chunk',
-    role,
-    messageId,
-    content: { type: 'text', text },
-  });
   const box = () => view.page.getByRole('searchbox', { name: 'Find in conversation' });
   const bar = () => view.page.getByRole('search');
   const count = async (words: string) => view.page.locator('.find-count', { hasText: new RegExp(`^${words}$`) }).waitFor();
@@ -50,10 +44,10 @@ describe('find in conversation', function () {
 
   it('counts, colours and goes through the matches, round and back', async () => {
     await view.happen(
-      say('Where is the Needle?', '1', 'user'),
-      say('A **nee**dle here, a `needle` there.', '2'),
-      say('Nothing.', '3'),
-      say('One needle more', '4'),
+      chunk('Where is the Needle?', '1', 'user'),
+      chunk('A **nee**dle here, a `needle` there.', '2'),
+      chunk('Nothing.', '3'),
+      chunk('One needle more', '4'),
     );
     await open('needle');
     await count('1 of 4');
@@ -88,7 +82,7 @@ describe('find in conversation', function () {
   });
 
   it('touches no element for it', async () => {
-    await view.happen(say('a needle', '1'));
+    await view.happen(chunk('a needle', '1'));
     const before = await view.page.locator('.log').innerHTML();
     await open('needle');
     await count('1 of 1');
@@ -96,7 +90,7 @@ describe('find in conversation', function () {
   });
 
   it('heeds case and whole words', async () => {
-    await view.happen(say('Cat concat cat.', '1'));
+    await view.happen(chunk('Cat concat cat.', '1'));
     await open('cat');
     await count('1 of 3');
     await bar().getByRole('button', { name: 'Match case' }).click();
@@ -110,7 +104,7 @@ describe('find in conversation', function () {
   });
 
   it('closes with Escape, takes the colours away, gives the focus back and stops the host', async () => {
-    await view.happen(say('a needle', '1'));
+    await view.happen(chunk('a needle', '1'));
     await view.page.getByRole('textbox', { name: 'Message' }).focus();
     await open('needle');
     await count('1 of 1');
@@ -130,7 +124,7 @@ describe('find in conversation', function () {
   });
 
   it('opens for VS Code too, which may come late', async () => {
-    await view.happen(say('a needle', '1'));
+    await view.happen(chunk('a needle', '1'));
     await view.page.getByRole('textbox', { name: 'Message' }).focus();
     await view.send({ type: 'open_find' });
     await box().waitFor();
@@ -152,7 +146,7 @@ describe('find in conversation', function () {
 
   it('opens what a match is folded into', async () => {
     await view.happen(
-      say('Long thoughts of a needle', '1', 'thought'),
+      chunk('Long thoughts of a needle', '1', 'thought'),
       {
         type: 'tool_call_update',
         toolCallId: 'c',
@@ -175,7 +169,7 @@ describe('find in conversation', function () {
         output: `a needle\n${'line\n'.repeat(400)}`,
         exitStatus: { exitCode: 0 },
       },
-      say('The end.', '9'),
+      chunk('The end.', '9'),
     );
     await open('needle');
     await count('1 of 3');
@@ -216,22 +210,24 @@ describe('find in conversation', function () {
   });
 
   it('keeps up while the agent speaks', async () => {
-    await view.happen({ type: 'turn_started', turnId: 't' }, say('First needle. ', '1'));
+    await view.happen({ type: 'turn_started', turnId: 't' }, chunk('First needle. ', '1'));
     await open('needle');
     await count('1 of 1');
     for (let index = 0; index < 5; index++) {
-      await view.happen(say(`Then a **needle** again.\n\n`, '1'));
+      await view.happen(chunk(`Then a **needle** again.\n\n`, '1'));
     }
     await count('1 of 6');
     await view.page.waitForFunction(() => CSS.highlights.get('acp-find')?.size === 6);
-    await view.happen(say('A last needle', '2'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    await view.happen(chunk('A last needle', '2'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
     await count('1 of 7');
     await box().press('Shift+Enter');
     await currentIs('agent:2');
   });
 
   it('begins where the user is, with what is selected', async () => {
-    await view.happen(...Array.from({ length: 60 }, (_, index) => say(`A needle in ${index}.\n\n${'more\n\n'.repeat(3)}`, String(index))));
+    await view.happen(
+      ...Array.from({ length: 60 }, (_, index) => chunk(`A needle in ${index}.\n\n${'more\n\n'.repeat(3)}`, String(index))),
+    );
     await view.page.locator('.log').getByText('A needle in 59.', { exact: true }).waitFor();
     await view.page
       .locator('.log')
@@ -246,7 +242,7 @@ describe('find in conversation', function () {
   });
 
   it('copies a message as it was written', async () => {
-    await view.happen(say('Make it *so*', '1', 'user'), say('**Done** in `a.ts`.\n\n```ts\nlet a;\n```', '2'));
+    await view.happen(chunk('Make it *so*', '1', 'user'), chunk('**Done** in `a.ts`.\n\n```ts\nlet a;\n```', '2'));
     const answer = view.page.getByRole('group', { name: 'Agent', exact: true });
     const copy = answer.getByRole('button', { name: 'Copy message' });
     const opacity = () => copy.evaluate((element) => getComputedStyle(element.parentElement!).opacity);
@@ -266,7 +262,7 @@ describe('find in conversation', function () {
   });
 
   it('says where the user is when the host asks', async () => {
-    await view.happen(say('One', '1', 'user'), say('Two [link](https://example.com)', '2'));
+    await view.happen(chunk('One', '1', 'user'), chunk('Two [link](https://example.com)', '2'));
     await view.page.getByRole('link', { name: 'link' }).waitFor();
     await view.send({ type: 'where' });
     assert.equal((await view.postedAtLeast('reading'))[0]?.entryId, 'user:1');

@@ -6,6 +6,7 @@ import { type Before, openWatched } from './support/harm';
 import { DIALECTS, HTML_BLOCKS, MUTATIONS } from './support/hostileDialects';
 import { ODD_CHARACTERS, TARGETS } from './support/hostileTargets';
 import type { View } from './support/view';
+import { message, permissionRequest, text } from '../support/events';
 
 const base64 = (bytes: readonly number[] | string): string => Buffer.from(bytes as string, 'latin1').toString('base64');
 const png = (width: number, height: number): string => {
@@ -81,8 +82,7 @@ const IDS = [
   '%00',
 ];
 
-const text = (words: string): ContentBlock => ({ type: 'text', text: words });
-const says = (...content: ContentBlock[]): SessionHappening => ({ type: 'message', role: 'agent', messageId: 'a', content });
+const says = (...content: ContentBlock[]) => message(content, 'a');
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 
 /** Entries of all kinds under one id, and a word of each. */
@@ -107,13 +107,7 @@ function under(id: string): SessionHappening[] {
         ],
       },
     },
-    {
-      type: 'permission_requested',
-      permissionId: id,
-      title: 'permissionwords',
-      options: [{ optionId: id, name: 'yes', kind: 'allow_once' }],
-      subject: { toolCallId: id },
-    },
+    permissionRequest(id, 'permissionwords', { options: [{ optionId: id, name: 'yes', kind: 'allow_once' }], subject: { toolCallId: id } }),
     {
       type: 'elicitation_requested',
       requestKey: id,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionHappening } from '../../src/core/model/event';
 import { formulas } from '../../webview/playground/galleryMath';
 import { broken } from './support/axe';
 import { View, root } from './support/view';
+import { message } from '../support/events';
 
 describe('formulas', function () {
   this.timeout(60_000);
@@ -22,12 +22,6 @@ describe('formulas', function () {
     assert.deepEqual(offences, []);
   });
 
-  const message = (text: string, messageId = 'm1'): SessionHappening => ({
-    type: 'message',
-    role: 'agent',
-    messageId,
-    content: [{ type: 'text', text }],
-  });
   const say = (text: string, messageId?: string) => view.happen(message(text, messageId));
   const set = () => view.page.locator('.math-set');
   /** Scripts of the page that came with a formula. */

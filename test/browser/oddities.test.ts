@@ -1,9 +1,9 @@
 /** What agents say seldom, or should not: seen by a person all the same, and named for what it is. */
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../src/core/model/content';
-import type { SessionHappening } from '../../src/core/model/event';
 import { PIXELS } from '../../webview/playground/galleryTexts';
 import { View } from './support/view';
+import { message, permissionRequest } from '../support/events';
 
 describe('view: the seldom and the odd', function () {
   this.timeout(60_000);
@@ -19,7 +19,7 @@ describe('view: the seldom and the odd', function () {
   after(() => view.close());
   afterEach(() => assert.deepEqual(view.offences, []));
 
-  const says = (...content: ContentBlock[]): SessionHappening => ({ type: 'message', role: 'agent', messageId: 'm', content });
+  const says = (...content: ContentBlock[]) => message(content);
 
   /** A turn that ends like this, and the words about it. */
   async function wordsOf(stopReason: string): Promise<string> {
@@ -171,13 +171,7 @@ describe('view: the seldom and the odd', function () {
       { value: 'a', name: 'Second' },
     ];
     await view.happen(
-      {
-        type: 'permission_requested',
-        permissionId: 'p',
-        title: 'Twice',
-        options: [option('Reject it', 'reject_once'), option('Allow it', 'allow_once')],
-        subject: {},
-      },
+      permissionRequest('p', 'Twice', { options: [option('Reject it', 'reject_once'), option('Allow it', 'allow_once')] }),
       {
         type: 'config_options',
         options: ['One', 'Two'].map((name) => ({ type: 'select', configId: 'same', name, currentValue: 'a', groups: [{ choices }] })),
@@ -216,13 +210,12 @@ describe('view: the seldom and the odd', function () {
   });
 
   it('shows what has no width where it could mislead', async () => {
-    await view.happen({
-      type: 'permission_requested',
-      permissionId: 'p',
-      title: 'Delete\u3164 it\u2060',
-      options: [{ optionId: 'a', name: 'Al\u200blow', kind: 'allow_once' }],
-      subject: { command: 'rm\u200b -rf\n\u00ad.' },
-    });
+    await view.happen(
+      permissionRequest('p', 'Delete\u3164 it\u2060', {
+        options: [{ optionId: 'a', name: 'Al\u200blow', kind: 'allow_once' }],
+        subject: { command: 'rm\u200b -rf\n\u00ad.' },
+      }),
+    );
     await view.page.getByText('Delete⟨U+3164⟩ it⟨U+2060⟩').waitFor();
     await view.page.getByRole('button', { name: 'Al⟨U+200B⟩low' }).waitFor();
     assert.equal(await view.page.locator('.subject-command').innerText(), 'rm⟨U+200B⟩ -rf\n⟨U+00AD⟩.');
@@ -251,7 +244,7 @@ describe('view: the seldom and the odd', function () {
           },
         ],
       },
-      { type: 'permission_requested', permissionId: 'p', title: long, options: [{ optionId: long, name: long, kind: long }], subject: {} },
+      permissionRequest('p', long, { options: [{ optionId: long, name: long, kind: long }] }),
       { type: 'turn_started', turnId: 't' },
       { type: 'turn_ended', turnId: 't', stopReason: long },
     );

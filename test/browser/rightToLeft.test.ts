@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { View } from './support/view';
+import { permissionRequest } from '../support/events';
 
 describe('text from right to left', function () {
   this.timeout(60_000);
@@ -14,13 +15,10 @@ describe('text from right to left', function () {
         { type: 'message', role: 'user', messageId: 'u', content: [{ type: 'text', text: 'שלום, תקן את greet()' }] },
         { type: 'message', role: 'agent', messageId: 'a', content: [{ type: 'text', text }] },
         { type: 'tool_call_update', toolCallId: 't', patch: { title: 'קריאת הקובץ greet.ts (2)', kind: 'read', status: 'completed' } },
-        {
-          type: 'permission_requested',
-          permissionId: 'p',
-          title: 'מחיקת dist?',
+        permissionRequest('p', 'מחיקת dist?', {
           options: [{ optionId: 'y', name: 'כן', kind: 'allow_once' }],
           subject: { command: 'rm -rf dist' },
-        },
+        }),
       );
       await view.page.getByText('const x').waitFor();
       const direction = (words: string) =>

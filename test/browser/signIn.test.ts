@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { AuthMethod } from '../../src/core/model/content';
 import type { SessionHappening } from '../../src/core/model/event';
 import { eachInItsOwnView, root, type View } from './support/view';
+import { initialized as initializedOf, NO_OFFERS } from '../support/events';
 
 const METHODS: readonly AuthMethod[] = [
   { methodId: 'browser', name: 'Browser', type: 'agent', description: 'Opens the sign-in page' },
@@ -37,13 +38,12 @@ describe('signing in, in the view', function () {
   );
 
   const opened: SessionHappening = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
-  const initialized = (logout = false, authMethods = METHODS): SessionHappening => ({
-    type: 'agent_initialized',
-    protocolVersion: 1,
-    promptCapabilities: { image: true, audio: true, embeddedContext: true },
-    authMethods,
-    offers: { load: false, resume: false, list: false, close: false, delete: false, additionalDirectories: false, logout },
-  });
+  const initialized = (logout = false, authMethods = METHODS) =>
+    initializedOf({
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
+      authMethods,
+      offers: { ...NO_OFFERS, logout },
+    });
   const ready: SessionHappening = { type: 'session_ready', sessionId: 's1' };
   const card = () => view.page.getByRole('group', { name: 'Sign in to Demo Agent', exact: true });
   const button = (name: string) => card().getByRole('button', { name, exact: true });

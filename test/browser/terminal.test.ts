@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../src/core/model/event';
 import { View } from './support/view';
+import { output as printed, toolCall } from '../support/events';
 
 const ESC = '\u001b';
 
@@ -8,19 +9,15 @@ describe('a live terminal in the view', () => {
   let view: View;
   const live = () => view.page.locator('.terminal-live');
   const text = () => view.page.locator('.terminal-output');
-  const output = (said: string, terminalId = 't1', skipped = 0): SessionHappening => ({
-    type: 'terminal_output',
-    terminalId,
-    text: said,
-    ...(skipped > 0 && { skipped }),
-  });
+  const output = (words: string, terminalId = 't1', skipped = 0) => printed(words, terminalId, skipped);
   const command = (terminalId = 't1', more: object = {}): SessionHappening[] => [
     { type: 'terminal_update', terminalId, ours: true, command: `make ${terminalId}`, ...more },
-    {
-      type: 'tool_call_update',
-      toolCallId: `call-${terminalId}`,
-      patch: { title: `Make ${terminalId}`, kind: 'execute', status: 'in_progress', content: [{ type: 'terminal', terminalId }] },
-    },
+    toolCall(`call-${terminalId}`, {
+      title: `Make ${terminalId}`,
+      kind: 'execute',
+      status: 'in_progress',
+      content: [{ type: 'terminal', terminalId }],
+    }),
   ];
   const end = (terminalId = 't1'): SessionHappening => ({ type: 'terminal_update', terminalId, exitStatus: { exitCode: 0 } });
   /** The rows of the real terminal, without the spaces at their ends. */

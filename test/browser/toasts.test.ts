@@ -1,7 +1,7 @@
 /** Notices of an agent, as they come. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/model/event';
 import { allInOneView, type View } from './support/view';
+import { notice, permissionRequest } from '../support/events';
 
 describe('view: notices', function () {
   this.timeout(60_000);
@@ -9,13 +9,6 @@ describe('view: notices', function () {
 
   allInOneView((opened) => (view = opened));
 
-  const notice = (noticeId: string, severity: string, title: string, description?: string): SessionHappening => ({
-    type: 'notice',
-    noticeId,
-    severity,
-    title,
-    ...(description !== undefined && { description }),
-  });
   const toasts = () => view.page.getByRole('region', { name: 'Notices' }).getByRole('group');
 
   afterEach(async () => {
@@ -108,13 +101,9 @@ describe('view: notices', function () {
     assert.equal(await toasts().count(), 2);
     assert.ok(await last(), 'a warning lies over the end');
     await view.page.locator('.toast-dismiss').first().click();
-    await view.happen({
-      type: 'permission_requested',
-      permissionId: 'p',
-      title: 'Delete it',
-      options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
-      subject: { command: 'rm x' },
-    });
+    await view.happen(
+      permissionRequest('p', 'Delete it', { options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }], subject: { command: 'rm x' } }),
+    );
     await view.painted();
     await view.painted();
     assert.equal(await toasts().count(), 1);

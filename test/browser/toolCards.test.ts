@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ToolContent } from '../../src/core/model/content';
-import type { SessionHappening, ToolCallPatch } from '../../src/core/model/event';
+import type { ToolCallPatch } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
+import { toolCall, toolDiff, toolText } from '../support/events';
 
 describe('tool cards', function () {
   this.timeout(60_000);
@@ -9,16 +9,7 @@ describe('tool cards', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  const call = (patch: ToolCallPatch): SessionHappening => ({
-    type: 'tool_call_update',
-    toolCallId: 'x',
-    patch: { title: 'X', status: 'completed', ...patch },
-  });
-  const text = (words: string): ToolContent => ({ type: 'content', content: { type: 'text', text: words } });
-  const change = (path: string, oldText: string, newText: string): ToolContent => ({
-    type: 'diff',
-    changes: [{ operation: 'modify', path, oldText, newText }],
-  });
+  const call = (patch: ToolCallPatch) => toolCall('x', { title: 'X', status: 'completed', ...patch });
   const card = () => view.page.getByRole('article', { name: /^X/ });
   const header = () => card().getByRole('button', { name: /^X/ });
 
@@ -26,7 +17,7 @@ describe('tool cards', function () {
     await view.happen(
       call({
         status: 'failed',
-        content: [change('/a', 'a\n', 'b\n'), text('No such text in the file.')],
+        content: [toolDiff('/a', 'a\n', 'b\n'), toolText('No such text in the file.')],
         locations: [{ path: '/a', line: 2 }],
         rawInput: { file_path: '/a' },
       }),
@@ -78,10 +69,10 @@ describe('tool cards', function () {
   });
 
   it('lay out JSON that came on one line, unless it is a file', async () => {
-    await view.happen(call({ kind: 'other', content: [text('{"id":1,"list":["a"]}')] }), {
+    await view.happen(call({ kind: 'other', content: [toolText('{"id":1,"list":["a"]}')] }), {
       type: 'tool_call_update',
       toolCallId: 'file',
-      patch: { title: 'Read it', kind: 'read', status: 'completed', content: [text('{"id":1}')] },
+      patch: { title: 'Read it', kind: 'read', status: 'completed', content: [toolText('{"id":1}')] },
     });
     await header().click();
     assert.equal((await card().getByRole('group', { name: 'Output' }).innerText()).trim(), '{\n  "id": 1,\n  "list": [\n    "a"\n  ]\n}');
@@ -120,7 +111,7 @@ describe('tool cards', function () {
   });
 
   it('number the lines of a passage where the agent says it stands, and not at all where it does not', async () => {
-    await view.happen(call({ kind: 'edit', content: [change('/a', 'return 1;', 'return 2;')] }));
+    await view.happen(call({ kind: 'edit', content: [toolDiff('/a', 'return 1;', 'return 2;')] }));
     await card().locator('.diff-line').first().waitFor();
     assert.deepEqual(await card().locator('.diff-number').allTextContents(), ['', '']);
     await view.happen(call({ locations: [{ path: '/a', line: 217 }] }));
@@ -145,7 +136,7 @@ describe('tool cards', function () {
 
   it('compare what is in sight, however many changes there are, and count them in the header', async () => {
     const changes = (count: number) =>
-      Array.from({ length: count }, (_, index) => change(`/file${index}`, `old ${index}\n`, `new ${index}\n`));
+      Array.from({ length: count }, (_, index) => toolDiff(`/file${index}`, `old ${index}\n`, `new ${index}\n`));
     await view.happen(call({ kind: 'edit', content: changes(3) }));
     await header().getByRole('img', { name: 'Lines added: 3, removed: 3' }).waitFor();
     await view.happen(call({ kind: 'edit', content: changes(200) }));
@@ -160,7 +151,7 @@ describe('tool cards', function () {
 
   it('show a rewritten file of thousands of lines, and lay out of them what is near', async () => {
     const lines = (word: string) => Array.from({ length: 12_000 }, (_, index) => `${word} ${index}\n`).join('');
-    await view.happen(call({ kind: 'edit', content: [change('/big', lines('old'), lines('new'))] }));
+    await view.happen(call({ kind: 'edit', content: [toolDiff('/big', lines('old'), lines('new'))] }));
     await header().getByRole('img', { name: 'Lines added: 12000, removed: 12000' }).waitFor();
     assert.equal(await card().locator('.diff-line').count(), 200);
     await card().getByRole('button', { name: 'Show all 24000 lines' }).click();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionHappening, ToolCallPatch } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
+import { chunk, toolCall, toolText } from '../support/events';
 
 describe('runs of tool calls', function () {
   this.timeout(60_000);
@@ -8,22 +9,16 @@ describe('runs of tool calls', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  const call = (toolCallId: string, patch: ToolCallPatch): SessionHappening => ({ type: 'tool_call_update', toolCallId, patch });
   const read = (file: string, patch: ToolCallPatch = {}): SessionHappening =>
-    call(file, {
+    toolCall(file, {
       title: `Read ${file}`,
       kind: 'read',
       status: 'completed',
       locations: [{ path: `/home/ada/sample/${file}` }],
-      content: [{ type: 'content', content: { type: 'text', text: `text of ${file}` } }],
+      content: [toolText(`text of ${file}`)],
       ...patch,
     });
-  const said = (text: string, role: 'agent' | 'thought' = 'agent'): SessionHappening => ({
-    type: 'message_chunk',
-    role,
-    messageId: text,
-    content: { type: 'text', text },
-  });
+  const said = (words: string, role: 'agent' | 'thought' = 'agent') => chunk(words, words, role);
   const line = (name: string | RegExp) => view.page.getByRole('button', { name });
   const cards = () => view.page.locator('.tool-header .tool-title').allInnerTexts();
 
@@ -32,7 +27,7 @@ describe('runs of tool calls', function () {
       read('a.ts'),
       read('b.ts'),
       said('Hm.', 'thought'),
-      call('s', { title: 'grep `x`', kind: 'search', status: 'completed' }),
+      toolCall('s', { title: 'grep `x`', kind: 'search', status: 'completed' }),
       said('That is all.'),
       read('c.ts'),
     );
@@ -75,7 +70,7 @@ describe('runs of tool calls', function () {
       read('e'),
       read('f'),
       read('g', { status: 'cancelled' }),
-      call('x', { title: 'Edit x', kind: 'edit', status: 'completed' }),
+      toolCall('x', { title: 'Edit x', kind: 'edit', status: 'completed' }),
     );
     await line('Read 3 files').waitFor();
     assert.deepEqual(await cards(), ['Read d', 'Read e', 'Read f', 'Read g', 'Edit x']);

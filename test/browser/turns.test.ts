@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
 import { broken } from './support/axe';
 import { allInOneView, root, type View } from './support/view';
+import { chunk, toolCall, toolDiff } from '../support/events';
 
 describe('view: turns and what stands around them', function () {
   this.timeout(60_000);
@@ -12,16 +13,8 @@ describe('view: turns and what stands around them', function () {
 
   allInOneView((opened) => (view = opened));
 
-  const edit = (toolCallId: string, path: string, oldText: string | null, newText: string): SessionHappening => ({
-    type: 'tool_call_update',
-    toolCallId,
-    patch: {
-      title: 'Edit',
-      kind: 'edit',
-      status: 'completed',
-      content: [{ type: 'diff', changes: [{ operation: oldText === null ? 'add' : 'modify', path, oldText, newText }] }],
-    },
-  });
+  const edit = (toolCallId: string, path: string, oldText: string | null, newText: string) =>
+    toolCall(toolCallId, { title: 'Edit', kind: 'edit', status: 'completed', content: [toolDiff(path, oldText, newText)] });
 
   describe('the end of a turn', () => {
     it('says in one line what changed, which opens to the files and their differences', async () => {
@@ -76,17 +69,8 @@ describe('view: turns and what stands around them', function () {
       await view.painted();
       return view.page.locator('.thought .fold-button').allInnerTexts();
     };
-    const think = (messageId: string, text: string): SessionHappening => ({
-      type: 'message_chunk',
-      role: 'thought',
-      messageId,
-      content: { type: 'text', text },
-    });
-    const tool = (toolCallId: string): SessionHappening => ({
-      type: 'tool_call_update',
-      toolCallId,
-      patch: { title: toolCallId, status: 'completed' },
-    });
+    const think = (messageId: string, words: string) => chunk(words, messageId, 'thought');
+    const tool = (toolCallId: string) => toolCall(toolCallId, { title: toolCallId, status: 'completed' });
     const started: SessionHappening = { type: 'turn_started', turnId: 't' };
     const ended: SessionHappening = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
 

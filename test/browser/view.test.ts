@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SessionHappening } from '../../src/core/model/event';
 import { TONE } from '../../webview/playground/galleryOddities';
 import { eachInItsOwnView, type View } from './support/view';
+import { chunk, permissionRequest } from '../support/events';
 
 describe('view', function () {
   this.timeout(30_000);
@@ -9,12 +10,7 @@ describe('view', function () {
 
   eachInItsOwnView((opened) => (view = opened));
 
-  const agentText = (text: string, messageId = 'a1'): SessionHappening => ({
-    type: 'message_chunk',
-    role: 'agent',
-    messageId,
-    content: { type: 'text', text },
-  });
+  const agentText = (words: string, messageId = 'a1') => chunk(words, messageId);
   const message = () => view.page.getByRole('textbox', { name: 'Message' });
   const conversation = () => view.page.getByRole('log', { name: 'Conversation' });
 
@@ -134,13 +130,7 @@ describe('view', function () {
       await view.page.waitForFunction(() => document.querySelector('[role=status]')!.textContent!.includes('One sentence.'));
       assert.ok(!(await spoken.innerText()).includes('Another'));
       await view.happen(
-        {
-          type: 'permission_requested',
-          permissionId: 'p',
-          title: 'Run ls',
-          options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
-          subject: {},
-        },
+        permissionRequest('p', 'Run ls', { options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] }),
         { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
         { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
       );
@@ -167,7 +157,7 @@ describe('view', function () {
   describe('permission', () => {
     it('names an answer that the agent left without a name', async () => {
       const options = [{ optionId: 'go-on', name: ' ', kind: 'allow_once' }];
-      await view.happen({ type: 'permission_requested', permissionId: 'p1', title: 'Go on?', options, subject: {} });
+      await view.happen(permissionRequest('p1', 'Go on?', { options }));
       await view.page.getByRole('button', { name: 'go-on', exact: true }).click();
       assert.deepEqual((await view.postedAtLeast('answer_permission'))[0], {
         type: 'answer_permission',
@@ -176,16 +166,13 @@ describe('view', function () {
       });
     });
 
-    const request: SessionHappening = {
-      type: 'permission_requested',
-      permissionId: 'p1',
-      title: 'Run the tests',
+    const request: SessionHappening = permissionRequest('p1', 'Run the tests', {
       options: [
         { optionId: 'a', name: 'Sure, go on', kind: 'allow_once' },
         { optionId: 'b', name: 'Never ever', kind: 'reject_always' },
       ],
       subject: { command: 'npm test \u202Egpj.exe', cwd: '/home/ada/sample' },
-    };
+    });
 
     it('says what would be done, posts the answer, then says what was chosen', async () => {
       await view.happen(request);
@@ -230,7 +217,7 @@ describe('view', function () {
 
     it('can be answered however much has been said since, and goes with its page once it was', async () => {
       const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
-      await view.happen({ type: 'permission_requested', permissionId: 'p1', title: 'Go on?', options, subject: {} });
+      await view.happen(permissionRequest('p1', 'Go on?', { options }));
       await view.happen(
         ...Array.from(
           { length: 120 },

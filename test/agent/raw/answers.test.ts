@@ -4,7 +4,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { watchLeaks } from '../../support/leaks';
-import { Stage } from '../../support/scenario';
+import { Stage } from '../../support/scenario/stage';
 import { happened, rawAgent } from './launch';
 
 describe('an odd answer', function () {

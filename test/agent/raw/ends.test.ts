@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Failure } from '../../../src/core/model/failure';
 import { watchLeaks } from '../../support/leaks';
-import { Stage } from '../../support/scenario';
+import { Stage } from '../../support/scenario/stage';
 import { happened, rawAgent, turnEnd } from './launch';
 
 describe('an agent that goes', function () {

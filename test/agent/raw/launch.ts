@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { SessionEvent } from '../../../src/core/model/event';
 import type { AgentLaunch } from '../../../src/core/model/ports';
-import type { Stage } from '../../support/scenario';
+import type { Stage } from '../../support/scenario/stage';
 
 /** @param args the script's name, and what it takes */
 export function rawAgent(...args: readonly string[]): Pick<AgentLaunch, 'args'> {

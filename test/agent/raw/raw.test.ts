@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { entryIdOf } from '../../../src/core/model/state';
 import { expectNoChildren } from '../../support/leaks';
-import { Stage } from '../../support/scenario';
+import { Stage } from '../../support/scenario/stage';
 import type { Played } from './agent';
 import { CASES } from './cases';
 import { rawAgent, turnEnd } from './launch';

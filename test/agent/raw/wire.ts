@@ -1,7 +1,7 @@
 /** The agent's end of the wire, byte by byte and without the SDK: what a test agent says need not be a message, let alone a valid one. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerOf, piecesOf } from './cases';
-import type { Case } from './cases';
+import { answerOf, piecesOf } from './rawCase';
+import type { Case } from './rawCase';
 
 /** ms that an answer may take on a busy machine. */
 const PATIENCE_MS = 10_000;

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { entryIdOf, isAbsent } from '../../../src/core/model/state';
-import type { Stage } from '../../support/scenario';
+import type { Stage } from '../../support/scenario/stage';
 import type { Step } from '../scripted/steps';
 import { scenarios } from './suite';
 

@@ -1,6 +1,6 @@
 /** The starts that the golden texts of the scenarios leave out: each is a scenario of its own, printed in full. */
-import { playScenario } from '../../support/scenario';
-import type { StageOptions } from '../../support/scenario';
+import { playScenario } from '../../support/scenario/play';
+import type { StageOptions } from '../../support/scenario/stageOptions';
 import { setup } from './signInSetup';
 
 const STARTS = {

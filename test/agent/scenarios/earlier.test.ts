@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { failureOf } from '../../../src/core/model/failure';
-import { bareAgent, type Stage } from '../../support/scenario';
+import { bareAgent } from '../../support/scenario/agents';
+import type { Stage } from '../../support/scenario/stage';
 import type { Setup } from '../scripted/agent';
 import type { StoredSession } from '../scripted/stored';
 import type { Step } from '../scripted/steps';

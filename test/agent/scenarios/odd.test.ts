@@ -1,7 +1,7 @@
 /** Agents that do things in an odd order, answer oddly, or die oddly. What happens in each scenario is in test/golden/scenarios/odd/. */
 import assert from 'node:assert/strict';
-import { bareAgent } from '../../support/scenario';
-import type { Stage } from '../../support/scenario';
+import { bareAgent } from '../../support/scenario/agents';
+import type { Stage } from '../../support/scenario/stage';
 import type { Step } from '../scripted/steps';
 import { scenarios } from './suite';
 

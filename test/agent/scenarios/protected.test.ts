@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Stage } from '../../support/scenario';
+import type { Stage } from '../../support/scenario/stage';
 import type { Step } from '../scripted/steps';
 import { scenarios } from './suite';
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { prepareProgram } from '../../../src/agent/prepare';
 import { fault } from '../../../src/core/model/failure';
 import type { AccountPort } from '../../../src/session/agent/signIn';
-import type { Stage } from '../../support/scenario';
+import type { Stage } from '../../support/scenario/stage';
 import { setup } from './signInSetup';
 import { scenarios } from './suite';
 

@@ -5,8 +5,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isUpdatingGoldens } from '../../support/golden';
 import { watchLeaks } from '../../support/leaks';
-import { AGENT, playScenario } from '../../support/scenario';
-import type { Stage, StageOptions } from '../../support/scenario';
+import { AGENT } from '../../support/scenario/agents';
+import { playScenario } from '../../support/scenario/play';
+import type { Stage } from '../../support/scenario/stage';
+import type { StageOptions } from '../../support/scenario/stageOptions';
 import type { DefaultName } from './defaults';
 import { playDefault } from './defaults';
 

@@ -1,6 +1,7 @@
 /** One text in every place of the page that an agent's text can reach. */
 import type { ContentBlock } from '../../../src/core/model/content';
 import type { SessionHappening } from '../../../src/core/model/event';
+import { permissionRequest } from '../../support/events';
 
 /** A session whose agent, options and commands have this text for names. */
 export function session(text: string): SessionHappening[] {
@@ -96,13 +97,7 @@ export function entries(text: string): SessionHappening[] {
       options: [{ optionId: text, name: text, kind: text }],
       subject: { command: text, cwd: text, content: [{ type: 'content', content: { type: 'text', text } }] },
     },
-    {
-      type: 'permission_requested',
-      permissionId: 'q',
-      title: text,
-      options: [{ optionId: text, name: text, kind: 'allow_once' }],
-      subject: {},
-    },
+    permissionRequest('q', text, { options: [{ optionId: text, name: text, kind: 'allow_once' }] }),
     { type: 'permission_resolved', permissionId: 'q', outcome: 'selected', optionId: text },
     {
       type: 'elicitation_requested',

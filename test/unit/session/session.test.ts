@@ -3,24 +3,8 @@ import type { SessionHappening } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
-import { parseJournal } from '../../../src/session/journal/journalReader';
 import { fakePorts, launch, turn } from './fakes';
-
-const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
-const say = (text: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
-const outline = (session: Session): string[] =>
-  [...session.store.state.entries].map((slot) => {
-    const entry = slot as unknown as Record<string, unknown>;
-    const content = entry.content as { text?: string }[] | undefined;
-    return [
-      entry.kind,
-      entry.role ?? entry.title ?? entry.stopReason ?? '',
-      content?.map((block) => block.text).join('|') ?? '',
-      entry.status ?? '',
-    ]
-      .filter(Boolean)
-      .join(' ');
-  });
+import { setup, say, outline } from './sessionOutline';
 
 const METHODS = ['Browser', 'Key'].map((name) => ({ methodId: name, name, type: 'agent' }));
 
@@ -312,110 +296,5 @@ describe('a session', () => {
     session.setConfig('b', false);
     agents[0]!.configs[1]!({ ok: false, failure: { code: 'request.failed', detail: 'no' } });
     assert.deepEqual(outline(session), ['notice Loud']);
-  });
-});
-
-describe('sessions', () => {
-  it('share one agent for one launch and folder, and stop it with the last of them', async () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
-    const one = sessions.create(launch(), setup);
-    const two = sessions.create(launch(), setup);
-    const other = sessions.create(launch('Other'), setup);
-    assert.equal(fakes.agents.length, 2);
-    const [agent] = fakes.agents;
-    agent!.ready(agent!.dialect);
-    agent!.newSession[0]!({ ok: true, value: { sessionId: 'A', happenings: [] } });
-    agent!.newSession[1]!({ ok: true, value: { sessionId: 'B', happenings: [] } });
-    agent!.client.onUpdate('B', [say('for two')]);
-    assert.equal(one.store.state.entries.length, 0);
-    assert.equal(two.store.state.entries.length, 1);
-    const ending = one.end();
-    agent!.closes[0]!();
-    await ending;
-    assert.equal(agent!.disposed, 0);
-    const last = two.end();
-    fakes.clock.pass(2000); // this one never answers session/close
-    await last;
-    assert.equal(agent!.disposed, 1);
-    assert.equal(two.store.state.status, 'ended');
-    // The next one starts a new process.
-    sessions.create(launch(), setup);
-    assert.equal(fakes.agents.length, 3);
-    sessions.dispose();
-    assert.deepEqual(
-      fakes.agents.map(({ disposed }) => disposed),
-      [1, 1, 1],
-    );
-    assert.equal(other.store.state.status, 'starting');
-  });
-
-  it('keep a line of journal per event, on disk within 100 ms, that folds to the same conversation', async () => {
-    const fakes = fakePorts();
-    const sessions = new Sessions(fakes.ports);
-    const session = sessions.create(launch(), setup);
-    fakes.agents[0]!.open();
-    fakes.agents[0]!.client.onUpdate('S', [say('a'), say('b')]);
-    fakes.clock.pass(100);
-    await turn();
-    const read = parseJournal(fakes.journals.get(session.key)!);
-    assert.equal(read?.header.key, session.key);
-    assert.equal(read.events.length, session.store.seq);
-    assert.equal(read.skipped, 0);
-    fakes.agents[0]!.client.onUpdate('S', [say('c')]);
-    await sessions.flush();
-    const torn = fakes.journals.get(session.key)!.slice(0, -9);
-    assert.equal(parseJournal(torn)?.events.length, session.store.seq - 1);
-    assert.equal(parseJournal(torn)?.skipped, 1);
-    assert.equal(parseJournal('{"not":"ours"}\n'), undefined);
-  });
-
-  it('come back from their journal to be read, what was running interrupted, and the journal goes on', async () => {
-    const before = fakePorts();
-    const first = new Sessions(before.ports);
-    const session = first.create(launch(), { cwd: '/w', additionalDirectories: ['/x'], mcpServers: [] });
-    before.agents[0]!.open();
-    session.prompt([{ type: 'text', text: 'go' }]);
-    before.agents[0]!.client.onUpdate('S', [
-      { type: 'tool_call_update', toolCallId: 'c', patch: { title: 'T', status: 'in_progress' } },
-      say('half'),
-    ]);
-    await first.flush();
-    first.dispose();
-
-    const after = fakePorts();
-    // Torn in the middle of a line, as a crash leaves it.
-    after.journals.set(session.key, before.journals.get(session.key)! + '{"seq":99,"ev');
-    const second = new Sessions(after.ports);
-    const restored = (await second.restore(session.key))!;
-    assert.equal(restored.store.state.status, 'disconnected');
-    assert.deepEqual(restored.store.state.failure, { code: 'session.agent_removed', params: { agent: 'Fake' } });
-    assert.deepEqual(outline(restored), ['notice', 'message user go', 'tool_call T cancelled', 'message agent half', 'turn error']);
-    assert.deepEqual(restored.roots.additionalDirectories, ['/x']);
-    assert.equal(await second.restore(session.key), restored);
-    restored.act('retry');
-    assert.equal(after.agents.length, 0, 'its agent is no longer in the settings');
-    assert.equal(restored.prompt([{ type: 'text', text: 'more' }])?.code, 'session.not_ready');
-    await second.flush();
-    const again = parseJournal(after.journals.get(session.key)!);
-    assert.equal(again?.events.at(-1)?.type, 'disconnected');
-    assert.equal(again?.skipped, 1);
-    assert.equal(await second.restore('key-unknown'), undefined);
-  });
-
-  it('come back to be read only, also when their agent was gone before; being read twice changes nothing', async () => {
-    const before = fakePorts();
-    const first = new Sessions(before.ports);
-    const session = first.create(launch(), setup);
-    before.agents[0]!.end({ code: 'agent.not_found' });
-    await first.flush();
-    const journal = before.journals.get(session.key)!;
-    for (const text of [journal, `${journal}{"seq":2,"event":{"type":"disconnected","at":1,"failure":{"code":"session.interrupted"}}}\n`]) {
-      const after = fakePorts();
-      after.journals.set(session.key, text);
-      const restored = (await new Sessions(after.ports).restore(session.key, launch))!;
-      assert.equal(restored.store.state.failure?.code, 'session.interrupted');
-      assert.equal(restored.store.seq, 3);
-    }
   });
 });

@@ -1,6 +1,6 @@
 /** What the golden texts leave out is only what equals the default start: every other line still tells all. */
 import assert from 'node:assert/strict';
-import { DefaultStart } from '../../support/defaultStart';
+import { DefaultStart } from '../../support/scenario/defaultStart';
 import { differences } from '../../support/differences';
 import { readGolden } from '../../support/golden';
 

@@ -5,14 +5,9 @@ import { bodiesOf, terminalsOf, toSnapshot } from '../../../src/core/protocol/sn
 import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
 import type { FromView } from '../../../src/core/protocol/view';
 import { Mirror } from '../../../webview/mirror';
+import { chunk, stamped } from '../../support/events';
 
-const text = (messageId: string, said = messageId): SessionEvent => ({
-  type: 'message_chunk',
-  at: 1000,
-  role: 'agent',
-  messageId,
-  content: { type: 'text', text: said },
-});
+const text = (messageId: string, words = messageId): SessionEvent => stamped([chunk(words, messageId)], 1000)[0]!;
 
 function setUp(tail = 2) {
   const posted: FromView[] = [];

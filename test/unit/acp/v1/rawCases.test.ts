@@ -1,6 +1,7 @@
 /** Every case of test/agent/raw/cases.ts against the dialect, over a transport in memory; and what such messages leave behind. */
 import assert from 'node:assert/strict';
-import { answerOf, CASES, piecesOf } from '../../../agent/raw/cases';
+import { CASES } from '../../../agent/raw/cases';
+import { answerOf, piecesOf } from '../../../agent/raw/rawCase';
 import { connected, settle, updateOf } from '../support';
 
 const PLACE = { session: 's', cwd: '/w' };

@@ -1,6 +1,6 @@
 /** What agents say in a session: updates, what they hold, and how turns end. */
 import type { Area } from '../area';
-import { BLOCKS, COMPOSER, no, rows, SESSION, SHOWN, TALK, UPDATED, UPDATES, VIEW } from '../area';
+import { BLOCKS, COMPOSER, MESSAGE_UPDATES, no, rows, SESSION, SHOWN, TALK, TOOL_CALL_UPDATES, UPDATED, UPDATES, VIEW } from '../area';
 
 export const CONTENT: readonly Area[] = [
   {
@@ -19,7 +19,7 @@ export const CONTENT: readonly Area[] = [
         handled: 'joined by `messageId`, else by order',
         shown: "the user's message",
         tests: [
-          `${UPDATES}get ids of ours where it gives none: a change of role or a new tool call divides`,
+          `${MESSAGE_UPDATES}get ids of ours where it gives none: a change of role or a new tool call divides`,
           `${SHOWN}shows every text of every update`,
         ],
       },
@@ -27,7 +27,7 @@ export const CONTENT: readonly Area[] = [
         name: 'agent_message_chunk',
         handled: 'joined by `messageId`, else by order',
         shown: "the agent's message, as Markdown",
-        tests: [`${TALK}messages-split`, `${UPDATES}take the ids the agent gives`, `${SHOWN}shows every text of every update`],
+        tests: [`${TALK}messages-split`, `${MESSAGE_UPDATES}take the ids the agent gives`, `${SHOWN}shows every text of every update`],
       },
       {
         name: 'agent_thought_chunk',
@@ -45,7 +45,7 @@ export const CONTENT: readonly Area[] = [
         name: 'tool_call_update',
         handled: 'a patch: omitted and null keep, lists replace; makes the call when it comes first',
         shown: 'the same card',
-        tests: [`${TALK}tool-update-before-call`, `${UPDATES}are patches: null and omitted keep`],
+        tests: [`${TALK}tool-update-before-call`, `${TOOL_CALL_UPDATES}are patches: null and omitted keep`],
       },
       {
         name: 'plan',

@@ -1,6 +1,6 @@
 /** Tool calls, and the permissions asked for them. */
 import type { Area } from '../area';
-import { CLIENT, no, ROOMS, rows, SHOWN, TALK, UPDATES, VIEW } from '../area';
+import { CLIENT, no, ROOMS, rows, SHOWN, TALK, TOOL_CALL_UPDATES, VIEW } from '../area';
 
 export const TOOLS: readonly Area[] = [
   {
@@ -22,7 +22,7 @@ export const TOOLS: readonly Area[] = [
       {
         name: 'diff',
         shown: "lines with counts, and VS Code's diff editor",
-        tests: [`${TALK}diff`, `${UPDATES}hold diffs: one change each, added only when there was nothing`],
+        tests: [`${TALK}diff`, `${TOOL_CALL_UPDATES}hold diffs: one change each, added only when there was nothing`],
       },
       {
         name: 'terminal',

@@ -1,6 +1,6 @@
 /** Signing in, ids, responses and error codes. */
 import type { Area } from '../area';
-import { CLIENT, CONNECTION, no, SIGN_IN, SIGN_IN_CARD, SIGNED } from '../area';
+import { CLIENT, INCOMING, MALFORMED, no, OUTGOING, SIGN_IN, SIGN_IN_CARD, SIGN_IN_PROCESS, SIGNED } from '../area';
 
 export const WIRE: readonly Area[] = [
   {
@@ -21,8 +21,8 @@ export const WIRE: readonly Area[] = [
         tests: [
           `${SIGNED}terminal`,
           'e2e/sign-in.test.mjs: runs the agent’s own program in a terminal, and goes on when that is done',
-          `${SIGN_IN}starts the agent anew, brings the session back and sends what waited`,
-          `${SIGN_IN}says how the program ended, or that its terminal was closed`,
+          `${SIGN_IN_PROCESS}starts the agent anew, brings the session back and sends what waited`,
+          `${SIGN_IN_PROCESS}says how the program ended, or that its terminal was closed`,
         ],
       },
       {
@@ -45,7 +45,7 @@ export const WIRE: readonly Area[] = [
     sent: 'echoed',
     handled: '',
     shown: no(),
-    tests: [`${CONNECTION}answers requests without jsonrpc, with id null, 0, fraction, text and large integers exactly`],
+    tests: [`${MALFORMED}answers requests without jsonrpc, with id null, 0, fraction, text and large integers exactly`],
     rows: [{ name: 'Null' }, { name: 'Number' }, { name: 'Str' }],
   },
   {
@@ -58,12 +58,12 @@ export const WIRE: readonly Area[] = [
     handled: '',
     shown: '',
     rows: [
-      { name: 'Result', shown: no(), tests: [`${CONNECTION}understands odd answers`] },
+      { name: 'Result', shown: no(), tests: [`${OUTGOING}understands odd answers`] },
       {
         name: 'Error',
         handled: 'without code or message as well',
         shown: "in words, with the agent's own text",
-        tests: [`${CONNECTION}understands odd answers`, 'agent/scenarios/connection.test.ts: prompt-error'],
+        tests: [`${OUTGOING}understands odd answers`, 'agent/scenarios/connection.test.ts: prompt-error'],
       },
     ],
   },
@@ -77,8 +77,8 @@ export const WIRE: readonly Area[] = [
     handled: no(),
     shown: no(),
     rows: [
-      { name: 'Result', sent: 'once per request', tests: [`${CONNECTION}answers once, and a result that is no JSON is an internal error`] },
-      { name: 'Error', sent: 'with the right code', tests: [`${CONNECTION}turns what is thrown into the error it stands for`] },
+      { name: 'Result', sent: 'once per request', tests: [`${INCOMING}answers once, and a result that is no JSON is an internal error`] },
+      { name: 'Error', sent: 'with the right code', tests: [`${INCOMING}turns what is thrown into the error it stands for`] },
     ],
   },
   {
@@ -91,30 +91,30 @@ export const WIRE: readonly Area[] = [
     sent: '',
     handled: 'the request failed',
     shown: "in words, with the agent's own text",
-    tests: [`${CONNECTION}understands odd answers`],
+    tests: [`${OUTGOING}understands odd answers`],
     rows: [
       {
         name: '-32700',
         sent: 'to what was meant as a message and is no JSON',
-        tests: [`${CONNECTION}answers a broken message with the parse error`],
+        tests: [`${MALFORMED}answers a broken message with the parse error`],
       },
       {
         name: '-32600',
         sent: 'to what is no request, JSON that is no object included',
-        tests: [`${CONNECTION}answers a malformed request with its id when it had one`],
+        tests: [`${MALFORMED}answers a malformed request with its id when it had one`],
       },
       { name: '-32601', sent: 'to a method that we do not have', tests: ['agent/scenarios/connection.test.ts: unknown-request'] },
       { name: '-32602', sent: 'to wrong parameters, naming the field', tests: [`${CLIENT}names what is wrong with parameters`] },
       {
         name: '-32603',
         sent: 'when something failed on our side',
-        tests: [`${CONNECTION}turns what is thrown into the error it stands for`],
+        tests: [`${INCOMING}turns what is thrown into the error it stands for`],
       },
       {
         name: '-32800',
         sent: 'to a request that the agent took back',
         handled: 'the request was cancelled',
-        tests: [`${CONNECTION}aborts a cancelled request and answers it -32800 when its listener fails`],
+        tests: [`${INCOMING}aborts a cancelled request and answers it -32800 when its listener fails`],
       },
       {
         name: '-32000',

@@ -5,17 +5,12 @@ import type { SessionEvent, SessionHappening } from '../../../../src/core/model/
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../../src/core/model/state';
 import { eventSequence } from '../arbitrary';
+import { chunk, permissionRequest, toolCall, toolText } from '../../../support/events';
 
 let at = 0;
 const fold = (happenings: readonly SessionHappening[], from = EMPTY_STATE): SessionState =>
   happenings.reduce((state, happening) => reduce(state, { ...happening, at: ++at } as SessionEvent), from);
-const say = (messageId: string, text: string): SessionHappening => ({
-  type: 'message_chunk',
-  role: 'agent',
-  messageId,
-  content: { type: 'text', text },
-});
-const tool = (toolCallId: string, patch: Record<string, unknown>): SessionHappening => ({ type: 'tool_call_update', toolCallId, patch });
+const say = (messageId: string, words: string) => chunk(words, messageId);
 const entry = (state: SessionState, entryId: string): Entry => state.entries.get(entryId) as Entry;
 
 describe('reduce', () => {
@@ -35,7 +30,7 @@ describe('reduce', () => {
   });
 
   it('returns the same reference for what changes nothing', () => {
-    const state = fold([tool('a', { status: 'completed' })]);
+    const state = fold([toolCall('a', { status: 'completed' })]);
     const nothing: SessionHappening[] = [
       { type: 'turn_cancelling' },
       { type: 'permission_resolved', permissionId: 'no', outcome: 'selected' },
@@ -68,9 +63,12 @@ describe('reduce', () => {
   });
 
   it('creates a tool call on an update before its call, and replaces content rather than appending it', () => {
-    const one = { type: 'content', content: { type: 'text', text: 'one' } };
-    const two = { type: 'content', content: { type: 'text', text: 'two' } };
-    const state = fold([tool('a', { status: 'in_progress', content: [one] }), tool('a', { title: 'Edit', kind: 'edit', content: [two] })]);
+    const one = toolText('one');
+    const two = toolText('two');
+    const state = fold([
+      toolCall('a', { status: 'in_progress', content: [one] }),
+      toolCall('a', { title: 'Edit', kind: 'edit', content: [two] }),
+    ]);
     const call = entry(state, 'tool_call:a');
     assert.ok(call.kind === 'tool_call');
     assert.equal(call.title, 'Edit');
@@ -81,8 +79,8 @@ describe('reduce', () => {
 
   it('lets null clear and omission keep', () => {
     const state = fold([
-      tool('a', { title: 'T', rawInput: { x: 1 }, locations: [{ path: '/a' }] }),
-      tool('a', { title: null, rawInput: null, locations: null }),
+      toolCall('a', { title: 'T', rawInput: { x: 1 }, locations: [{ path: '/a' }] }),
+      toolCall('a', { title: null, rawInput: null, locations: null }),
     ]);
     const call = entry(state, 'tool_call:a');
     assert.ok(call.kind === 'tool_call' && !('title' in call) && !('rawInput' in call));
@@ -96,9 +94,18 @@ describe('reduce', () => {
   });
 
   it('marks open tool calls cancelled on Stop, at once, and lets a final status of the agent stand', () => {
-    const running = fold([{ type: 'turn_started', turnId: 't' }, tool('a', { status: 'in_progress' }), tool('b', { status: 'pending' })]);
+    const running = fold([
+      { type: 'turn_started', turnId: 't' },
+      toolCall('a', { status: 'in_progress' }),
+      toolCall('b', { status: 'pending' }),
+    ]);
     const stopping = fold(
-      [{ type: 'turn_cancelling' }, tool('a', { status: 'in_progress' }), tool('b', { status: 'completed' }), tool('c', { title: 'late' })],
+      [
+        { type: 'turn_cancelling' },
+        toolCall('a', { status: 'in_progress' }),
+        toolCall('b', { status: 'completed' }),
+        toolCall('c', { title: 'late' }),
+      ],
       running,
     );
     assert.deepEqual(
@@ -111,7 +118,7 @@ describe('reduce', () => {
   it('ends a turn with a footer, its duration, and nothing left in progress', () => {
     const state = fold([
       { type: 'turn_started', turnId: 't' },
-      tool('a', { status: 'in_progress' }),
+      toolCall('a', { status: 'in_progress' }),
       { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
     ]);
     const footer = entry(state, 'turn:t');
@@ -121,7 +128,7 @@ describe('reduce', () => {
   });
 
   it('ends the turn, the tool calls and the requests when the agent dies, and keeps what the user ended as ended', () => {
-    const asked: SessionHappening = { type: 'permission_requested', permissionId: 'p', title: 'May I', options: [], subject: {} };
+    const asked = permissionRequest('p', 'May I');
     const commands = ['running', 'ended'].map(
       (terminalId): SessionHappening => ({
         type: 'terminal_update',
@@ -134,7 +141,7 @@ describe('reduce', () => {
     const state = fold([
       { type: 'session_ready', sessionId: 's' },
       { type: 'turn_started', turnId: 't' },
-      tool('a', {}),
+      toolCall('a', {}),
       ...commands,
       asked,
       dead,
@@ -150,7 +157,7 @@ describe('reduce', () => {
   });
 
   it('keeps the first answer to a permission request', () => {
-    const asked: SessionHappening = { type: 'permission_requested', permissionId: 'p', title: 'May I', options: [], subject: {} };
+    const asked = permissionRequest('p', 'May I');
     const state = fold([
       asked,
       asked,

@@ -10,6 +10,7 @@ import { journalLimitOf } from '../../../../src/session/journal/journalLimit';
 import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
 import { eventSequence } from '../../core/arbitrary';
+import { chunk } from '../../../support/events';
 
 const HEADER = JSON.stringify({ acpHostJournal: 1, key: 'k', agentName: 'A', cwd: '/w', createdAt: 5 }) + '\n';
 const MEGABYTE = 1024 * 1024;
@@ -20,12 +21,6 @@ describe('a journal with a bound', () => {
   const text = (): string => readFileSync(file(), 'utf8');
   const lineOf = (event: SessionHappening | SessionEvent, seq: number): string =>
     JSON.stringify({ seq, event: { at: 1000 + seq, ...event } }) + '\n';
-  const say = (words: string, messageId = 'm'): SessionHappening => ({
-    type: 'message_chunk',
-    role: 'agent',
-    messageId,
-    content: { type: 'text', text: words },
-  });
   const leftOut = (events: readonly SessionEvent[]): number[] =>
     events.flatMap((event) =>
       event.type === 'notice' && event.failure?.code === 'session.left_out' ? [Number(event.failure.params!['count'])] : [],
@@ -94,7 +89,7 @@ describe('a journal with a bound', () => {
     let rewritten = 0;
     let inode = statSync(file()).ino;
     for (let seq = 0; seq < 4000; seq++) {
-      const line = lineOf(say('x'.repeat(500)), seq);
+      const line = lineOf(chunk('x'.repeat(500)), seq);
       written += line.length;
       await journal.append(line);
       const now = statSync(file());
@@ -109,7 +104,7 @@ describe('a journal with a bound', () => {
 
   it('still knows the session: its newest id, title, options, plan and whether a turn runs', async () => {
     const journal = new JournalFiles(folder, () => 40_000).file('k');
-    const filler = (messageId: string): SessionHappening[] => Array.from({ length: 100 }, () => say('words '.repeat(30), messageId));
+    const filler = (messageId: string): SessionHappening[] => Array.from({ length: 100 }, () => chunk('words '.repeat(30), messageId));
     const option = {
       type: 'select',
       configId: 'model',
@@ -144,7 +139,7 @@ describe('a journal with a bound', () => {
       { type: 'turn_started', turnId: 'two' },
       ...filler('c'),
       { type: 'tool_call_update', toolCallId: 'late', patch: { status: 'completed' } },
-      say('the end', 'c'),
+      chunk('the end', 'c'),
     ];
     await journal.append(HEADER);
     for (const [seq, event] of happenings.entries()) {
@@ -170,19 +165,19 @@ describe('a journal with a bound', () => {
   });
 
   it('is bounded also when it is replaced whole, and when it was too large before', async () => {
-    const lines = Array.from({ length: 500 }, (_, seq) => lineOf(say('x'.repeat(100)), seq)).join('');
+    const lines = Array.from({ length: 500 }, (_, seq) => lineOf(chunk('x'.repeat(100)), seq)).join('');
     await new JournalFiles(folder, () => 20_000).file('k').replace(HEADER + lines);
     assert.ok(statSync(file()).size <= 20_000);
     await new JournalFiles(folder).file('k').replace(HEADER + lines);
     assert.ok(statSync(file()).size > 60_000);
-    await new JournalFiles(folder, () => 20_000).file('k').append('\n' + lineOf(say('more'), 500));
+    await new JournalFiles(folder, () => 20_000).file('k').append('\n' + lineOf(chunk('more'), 500));
     assert.ok(statSync(file()).size <= 20_000);
     assert.equal(parseJournal(text())!.events.length + leftOut(parseJournal(text())!.events)[0]! - 1, 501);
   });
 
   it('holds an event that is larger than all of it as one that is left out', async () => {
     const journal = new JournalFiles(folder, () => 20_000).file('k');
-    await journal.append(HEADER + lineOf(say('first'), 0) + lineOf(say('x'.repeat(50_000)), 1) + lineOf(say('last'), 2));
+    await journal.append(HEADER + lineOf(chunk('first'), 0) + lineOf(chunk('x'.repeat(50_000)), 1) + lineOf(chunk('last'), 2));
     const { events } = parseJournal(text())!;
     assert.deepEqual(
       events.map((event) => (event.type === 'message_chunk' ? (event.content as { text: string }).text : event.type)),

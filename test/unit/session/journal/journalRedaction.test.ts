@@ -7,6 +7,7 @@ import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state
 import { JournalRedaction, withoutSecrets } from '../../../../src/session/journal/journalRedaction';
 import { parseJournal } from '../../../../src/session/journal/journalReader';
 import { eventSequence } from '../../core/arbitrary';
+import { chunk as chunkOf, output as outputOf, stamped } from '../../../support/events';
 
 const SECRET = 'zq"9\\Kx-secret\nvalue';
 const HEADER = JSON.stringify({ acpHostJournal: 1, key: 'k', agentName: 'A', cwd: '/w', createdAt: 1 }) + '\n';
@@ -20,14 +21,8 @@ const folded = (journal: string): SessionState => {
   assert.equal(skipped, 0);
   return events.reduce(reduce, EMPTY_STATE);
 };
-const chunk = (text: string, messageId = 'm', at = 1): SessionEvent => ({
-  type: 'message_chunk',
-  role: 'agent',
-  messageId,
-  content: { type: 'text', text },
-  at,
-});
-const output = (text: string): SessionEvent => ({ type: 'terminal_output', terminalId: 't', text, at: 1 });
+const chunk = (words: string, messageId?: string, at = 1): SessionEvent => stamped([chunkOf(words, messageId)], at)[0]!;
+const output = (words: string): SessionEvent => stamped([outputOf(words)])[0]!;
 
 describe('redaction of a journal', () => {
   it('folds to the same conversation as without, when nothing of it is a secret', () => {

@@ -9,8 +9,8 @@ import { joinChunks, ViewFeed } from '../../../../src/session/view/feed';
 import { SessionStore } from '../../../../src/session/store';
 import { eventSequence } from '../../core/arbitrary';
 import { FakeClock } from '../../permission/fakes';
+import { chunk } from '../../../support/events';
 
-const say = (text: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
 const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify({ ...state, entries: state.entries.slice() }));
 
 /** What a page does with what it gets. */
@@ -50,17 +50,17 @@ function stage(): { clock: FakeClock; store: SessionStore; page: Page; feed: Vie
 describe('ViewFeed', () => {
   it('sends nothing before ready, nothing while hidden, and everything after', () => {
     const { clock, store, page, feed } = stage();
-    store.append(say('a'));
+    store.append(chunk('a'));
     clock.pass(100);
     assert.deepEqual(page.got, []);
     feed.handle({ type: 'ready' });
-    store.append(say('b'));
-    store.append(say('c'));
+    store.append(chunk('b'));
+    store.append(chunk('c'));
     clock.pass(100);
     assert.deepEqual(page.got, ['snapshot', 'events']);
     feed.setVisible(false);
     for (let n = 0; n < 1000; n++) {
-      store.append(say('.'));
+      store.append(chunk('.'));
     }
     clock.pass(1000);
     feed.handle({ type: 'bodies', entryIds: ['agent:m'] });
@@ -134,7 +134,7 @@ describe('ViewFeed', () => {
       }),
       { numRuns: 200 },
     );
-    const many = Array.from({ length: 100 }, (_, at) => ({ ...say('x'), at }) as SessionEvent);
+    const many = Array.from({ length: 100 }, (_, at) => ({ ...chunk('x'), at }) as SessionEvent);
     assert.equal(joinChunks(many).length, 2);
   });
 });

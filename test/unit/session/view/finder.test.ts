@@ -3,14 +3,14 @@ import type { Found } from '../../../../src/core/protocol/findQuery';
 import { Finder } from '../../../../src/session/view/finder';
 import { SessionStore } from '../../../../src/session/store';
 import { FakeClock } from '../../permission/fakes';
+import { chunk } from '../../../support/events';
 
 describe('finder', () => {
   const clock = new FakeClock();
   let store: SessionStore;
   let told: [number, Found][];
   let finder: Finder;
-  const say = (text: string, messageId: string) =>
-    store.append({ type: 'message_chunk', role: 'agent', messageId, content: { type: 'text', text } });
+  const say = (text: string, messageId: string) => store.append(chunk(text, messageId));
   const query = (text: string) => ({ text, caseSensitive: false, wholeWord: false });
 
   beforeEach(() => {

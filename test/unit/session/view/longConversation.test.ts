@@ -6,6 +6,7 @@ import { ViewFeed } from '../../../../src/session/view/feed';
 import type { Session } from '../../../../src/session/session';
 import { Sessions } from '../../../../src/session/sessions';
 import { fakePorts, launch } from '../fakes';
+import { stamped } from '../../../support/events';
 
 const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 /** UTF-16 units that a page takes over at once without anybody noticing; the bodies alone would be twenty times that. */
@@ -46,7 +47,7 @@ function events(): SessionEvent[] {
       },
     );
   }
-  return happenings.map((happening, index) => ({ ...happening, at: index }) as SessionEvent);
+  return stamped(happenings, 0, 1);
 }
 
 describe('a long conversation', () => {

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import type { SessionHappening } from '../../../../src/core/model/event';
 import { findIn, findPattern, type KnownCount, MAX_MATCHES } from '../../../../src/text/find/find';
 import type { FindQuery, Found } from '../../../../src/core/protocol/findQuery';
 import { readable } from '../../../../src/text/markdown/plainText';
-import { reduce } from '../../../../src/core/reduce/reduce';
-import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import type { SessionState } from '../../../../src/core/model/state';
+import { chunk, permissionRequest, stateOf } from '../../../support/events';
 
-const fold = (happenings: readonly SessionHappening[], state: SessionState = EMPTY_STATE): SessionState =>
-  happenings.reduce((folded, happening) => reduce(folded, { ...happening, at: 1 } as SessionEvent), state);
-const say = (text: string, messageId = 'a', role: 'agent' | 'user' | 'thought' = 'agent'): SessionHappening => ({
-  type: 'message_chunk',
-  role,
-  messageId,
-  content: { type: 'text', text },
-});
+const say = (words: string, messageId = 'a', role: 'agent' | 'user' | 'thought' = 'agent') => chunk(words, messageId, role);
 
 function find(
   state: SessionState,
@@ -67,7 +60,7 @@ describe('findPattern', () => {
 });
 
 describe('findIn', () => {
-  const conversation = fold([
+  const conversation = stateOf([
     { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
     say('Find the needle', '1', 'user'),
     say('needle? A **nee**dle, `needle`.', '2', 'thought'),
@@ -88,7 +81,7 @@ describe('findIn', () => {
       },
     },
     { type: 'terminal_update', terminalId: 't', command: 'grep needle', output: '\u001b[31mneedle\u001b[0m and need\u001b[1mle' },
-    { type: 'permission_requested', permissionId: 'p', title: 'Needle?', options: [], subject: { command: 'cut needle' } },
+    permissionRequest('p', 'Needle?', { subject: { command: 'cut needle' } }),
     { type: 'notice', noticeId: 'n', severity: 'info', title: 'A needle', description: 'is a needle' } as SessionHappening,
     { type: 'unknown', unknownId: 'u', label: 'needle_update', raw: {} },
   ]);
@@ -112,7 +105,7 @@ describe('findIn', () => {
   });
 
   it('knows paths and titles as they are shown', () => {
-    const state = fold([
+    const state = stateOf([
       { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
       { type: 'tool_call_update', toolCallId: 'r', patch: { kind: 'read', title: 'Read `a b.ts` of /w/src' } },
       { type: 'tool_call_update', toolCallId: 'x', patch: { kind: 'execute', title: 'cat `which x` /w/a.ts' } },
@@ -125,7 +118,7 @@ describe('findIn', () => {
   });
 
   it('gives the entries in their order and stops at its limit', () => {
-    const many = fold([say('x'.repeat(MAX_MATCHES - 5), '1'), say('xxx', '2'), say('xxxxx', '3'), say('x', '4')]);
+    const many = stateOf([say('x'.repeat(MAX_MATCHES - 5), '1'), say('xxx', '2'), say('xxxxx', '3'), say('x', '4')]);
     const found = find(many, 'x');
     assert.deepEqual([found.count, found.capped], [MAX_MATCHES, true]);
     assert.deepEqual(found.hits, [
@@ -133,14 +126,14 @@ describe('findIn', () => {
       ['agent:2', 3],
       ['agent:3', 2],
     ]);
-    assert.equal(find(fold([say('x')]), 'x').capped, false);
+    assert.equal(find(stateOf([say('x')]), 'x').capped, false);
   });
 
   it('stops often enough to be paused, also in one huge text', () => {
-    const found = find(fold([say('word and another\n'.repeat(50_000))]), 'another');
+    const found = find(stateOf([say('word and another\n'.repeat(50_000))]), 'another');
     assert.equal(found.count, MAX_MATCHES);
     assert.ok(found.longest <= 64 * 1024, String(found.longest));
-    assert.ok(find(fold([say('no line break '.repeat(20_000))]), 'absent').longest <= 64 * 1024);
+    assert.ok(find(stateOf([say('no line break '.repeat(20_000))]), 'absent').longest <= 64 * 1024);
   });
 
   it('looks only at what changed when it looks again', () => {
@@ -148,7 +141,7 @@ describe('findIn', () => {
     const first = find(conversation, 'needle', {}, known);
     assert.ok(first.units > 0);
     assert.equal(find(conversation, 'needle', {}, known).units, 0);
-    const later = fold([say('one more needle', '9'), { type: 'terminal_output', terminalId: 't', text: ' needle' }], conversation);
+    const later = stateOf([say('one more needle', '9'), { type: 'terminal_output', terminalId: 't', text: ' needle' }], conversation);
     const second = find(later, 'needle', {}, known);
     assert.equal(second.count, first.count + 2);
     assert.ok(second.units < first.units);
@@ -184,7 +177,7 @@ describe('findIn', () => {
       '$\\'.repeat(100_000),
     ];
     for (const text of hostile) {
-      find(fold([say(text), say(text, 'u', 'user')]), 'a a a a a a a a a a b');
+      find(stateOf([say(text), say(text, 'u', 'user')]), 'a a a a a a a a a a b');
     }
   });
 });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { marked } from 'marked';
 import { changeLines } from '../../../../src/core/fileChanges/changeText';
-import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import type { SessionHappening } from '../../../../src/core/model/event';
 import { codeSpan, fenced, proseLine, quoted } from '../../../../src/text/markdown/fence';
-import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { transcriptParts } from '../../../../src/text/transcript/parts';
 import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
 import { english } from '../../workbench/english';
+import { permissionRequest, stateOf } from '../../../support/events';
 
-const fold = (...happenings: readonly SessionHappening[]): SessionState =>
-  happenings.reduce((folded, happening, index) => reduce(folded, { ...happening, at: index * 1000 } as SessionEvent), EMPTY_STATE);
+const fold = (...happenings: readonly SessionHappening[]): SessionState => stateOf(happenings, EMPTY_STATE, 0, 1000);
 const partsOf = (state: SessionState) => [...transcriptParts(state, transcriptWords('Ada', english))];
 const textOf = (...happenings: SessionHappening[]) =>
   partsOf(fold(...happenings))
@@ -88,15 +87,9 @@ describe('transcriptParts', () => {
   it('tells questions with their answers', () => {
     assert.equal(
       textOf(
-        {
-          type: 'permission_requested',
-          permissionId: 'p',
-          title: 'Run `ls`?',
-          options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
-          subject: { command: 'ls' },
-        },
+        permissionRequest('p', 'Run `ls`?', { options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }], subject: { command: 'ls' } }),
         { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
-        { type: 'permission_requested', permissionId: 'q', title: 'And?', options: [], subject: {} },
+        permissionRequest('q', 'And?'),
         {
           type: 'elicitation_requested',
           requestKey: 'e',

@@ -3,6 +3,7 @@ import type { SessionEvent, SessionHappening } from '../../../../src/core/model/
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
+import { permissionRequest, stateOf } from '../../../support/events';
 
 const happenings: SessionHappening[] = [
   {
@@ -20,13 +21,7 @@ const happenings: SessionHappening[] = [
     toolCallId: 'c',
     patch: { title: 'Edit a.ts', status: 'completed', locations: [{ path: '/w/a.ts', line: 3 }] },
   },
-  {
-    type: 'permission_requested',
-    permissionId: 'p',
-    title: 'Write?',
-    options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
-    subject: {},
-  },
+  permissionRequest('p', 'Write?', { options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] }),
   { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
   {
     type: 'elicitation_requested',
@@ -46,7 +41,7 @@ const happenings: SessionHappening[] = [
 ];
 
 describe('toMarkdown', () => {
-  const state = happenings.reduce((folded, happening) => reduce(folded, { ...happening, at: 1 } as SessionEvent), EMPTY_STATE);
+  const state = stateOf(happenings);
 
   it('says what was said and done, in order', () => {
     assert.equal(
@@ -69,13 +64,7 @@ describe('toMarkdown', () => {
         { type: 'message_chunk', role: 'agent', messageId: '1', content: { type: 'text', text: '```js\nlet a' } },
         { type: 'tool_call_update', toolCallId: 'a', patch: { title: '', name: 'look\n```', locations: [{ path: 'a\n```' }] } },
         { type: 'tool_call_update', toolCallId: 'b', patch: { title: '', kind: 'read' } },
-        {
-          type: 'permission_requested',
-          permissionId: 'p',
-          title: 'May\n# I?',
-          options: [{ optionId: 'y', name: '', kind: 'allow_once' }],
-          subject: {},
-        },
+        permissionRequest('p', 'May\n# I?', { options: [{ optionId: 'y', name: '', kind: 'allow_once' }] }),
         { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
         { type: 'elicitation_requested', requestKey: 'e', message: 'Where?\n~~~', body: { mode: 'form', fields: [] } },
         { type: 'message_chunk', role: 'agent', messageId: '2', content: { type: 'text', text: '<!-- Done.' } },

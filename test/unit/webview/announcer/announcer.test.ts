@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
-import { reduce } from '../../../../src/core/reduce/reduce';
+import type { SessionHappening } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { Announcer } from '../../../../webview/announcer/announcer';
+import { chunk, permissionRequest, stateOf, toolCall } from '../../../support/events';
 
 describe('announcer', () => {
   let said: string[];
@@ -11,17 +11,10 @@ describe('announcer', () => {
   let urgent: string[];
   let now: number;
   const happen = (...happenings: SessionHappening[]) => {
-    for (const happening of happenings) {
-      state = reduce(state, { ...happening, at: 1 } as SessionEvent);
-    }
+    state = stateOf(happenings, state);
     announcer.hear(state);
   };
-  const say = (text: string, messageId = '1', role: 'agent' | 'thought' = 'agent'): SessionHappening => ({
-    type: 'message_chunk',
-    role,
-    messageId,
-    content: { type: 'text', text },
-  });
+  const say = (words: string, messageId = '1', role: 'agent' | 'thought' = 'agent') => chunk(words, messageId, role);
 
   beforeEach(() => {
     said = [];
@@ -83,7 +76,7 @@ describe('announcer', () => {
   it('says who asks what, how a turn ends, and what went wrong', () => {
     happen({ type: 'turn_started', turnId: 't' });
     said.length = 0;
-    happen({ type: 'permission_requested', permissionId: 'p', title: 'Run ls', options: [], subject: {} });
+    happen(permissionRequest('p', 'Run ls'));
     happen({ type: 'elicitation_requested', requestKey: 'e', message: 'Which one?', body: { mode: 'form', fields: [] } });
     happen({ type: 'turn_cancelling' });
     happen({ type: 'turn_ended', turnId: 't', stopReason: 'cancelled' });
@@ -93,11 +86,8 @@ describe('announcer', () => {
     assert.deepEqual(urgent, ['Ada asks for permission: Run ls', 'Ada asks you: Which one?']);
   });
 
-  const tool = (toolCallId: string, status: string, title = `Tool ${toolCallId}`): SessionHappening => ({
-    type: 'tool_call_update',
-    toolCallId,
-    patch: { title, kind: 'execute', status },
-  });
+  const tool = (toolCallId: string, status: string, title = `Tool ${toolCallId}`) =>
+    toolCall(toolCallId, { title, kind: 'execute', status });
 
   it('says how tool calls ended, each once, and counts them when there are many', () => {
     happen({ type: 'turn_started', turnId: 't' });
@@ -148,7 +138,7 @@ describe('announcer', () => {
     assert.ok(said.join('').length < 5000, String(said.join('').length));
     assert.ok(said.filter((words) => words === 'More is in the conversation.').length <= 3);
     said.length = 0;
-    happen({ type: 'permission_requested', permissionId: 'p', title: 'Run ls', options: [], subject: {} });
+    happen(permissionRequest('p', 'Run ls'));
     assert.deepEqual(said, ['Ada asks for permission: Run ls'], 'what waits for the user is always said');
     now += 600_000;
     said.length = 0;

@@ -7,6 +7,7 @@ import { jsonPieces, markdownPieces } from '../../../../src/workbench/export/exp
 import { transcriptWords } from '../../../../src/workbench/export/transcriptWords';
 import { parseJournal } from '../../../../webview/playground/player';
 import { english } from '../english';
+import { chunk } from '../../../support/events';
 
 const header = { acpHostJournal: 1, key: 'k', agentName: 'Fake', cwd: '/home/ada/w', createdAt: 1 };
 const journal = (...happenings: SessionHappening[]): string[] => [
@@ -23,12 +24,7 @@ async function all(pieces: AsyncIterable<string>): Promise<string> {
   }
   return result.join('');
 }
-const say = (text: string, messageId = '1'): SessionHappening => ({
-  type: 'message_chunk',
-  role: 'agent',
-  messageId,
-  content: { type: 'text', text },
-});
+const say = (words: string, messageId = '1') => chunk(words, messageId);
 
 describe('an exported conversation', () => {
   it('as JSON is the header and every event', async () => {

@@ -1,7 +1,7 @@
 /** How a session starts when nothing special is wanted of its agent: stated once, in a golden text of its own, and left out of all others. */
 import assert from 'node:assert/strict';
-import { differences } from './differences';
-import { readGolden } from './golden';
+import { differences } from '../differences';
+import { readGolden } from '../golden';
 
 type Fields = Readonly<Record<string, unknown>>;
 

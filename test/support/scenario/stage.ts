@@ -1,112 +1,36 @@
-/**
- * A scenario: a real agent process (the scripted one, on the official SDK) against our real stack down to the rooms, with documents in
- * memory instead of an editor and a scripted user. What happened is printed and compared with `test/golden/scenarios/<folder>/<name>.txt`: events,
- * warnings of the log, and the files at the end, all of it but the start that is every agent's (test/golden/README.md).
- */
+/** What a scenario plays on: our real stack, an agent's process at its other end, documents in memory and a scripted user. */
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Trace, type TraceEntry } from '../../src/acp/trace/trace';
-import type { ElicitationContent } from '../../src/core/elicitation/answer';
-import type { SessionEvent } from '../../src/core/model/event';
-import { fault } from '../../src/core/model/failure';
-import type { AgentLaunch, Log } from '../../src/core/model/ports';
-import { reduce } from '../../src/core/reduce/reduce';
-import { EMPTY_STATE, isAbsent } from '../../src/core/model/state';
-import type { SessionState, Slot } from '../../src/core/model/state';
-import type { ViewAction } from '../../src/core/protocol/view';
-import { ProtectedRules } from '../../src/fs/protection/protectedRules';
-import { DEFAULT_FILE_LIMITS, FileRoom } from '../../src/fs/fileService';
-import type { Presenter } from '../../src/permission/presenter';
-import { PermissionService } from '../../src/permission/permissionService';
-import type { RemoteSessions } from '../../src/session/agent/remoteSessions';
-import { commandAskingOf } from '../../src/session/questions/commandAsking';
-import { parseJournal } from '../../src/session/journal/journalReader';
-import type { SessionReference, Session } from '../../src/session/session';
-import { Sessions } from '../../src/session/sessions';
-import type { AccountPort } from '../../src/session/agent/signIn';
-import { loadNodePty } from '../../src/terminal/nodePty';
-import { TerminalRoom } from '../../src/terminal/terminalService';
-import { systemClock } from '../../src/util/clock';
-import { RootCheck } from '../../src/util/roots';
-import { questionWords } from '../../src/workbench/permission/askWords';
-import { connector } from '../../src/workbench/agents/connector';
-import type { Setup } from '../agent/scripted/agent';
-import type { Step } from '../agent/scripted/steps';
-import { english } from '../unit/workbench/english';
-import { FakeBuffers } from './fakeBuffers';
-import type { FakeDocument } from './fakeBuffers';
+import { Trace, type TraceEntry } from '../../../src/acp/trace/trace';
+import type { ElicitationContent } from '../../../src/core/elicitation/answer';
+import type { SessionEvent } from '../../../src/core/model/event';
+import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import type { ViewAction } from '../../../src/core/protocol/view';
+import { ProtectedRules } from '../../../src/fs/protection/protectedRules';
+import { DEFAULT_FILE_LIMITS, FileRoom } from '../../../src/fs/fileService';
+import { PermissionService } from '../../../src/permission/permissionService';
+import type { RemoteSessions } from '../../../src/session/agent/remoteSessions';
+import { commandAskingOf } from '../../../src/session/questions/commandAsking';
+import { parseJournal } from '../../../src/session/journal/journalReader';
+import type { Session } from '../../../src/session/session';
+import { Sessions } from '../../../src/session/sessions';
+import { loadNodePty } from '../../../src/terminal/nodePty';
+import { TerminalRoom } from '../../../src/terminal/terminalService';
+import { systemClock } from '../../../src/util/clock';
+import { RootCheck } from '../../../src/util/roots';
+import { questionWords } from '../../../src/workbench/permission/askWords';
+import { connector } from '../../../src/workbench/agents/connector';
+import type { Step } from '../../agent/scripted/steps';
+import { english } from '../../unit/workbench/english';
+import { FakeBuffers } from '../fakeBuffers';
+import type { FakeDocument } from '../fakeBuffers';
 import { DefaultStart } from './defaultStart';
-import { assertGolden } from './golden';
-import { expectNoChildren } from './leaks';
-import { assertSameConversation, replayed } from './replayed';
-import { assertSentFrames } from './schema';
+import { AGENT, BARE } from './agents';
+import { assertFold, assertFrames, assertReplay } from './checks';
+import { sessionLines } from './sessionLines';
+import { NO_ACCOUNT, NOBODY, type Answer, type StageOptions } from './stageOptions';
 import { Transcript } from './transcript';
-
-export const AGENT = path.resolve('out/test/scripted-agent.mjs');
-
-/** The agent without the SDK: see test/agent/scripted/bare.mjs. */
-const BARE = path.resolve('test/agent/scripted/bare.mjs');
-
-/** Launches the bare agent. `answers`: by method, the lines it writes; `$id` is the request's id. */
-export function bareAgent(answers: Readonly<Record<string, readonly unknown[]>>): Partial<AgentLaunch> {
-  return { args: [BARE, '--setup', JSON.stringify(answers)] };
-}
-
-/** What the user answers: an optionId, or nothing at all. */
-type Answer = (title: string) => string | undefined;
-
-export interface StageOptions {
-  readonly setup?: Setup;
-  /** In place of the scripted agent. */
-  readonly launch?: Partial<AgentLaunch>;
-  /** Default: `allow`. */
-  readonly answer?: Answer;
-  /** How signing in goes, and which values agents are started with for it. Default: nobody does. */
-  readonly account?: AccountPort & { readonly values?: Readonly<Record<string, string>> };
-  /** The session that the agent keeps and the stage opens. Default: a new one. */
-  readonly from?: SessionReference;
-  /** Folders that the agent may use besides the stage's own. */
-  readonly additionalDirectories?: readonly string[];
-  /** As the user's settings of these names. */
-  readonly protectedPaths?: unknown;
-  readonly askBeforeCommands?: unknown;
-  /** The text in `test/golden/scenarios/defaults/` whose start is left out of this one; none: everything is printed. Default: `scripted`. */
-  readonly defaults?: string | null;
-}
-
-const NO_ACCOUNT: AccountPort = {
-  runInTerminal: () => Promise.reject(fault('auth.not_finished')),
-  askVariables: () => Promise.reject(fault('auth.not_finished')),
-  hasVariables: () => false,
-};
-
-/** Nothing of the window: no quick pick ever opens, the user answers on the card. */
-const NOBODY: Presenter = {
-  ready: false,
-  activeSession: undefined,
-  onDidChange: () => ({ dispose: () => undefined }),
-  onActivity: () => ({ dispose: () => undefined }),
-  show: () => ({ dispose: () => undefined }),
-};
-
-/** Runs `act` on a fresh stage and compares what happened with the golden text of that name. */
-export async function playScenario(name: string, options: StageOptions, act: (stage: Stage) => Promise<void>): Promise<void> {
-  const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'scenario-')));
-  const stage = new Stage(cwd, options);
-  try {
-    await act(stage);
-  } finally {
-    await stage.close();
-    await rm(cwd, { recursive: true, force: true });
-  }
-  await expectNoChildren();
-  stage.checkFold();
-  stage.checkFrames();
-  stage.checkReplay();
-  assertGolden(`scenarios/${name}.txt`, stage.lines);
-}
+import { Waiters } from './waiters';
 
 export class Stage {
   readonly buffers = new FakeBuffers();
@@ -125,7 +49,7 @@ export class Stage {
   private readonly permissions: PermissionService;
   private readonly rooms: TerminalRoom[] = [];
   private readonly traces: Trace[] = [];
-  private readonly waiting = new Set<() => void>();
+  private readonly waiters = new Waiters(() => this.lines);
   private readonly journal: string[] = [];
   private readonly others: Session[] = [];
   private readonly launch: AgentLaunch;
@@ -245,7 +169,7 @@ export class Stage {
 
   /** Waits for the session to take prompts; throws when it does not come to that. */
   async ready(): Promise<void> {
-    await this.until('the session to be ready', () => this.session.store.state.status !== 'starting');
+    await this.waiters.until('the session to be ready', () => this.session.store.state.status !== 'starting');
     assert.equal(this.session.store.state.status, 'ready');
   }
 
@@ -275,7 +199,7 @@ export class Stage {
   }
 
   async turnEnd(): Promise<void> {
-    await this.until(
+    await this.waiters.until(
       'the turn to end',
       () => this.everything.filter(({ type }) => type === 'turn_ended').length >= this.turns || this.gone,
     );
@@ -303,7 +227,7 @@ export class Stage {
 
   /** Waits for the sign-in to stand so; `times` for the so-manieth time. */
   async signInStands(status: string, times = 1): Promise<void> {
-    await this.until(
+    await this.waiters.until(
       `a sign-in that is ${status}`,
       () => this.everything.filter((event) => event.type === 'sign_in' && event.status === status).length >= times,
     );
@@ -341,13 +265,13 @@ export class Stage {
     this.others.push(session);
     const number = this.others.length + 1;
     this.listen(session, (event) => this.transcript.event(event, `${number}| `));
-    await this.until('another session', () => session.store.state.status !== 'starting');
+    await this.waiters.until('another session', () => session.store.state.status !== 'starting');
     return session;
   }
 
   /** Waits until this holds of a session, asked again after every event. */
   async when(what: string, holds: () => boolean): Promise<void> {
-    await this.until(what, holds);
+    await this.waiters.until(what, holds);
   }
 
   /** What was on the wire so far, of all connections. */
@@ -373,7 +297,7 @@ export class Stage {
     type: T,
     matches: (event: Extract<SessionEvent, { type: T }>) => boolean = () => true,
   ): Promise<void> {
-    await this.until(type, () =>
+    await this.waiters.until(type, () =>
       this.everything.some((event) => event.type === type && matches(event as Extract<SessionEvent, { type: T }>)),
     );
   }
@@ -390,8 +314,7 @@ export class Stage {
     this.permissions.dispose();
     this.transcript.end();
     [this.session, ...this.others].forEach(({ store: { state } }, index) => {
-      const lines = [...[...state.entries].map(entryText), ...factLines(state)];
-      lines.forEach((line) => this.transcript.note(`${index > 0 ? `${index + 1}| ` : ''}= ${line}`));
+      sessionLines(state).forEach((line) => this.transcript.note(`${index > 0 ? `${index + 1}| ` : ''}= ${line}`));
     });
     for (const [file, bytes] of this.buffers.disk.files) {
       const document = this.buffers.documents.get(file);
@@ -400,40 +323,17 @@ export class Stage {
     }
   }
 
-  /** Two truths that hold for every scenario: the state is the fold of the events, and the journal has exactly them. */
   checkFold(): void {
-    const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-    assert.deepEqual(this.journaled.slice(this.missed), plain(this.events));
-    const folded = this.journaled.reduce(reduce, EMPTY_STATE);
-    const { entries, ...rest } = this.session.store.state;
-    assert.deepEqual(plain({ ...folded, entries: [...folded.entries] }), plain({ ...rest, entries: [...entries] }));
+    assertFold(this.session.store.state, this.events, this.journaled, this.missed);
   }
 
-  /** A third: every frame we sent is valid by the official schema, and we did send some. */
   checkFrames(): void {
-    const sent = this.traces.map((trace) => {
-      assert.equal(trace.dropped, 0);
-      return assertSentFrames(trace.entries());
-    });
-    assert.ok(sent.length > 0 && sent.every((count) => count > 0), `frames checked of each agent: ${sent.join(', ')}`);
+    assertFrames(this.traces);
   }
 
-  /** A fourth: the log of one agent, replayed, shows what was seen. */
   checkReplay(): void {
-    const [trace, ...others] = this.traces;
-    // A prompt that waited for a sign-in is on the wire twice, and refused the first time.
-    const refused = this.everything.some((event) => event.type === 'sign_in' && event.failure?.params?.['method'] === 'session/prompt');
-    if (trace && others.length === 0 && !refused) {
-      const sessions = replayed(trace);
-      for (const { store } of [this.session, ...this.others]) {
-        if (store.state.entries.length > 0) {
-          assertSameConversation(
-            sessions.find(({ state }) => state.sessionId === store.state.sessionId),
-            store.state,
-          );
-        }
-      }
-    }
+    const states = [this.session, ...this.others].map(({ store }) => store.state);
+    assertReplay(this.traces, states, this.everything);
   }
 
   private record(): Trace {
@@ -470,29 +370,7 @@ export class Stage {
     };
     session.store.onEvents((_, events, whole) => {
       events.forEach(whole ? tell : note);
-      [...this.waiting].forEach((check) => check());
-    });
-  }
-
-  private until(what: string, holds: () => boolean): Promise<void> {
-    if (holds()) {
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      // Only a scenario that hangs gets here; the golden text says nothing about time.
-      const limit = setTimeout(() => {
-        this.waiting.delete(check);
-        reject(new Error(`waited for ${what}; so far:\n${this.lines.join('\n')}`));
-      }, 15_000);
-      const check = (): void => {
-        if (!holds()) {
-          return;
-        }
-        clearTimeout(limit);
-        this.waiting.delete(check);
-        resolve();
-      };
-      this.waiting.add(check);
+      this.waiters.check();
     });
   }
 
@@ -500,47 +378,4 @@ export class Stage {
     const warn = (message: string): void => this.transcript.note(`log ${message}`);
     return { debug: () => undefined, info: () => undefined, warn, error: warn };
   }
-}
-
-/** An entry as the user has it in the end, in a line. */
-function entryText(slot: Slot): string {
-  if (isAbsent(slot)) {
-    return 'absent';
-  }
-  switch (slot.kind) {
-    case 'message':
-      return `${slot.role}: ${slot.content.map((block) => (block.type === 'text' ? JSON.stringify(block.text.replace(/^@script .*/s, '@script …')) : block.type)).join(' ')}`;
-    case 'tool_call':
-      return `tool ${slot.toolCallId} ${slot.toolKind} ${slot.status}: ${slot.title ?? ''} [${slot.content.map(({ type }) => type).join(' ')}]`;
-    case 'permission':
-      return `permission ${slot.title}: ${[slot.outcome?.type ?? 'waiting', slot.outcome?.optionId].filter(Boolean).join(' ')}`;
-    case 'turn':
-      return `turn ${slot.stopReason}`;
-    case 'unknown':
-      return `unknown ${slot.label}`;
-    case 'notice':
-      return `notice ${slot.severity}: ${slot.title}`;
-    case 'elicitation':
-      return `elicitation ${slot.body.mode} ${slot.message}: ${slot.outcome?.type ?? 'waiting'}${slot.outcome?.content ? ` ${JSON.stringify(slot.outcome.content)}` : ''}${slot.completed ? ' completed' : ''}`;
-    case 'compaction':
-      return `compaction ${slot.status}: ${[slot.error, ...slot.summary.map((block) => (block.type === 'text' ? JSON.stringify(block.text) : block.type))].filter(Boolean).join(' ')}`;
-  }
-}
-
-/** What is shown beside the conversation in the end; nothing for what is not there. */
-function factLines({ title, plans, config, commands, usage, terminals }: SessionState): string[] {
-  return [
-    ...(title === undefined ? [] : [`title ${JSON.stringify(title)}`]),
-    ...Object.entries(plans).map(
-      ([planId, plan]) =>
-        `plan ${planId} ${plan.type === 'items' ? plan.entries.map(({ content, status }) => `[${status}] ${content}`).join(', ') : plan.type}`,
-    ),
-    ...config.map((option) => `option ${option.configId}: ${option.type === 'unknown' ? 'unknown' : option.currentValue}`),
-    ...(commands.length === 0 ? [] : [`commands ${commands.map(({ name }) => JSON.stringify(name)).join(' ')}`]),
-    ...(usage ? [`usage ${JSON.stringify(usage)}`] : []),
-    ...Object.entries(terminals).map(
-      ([terminalId, { ours, exitStatus, released }]) =>
-        `terminal ${terminalId}${ours ? ' ours' : ''}: ${exitStatus ? JSON.stringify(exitStatus) : 'running'}${released ? ' released' : ''}`,
-    ),
-  ];
 }

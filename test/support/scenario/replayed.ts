@@ -1,10 +1,10 @@
 /** Whether a log shows, when it is replayed, what the live session showed. */
 import assert from 'node:assert/strict';
-import type { Recording } from '../../src/acp/replay/recording';
-import { LogReplay } from '../../src/acp/replay/replay';
-import type { Trace } from '../../src/acp/trace/trace';
-import { reduce } from '../../src/core/reduce/reduce';
-import { EMPTY_STATE, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../src/core/model/state';
+import type { Recording } from '../../../src/acp/replay/recording';
+import { LogReplay } from '../../../src/acp/replay/replay';
+import type { Trace } from '../../../src/acp/trace/trace';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../../src/core/model/state';
 
 /** Ids that each side mints for itself, and times. */
 const OWN = new Set([

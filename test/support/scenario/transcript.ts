@@ -1,5 +1,5 @@
 /** A session's events as text that is the same in every run: one line each, without times and what is left out as known, and with ids by order of appearance. */
-import type { SessionEvent } from '../../src/core/model/event';
+import type { SessionEvent } from '../../../src/core/model/event';
 
 /** Ids that we mint: a number each, so that a golden text does not depend on how many events came before. Tool calls are named by agents. */
 const MINTED: Readonly<Record<string, string>> = {

@@ -1,0 +1,62 @@
+/** One message on the wire and its answers, and what such cases are made of. */
+
+/** What the stage has: the file `${cwd}/calc.js` with the text `text\n`, and the session `${session}`. */
+export interface Case {
+  readonly name: string;
+  /** A string is a line, its line feed is added; bytes go out as they are. Each is a piece of its own. */
+  readonly send: readonly (string | Uint8Array)[];
+  /** Instead, all of it in pieces of so many bytes. */
+  readonly cut?: number;
+  /** In any order: `<id as it is written> <code of the error>`, or `<id> <result as JSON>`. Nothing else may come. */
+  readonly answers: readonly string[];
+}
+
+/** The params of a request that is in order; its answer is {@link TEXT}. */
+export const PARAMS = '{"sessionId":"${session}","path":"${cwd}/calc.js"}';
+export const READ = `"method":"fs/read_text_file","params":${PARAMS}`;
+export const TEXT = '{"content":"text\\n"}';
+
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+
+/** A request in order, with this id. */
+export const read = (id: string): string => `{"jsonrpc":"2.0","id":${id},${READ}}`;
+
+/** A request whose id is written so, and comes back so. */
+export const echoed = (name: string, id: string, back = id): Case => ({
+  name: `id: ${name}`,
+  send: [read(id)],
+  answers: [`${back} ${TEXT}`],
+});
+
+/** One line, and one error or nothing. */
+export const line = (name: string, text: string, answer?: string): Case => ({
+  name,
+  send: [text],
+  answers: answer === undefined ? [] : [answer],
+});
+
+/** The pieces to write, with the stage's names put in. */
+export function piecesOf({ send, cut }: Case, { session, cwd }: { session: string; cwd: string }): Uint8Array[] {
+  // Byte for character and back, so that bytes that are no UTF-8 stay what they are.
+  const placed = send.map((part) => {
+    const text = Buffer.from(typeof part === 'string' ? part + '\n' : part).toString('latin1');
+    return Buffer.from(text.replaceAll('${session}', session).replaceAll('${cwd}', cwd), 'latin1');
+  });
+  if (cut === undefined) {
+    return placed;
+  }
+  const whole = Buffer.concat(placed);
+  return Array.from({ length: Math.ceil(whole.length / cut) }, (_, index) => whole.subarray(index * cut, (index + 1) * cut));
+}
+
+/** One frame of the client in the words of {@link Case.answers}; `undefined` for its own requests and notifications. */
+export function answerOf(frame: string): string | undefined {
+  const { id, method, error, result } = JSON.parse(frame) as { id?: unknown; method?: string; error?: { code: number }; result?: unknown };
+  if (method !== undefined || id === undefined) {
+    return undefined;
+  }
+  // As it is written: a parsed number would have lost digits.
+  const literal = /^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|[^,]*)/.exec(frame)?.[1] ?? JSON.stringify(id);
+  return `${literal} ${error === undefined ? JSON.stringify(result) : error.code}`;
+}

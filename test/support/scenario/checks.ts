@@ -1,0 +1,47 @@
+/** What holds in every scenario, whatever its golden text says. */
+import assert from 'node:assert/strict';
+import type { Trace } from '../../../src/acp/trace/trace';
+import type { SessionEvent } from '../../../src/core/model/event';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
+import { assertSentFrames } from '../schema';
+import { assertSameConversation, replayed } from './replayed';
+
+/**
+ * The state is the fold of the events, and the journal has exactly them.
+ *
+ * @param journaled the events in the journal
+ * @param missed how many of them were there before anybody could listen
+ */
+export function assertFold(state: SessionState, events: readonly SessionEvent[], journaled: readonly SessionEvent[], missed: number): void {
+  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+  assert.deepEqual(journaled.slice(missed), plain(events));
+  const folded = journaled.reduce(reduce, EMPTY_STATE);
+  const { entries, ...rest } = state;
+  assert.deepEqual(plain({ ...folded, entries: [...folded.entries] }), plain({ ...rest, entries: [...entries] }));
+}
+
+/** Every frame we sent is valid by the official schema, and we did send some. */
+export function assertFrames(traces: readonly Trace[]): void {
+  const sent = traces.map((trace) => {
+    assert.equal(trace.dropped, 0);
+    return assertSentFrames(trace.entries());
+  });
+  assert.ok(sent.length > 0 && sent.every((count) => count > 0), `frames checked of each agent: ${sent.join(', ')}`);
+}
+
+/** The log of one agent, replayed, shows what was seen. */
+export function assertReplay([trace, ...others]: readonly Trace[], states: readonly SessionState[], events: readonly SessionEvent[]): void {
+  // A prompt that waited for a sign-in is on the wire twice, and refused the first time.
+  const refused = events.some((event) => event.type === 'sign_in' && event.failure?.params?.['method'] === 'session/prompt');
+  if (!trace || others.length > 0 || refused) {
+    return;
+  }
+  const sessions = replayed(trace);
+  for (const state of states.filter(({ entries }) => entries.length > 0)) {
+    assertSameConversation(
+      sessions.find(({ state: { sessionId } }) => sessionId === state.sessionId),
+      state,
+    );
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * A scenario: a real agent process (the scripted one, on the official SDK) against our real stack down to the rooms, with documents in
+ * memory instead of an editor and a scripted user. What happened is printed and compared with `test/golden/scenarios/<folder>/<name>.txt`: events,
+ * warnings of the log, and the files at the end, all of it but the start that is every agent's (test/golden/README.md).
+ */
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { assertGolden } from '../golden';
+import { expectNoChildren } from '../leaks';
+import { Stage } from './stage';
+import type { StageOptions } from './stageOptions';
+
+/** Runs `act` on a fresh stage and compares what happened with the golden text of that name. */
+export async function playScenario(name: string, options: StageOptions, act: (stage: Stage) => Promise<void>): Promise<void> {
+  const cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'scenario-')));
+  const stage = new Stage(cwd, options);
+  try {
+    await act(stage);
+  } finally {
+    await stage.close();
+    await rm(cwd, { recursive: true, force: true });
+  }
+  await expectNoChildren();
+  stage.checkFold();
+  stage.checkFrames();
+  stage.checkReplay();
+  assertGolden(`scenarios/${name}.txt`, stage.lines);
+}

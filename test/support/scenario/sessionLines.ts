@@ -1,0 +1,50 @@
+/** A session as the user has it in the end, in lines. */
+import { isAbsent } from '../../../src/core/model/state';
+import type { SessionState, Slot } from '../../../src/core/model/state';
+
+/** Its entries, then what is shown beside the conversation. */
+export function sessionLines(state: SessionState): string[] {
+  return [...[...state.entries].map(entryText), ...factLines(state)];
+}
+
+function entryText(slot: Slot): string {
+  if (isAbsent(slot)) {
+    return 'absent';
+  }
+  switch (slot.kind) {
+    case 'message':
+      return `${slot.role}: ${slot.content.map((block) => (block.type === 'text' ? JSON.stringify(block.text.replace(/^@script .*/s, '@script …')) : block.type)).join(' ')}`;
+    case 'tool_call':
+      return `tool ${slot.toolCallId} ${slot.toolKind} ${slot.status}: ${slot.title ?? ''} [${slot.content.map(({ type }) => type).join(' ')}]`;
+    case 'permission':
+      return `permission ${slot.title}: ${[slot.outcome?.type ?? 'waiting', slot.outcome?.optionId].filter(Boolean).join(' ')}`;
+    case 'turn':
+      return `turn ${slot.stopReason}`;
+    case 'unknown':
+      return `unknown ${slot.label}`;
+    case 'notice':
+      return `notice ${slot.severity}: ${slot.title}`;
+    case 'elicitation':
+      return `elicitation ${slot.body.mode} ${slot.message}: ${slot.outcome?.type ?? 'waiting'}${slot.outcome?.content ? ` ${JSON.stringify(slot.outcome.content)}` : ''}${slot.completed ? ' completed' : ''}`;
+    case 'compaction':
+      return `compaction ${slot.status}: ${[slot.error, ...slot.summary.map((block) => (block.type === 'text' ? JSON.stringify(block.text) : block.type))].filter(Boolean).join(' ')}`;
+  }
+}
+
+/** What is shown beside the conversation ; nothing for what is not there. */
+function factLines({ title, plans, config, commands, usage, terminals }: SessionState): string[] {
+  return [
+    ...(title === undefined ? [] : [`title ${JSON.stringify(title)}`]),
+    ...Object.entries(plans).map(
+      ([planId, plan]) =>
+        `plan ${planId} ${plan.type === 'items' ? plan.entries.map(({ content, status }) => `[${status}] ${content}`).join(', ') : plan.type}`,
+    ),
+    ...config.map((option) => `option ${option.configId}: ${option.type === 'unknown' ? 'unknown' : option.currentValue}`),
+    ...(commands.length === 0 ? [] : [`commands ${commands.map(({ name }) => JSON.stringify(name)).join(' ')}`]),
+    ...(usage ? [`usage ${JSON.stringify(usage)}`] : []),
+    ...Object.entries(terminals).map(
+      ([terminalId, { ours, exitStatus, released }]) =>
+        `terminal ${terminalId}${ours ? ' ours' : ''}: ${exitStatus ? JSON.stringify(exitStatus) : 'running'}${released ? ' released' : ''}`,
+    ),
+  ];
+}

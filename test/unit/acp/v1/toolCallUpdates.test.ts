@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { decodeAll, decode } from './decode';
+
+describe('v1 updates: tool calls', () => {
+  it('are patches: null and omitted keep', () => {
+    const update = {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 't',
+      title: null,
+      name: 'bash',
+      kind: null,
+      status: 'completed',
+      content: null,
+      locations: null,
+      rawInput: null,
+      rawOutput: '',
+    };
+    assert.deepEqual(decode(update), [
+      { type: 'tool_call_update', toolCallId: 't', patch: { name: 'bash', status: 'completed', rawOutput: '' } },
+    ]);
+  });
+
+  it('lose only the field that is wrong, and lose it into extra', () => {
+    const locations = [{ path: '/a', line: 1 }, { path: '/b', line: null }, { line: 3 }];
+    const update = {
+      sessionUpdate: 'tool_call',
+      toolCallId: 't',
+      title: 5,
+      kind: 'levitate',
+      status: {},
+      content: 7,
+      locations,
+      mood: 'good',
+      _meta: { m: 1 },
+    };
+    assert.deepEqual(decode(update), [
+      {
+        type: 'tool_call_update',
+        toolCallId: 't',
+        patch: { kind: 'levitate', locations: [{ path: '/a', line: 1 }, { path: '/b' }] },
+        meta: { m: 1 },
+        extra: { title: 5, status: {}, content: 7, locations, mood: 'good' },
+      },
+    ]);
+  });
+
+  it('without an id are unknown, whole', () => {
+    const update = { sessionUpdate: 'tool_call', title: 'T' };
+    assert.deepEqual(decode(update), [{ type: 'unknown', unknownId: '~1', label: 'tool_call', raw: update }]);
+  });
+
+  it('hold diffs: one change each, added only when there was nothing', () => {
+    const diff = (more: object): unknown => {
+      const [happening] = decode({
+        sessionUpdate: 'tool_call',
+        toolCallId: 't',
+        content: [{ type: 'diff', path: '/a', newText: 'n', ...more }],
+      });
+      return happening?.type === 'tool_call_update' && happening.patch.content?.[0];
+    };
+    assert.deepEqual(diff({ oldText: 'o' }), { type: 'diff', changes: [{ operation: 'modify', path: '/a', oldText: 'o', newText: 'n' }] });
+    assert.deepEqual(diff({ oldText: '' }), { type: 'diff', changes: [{ operation: 'modify', path: '/a', oldText: '', newText: 'n' }] });
+    assert.deepEqual(diff({ oldText: null }), { type: 'diff', changes: [{ operation: 'add', path: '/a', oldText: null, newText: 'n' }] });
+    assert.deepEqual(diff({}), { type: 'diff', changes: [{ operation: 'add', path: '/a', newText: 'n' }] });
+    assert.deepEqual(diff({ deleted: true, newText: '', oldText: 'o' }), {
+      type: 'diff',
+      changes: [{ operation: 'delete', path: '/a', oldText: 'o', newText: '' }],
+    });
+    assert.deepEqual(diff({ oldText: 'o', _meta: { kind: 'x' } }), {
+      type: 'diff',
+      changes: [{ operation: 'modify', path: '/a', oldText: 'o', newText: 'n' }],
+      _meta: { kind: 'x' },
+    });
+    const broken = { type: 'diff', path: 3, newText: 'n' };
+    assert.deepEqual(diff({ path: 3 }), { type: 'unknown', raw: broken });
+  });
+});
+
+describe("v1 updates: terminals of the agent's own", () => {
+  const info = {
+    sessionUpdate: 'tool_call',
+    toolCallId: 't',
+    title: 'ls',
+    kind: 'execute',
+    _meta: { terminal_info: { terminal_id: 'x', cwd: '/p' } },
+  };
+  const output = (key: string, data: string, more: object = {}): object => ({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 't',
+    _meta: { [key]: { terminal_id: 'x', data }, ...more },
+  });
+
+  it('are announced, grow and end', () => {
+    const exit = { terminal_exit: { terminal_id: 'x', exit_code: 1, signal: null } };
+    assert.deepEqual(decodeAll([info, output('terminal_output', 'a\n'), output('terminal_output_delta', 'b\n', exit)]), [
+      { type: 'tool_call_update', toolCallId: 't', patch: { title: 'ls', kind: 'execute' } },
+      { type: 'terminal_update', terminalId: 'x', command: 'ls', cwd: '/p' },
+      { type: 'terminal_output', terminalId: 'x', text: 'a\n' },
+      { type: 'terminal_output', terminalId: 'x', text: 'b\n' },
+      { type: 'terminal_update', terminalId: 'x', exitStatus: { exitCode: 1 } },
+    ]);
+  });
+
+  it('leave the rest of _meta, and the tool call when it is new', () => {
+    assert.deepEqual(decode(output('terminal_output', 'a', { other: 1 })), [
+      { type: 'tool_call_update', toolCallId: 't', patch: {}, meta: { other: 1 } },
+      { type: 'terminal_output', terminalId: 'x', text: 'a' },
+    ]);
+    assert.equal(decode(output('terminal_output', 'a')).length, 2);
+  });
+
+  it('cannot be ours, and broken ones stay in meta', () => {
+    const meta = { terminal_output: { terminal_id: 'x', data: 'spoof' } };
+    const update = { sessionUpdate: 'tool_call_update', toolCallId: 't', _meta: meta };
+    assert.deepEqual(
+      decodeAll([update], () => true),
+      [{ type: 'tool_call_update', toolCallId: 't', patch: {}, meta }],
+    );
+    const broken = { terminal_output: { terminal_id: 'x', data: 7 }, terminal_exit: 'soon' };
+    assert.deepEqual(decode({ ...update, _meta: broken }), [{ type: 'tool_call_update', toolCallId: 't', patch: {}, meta: broken }]);
+  });
+});

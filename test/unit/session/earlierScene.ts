@@ -1,0 +1,98 @@
+/** A session that the agent, or a journal, has from earlier. */
+import type { SessionHappening } from '../../../src/core/model/event';
+import type { Failure } from '../../../src/core/model/failure';
+import { isAbsent } from '../../../src/core/model/state';
+import type { Session } from '../../../src/session/session';
+import { Sessions } from '../../../src/session/sessions';
+import { type FakeAgent, fakePorts, launch } from './fakes';
+
+export const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
+
+export const text = (words: string): { type: 'text'; text: string }[] => [{ type: 'text', text: words }];
+
+export const user = (messageId: string, words: string): SessionHappening => ({
+  type: 'message_chunk',
+  role: 'user',
+  messageId,
+  content: { type: 'text', text: words },
+});
+
+export const agentSays = (messageId: string, words: string): SessionHappening => ({
+  type: 'message_chunk',
+  role: 'agent',
+  messageId,
+  content: { type: 'text', text: words },
+});
+
+export const back = (sessionId: string): { ok: true; value: { sessionId: string; happenings: SessionHappening[] } } => ({
+  ok: true,
+  value: { sessionId, happenings: [] },
+});
+
+export const refused = (detail: string): { ok: false; failure: Failure } => ({
+  ok: false,
+  failure: { code: 'request.failed', params: { code: -32603 }, detail },
+});
+
+/** What stands in the conversation, a line each. */
+export const lines = (session: Session): string[] =>
+  [...session.store.state.entries].map((slot) => {
+    if (isAbsent(slot)) {
+      return 'absent';
+    }
+    switch (slot.kind) {
+      case 'message':
+        return `${slot.role}: ${slot.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('')}`;
+      case 'tool_call':
+        return `tool ${slot.title} ${slot.status}`;
+      case 'permission':
+        return `permission ${slot.title} ${slot.outcome?.type ?? 'waits'}`;
+      case 'turn':
+        return `turn ${slot.stopReason}`;
+      case 'notice':
+        return `notice ${slot.failure?.code ?? slot.title}`;
+      default:
+        return slot.kind;
+    }
+  });
+
+export interface Scene extends ReturnType<typeof fakePorts> {
+  readonly sessions: Sessions;
+  readonly session: Session;
+}
+
+/** A conversation with session S of one turn, whose agent has just died. */
+export function crashed(): Scene {
+  const fakes = fakePorts();
+  const sessions = new Sessions(fakes.ports);
+  const session = sessions.create(launch(), setup);
+  const agent = fakes.agents[0]!;
+  agent.offer('load');
+  agent.open();
+  session.prompt(text('question'));
+  agent.client.onUpdate('S', [agentSays('a', 'answer')]);
+  agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+  agent.end({ code: 'agent.exited' });
+  return { ...fakes, sessions, session };
+}
+
+export const OURS = ['user: question', 'agent: answer', 'turn end_turn'];
+
+/** Session OLD of the agent's list, with an agent that loads. */
+export function listed(...offers: readonly ('load' | 'resume')[]): Scene & { readonly agent: FakeAgent } {
+  const fakes = fakePorts();
+  const sessions = new Sessions(fakes.ports);
+  const session = sessions.create(launch(), setup, { sessionId: 'OLD', title: 'Old one', updatedAt: '2026-01-02T03:04:05Z' });
+  const agent = fakes.agents[0]!;
+  offers.forEach((name) => agent.offer(name));
+  agent.ready(agent.dialect);
+  return { ...fakes, sessions, session, agent };
+}
+
+/** Its next process, which offers this. */
+export function next({ agents }: Scene, ...offers: readonly ('load' | 'resume')[]): FakeAgent {
+  const agent = agents.at(-1)!;
+  offers.forEach((name) => agent.offer(name));
+  agent.ready(agent.dialect);
+  return agent;
+}

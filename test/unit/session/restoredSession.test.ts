@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { parseJournal } from '../../../src/session/journal/journalReader';
+import { Sessions } from '../../../src/session/sessions';
+import { type FakeAgent, fakePorts, launch, turn } from './fakes';
+import type { Scene } from './earlierScene';
+import { setup, text, user, back, refused, lines, crashed, OURS, listed, next } from './earlierScene';
+
+describe('a conversation read back from its journal', () => {
+  async function readBack(scene: Scene, launchOf: typeof launch | (() => undefined) = launch): Promise<Scene> {
+    await scene.sessions.flush();
+    const after = fakePorts();
+    after.journals.set(scene.session.key, scene.journals.get(scene.session.key)!);
+    const sessions = new Sessions(after.ports);
+    return { ...after, sessions, session: (await sessions.restore(scene.session.key, launchOf))! };
+  }
+
+  it('is resumed when the user wants it, and no other session takes its place', async () => {
+    const scene = await readBack(crashed());
+    const { session, agents } = scene;
+    assert.deepEqual([session.store.state.status, lines(session), agents.length], ['disconnected', OURS, 0]);
+    session.act('resume');
+    const agent = next(scene, 'load');
+    agent.again[0]!(refused('gone'));
+    assert.deepEqual([session.store.state.status, session.store.state.failure?.detail, lines(session)], ['failed', 'gone', OURS]);
+    session.act('retry');
+    const second = next(scene, 'resume');
+    second.again[0]!(back('S'));
+    assert.deepEqual([session.store.state.status, lines(session)], ['ready', OURS]);
+  });
+
+  it('gets no id twice, however often it was told again', async () => {
+    const first = crashed();
+    first.session.act('restart');
+    const agent = next(first, 'load');
+    agent.client.onUpdate('S', [user('q', 'told again')]);
+    agent.again[0]!(back('S'));
+    const highest = first.session.store.seq;
+    const scene = await readBack(first);
+    assert.equal(scene.session.store.seq, highest + 1, 'the event that says it was interrupted comes after all others');
+    assert.ok(parseJournal(first.journals.get(first.session.key)!)!.events.length < highest);
+  });
+
+  it('is resumed by a prompt, which follows when the session is there', async () => {
+    const scene = await readBack(crashed());
+    const { session } = scene;
+    assert.equal(session.submit(text('and now?')), undefined);
+    assert.equal(session.submit(text('twice'))?.code, 'session.not_ready');
+    const agent = next(scene, 'resume');
+    assert.equal(agent.prompts.length, 0);
+    agent.again[0]!(back('S'));
+    assert.deepEqual(agent.sent.at(-1), ['prompt', 'S', text('and now?')]);
+    assert.deepEqual(lines(session), [...OURS, 'user: and now?']);
+  });
+
+  it('gives the prompt back when it cannot be resumed', async () => {
+    for (const fail of [
+      (agent: FakeAgent) => agent.again[0]!(refused('gone')),
+      (agent: FakeAgent) => agent.end({ code: 'agent.exited' }),
+    ]) {
+      const scene = await readBack(crashed());
+      const given: unknown[] = [];
+      const image = { type: 'image', data: '', mimeType: 'image/png' } as const;
+      scene.session.onPromptReturned((words, others) => given.push(words, others));
+      scene.session.submit([...text('and now?'), image]);
+      fail(next(scene, 'resume'));
+      assert.deepEqual(given, ['and now?', [image]]);
+      assert.deepEqual([scene.session.store.state.status, lines(scene.session)], ['failed', OURS]);
+    }
+  });
+
+  it('takes no prompt where nobody could bring it back', async () => {
+    const gone = await readBack(crashed(), () => undefined);
+    assert.equal(gone.session.submit(text('hello?'))?.code, 'session.not_ready');
+    gone.session.act('resume');
+    assert.deepEqual([gone.agents.length, lines(gone.session).at(-1)], [0, 'notice session.agent_removed']);
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const session = sessions.create(launch(), setup);
+    fakes.agents[0]!.open();
+    fakes.agents[0]!.end({ code: 'agent.exited' });
+    assert.equal(session.submit(text('hello?'))?.code, 'session.not_ready');
+  });
+
+  it('is what was asked for also when it never came', async () => {
+    const first = listed('load');
+    first.agent.again[0]!(refused('not now'));
+    const scene = await readBack(first);
+    assert.equal(scene.session.store.state.title, 'Old one');
+    scene.session.act('resume');
+    const agent = next(scene, 'load');
+    agent.again[0]!(refused('still not'));
+    assert.deepEqual([scene.session.store.state.status, agent.newSession.length], ['failed', 0]);
+  });
+
+  it('comes back although the user had ended it', async () => {
+    const ended = crashed();
+    await ended.session.end();
+    const scene = await readBack(ended);
+    assert.equal(scene.session.store.state.status, 'ended');
+    scene.session.act('retry');
+    assert.equal(scene.agents.length, 0);
+    scene.session.act('resume');
+    next(scene, 'resume').again[0]!(back('S'));
+    assert.deepEqual([scene.session.store.state.status, lines(scene.session)], ['ready', OURS]);
+  });
+
+  it('is gone for good when it is removed', async () => {
+    const { session, sessions, journals, summaries } = crashed();
+    await sessions.flush();
+    assert.deepEqual([summaries.get(session.key)?.title, summaries.get(session.key)?.sessionId], ['question', 'S']);
+    await sessions.remove(session.key);
+    await turn();
+    assert.deepEqual([sessions.all, journals.size, summaries.size], [[], 0, 0]);
+  });
+});
+
+describe('the folders of a session', () => {
+  function running(...offers: readonly ('load' | 'resume' | 'folders')[]): Scene & { readonly agent: FakeAgent } {
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: ['/x', '/w', '/x'], mcpServers: [] });
+    const agent = fakes.agents[0]!;
+    for (const offer of offers) {
+      if (offer === 'folders') {
+        agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+      } else {
+        agent.offer(offer);
+      }
+    }
+    agent.open();
+    return { ...fakes, sessions, session, agent };
+  }
+
+  it('are told to the user when they cannot be told to the agent, once', () => {
+    const { session, agent, ...scene } = running('resume');
+    assert.deepEqual(session.roots.additionalDirectories, ['/x']);
+    assert.deepEqual(lines(session), ['notice session.folders_untold']);
+    agent.end({ code: 'agent.exited' });
+    session.act('restart');
+    next({ session, ...scene }, 'resume').again[0]!(back('S'));
+    assert.deepEqual(lines(session), ['notice session.folders_untold']);
+    assert.deepEqual(lines(running('folders').session), []);
+  });
+
+  it('change while the rest of the setup stays, in each request for the session', () => {
+    const fakes = fakePorts();
+    const rest = { cwd: '/w', mcpServers: [{ name: 'Files', command: '/bin/files', args: [], env: { A: 'b' } }], options: { fast: true } };
+    const session = new Sessions(fakes.ports).create(launch(), { ...rest, additionalDirectories: ['/x'] });
+    const offered = (): FakeAgent => {
+      const agent = fakes.agents.at(-1)!;
+      agent.offer('resume');
+      agent.dialect.offers = { ...agent.dialect.offers, additionalDirectories: true };
+      return agent;
+    };
+    const agent = offered();
+    agent.open();
+    session.changeFolders(['/y']);
+    agent.again[0]!(back('S'));
+    agent.end({ code: 'agent.exited' });
+    session.act('restart');
+    const restarted = offered();
+    restarted.ready(restarted.dialect);
+    const inFolders = (...additionalDirectories: string[]): object => ({ ...rest, additionalDirectories });
+    assert.deepEqual(agent.setups, [inFolders('/x'), inFolders('/y')]);
+    assert.deepEqual(restarted.setups, [inFolders('/y')]);
+    assert.deepEqual(session.setup, inFolders('/y'));
+  });
+
+  it('change by asking for the session again, with all of them', () => {
+    const { session, agent } = running('folders', 'resume');
+    session.prompt(text('question'));
+    assert.equal(session.changeFolders(['/y'])?.code, 'turn.busy');
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+    const held = session.roots;
+    assert.equal(session.changeFolders(['/y', '/w', '/z']), undefined);
+    assert.deepEqual(agent.setups.at(-1), { cwd: '/w', additionalDirectories: ['/y', '/z'], mcpServers: [] });
+    assert.deepEqual(held.additionalDirectories, ['/x'], 'before the agent has agreed');
+    assert.equal(session.prompt(text('too early'))?.code, 'session.not_ready');
+    agent.again[0]!(back('S'));
+    assert.deepEqual(held.additionalDirectories, ['/y', '/z'], 'who holds them sees the change');
+    assert.deepEqual(session.store.state.additionalDirectories, ['/y', '/z']);
+    assert.deepEqual([session.store.state.status, lines(session)], ['ready', ['user: question', 'turn end_turn']]);
+  });
+
+  it('stay as they are when the agent does not agree', () => {
+    const { session, agent } = running('folders', 'load');
+    session.prompt(text('question'));
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+    session.changeFolders([]);
+    agent.client.onUpdate('S', [user('q', 'half of')]);
+    agent.again[0]!(refused('not there'));
+    assert.deepEqual(
+      [session.store.state.status, session.roots.additionalDirectories, session.store.state.additionalDirectories],
+      ['ready', ['/x'], ['/x']],
+    );
+    assert.deepEqual(lines(session), ['user: question', 'turn end_turn', 'notice request.failed']);
+    assert.equal(session.prompt(text('go on')), undefined);
+  });
+
+  it('cannot change where the agent offers no way', () => {
+    assert.equal(running('folders').session.changeFolders(['/y'])?.code, 'session.folders_fixed');
+    assert.equal(running('resume', 'load').session.changeFolders(['/y'])?.code, 'session.folders_fixed');
+  });
+
+  it('are those of the last time when a conversation is read back', async () => {
+    const { session, sessions, agent, journals } = running('folders', 'resume');
+    session.changeFolders(['/y']);
+    agent.again[0]!(back('S'));
+    await sessions.flush();
+    const after = fakePorts();
+    after.journals.set(session.key, journals.get(session.key)!);
+    const restored = await new Sessions(after.ports).restore(session.key, launch);
+    assert.deepEqual(restored?.roots.additionalDirectories, ['/y']);
+  });
+});

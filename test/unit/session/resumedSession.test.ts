@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { Sessions } from '../../../src/session/sessions';
+import { fakePorts, launch } from './fakes';
+import { setup, user, agentSays, back, refused, lines, crashed, OURS, listed, next } from './earlierScene';
+
+describe('an earlier session that is not told again', () => {
+  it('goes on under what is there, and says so where nothing is', () => {
+    const scene = crashed();
+    scene.session.act('restart');
+    const agent = next(scene, 'load', 'resume');
+    assert.deepEqual(agent.sent, [['resume', 'S']]);
+    agent.again[0]!(back('S'));
+    assert.deepEqual(lines(scene.session), OURS);
+
+    const { session, agent: lister } = listed('resume');
+    lister.again[0]!(back('OLD'));
+    assert.deepEqual(lines(session), ['notice session.not_replayed']);
+  });
+
+  it('is not shown twice when it is told all the same', () => {
+    const scene = crashed();
+    scene.session.act('restart');
+    const agent = next(scene, 'resume');
+    agent.client.onUpdate('S', [user('q', 'question'), agentSays('x', 'answer')]);
+    agent.again[0]!(back('S'));
+    assert.deepEqual(lines(scene.session), ['user: question', 'agent: answer']);
+  });
+
+  it('is loaded when it cannot be resumed, and forgotten when it cannot be loaded', () => {
+    const scene = crashed();
+    const { session } = scene;
+    session.act('restart');
+    const agent = next(scene, 'load', 'resume');
+    agent.again[0]!(refused('no'));
+    assert.deepEqual(agent.sent, [
+      ['resume', 'S'],
+      ['load', 'S'],
+    ]);
+    agent.client.onUpdate('S', [user('q', 'half of it')]);
+    agent.again[1]!(refused('gone'));
+    agent.newSession[0]!({ ok: true, value: { sessionId: 'T', happenings: [] } });
+    assert.deepEqual(lines(session), [...OURS, 'notice session.restarted']);
+    const notice = session.store.state.entries.at(3);
+    assert.ok(notice && 'failure' in notice);
+    assert.deepEqual(notice.failure, { code: 'session.restarted', detail: 'gone' });
+    assert.deepEqual([session.store.state.status, session.store.state.sessionId], ['ready', 'T']);
+  });
+
+  it('is not missed when nothing was said in it', () => {
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const session = sessions.create(launch(), setup);
+    fakes.agents[0]!.open();
+    fakes.agents[0]!.end({ code: 'agent.exited' });
+    session.act('restart');
+    const agent = next({ ...fakes, sessions, session }, 'load');
+    agent.again[0]!(refused('never stored'));
+    agent.newSession[0]!({ ok: true, value: { sessionId: 'T', happenings: [] } });
+    assert.deepEqual([session.store.state.status, lines(session)], ['ready', []]);
+  });
+});
+
+describe('an earlier session that was asked for', () => {
+  it('fails with the agent’s words when it cannot be had, and can be tried again', () => {
+    const scene = listed('load');
+    const { session, agent } = scene;
+    agent.again[0]!(refused('disk full'));
+    assert.deepEqual([session.store.state.status, session.store.state.failure?.detail], ['failed', 'disk full']);
+    assert.equal(agent.newSession.length, 0, 'a new session is not what was asked for');
+    assert.equal(agent.disposed, 1);
+    session.act('retry');
+    const again = next(scene, 'load');
+    again.client.onUpdate('OLD', [user('q', 'hi')]);
+    again.again[0]!(back('OLD'));
+    assert.deepEqual([session.store.state.status, lines(session)], ['ready', ['user: hi']]);
+  });
+
+  it('fails where the agent brings no session back', () => {
+    const { session } = listed();
+    assert.equal(session.store.state.failure?.code, 'session.not_loaded');
+  });
+
+  it('is known by its id before it is there', () => {
+    const { sessions, session } = listed('load');
+    assert.equal(sessions.find('Fake', 'OLD'), session);
+    assert.equal(sessions.find('Other', 'OLD'), undefined);
+    assert.equal(sessions.find('Fake', 'NEW'), undefined);
+  });
+
+  it('is not taken from another conversation that has it', () => {
+    const fakes = fakePorts();
+    const sessions = new Sessions(fakes.ports);
+    const first = sessions.create(launch(), setup, { sessionId: 'OLD' });
+    const [agent] = fakes.agents;
+    agent!.offer('load');
+    agent!.ready(agent!.dialect);
+    agent!.again[0]!(back('OLD'));
+    const second = sessions.create(launch(), setup, { sessionId: 'OLD' });
+    assert.equal(second.store.state.failure?.code, 'session.open_elsewhere');
+    agent!.client.onUpdate('OLD', [agentSays('a', 'for the first')]);
+    assert.deepEqual([lines(first), lines(second)], [['agent: for the first'], []]);
+    sessions.dispose();
+  });
+
+  it('waits for a sign-in like a new one', () => {
+    const fakes = fakePorts();
+    const session = new Sessions(fakes.ports).create(launch(), setup, { sessionId: 'OLD' });
+    const agent = fakes.agents[0]!;
+    agent.offer('load');
+    agent.ready({ ...agent.dialect, authMethods: [{ methodId: 'm', name: 'M', type: 'agent' }] });
+    agent.again.at(-1)!({ ok: false, failure: { code: 'auth.required' } });
+    assert.equal(session.store.state.signIn?.status, 'required');
+    session.signIn('m');
+    agent.authentications[0]!({ ok: true, value: undefined });
+    agent.client.onUpdate('OLD', [user('q', 'hi')]);
+    agent.again.at(-1)!(back('OLD'));
+    assert.deepEqual([session.store.state.status, lines(session)], ['ready', ['user: hi']]);
+  });
+});

@@ -1,0 +1,54 @@
+/** A journal as a bundle for others, made and read back. */
+import { Redaction } from '../../../../src/acp/redaction/redact';
+import { LogReplay } from '../../../../src/acp/replay/replay';
+import { secretValues } from '../../../../src/acp/redaction/secretValues';
+import type { SessionHappening } from '../../../../src/core/model/event';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { anonymous } from '../../../../src/workbench/export/anonymize';
+import { bundleLines } from '../../../../src/workbench/export/exportBundle';
+import { chunk, output } from '../../../support/events';
+
+export const header = { acpHostJournal: 1, key: 'k', agentName: 'Fake', cwd: '/home/ada/w', createdAt: 1 };
+
+export const journal = (...happenings: SessionHappening[]): string[] => [
+  JSON.stringify(header),
+  ...happenings.map((happening, seq) => JSON.stringify({ seq, event: { ...happening, at: 1000 + seq } })),
+];
+
+export async function* from(lines: readonly string[]): AsyncIterable<string> {
+  yield* lines;
+}
+
+export const ada = { home: '/home/ada', userName: 'ada', hostName: 'adas-engine.example.org' };
+
+export const facts = { vscode: '1.2.3', extension: '0.1.0', platform: 'linux x64', agentInfo: { name: 'fake', version: '9' } };
+
+export async function bundle(lines: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const result: string[] = [];
+  for await (const line of bundleLines(from(lines), facts, new Redaction(secretValues(env), anonymous(ada)))) {
+    result.push(line);
+  }
+  return result.join('');
+}
+
+export const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, never>);
+
+export const say = (words: string, messageId = '1', role: 'agent' | 'user' | 'thought' = 'agent') => chunk(words, messageId, role);
+
+export const prints = output;
+
+/** What a bundle would be replayed as. */
+export function replayed(text: string) {
+  const replay = new LogReplay({ startedAt: 0, agentName: 'log' });
+  text
+    .trimEnd()
+    .split('\n')
+    .forEach((line) => replay.push(line));
+  const recordings = replay.end();
+  return { replay, state: recordings[0]!.events.reduce(reduce, EMPTY_STATE) };
+}

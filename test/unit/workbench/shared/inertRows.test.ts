@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import ts from 'typescript';
+import type { CatalogEntry } from '../../../../src/agent/catalog';
+import type { PermissionAsk } from '../../../../src/permission/presenter';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { agentRows, ignoredNotice } from '../../../../src/workbench/agents/agentRows';
+import { agentSessionRows } from '../../../../src/workbench/sessions/agentSessionRows';
+import { reasonWords } from '../../../../src/workbench/permission/askWords';
+import { helpText } from '../../../../src/workbench/export/helpDocument';
+import { deedOf } from '../../../../src/workbench/permission/permissionSummary';
+import { permissionWords } from '../../../../src/workbench/permission/permissionText';
+import { journaledRow, sessionRow, statusBarWords } from '../../../../src/workbench/sessions/sessionRows';
+import { methodRows } from '../../../../src/workbench/auth/signInRows';
+import { traceRow } from '../../../../src/workbench/export/traceRows';
+import { failureSentence, failureText, shortFailureText } from '../../../../src/workbench/shared/failureText';
+import { actionsIn } from '../../../support/vscodeText';
+import { english } from '../english';
+import { root, HOSTILE, anything, assertInert } from './inertChecks';
+
+/** Every text in `value`, with where it is. */
+function textsIn(value: unknown, at = ''): [at: string, text: string][] {
+  if (typeof value === 'string') {
+    return [[at, value]];
+  }
+  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, each]) => textsIn(each, `${at}.${key}`)) : [];
+}
+
+/** By file and function: what it makes of a hostile text, and how many icons of ours each of the texts may have. */
+const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; readonly icons?: (at: string) => number }> = {
+  'agentRows.agentRows': {
+    make: (x) =>
+      agentRows([entry(x, 'user'), entry(x, 'predefined'), entry(x, 'other'), entry(x, 'demo')], x, english).map((row) => ({
+        ...row,
+        entry: undefined,
+      })),
+  },
+  'agentRows.ignoredNotice': {
+    make: (x) =>
+      ignoredNotice(
+        [
+          { setting: x, source: 'workspace' },
+          { setting: x, source: 'workspaceFolder', folder: x },
+          { setting: x, source: 'extensionDefault', folder: x },
+        ],
+        english,
+      ),
+  },
+  'agentSessionRows.agentSessionRows': {
+    make: (x) => {
+      const listed = { sessionId: x, title: x, cwd: `/w/${x}`, updatedAt: x, additionalDirectories: [x, `/a/${x}`, x, x, x] };
+      const facts = { folders: [`/w/${x}`], open: new Set([x]), now: 0, language: 'en' };
+      const { here, elsewhere } = agentSessionRows(
+        [listed, { ...listed, title: '', cwd: x, updatedAt: '2020-01-01T00:00:00Z' }],
+        facts,
+        english,
+      );
+      return [...here, ...elsewhere].map(({ label, description, detail }) => ({ label, description, detail }));
+    },
+  },
+  'sessionRows.sessionRow': {
+    make: (x) =>
+      (['starting', 'ready', 'failed', 'disconnected', 'ended'] as const).map((status) => sessionRow(session(x, status), english)),
+  },
+  'sessionRows.journaledRow': {
+    make: (x) => [
+      journaledRow({ key: 'k', title: x, agentName: x, cwd: x, createdAt: 0 }, 0, 'en', english),
+      journaledRow({ key: 'k', title: '', agentName: x, cwd: x, createdAt: 0 }, 0, 'en', english),
+    ],
+  },
+  // Counts alone: nothing of others.
+  'sessionRows.statusBarWords': {
+    make: () => [statusBarWords({ running: 2, needing: 0 }, english), statusBarWords({ running: 2, needing: 1 }, english)],
+    icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
+  },
+  'traceRows.traceRow': {
+    make: (x) =>
+      [1, undefined].map((endedAt) =>
+        traceRow(
+          { agentName: x, commandLine: x, cwd: x, startedAt: 0, endedAt } as unknown as Parameters<typeof traceRow>[0],
+          english,
+          'en',
+        ),
+      ),
+  },
+  'signInRows.methodRows': {
+    make: (x) =>
+      methodRows(
+        [
+          { methodId: x, name: x, description: x, type: 'agent' },
+          { methodId: x, name: '', type: 'terminal', command: x, args: [x, x] },
+          { methodId: x, name: x, type: 'terminal' },
+          {
+            methodId: x,
+            name: x,
+            type: 'env_var',
+            vars: [
+              { name: x, label: x, secret: true, optional: true },
+              { name: x, secret: false, optional: false },
+            ],
+          },
+        ] as unknown as Parameters<typeof methodRows>[0],
+        english,
+      ).map(({ label, description, detail }) => ({ label, description, detail })),
+  },
+  'permissionText.permissionWords': {
+    make: (x) =>
+      [
+        { command: x, cwd: x },
+        { rawInput: { command: [x, x], cwd: x } },
+        { rawInput: { command: x } },
+        { rawInput: { anything: x } },
+        { rawInput: x },
+        { locations: [{ path: x, line: 1 }, { path: x }], kind: 'edit' },
+        { locations: [{ path: `/w/${x}` }], kind: x },
+        { content: [{ type: 'diff', changes: ['add', 'delete', 'modify', x].map((operation) => ({ operation, path: x, oldPath: x })) }] },
+        { reason: { type: 'protected_path', access: 'write', rule: x, path: x, target: x }, locations: [{ path: x }] },
+        { reason: { type: 'command', unasked: true, variables: [x, x] }, command: x },
+        {},
+      ].map((subject) => {
+        const { title, placeholder, rows, ...others } = permissionWords(ask(x, subject), 2, english);
+        // Long words get places to break at, which are not seen.
+        return {
+          title: title.replaceAll('\u200b', ''),
+          actionsInTitle: actionsIn(title, 0),
+          placeholder,
+          rows: rows.map((row) => ({ ...row, optionId: undefined })),
+          ...others,
+        };
+      }),
+  },
+  'permissionSummary.deedOf': { make: (x) => deedOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text },
+  'askWords.reasonWords': {
+    make: (x) => [
+      reasonWords({ type: 'command', unasked: false, variables: [x] }, (path) => path, english),
+      reasonWords({ type: 'protected_path', access: 'read', rule: x, path: x, target: x }, (path) => path, english),
+    ],
+  },
+  'failureText.failureSentence': { make: (x) => failureSentence({ code: 'fs.not_found', params: { path: x } }, english) },
+  'failureText.shortFailureText': { make: (x) => shortFailureText({ code: 'turn.failed', params: { signal: x }, detail: x }, english) },
+  'failureText.failureText': { make: (x) => failureText({ code: 'internal', detail: x }, english) },
+};
+
+/** For documents, whose text is kept as it is: VS Code's editor has rules of its own, see `text/markdown/sanitize.ts`. */
+const DOCUMENTS = ['helpDocument.helpText', 'transcriptWords.transcriptWords', 'askWords.questionWords', 'escape.inertly'];
+
+/** Exported functions that are given a translation, as `file.function`. */
+function wordMakers(file: string, text: string): string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
+  return source.statements
+    .filter(ts.isFunctionDeclaration)
+    .filter(
+      ({ modifiers, parameters }) =>
+        modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) &&
+        parameters.some(({ type }) => /^Translate(?:Verbatim)?$/.test(type?.getText() ?? '')),
+    )
+    .map(({ name }) => `${file}.${name!.text}`);
+}
+
+function entry(x: string, source: CatalogEntry['source']): CatalogEntry {
+  return { agentName: x, source, launch: { agentName: x, command: x, args: [x, x], env: {} } };
+}
+
+function session(x: string, status: SessionState['status']): SessionState {
+  return { ...EMPTY_STATE, status, title: x, agentName: x, cwd: x };
+}
+
+function ask(x: string, subject: object): PermissionAsk {
+  const options = ['allow_once', 'allow_always', 'reject_once', 'reject_always', x].map((kind) => ({ kind, name: x, optionId: x }));
+  return {
+    sessionKey: 'k',
+    agentName: x,
+    title: x,
+    description: x,
+    cwd: '/w',
+    subject,
+    options: [...options, { ...options[0], name: '' }],
+  } as unknown as PermissionAsk;
+}
+
+describe('every row and line of the extension', () => {
+  it('is looked at here', () => {
+    const folder = path.join(root, 'src/workbench');
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => wordMakers(path.basename(file, '.ts'), readFileSync(path.join(folder, file), 'utf8')));
+    assert.deepEqual(found.sort(), [...Object.keys(MAKERS), ...DOCUMENTS].sort(), 'a function that makes words needs a line in this table');
+    assert.ok(helpText(english).length > 100);
+  });
+
+  for (const [name, { make, icons }] of Object.entries(MAKERS)) {
+    it(`is inert: ${name}`, () => {
+      const check = (hostile: string): void => {
+        const texts = textsIn(make(hostile));
+        assert.ok(texts.length > 0 && texts.some(([, text]) => text !== ''), 'it says something');
+        for (const [at, text] of texts) {
+          assertInert(text, `${at} of ${JSON.stringify(hostile.slice(0, 80))}`, icons?.(at));
+        }
+      };
+      HOSTILE.forEach(check);
+      fc.assert(fc.property(anything, check), { numRuns: 200 });
+    });
+  }
+
+  it('is put together with nothing that could act', () => {
+    const found = new Map<string, string[]>();
+    const folder = path.join(root, 'src/workbench');
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && path.basename(name) !== 'escape.ts',
+    )) {
+      const text = readFileSync(path.join(folder, file), 'utf8');
+      if (!text.includes("/escape'")) {
+        continue;
+      }
+      const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
+      const visit = (node: ts.Node): void => {
+        if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ['own', 'joined', 'withIcon'].includes(node.expression.text)) {
+          const callee = node.expression.text;
+          const argument = node.arguments[callee === 'joined' ? 1 : 0];
+          assert.ok(argument && ts.isStringLiteralLike(argument), `${file}: ${node.getText()}`);
+          found.set(callee, [...(found.get(callee) ?? []), argument.text]);
+        }
+        ts.forEachChild(node, visit);
+      };
+      visit(source);
+    }
+    assert.deepEqual([...found.keys()].sort(), ['joined', 'own', 'withIcon']);
+    for (const text of [...found.get('own')!, ...found.get('joined')!]) {
+      assert.doesNotMatch(text, /[[\]()$]/, text);
+    }
+    for (const icon of found.get('withIcon')!) {
+      assert.match(icon, /^[a-z-]+$/);
+    }
+  });
+});
