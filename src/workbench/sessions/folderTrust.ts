@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { liesIn } from '../../agent/searchPath';
 import { joined, visible } from '../shared/escape';
-import { workspaceFolders } from './additionalFolders';
+import { workspaceFolders } from './workspaceFolders';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
