@@ -171,7 +171,10 @@ export class App implements Disposable {
     deleteSession: async () => (await this.sessionCommands.earlier()).deleteSession(),
     changeFolders: async () => (await this.sessionCommands.earlier()).changeFolders(),
     manageTrustedFolders: async () =>
-      (await import('./sessions/folderTrust')).manageTrustedFolders({ activity: this.activity, globalState: this.context.globalState }),
+      (await import('./sessions/folderTrustQuestions')).manageTrustedFolders({
+        activity: this.activity,
+        globalState: this.context.globalState,
+      }),
     endSession: () => this.sessionCommands.end(),
     answerPermission: () => this.sessionCommands.answerPermission(),
     previousAnswer: () => this.picks.moveBy(-1),
