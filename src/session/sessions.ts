@@ -5,7 +5,7 @@ import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import type { RootPins } from '../util/rootPins';
-import { RemoteSessions, type RemoteSessionsDependencies } from './agent/remoteSessions';
+import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import { foldPortions } from './journal/journalReader';
@@ -63,12 +63,12 @@ export class Sessions implements Disposable {
     return this.all.findLast((session) => session.agentName === agentName && session.store.state.sessionId === sessionId);
   }
 
-  /** What this agent keeps, for who has no conversation with it. To be disposed. */
-  remoteSessions(launch: AgentLaunch, cwd: string, chooseMethod: RemoteSessionsDependencies['chooseMethod']): RemoteSessions {
+  /** For the `RemoteSessions` of an agent, whose code only its commands need. */
+  remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod']): RemoteSessionsDependencies {
     const { connection, outdate } = this.sessionPorts();
     const signedIn: RemoteSessionsDependencies['signedIn'] = (agentName, method, by) =>
       this.all.forEach((session) => session.agentName === agentName && session.onSignedInElsewhere(method, by));
-    return new RemoteSessions({ account: this.ports.account, connection, outdate, signedIn, chooseMethod }, launch, cwd);
+    return { account: this.ports.account, connection, outdate, signedIn, chooseMethod };
   }
 
   /**

@@ -19,7 +19,7 @@ import { loadNodePty } from '../terminal/nodePty';
 import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
 import { Account } from './auth/account';
-import { AccountCommands } from './auth/accountCommands';
+import type { AccountCommands } from './auth/accountCommands';
 import { AgentOffers } from './agents/agentOffers';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
 import { apiSession } from './sessions/apiSession';
@@ -54,7 +54,7 @@ export class App implements Disposable {
   private readonly demo: AgentLaunch;
   private readonly account: Account;
   private readonly code: CodeBlocks;
-  private readonly accountCommands: AccountCommands;
+  private accountCommandsLoading: Promise<AccountCommands> | undefined;
   private readonly sessionCommands: SessionCommands;
   private readonly traces = new Traces(systemClock);
   private readonly secrets = new KnownSecrets();
@@ -132,13 +132,6 @@ export class App implements Disposable {
       ),
       ...roomPorts(cleanTexts, systemClock, log),
     });
-    this.accountCommands = new AccountCommands({
-      account: this.account,
-      activity: this.activity,
-      sessions: () => this.sessions.all,
-      active: () => this.panels.active,
-      show: (session) => this.panels.open(session),
-    });
     this.late = store.add(
       new LateRooms({
         panels: this.panels,
@@ -178,7 +171,10 @@ export class App implements Disposable {
     deleteSession: async () => (await this.sessionCommands.earlier()).deleteSession(),
     changeFolders: async () => (await this.sessionCommands.earlier()).changeFolders(),
     manageTrustedFolders: async () =>
-      (await import('./sessions/folderTrust')).manageTrustedFolders({ activity: this.activity, globalState: this.context.globalState }),
+      (await import('./sessions/folderTrustQuestions')).manageTrustedFolders({
+        activity: this.activity,
+        globalState: this.context.globalState,
+      }),
     endSession: () => this.sessionCommands.end(),
     answerPermission: () => this.sessionCommands.answerPermission(),
     previousAnswer: () => this.picks.moveBy(-1),
@@ -199,9 +195,9 @@ export class App implements Disposable {
     exportConversation: async (target) => (await this.late.conversations()).export(target),
     openAsDocument: async () => (await this.late.conversations()).showDocument(),
     showAccessibilityHelp: async () => (await this.late.conversations()).showHelp(),
-    signIn: () => this.accountCommands.signIn(),
-    signOut: () => this.accountCommands.signOut(),
-    forgetSignInValues: () => this.accountCommands.forget(),
+    signIn: () => this.accountCommands().then((account) => account.signIn()),
+    signOut: () => this.accountCommands().then((account) => account.signOut()),
+    forgetSignInValues: () => this.accountCommands().then((account) => account.forget()),
   };
 
   /** Fills a panel that VS Code kept over a reload of the window. */
@@ -241,6 +237,20 @@ export class App implements Disposable {
     this.store.dispose();
   }
 
+  /** Loaded by the first of them. */
+  private accountCommands(): Promise<AccountCommands> {
+    return (this.accountCommandsLoading ??= import('./auth/accountCommands').then(
+      ({ AccountCommands }) =>
+        new AccountCommands({
+          account: this.account,
+          activity: this.activity,
+          sessions: () => this.sessions.all,
+          active: () => this.panels.active,
+          show: (session) => this.panels.open(session),
+        }),
+    ));
+  }
+
   private get version(): string {
     return String((this.context.extension.packageJSON as { version?: unknown }).version);
   }
@@ -260,7 +270,7 @@ export class App implements Disposable {
       case 'new_session':
         return void (await this.newSession());
       case 'forget_sign_in':
-        return this.accountCommands.forget(session.agentName);
+        return (await this.accountCommands()).forget(session.agentName);
       case 'continue_in_new':
         return this.sessionCommands.continueInNew(session);
     }

@@ -3,7 +3,7 @@ import type { ExtensionContext } from 'vscode';
 import path from 'node:path';
 import type { PlacedLaunch } from '../../agent/prepare';
 import type { AgentLaunch } from '../../core/model/ports';
-import { workspaceFolders } from '../sessions/additionalFolders';
+import { workspaceFolders } from '../sessions/workspaceFolders';
 
 /** What a launch needs besides itself. */
 export type LaunchPlaces = (launch: AgentLaunch, cwd: string) => Pick<PlacedLaunch, 'cwd' | 'projects' | 'runnerFolder'>;

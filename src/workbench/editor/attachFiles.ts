@@ -11,7 +11,7 @@ import { RootCheck } from '../../util/roots';
 import { readProtectedPaths } from '../agents/agentSettings';
 import { judgeDropped } from './droppedFiles';
 import { type InertText, joined, visible } from '../shared/escape';
-import { workspaceFolders } from '../sessions/additionalFolders';
+import { workspaceFolders } from '../sessions/workspaceFolders';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';

@@ -1,17 +1,17 @@
 /** **ACP: New Session**: which agent, in which folder. */
 import * as vscode from 'vscode';
-import type { Catalog, CatalogEntry } from '../../agent/catalog';
+import type { Catalog } from '../../agent/catalog';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
-import { type AgentRow, agentRows, ignoredNotice } from '../agents/agentRows';
+import { ignoredNotice } from '../agents/agentRows';
 import type { AgentSettings } from '../agents/agentSettings';
 import { type InertText, visible } from '../shared/escape';
 import { trustsFolder } from './folderTrust';
-import { chooseOfSeveral, settledFolders } from './additionalFolders';
+import { settledFolders } from './workspaceFolders';
 import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
-import { type Button, type Item, separator, window } from '../shared/window';
+import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
 export interface NewSessionPorts {
@@ -37,7 +37,11 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
   const { catalog, settings } = ports.agents();
   const found = catalog.entries.find(({ agentName }) => agentName === settings.defaultAgent);
   const notice = ignoredNotice(settings.ignored, t);
-  const entry = found ?? (await ports.activity.during(() => pickAgent(ports, catalog.entries, notice)));
+  const entry =
+    found ??
+    (await ports.activity.during(async () =>
+      (await import('./pickAgent')).pickAgent(ports.globalState.get<string>(LAST_AGENT), catalog.entries, notice),
+    ));
   // Only now: the question's own list has said it already, and a click on a notification would close the question.
   tellIgnored(ports, notice);
   catalog.problems.slice(0, 1).forEach((failure) => warnAboutSettings(failureText(failure, t)));
@@ -66,60 +70,11 @@ export async function chooseRoots(
   const { activity, workspaceState } = ports;
   const folders = folder === undefined ? await settledFolders() : [];
   if (folders.length > 1) {
+    const { chooseOfSeveral } = await import('./additionalFolders');
     return chooseOfSeveral(activity, workspaceState, folders);
   }
   const cwd = folder ?? folders[0] ?? (await activity.during(pickFromDisk));
   return cwd !== undefined && (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
-}
-
-type Row = Item & { readonly entry?: CatalogEntry };
-
-function pickAgent(
-  { globalState }: NewSessionPorts,
-  entries: readonly CatalogEntry[],
-  notice: InertText | undefined,
-): Promise<CatalogEntry | undefined> {
-  return new Promise((resolve) => {
-    const openSettings: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Agent Settings') };
-    const pick = window.createQuickPick<Row>();
-    pick.title = t('New Session');
-    pick.placeholder = t('Choose an agent');
-    pick.matchOnDescription = true;
-    // A window that has just opened moves its focus about, and with it would go the question.
-    pick.ignoreFocusOut = true;
-    pick.buttons = [openSettings];
-    const rows = agentRows(entries, globalState.get<string>(LAST_AGENT), t).map(rowOf);
-    // Whoever misses an agent looks for it here.
-    const noticeRow: Row = {
-      label: t('Some agent settings are ignored'),
-      ...(notice !== undefined && { detail: notice }),
-      alwaysShow: true,
-    };
-    pick.items = notice === undefined ? rows : [...rows, separator(), noticeRow];
-    const toSettings = () => {
-      pick.hide();
-      void vscode.commands.executeCommand(commands.openSettings);
-    };
-    pick.onDidTriggerButton(toSettings);
-    pick.onDidAccept(() => {
-      const [row] = pick.selectedItems;
-      if (row === noticeRow) {
-        toSettings();
-      } else if (row?.entry) {
-        resolve(row.entry);
-        pick.hide();
-      }
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
-}
-
-function rowOf(row: AgentRow): Row {
-  return 'separator' in row ? separator(row.separator) : row;
 }
 
 /** Without a workspace, a folder from disk. */

@@ -17,7 +17,6 @@ import type { EarlierSessions } from './sessionHistoryCommands';
 import { withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { chooseNewSession, chooseRoots, type NewSessionChoice } from './newSession';
-import { chooseSession } from './openSession';
 import type { SessionPanels } from '../chat/panels';
 import { isRunning } from './sessionRows';
 import type { UserActivity } from '../shared/userActivity';
@@ -56,6 +55,7 @@ export class SessionCommands {
     const { sessions, journals, activity, panels } = this.ports;
     const past = (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
     const fromAgent = { label: withIcon('history', t('Sessions that an agent keeps…')), alwaysShow: true, choice: 'agent' as const };
+    const { chooseSession } = await import('./openSession');
     const choice = await chooseSession(sessions.all, past, activity, undefined, [fromAgent]);
     if (choice === 'agent') {
       return (await this.earlier()).openAgentSession();
@@ -121,7 +121,9 @@ export class SessionCommands {
     const { sessions, panels, activity } = this.ports;
     const live = sessions.all.filter(({ store }) => isRunning(store.state));
     const active = live.find((session) => session === panels.active);
-    const choice = active ? { session: active } : await chooseSession(live, [], activity, t('Choose the session to end'));
+    const choice = active
+      ? { session: active }
+      : await (await import('./openSession')).chooseSession(live, [], activity, t('Choose the session to end'));
     if (choice && 'session' in choice) {
       await choice.session.end();
     }

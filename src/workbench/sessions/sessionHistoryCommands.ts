@@ -7,7 +7,7 @@ import type { ListedSession } from '../../acp/dialect';
 import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';
-import type { RemoteSessions } from '../../session/agent/remoteSessions';
+import { RemoteSessions } from '../../session/agent/remoteSessions';
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -17,7 +17,8 @@ import { agentRows } from '../agents/agentRows';
 import { pickAgentSession } from './agentSessionPick';
 import { visible } from '../shared/escape';
 import { trustsFolder } from './folderTrust';
-import { changeFurtherFolders, consentToFolders, workspaceFolders } from './additionalFolders';
+import { changeFurtherFolders, consentToFolders } from './additionalFolders';
+import { workspaceFolders } from './workspaceFolders';
 import { t } from '../shared/l10n';
 import { chooseSession } from './openSession';
 import { SessionDeletion } from './sessionDeletion';
@@ -167,9 +168,10 @@ export class EarlierSessions {
   ): Promise<RemoteSessions> {
     await this.ports.account.load(launch);
     const { activity, sessions } = this.ports;
-    return sessions.remoteSessions(launch, cwd, (agentName, methods, failure) =>
+    const dependencies = sessions.remoteSessionsDependencies((agentName, methods, failure) =>
       during(() => chooseMethod(activity, agentName, methods, failure)),
     );
+    return new RemoteSessions(dependencies, launch, cwd);
   }
 
   /** Those that are known to list nothing come last, and are asked all the same: an agent may have learned it meanwhile. */

@@ -9,7 +9,7 @@ import type { ViewAction } from '../../../src/core/protocol/view';
 import { ProtectedRules } from '../../../src/fs/protection/protectedRules';
 import { DEFAULT_FILE_LIMITS, FileRoom } from '../../../src/fs/fileService';
 import { PermissionService } from '../../../src/permission/permissionService';
-import type { RemoteSessions } from '../../../src/session/agent/remoteSessions';
+import { RemoteSessions } from '../../../src/session/agent/remoteSessions';
 import { commandAskingOf } from '../../../src/session/questions/commandAsking';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
@@ -251,7 +251,11 @@ export class Stage {
 
   /** What the agent keeps; to be disposed. Nobody signs in for it. */
   kept(): RemoteSessions {
-    return this.sessions.remoteSessions(this.launch, this.cwd, async () => undefined);
+    return new RemoteSessions(
+      this.sessions.remoteSessionsDependencies(async () => undefined),
+      this.launch,
+      this.cwd,
+    );
   }
 
   /** Prints what a scenario found. */

@@ -3,8 +3,7 @@ import type { ListedSession, SessionPage } from '../../../../src/acp/dialect';
 import type { AuthMethod } from '../../../../src/core/model/content';
 import type { Failure } from '../../../../src/core/model/failure';
 import { Fault } from '../../../../src/core/model/failure';
-import type { RemoteSessions } from '../../../../src/session/agent/remoteSessions';
-import { SessionPages } from '../../../../src/session/agent/remoteSessions';
+import { RemoteSessions, SessionPages } from '../../../../src/session/agent/remoteSessions';
 import { Sessions } from '../../../../src/session/sessions';
 import { FakeAccount, type FakeAgent, fakePorts, launch, turn } from '../fakes';
 
@@ -42,11 +41,12 @@ function scene(choose: readonly (string | undefined)[] = []): Scene {
   const sessions = new Sessions({ ...fakes.ports, account });
   const choices = [...choose];
   const whyAsked: { methods: readonly AuthMethod[]; failure: Failure }[] = [];
-  const kept = sessions.remoteSessions(launch(), '/w', async (_agentName, methods, failure) => {
+  const dependencies = sessions.remoteSessionsDependencies(async (_agentName, methods, failure) => {
     whyAsked.push({ methods, failure });
     const chosen = choices.shift();
     return methods.find(({ methodId }) => methodId === chosen);
   });
+  const kept = new RemoteSessions(dependencies, launch(), '/w');
   return { ...fakes, sessions, kept, account, whyAsked };
 }
 

@@ -1,0 +1,52 @@
+/** What the user is asked about the trust in folders. */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { joined, visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
+import { type FolderTrustPorts, TRUSTED } from './trustedFolders';
+
+const MAX_FOLDER = 200;
+
+/** True when the user trusts it from here on. @param trusted what is so far */
+export async function askForTrust(
+  { activity, globalState }: FolderTrustPorts,
+  folder: string,
+  trusted: readonly string[],
+): Promise<boolean> {
+  const real = await realpath(folder).catch(() => path.resolve(folder));
+  const parent = path.dirname(real);
+  const trust = t('Trust Folder');
+  const trustParent = t('Trust Parent Folder');
+  const risk = t(
+    'Agents may run files in this folder automatically. If you don’t trust the authors of these files, don’t start a session here.',
+  );
+  const detail = joined([visible(real, MAX_FOLDER), risk], '\n\n');
+  const buttons = path.dirname(parent) === parent ? [trust] : [trust, trustParent];
+  const answer = await activity.during(() =>
+    window.showWarningMessage(t('Do you trust the authors of the files in this folder?'), { modal: true, detail }, ...buttons),
+  );
+  if (answer === undefined) {
+    return false;
+  }
+  await globalState.update(TRUSTED, [...new Set([...trusted, answer === trustParent ? parent : real])]);
+  return true;
+}
+
+/** Lets the user take trust back. */
+export async function manageTrustedFolders({ activity, globalState }: FolderTrustPorts): Promise<void> {
+  const trusted = globalState.get<string[]>(TRUSTED, []);
+  if (trusted.length === 0) {
+    void window.showInformationMessage(t('No trusted folders outside a workspace.'));
+    return;
+  }
+  const rows = trusted.map((folder) => ({ label: visible(folder, MAX_FOLDER), picked: true, folder }));
+  const options = { canPickMany: true, placeHolder: t('Trusted folders. Clear one to be asked again.') } as const;
+  const kept = await activity.during(() => window.showQuickPick(rows, options));
+  if (kept) {
+    await globalState.update(
+      TRUSTED,
+      kept.map(({ folder }) => folder),
+    );
+  }
+}
