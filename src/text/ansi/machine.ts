@@ -40,7 +40,6 @@ const AGAIN = 24;
 
 export const stateOf = (stepped: number): number => stepped & STATE_BITS;
 export const isEnd = (stepped: number): boolean => (stepped & ~STATE_BITS) === END;
-export const isCancel = (stepped: number): boolean => (stepped & ~STATE_BITS) === CANCEL;
 export const isAgain = (stepped: number): boolean => (stepped & ~STATE_BITS) === AGAIN;
 
 /** The state that `unit` leads to in {@link GROUND}: that one again for text and for a control that stands alone. */
