@@ -4,7 +4,7 @@ import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preac
 import type { SessionState } from '../src/core/model/state';
 import type { FromView } from '../src/core/protocol/view';
 import type { Search } from './find/search';
-import type { Folds } from './disclosureState';
+import type { DisclosureState } from './disclosureState';
 import type { Mirror } from './mirror';
 import type { Forms } from './transcript/elicitation/forms';
 import type { KeptPlace } from './transcript/list/place';
@@ -14,7 +14,7 @@ export interface View {
   post(message: FromView): void;
   /** Says it to screen readers, politely. */
   say(words: string): void;
-  readonly folds: Folds;
+  readonly folds: DisclosureState;
   readonly search: Search;
   /** What the user has filled in of the forms that wait. */
   readonly forms: Forms;

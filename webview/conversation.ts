@@ -4,11 +4,11 @@
  */
 import type { ToView } from '../src/core/protocol/view';
 import { titleOf } from '../src/core/model/select';
-import { Ahead } from './prefetcher';
+import { Prefetcher } from './prefetcher';
 import { Announcer } from './announcer/announcer';
 import type { Speech } from './announcer/speech';
 import type { View } from './context';
-import { Folds } from './disclosureState';
+import { DisclosureState } from './disclosureState';
 import { Draft, type Early } from './draft';
 import { readingEntry } from './find/reading';
 import { Search } from './find/search';
@@ -47,7 +47,7 @@ export interface ConversationPorts {
 export class Conversation implements SessionView {
   private readonly draft: Draft;
   private readonly forms: Forms;
-  private readonly folds = new Folds();
+  private readonly folds = new DisclosureState();
   private readonly place: KeptPlace = { kept: undefined, read: () => undefined };
   private readonly search: Search;
   private showing: Showing | undefined;
@@ -72,7 +72,7 @@ export class Conversation implements SessionView {
         speech.say(words, urgent);
       }
     };
-    new Ahead(mirror, (callback) => requestIdleCallback(callback));
+    new Prefetcher(mirror, (callback) => requestIdleCallback(callback));
     const announcer = new Announcer(say);
     const toasts = new Toasts({ now: () => mirror.now(), after: timer });
     mirror.onEvent = (event) => {

@@ -1,5 +1,5 @@
 /** What is open and what is closed, by entry and part. It outlives the components, which come and go as the user scrolls. */
-export class Folds {
+export class DisclosureState {
   private readonly open = new Map<string, boolean>();
   private readonly listeners = new Map<string, Set<() => void>>();
 

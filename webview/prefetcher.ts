@@ -11,7 +11,7 @@ const PORTION = 16;
 /** UTF-16 units of JSON that come unasked: hundreds of entries, usually all. */
 const BUDGET = 2 * 1024 * 1024;
 
-export class Ahead {
+export class Prefetcher {
   private generation = -1;
   /** Entries from this place on are here, or were asked for. */
   private from = 0;

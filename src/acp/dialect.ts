@@ -14,12 +14,12 @@ import type {
 } from '../core/model/content';
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
-import type { SessionHappening, ToolCallPatch } from '../core/model/event';
+import type { UnstampedEvent, ToolCallPatch } from '../core/model/event';
 import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';
 
 /** A permission request as the user is asked it. */
-export interface PermissionAsk {
+export interface PermissionParams {
   /** Empty when the agent gave none: then the tool call's own title speaks. */
   readonly title: string;
   readonly description?: string;
@@ -34,7 +34,7 @@ export interface PermissionAsk {
 }
 
 /** What an agent asks the user for (RFD "Elicitation"). */
-export interface ElicitationAsk {
+export interface ElicitationParams {
   readonly message: string;
   readonly body: ElicitationBody;
   readonly toolCallId?: string;
@@ -63,12 +63,16 @@ export interface TerminalCommand {
  * `Fault` becomes the error response with its code and message. `signal` aborts when the agent takes the request back or the connection ends.
  */
 export interface Client {
-  /** At least one happening. The session may be one that nobody knows yet: updates can come before the answer that names it. */
-  onUpdate(sessionId: string, happenings: readonly SessionHappening[]): void;
+  /** At least one event. The session may be one that nobody knows yet: updates can come before the answer that names it. */
+  onUpdate(sessionId: string, events: readonly UnstampedEvent[]): void;
   /** A notification that nobody knows, or a `session/update` without a session. */
   onUnknown(method: string, params: unknown, sessionId?: string): void;
-  requestPermission(sessionId: string, request: PermissionAsk, signal: AbortSignal): Promise<{ readonly optionId: string } | 'cancelled'>;
-  elicit(scope: ElicitationScope, request: ElicitationAsk, signal: AbortSignal): Promise<ElicitationAnswer>;
+  requestPermission(
+    sessionId: string,
+    request: PermissionParams,
+    signal: AbortSignal,
+  ): Promise<{ readonly optionId: string } | 'cancelled'>;
+  elicit(scope: ElicitationScope, request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
   /** A web page's business is done; unknown and finished ids are nobody's concern. */
   onElicitationComplete(elicitationId: string): void;
   /** `line` is 1-based. */
@@ -117,13 +121,13 @@ export interface SessionPage {
 export interface NewSession {
   readonly sessionId: string;
   /** Config options, modes and whatever else the answer said. */
-  readonly happenings: readonly SessionHappening[];
+  readonly events: readonly UnstampedEvent[];
 }
 
 export interface TurnResult {
   /** end_turn, max_tokens, max_turn_requests, refusal, cancelled or a word we do not know; `unknown` when the agent gave none. */
   readonly stopReason: string;
-  readonly happenings: readonly SessionHappening[];
+  readonly events: readonly UnstampedEvent[];
 }
 
 export interface Dialect {
@@ -133,7 +137,7 @@ export interface Dialect {
   readonly authMethods: readonly AuthMethod[];
   readonly offers: SessionOffers;
   /** What it said of itself beyond that: for the journal. */
-  readonly introduction?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
+  readonly initializeExtras?: { readonly meta?: unknown; readonly extra?: Readonly<Record<string, unknown>> };
   /** Not for methods of type `terminal`. May take as long as a person takes. */
   authenticate(methodId: string, settled: Settled<void>): Ongoing;
   newSession(setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
@@ -150,6 +154,6 @@ export interface Dialect {
   prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<TurnResult>): Ongoing;
   /** Asks the agent to stop the turn; the prompt's own answer says when it did. */
   cancel(sessionId: string): void;
-  /** The happenings are the options as they are afterwards. `MODE_CONFIG_ID` sets the mode. */
-  setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly SessionHappening[]>): void;
+  /** The events are the options as they are afterwards. `MODE_CONFIG_ID` sets the mode. */
+  setConfig(sessionId: string, configId: string, value: string | boolean, settled: Settled<readonly UnstampedEvent[]>): void;
 }

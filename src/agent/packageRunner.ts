@@ -33,7 +33,7 @@ const SUBCOMMANDS: Readonly<Record<string, { readonly runner: PackageRunner; rea
   uv: { runner: 'uv', words: ['tool'] },
 };
 /** Programs that start the one named in their arguments: `cmd /c npx x`, `env KEY=value npx x`, `mise exec -- npx x`. */
-const WRAPPERS = new Set(['cmd', 'env', 'nohup', 'nice', 'corepack', 'volta', 'mise', 'fnm', 'asdf']);
+const COMMAND_WRAPPERS = new Set(['cmd', 'env', 'nohup', 'nice', 'corepack', 'volta', 'mise', 'fnm', 'asdf']);
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish', 'pwsh', 'powershell']);
 
 type Command = Pick<AgentLaunch, 'command' | 'args'>;
@@ -44,7 +44,7 @@ export function packageRunnerOf({ command, args }: Command): PackageRunner | und
     .replace(/^.*[\\/]/, '')
     .replace(/\.(?:cmd|bat|exe|ps1)$/i, '')
     .toLowerCase();
-  if (WRAPPERS.has(name) || SHELLS.has(name)) {
+  if (COMMAND_WRAPPERS.has(name) || SHELLS.has(name)) {
     return wrapped(args);
   }
   const { runner, words = [] } = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name]! : { runner: undefined };

@@ -10,11 +10,11 @@ import { displayCommand } from '../util/commandLine';
 import type { Environment } from '../util/environment';
 import { markedEnvironment, newMark } from '../util/processMark';
 import { ProcessTree } from '../util/processTree';
-import { readPaced } from '../util/readPaced';
+import { readInTimeSlices } from '../util/readInTimeSlices';
 import { launchParams, prepareProgram, type PlacedLaunch } from './prepare';
 import { StderrReader } from './stderr';
 
-export interface AgentSpawnPorts {
+export interface AgentSpawnDependencies {
   readonly clock: Clock;
   readonly log: Log;
   /** Of the extension host; cleaned here. */
@@ -50,14 +50,14 @@ const QUIET_TURNS = 3;
  * `agent.spawn_failed`, whose params are `command` (as configured), `commandLine` and `cwd`.
  * @param launch `runAsNode`: the program is Electron and shall be plain Node
  */
-export function spawnAgent(launch: PlacedLaunch, ports: AgentSpawnPorts): AgentProcess {
+export function spawnAgent(launch: PlacedLaunch, ports: AgentSpawnDependencies): AgentProcess {
   return new SpawnedAgent(launch, ports);
 }
 
 class SpawnedAgent implements AgentProcess {
   readonly transport: ByteTransport;
   private readonly launch: PlacedLaunch;
-  private readonly ports: AgentSpawnPorts;
+  private readonly ports: AgentSpawnDependencies;
   private readonly stderr: StderrReader;
   private reader: Parameters<ByteTransport['read']>[0] | undefined;
   private readonly queue: (Uint8Array | string)[] = [];
@@ -73,7 +73,7 @@ class SpawnedAgent implements AgentProcess {
   /** Something was read in the present turn of the event loop. */
   private heard = false;
 
-  constructor(launch: PlacedLaunch, ports: AgentSpawnPorts) {
+  constructor(launch: PlacedLaunch, ports: AgentSpawnDependencies) {
     this.launch = launch;
     this.ports = ports;
     this.stderr = new StderrReader(
@@ -130,7 +130,7 @@ class SpawnedAgent implements AgentProcess {
     });
     child.stdout.on('error', () => undefined);
     child.stderr.on('error', () => undefined);
-    readPaced(child.stdout, (chunk) => this.read(chunk));
+    readInTimeSlices(child.stdout, (chunk) => this.read(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk));
     child.stdout.on('end', () => this.endSoon());
     child.on('error', (error) => {

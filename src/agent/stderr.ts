@@ -59,11 +59,11 @@ export class StderrReader {
   }
 
   private append(text: string): void {
-    const room = LINE_LIMIT - this.partial.length;
-    if (text.length > room) {
+    const service = LINE_LIMIT - this.partial.length;
+    if (text.length > service) {
       this.cut = true;
     }
-    this.partial += text.slice(0, Math.max(0, room));
+    this.partial += text.slice(0, Math.max(0, service));
   }
 
   private endLine(): void {

@@ -2,7 +2,7 @@
 import { methods } from '@agentclientprotocol/sdk';
 import type { CreateElicitationResponse, ElicitationContentValue, ElicitationSchema } from '@agentclientprotocol/sdk';
 import { randomUUID } from 'node:crypto';
-import type { Guide } from './steps';
+import type { ScriptedGuide } from './steps';
 
 const PAGE = 'https://agentclientprotocol.com/protocol/v1/elicitation';
 
@@ -45,7 +45,7 @@ const SCHEMA: ElicitationSchema = {
   required: ['name', 'people', 'targets'],
 };
 
-export async function askStep(guide: Guide): Promise<void> {
+export async function askStep(guide: ScriptedGuide): Promise<void> {
   const { turn, tools } = guide;
   if (!tools.canAsk && !tools.canOpenPages) {
     return turn.say('This client offers neither forms nor web pages (`elicitation`), so I cannot ask you anything. ');
@@ -61,7 +61,7 @@ export async function askStep(guide: Guide): Promise<void> {
 }
 
 /** For people: what came back. */
-async function tellForm({ turn }: Guide, response: CreateElicitationResponse): Promise<void> {
+async function tellForm({ turn }: ScriptedGuide, response: CreateElicitationResponse): Promise<void> {
   if (response.action !== 'accept') {
     return turn.say(
       response.action === 'decline' ? 'You declined, so I know nothing. ' : 'You closed the form without an answer, so I know nothing. ',
@@ -74,7 +74,7 @@ async function tellForm({ turn }: Guide, response: CreateElicitationResponse): P
   return turn.say(lines.length > 0 ? `You answered:\n\n${lines.join('\n')}\n` : 'You sent the form empty. ');
 }
 
-async function page(guide: Guide): Promise<void> {
+async function page(guide: ScriptedGuide): Promise<void> {
   const { turn } = guide;
   const elicitationId = randomUUID();
   const { action } = await elicit(guide, {
@@ -96,6 +96,6 @@ type Asked =
   | { mode: 'form'; message: string; requestedSchema: ElicitationSchema }
   | { mode: 'url'; message: string; elicitationId: string; url: string };
 
-function elicit({ turn }: Guide, asked: Asked): Promise<CreateElicitationResponse> {
+function elicit({ turn }: ScriptedGuide, asked: Asked): Promise<CreateElicitationResponse> {
   return turn.wait(turn.client.request(methods.client.elicitation.create, { sessionId: turn.sessionId, ...asked }));
 }

@@ -21,7 +21,7 @@ const COMMENTS: readonly (readonly [RegExp, string, string])[] = [
 ];
 
 /** What a function's name promises, and the operator that keeps the promise. */
-const PROMISES: readonly (readonly [RegExp, string])[] = [
+const NOTES: readonly (readonly [RegExp, string])[] = [
   [/^(?:add|sum|plus)(?:numbers|two|up)?$/i, '+'],
   [/^(?:sub|subtract|minus|difference)$/i, '-'],
   [/^(?:mul|multiply|times|product)$/i, '*'],
@@ -48,7 +48,7 @@ function fixOperator(text: string): Edit | undefined {
   for (const match of text.matchAll(functions)) {
     const name = match[1] ?? match[2] ?? '';
     const [, , , left = '', operator = '', right = ''] = match;
-    const promised = PROMISES.find(([pattern]) => pattern.test(name))?.[1];
+    const promised = NOTES.find(([pattern]) => pattern.test(name))?.[1];
     if (promised === undefined || promised === operator) {
       continue;
     }

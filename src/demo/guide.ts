@@ -2,11 +2,12 @@
 import { askStep } from './ask';
 import { parseCommand } from './command';
 import { readStep, editStep, runStep } from './steps';
-import type { Guide } from './steps';
+import type { ScriptedGuide } from './steps';
 import type { Intent } from './intent';
 import { findTarget } from './target';
 
-const WHO = "I'm the **demo agent** that comes with ACP Host: a *scripted guide*, not a language model. I need no key and no network.";
+const AGENT_INFO =
+  "I'm the **demo agent** that comes with ACP Host: a *scripted guide*, not a language model. I need no key and no network.";
 
 const HELP = `Ask in your own words or use a slash command:
 
@@ -25,7 +26,7 @@ For real work, add an agent to the setting \`acpHost.agents\`.
 `;
 
 /** Answers one prompt. */
-export async function answer(guide: Guide, intent: Intent): Promise<void> {
+export async function answer(guide: ScriptedGuide, intent: Intent): Promise<void> {
   const { turn } = guide;
   if (intent.unseen.length > 0) {
     await turn.say(`You sent ${intent.unseen.join(' and ')}. It arrived, but a script cannot look at it.\n\n`);
@@ -49,21 +50,21 @@ export async function answer(guide: Guide, intent: Intent): Promise<void> {
     case 'form':
       return askStep(guide);
     case 'help':
-      return turn.say(`${WHO}\n\n${HELP}`);
+      return turn.say(`${AGENT_INFO}\n\n${HELP}`);
     case 'greeting':
-      return turn.say(`Hello! ${WHO} Type \`/tour\` to see everything on your own file, or \`/help\`.`);
+      return turn.say(`Hello! ${AGENT_INFO} Type \`/tour\` to see everything on your own file, or \`/help\`.`);
     case 'other':
       await turn.say(
-        `${WHO} I could not find a keyword in your question that I have an answer for, so I won't pretend. Here is the tour instead.\n\n`,
+        `${AGENT_INFO} I could not find a keyword in your question that I have an answer for, so I won't pretend. Here is the tour instead.\n\n`,
       );
       return tour(guide, intent);
   }
 }
 
-async function tour(guide: Guide, intent: Intent): Promise<void> {
+async function tour(guide: ScriptedGuide, intent: Intent): Promise<void> {
   const { turn, tools } = guide;
   if (intent.topic === 'tour') {
-    await turn.say(`${WHO}\n\n`);
+    await turn.say(`${AGENT_INFO}\n\n`);
   }
   await turn.explain('First a plan; it updates as I go.\n\n');
   await turn.think(
@@ -95,7 +96,7 @@ async function tour(guide: Guide, intent: Intent): Promise<void> {
   await turn.advance();
 }
 
-async function read(guide: Guide, intent: Intent): Promise<void> {
+async function read(guide: ScriptedGuide, intent: Intent): Promise<void> {
   const { turn } = guide;
   const file = await findTarget(guide.cwd, intent.target, 'readme');
   if (file === undefined) {
@@ -120,7 +121,7 @@ async function read(guide: Guide, intent: Intent): Promise<void> {
   }
 }
 
-async function edit(guide: Guide, intent: Intent): Promise<void> {
+async function edit(guide: ScriptedGuide, intent: Intent): Promise<void> {
   const { turn } = guide;
   const file = await findTarget(guide.cwd, intent.target, 'source');
   if (file === undefined) {
@@ -135,7 +136,7 @@ async function edit(guide: Guide, intent: Intent): Promise<void> {
   await editStep(guide, file, result.content, comment);
 }
 
-async function plan(guide: Guide): Promise<void> {
+async function plan(guide: ScriptedGuide): Promise<void> {
   const { turn } = guide;
   await turn.say('This is how a plan looks while an agent works. Nothing is done this time.\n\n');
   await turn.plan('Understand the request', 'Find the files', 'Make the change', 'Check it');

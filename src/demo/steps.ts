@@ -7,7 +7,7 @@ import type { ReadResult, Tools } from './tools';
 import type { Turn } from './turn';
 
 /** All a step needs. */
-export interface Guide {
+export interface ScriptedGuide {
   readonly turn: Turn;
   readonly tools: Tools;
   /** The session's folder, absolute. */
@@ -15,7 +15,7 @@ export interface Guide {
 }
 
 /** Undefined when it could not be read; the user has been told why. */
-export async function readStep({ turn, tools }: Guide, file: string): Promise<ReadResult | undefined> {
+export async function readStep({ turn, tools }: ScriptedGuide, file: string): Promise<ReadResult | undefined> {
   const name = tools.nameOf(file);
   if (!tools.canRead) {
     await turn.say(`This client offers no file reading (\`fs.readTextFile\`), so I leave \`${name}\` alone. `);
@@ -38,7 +38,7 @@ export async function readStep({ turn, tools }: Guide, file: string): Promise<Re
 }
 
 /** @param comment the user's own words for a comment */
-export async function editStep(guide: Guide, file: string, content: string, comment?: string): Promise<void> {
+export async function editStep(guide: ScriptedGuide, file: string, content: string, comment?: string): Promise<void> {
   const { turn, tools } = guide;
   const name = tools.nameOf(file);
   const edit = proposeEdit(file, content, comment);
@@ -76,7 +76,7 @@ async function describe(turn: Turn, name: string, edit: Edit): Promise<void> {
 }
 
 /** @param given what the user typed; without it, a command that only prints something */
-export async function runStep({ turn, tools }: Guide, given: CommandLine | undefined): Promise<void> {
+export async function runStep({ turn, tools }: ScriptedGuide, given: CommandLine | undefined): Promise<void> {
   const line = given ?? harmlessCommand();
   if (turn.settings.mode === 'plan') {
     await turn.say(`In *Plan only* mode nothing is run; it would have been \`${line.shown}\`. `);

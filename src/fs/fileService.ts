@@ -15,7 +15,7 @@ export interface FileLimits {
 export const DEFAULT_FILE_LIMITS: FileLimits = { maxBytes: 10 * 1024 * 1024 };
 
 /** Something an agent wants of a file, before any of it is done. */
-export interface FileDeed {
+export interface FileOperation {
   readonly access: FileAccess;
   /** As the agent named it. */
   readonly asked: string;
@@ -27,8 +27,8 @@ export interface FileDeed {
   present(): Promise<string | null | undefined>;
 }
 
-/** Resolves when the deed may be done, true where the user had to be asked; rejects with a `Fault` when it may not. */
-export type FileGuard = (deed: FileDeed, signal?: AbortSignal) => Promise<boolean>;
+/** Resolves when the operation may be done, true where the user had to be asked; rejects with a `Fault` when it may not. */
+export type FileGuard = (operation: FileOperation, signal?: AbortSignal) => Promise<boolean>;
 
 /** Two sessions may write the same file: the order is kept per editor, not per session. */
 const queues = new WeakMap<Buffers, KeyedQueue>();
@@ -38,7 +38,7 @@ const queues = new WeakMap<Buffers, KeyedQueue>();
  * It remembers per file the text the agent knows, so that a write carries over only what the agent changed.
  * https://agentclientprotocol.com/protocol/v1/file-system
  */
-export class FileRoom {
+export class FileService {
   private readonly bases = new Map<string, Base>();
   private readonly names = new KeyedQueue();
   private readonly queue: KeyedQueue;
@@ -92,7 +92,7 @@ export class FileRoom {
    * name wait; then the name must still lead to what was asked about.
    */
   private inOrder<T>(
-    wanted: Pick<FileDeed, 'access' | 'asked' | 'content'>,
+    wanted: Pick<FileOperation, 'access' | 'asked' | 'content'>,
     signal: AbortSignal | undefined,
     task: (path: string) => Promise<T>,
   ): Promise<T> {

@@ -8,7 +8,7 @@ import { diffLines, LINE_EDITS, type LineChange as Hunk } from '../text/diff/lin
 import { linesOf } from '../util/text';
 import type { Eol, LineRange, Lines } from '../util/text';
 import type { TextEdit } from './buffers';
-import { narrowEdits } from './minimizeEdits';
+import { minimizeEdits } from './minimizeEdits';
 
 export { applyEdits } from './minimizeEdits';
 
@@ -58,7 +58,7 @@ export function merge(base: string, theirs: string, ours: string, eol: Eol): Mer
       shift += hunk.newEnd - hunk.newStart - (hunk.oldEnd - hunk.oldStart);
     }
   }
-  return conflicts.length > 0 ? { conflicts } : { edits: narrowEdits(joinTouching(edits), theirs, theirLines, eol) };
+  return conflicts.length > 0 ? { conflicts } : { edits: minimizeEdits(joinTouching(edits), theirs, theirLines, eol) };
 }
 
 /** The lines of `text` that are not in `base`; for a deletion, the line that follows it. */

@@ -12,7 +12,7 @@ interface LineEdit {
  * Edits of whole lines as edits of only the characters that differ, so that cursors, selections and markers of the user
  * stay where they are. `edits` are in order and do not touch each other.
  */
-export function narrowEdits(edits: readonly LineEdit[], text: string, lines: Lines, eol: Eol): TextEdit[] {
+export function minimizeEdits(edits: readonly LineEdit[], text: string, lines: Lines, eol: Eol): TextEdit[] {
   const narrow: TextEdit[] = [];
   for (const { start, end, lines: wanted } of edits) {
     if (wanted.length === end - start) {

@@ -7,7 +7,7 @@ import type { Clock, Disposable } from '../core/model/ports';
 /** ms without activity that count as quiet. */
 export const QUIET_MS = 1_000;
 
-export class Quiet {
+export class IdleDetector {
   private activeUntil: number;
 
   /** Begins as if something had just happened: nobody knows what the user did before. */
@@ -35,7 +35,7 @@ export class Quiet {
   }
 
   /** Calls once it has been quiet; activity in between postpones it. Disposing forgets it. */
-  whenQuiet(callback: () => void): Disposable {
+  whenIdle(callback: () => void): Disposable {
     let timer: Disposable | undefined;
     const wait = () => {
       timer = this.clock.after(this.remainingMs, () => (this.remainingMs > 0 ? wait() : callback()));

@@ -8,13 +8,13 @@
  */
 import { GUARD_MS } from '../core/model/guard';
 import type { Clock, Disposable } from '../core/model/ports';
-import type { PermissionAsk, Presenter } from './presenter';
-import { Quiet } from './idleDetector';
+import type { PendingPermission, Presenter } from './presenter';
+import { IdleDetector } from './idleDetector';
 
 export { GUARD_MS };
 
 interface Waiting {
-  readonly ask: PermissionAsk;
+  readonly ask: PendingPermission;
   answered(optionId: string): void;
   /** The user put it off: only {@link PermissionService.reopen} shows it again. */
   later: boolean;
@@ -36,7 +36,7 @@ export class PermissionService {
   private readonly queue: Waiting[] = [];
   private shown: Shown | undefined;
   private opening: Disposable | undefined;
-  private readonly quiet: Quiet;
+  private readonly idle: IdleDetector;
   private readonly subscriptions: readonly Disposable[];
   private disposed = false;
 
@@ -44,9 +44,9 @@ export class PermissionService {
     private readonly presenter: Presenter,
     private readonly clock: Clock,
   ) {
-    this.quiet = new Quiet(clock);
+    this.idle = new IdleDetector(clock);
     this.subscriptions = [
-      presenter.onActivity((uncertainMs) => this.quiet.touch(uncertainMs)),
+      presenter.onActivity((uncertainMs) => this.idle.touch(uncertainMs)),
       presenter.onDidChange(() => this.openSoon()),
     ];
   }
@@ -57,7 +57,7 @@ export class PermissionService {
   }
 
   /** Shows a question as a quick pick when that disturbs nobody, until disposed. `answered` gets the option that is chosen there. */
-  offer(ask: PermissionAsk, answered: (optionId: string) => void): Disposable {
+  offer(ask: PendingPermission, answered: (optionId: string) => void): Disposable {
     const waiting: Waiting = { ask, answered, later: false, invited: false };
     if (!this.disposed) {
       this.queue.push(waiting);
@@ -114,7 +114,7 @@ export class PermissionService {
     const shown = this.shown;
     if (shown) {
       this.shown = undefined;
-      this.quiet.touch(); // The next one must not come under the key that answered this one.
+      this.idle.touch(); // The next one must not come under the key that answered this one.
       shown.guard?.dispose();
       shown.pick?.dispose();
     }
@@ -153,7 +153,7 @@ export class PermissionService {
     if (this.opening || this.disposed || !this.next()) {
       return;
     }
-    this.opening = this.quiet.whenQuiet(() => {
+    this.opening = this.idle.whenIdle(() => {
       this.opening = undefined;
       // Anything may have changed while it became quiet.
       const next = this.next();

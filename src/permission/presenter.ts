@@ -1,9 +1,9 @@
-/** What the permission room needs of the window; `workbench/permission/permissionPresenter.ts` gives it. */
+/** What the permission service needs of the window; `workbench/permission/permissionPresenter.ts` gives it. */
 import type { PermissionOption, PermissionSubject } from '../core/model/content';
 import type { Disposable } from '../core/model/ports';
 
 /** One question of an agent. `sessionKey` and `permissionId` together name it. */
-export interface PermissionAsk {
+export interface PendingPermission {
   readonly sessionKey: string;
   /** The agent's name in settings: the user's own word for it, not the agent's. */
   readonly agentName: string;
@@ -17,9 +17,9 @@ export interface PermissionAsk {
   readonly cwd: string;
 }
 
-/** What a shown quick pick tells the room. */
+/** What a shown quick pick tells the service. */
 export interface PickListener {
-  /** The user chose this option. The pick stays until the room disposes it. */
+  /** The user chose this option. The pick stays until the service disposes it. */
   picked(optionId: string): void;
   /** Text arrived in the pick: somebody is typing, perhaps not for us. */
   typed(): void;
@@ -39,5 +39,5 @@ export interface Presenter {
   /** The user typed, edited, selected, or used a quick input of ours. `uncertainMs` as in `Quiet.touch`. */
   onActivity(listener: (uncertainMs: number) => void): Disposable;
   /** Shows a quick pick with no row active; `queue.waiting` counts all that wait, this one included. Disposing takes it away. */
-  show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable;
+  show(ask: PendingPermission, queue: { readonly waiting: number }, listener: PickListener): Disposable;
 }

@@ -1,13 +1,13 @@
 /** The client side that a session offers its agent: permissions, elicitations, files and terminals. Each answer to the agent is an event of the conversation first. */
 import type { ExitStatus } from '../core/model/content';
-import type { SessionHappening } from '../core/model/event';
+import type { UnstampedEvent } from '../core/model/event';
 import { failureOf, fault } from '../core/model/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/model/ports';
 import { writtenFile } from '../core/fileChanges/turnChanges';
 import type { TerminalSize } from '../core/model/terminalSize';
-import type { FileGuard, FileRoom } from '../fs/fileService';
+import type { FileGuard, FileService } from '../fs/fileService';
 import type { PermissionService } from '../permission/permissionService';
-import type { TerminalPorts, TerminalRoom } from '../terminal/terminalService';
+import type { TerminalDependencies, TerminalService } from '../terminal/terminalService';
 import { Elicitations } from './questions/elicitations';
 import type { HostQuestions, QuestionDependencies } from './questions/hostQuestions';
 import type { SessionPeer } from './agent/agentConnection';
@@ -22,20 +22,20 @@ export interface ClientServiceDependencies extends QuestionDependencies {
   /** Offers questions with options as quick picks. */
   readonly permissions: Pick<PermissionService, 'offer'>;
   /** New for each session: it remembers what the agent read. */
-  files(roots: Roots, guard: FileGuard): FileRoom | Promise<FileRoom>;
+  files(roots: Roots, guard: FileGuard): FileService | Promise<FileService>;
   terminals(
     roots: Roots,
-    emit: (happening: SessionHappening) => void,
-    guard: NonNullable<TerminalPorts['guard']>,
-  ): TerminalRoom | Promise<TerminalRoom>;
+    emit: (event: UnstampedEvent) => void,
+    guard: NonNullable<TerminalDependencies['guard']>,
+  ): TerminalService | Promise<TerminalService>;
 }
 
 export class ClientServices implements Disposable {
   /** Their code is loaded when the agent first asks for it. */
-  private files: (() => Promise<FileRoom>) | undefined;
-  private terminals: (() => Promise<TerminalRoom>) | undefined;
+  private files: (() => Promise<FileService>) | undefined;
+  private terminals: (() => Promise<TerminalService>) | undefined;
   /** What {@link terminals} came to: before, there is no terminal. */
-  private opened: TerminalRoom | undefined;
+  private opened: TerminalService | undefined;
   /** Where questions to the user belong, and what runs for the agent: on the screen at once, and in the replay, which may take its place. */
   private readonly mirroredStore: Conversation;
   readonly questions: Questions;
@@ -61,9 +61,9 @@ export class ClientServices implements Disposable {
       get state() {
         return store.state;
       },
-      append: (...happenings) => {
-        store.append(...happenings);
-        replay()?.mirror(...happenings);
+      append: (...events) => {
+        store.append(...events);
+        replay()?.mirror(...events);
       },
     };
     this.questions = new Questions(this.mirroredStore, (question, answer) => {
@@ -84,12 +84,12 @@ export class ClientServices implements Disposable {
     this.close();
     // New for each session of the agent: what the user allowed holds for one.
     const questions = later(() => this.hostQuestions());
-    this.files = later(() => this.ports.files(this.roots, async (deed, signal) => (await questions()).aboutFile(deed, signal)));
+    this.files = later(() => this.ports.files(this.roots, async (operation, signal) => (await questions()).aboutFile(operation, signal)));
     const terminals = later(async () => {
       const opened = await this.ports.terminals(
         this.roots,
-        (happening) => this.mirroredStore.append(happening),
-        async (deed, signal) => (await questions()).aboutCommand(deed, signal),
+        (event) => this.mirroredStore.append(event),
+        async (operation, signal) => (await questions()).aboutCommand(operation, signal),
       );
       if (this.terminals === terminals) {
         this.opened = opened;
@@ -151,26 +151,26 @@ export class ClientServices implements Disposable {
 
   /** What the agent may ask of this session. */
   readonly peer: SessionPeer = {
-    onUpdate: (happenings) => this.updateTarget.append(...happenings),
+    onUpdate: (events) => this.updateTarget.append(...events),
     onUnknown: (method, params) =>
       this.updateTarget.append({ type: 'unknown', unknownId: `message-${this.updateTarget.seq}`, label: method, raw: params }),
     requestPermission: (request, signal) => this.permissions.request(request, signal),
     elicit: (request, signal) => this.elicitations.ask(request, signal),
     onElicitationComplete: (elicitationId) => this.elicitations.complete(elicitationId),
-    readTextFile: async (params, signal) => (await this.fileRoom()).read(params, signal),
+    readTextFile: async (params, signal) => (await this.fileService()).read(params, signal),
     writeTextFile: (params, signal) => this.write(params, signal),
-    createTerminal: async (params, signal) => (await this.terminalRoom()).create(params, signal),
-    terminalOutput: async (terminalId) => (await this.terminalRoom()).output(terminalId),
+    createTerminal: async (params, signal) => (await this.terminalService()).create(params, signal),
+    terminalOutput: async (terminalId) => (await this.terminalService()).output(terminalId),
     waitForTerminalExit: (terminalId, signal) => this.waitForExit(terminalId, signal),
-    killTerminal: async (terminalId) => (await this.terminalRoom()).kill(terminalId),
-    releaseTerminal: async (terminalId) => (await this.terminalRoom()).release(terminalId),
+    killTerminal: async (terminalId) => (await this.terminalService()).kill(terminalId),
+    releaseTerminal: async (terminalId) => (await this.terminalService()).release(terminalId),
   };
 
   private async waitForExit(terminalId: string, signal: AbortSignal): Promise<ExitStatus> {
     const wait = { turnId: this.store.state.turn?.turnId, abort: new AbortController() };
     this.waits.add(wait);
     try {
-      return await (await this.terminalRoom()).waitForExit(terminalId, AbortSignal.any([signal, wait.abort.signal]));
+      return await (await this.terminalService()).waitForExit(terminalId, AbortSignal.any([signal, wait.abort.signal]));
     } finally {
       this.waits.delete(wait);
     }
@@ -179,7 +179,7 @@ export class ClientServices implements Disposable {
   /** What could not be written is the user's affair as much as the agent's: it may be their typing that stood in the way. */
   private async write(params: Parameters<SessionPeer['writeTextFile']>[0], signal: AbortSignal): Promise<void> {
     try {
-      const written = await (await this.fileRoom()).write(params, signal);
+      const written = await (await this.fileService()).write(params, signal);
       if (written) {
         this.mirroredStore.append({ type: 'file_written', file: writtenFile(params.path, written.before, written.after) });
       }
@@ -206,15 +206,15 @@ export class ClientServices implements Disposable {
     return new HostQuestions({ agentName, roots, ports, permissions });
   }
 
-  private fileRoom(): Promise<FileRoom> {
+  private fileService(): Promise<FileService> {
     return this.files?.() ?? notReady();
   }
 
-  private async terminalRoom(): Promise<TerminalRoom> {
+  private async terminalService(): Promise<TerminalService> {
     const { terminals } = this;
-    const room = await (terminals?.() ?? notReady());
+    const service = await (terminals?.() ?? notReady());
     // The agent's session has been closed meanwhile.
-    return this.terminals === terminals ? room : notReady();
+    return this.terminals === terminals ? service : notReady();
   }
 }
 

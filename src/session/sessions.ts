@@ -65,7 +65,7 @@ export class Sessions implements Disposable {
 
   /** For the `RemoteSessions` of an agent, whose code only its commands need. */
   remoteSessionsDependencies(chooseMethod: RemoteSessionsDependencies['chooseMethod']): RemoteSessionsDependencies {
-    const { connection, outdate } = this.sessionPorts();
+    const { connection, outdate } = this.sessionDependencies();
     const signedIn: RemoteSessionsDependencies['signedIn'] = (agentName, method, by) =>
       this.all.forEach((session) => session.agentName === agentName && session.onSignedInElsewhere(method, by));
     return { account: this.ports.account, connection, outdate, signedIn, chooseMethod };
@@ -84,7 +84,7 @@ export class Sessions implements Disposable {
   /** As {@link create}, to be opened by the caller: it can be shown before its agent is started. */
   prepare(launch: AgentLaunch, setup: SessionSetup, from?: SessionReference, pins?: RootPins): Session {
     const key = this.ports.mintKey();
-    const session = new Session(key, launch.agentName, setup, this.sessionPorts(), launch, from, pins);
+    const session = new Session(key, launch.agentName, setup, this.sessionDependencies(), launch, from, pins);
     const header = { acpHostJournal: 1, key, agentName: launch.agentName, cwd: setup.cwd, createdAt: this.ports.clock.now() } as const;
     this.adopt(session, header, false);
     this.changed();
@@ -110,7 +110,7 @@ export class Sessions implements Disposable {
     const launch = launchOf(header.agentName);
     // Asked for at the agent, and never had: nothing else will do.
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
-    const session = new Session(key, header.agentName, setup, this.sessionPorts(), launch, from);
+    const session = new Session(key, header.agentName, setup, this.sessionDependencies(), launch, from);
     session.restore(state, next);
     this.adopt(session, header, true);
     // Also where the agent had gone or never came: that was in another window.
@@ -125,7 +125,7 @@ export class Sessions implements Disposable {
 
   /** A conversation that was recorded elsewhere, to be read: no agent, no journal, gone with the window. `state`: the fold of so many events. */
   addRecorded(agentName: string, roots: Roots, state: SessionState, count: number): Session {
-    const session = new Session(this.ports.mintKey(), agentName, setupIn(roots), this.sessionPorts());
+    const session = new Session(this.ports.mintKey(), agentName, setupIn(roots), this.sessionDependencies());
     session.restore(state, count);
     if (!this.disposed) {
       this.live.set(session.key, { session, subscription: session.store.onEvents(() => this.changed()) });
@@ -180,7 +180,7 @@ export class Sessions implements Disposable {
     this.listeners.clear();
   }
 
-  private sessionPorts(): SessionDependencies {
+  private sessionDependencies(): SessionDependencies {
     return {
       ...this.ports,
       connection: (launch, cwd) => this.connection(launch, cwd),

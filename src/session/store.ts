@@ -1,5 +1,5 @@
 /** The one place where a session's state changes: stamps, folds and tells. */
-import type { SessionEvent, SessionHappening } from '../core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../core/model/event';
 import type { Clock, Disposable } from '../core/model/ports';
 import { reduce } from '../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../core/model/state';
@@ -23,18 +23,18 @@ export class SessionStore {
     return this.count;
   }
 
-  /** Folds what happened, in this order, and tells the listeners once. The happenings are the store's from here on: they become the events. */
-  append(...happenings: readonly SessionHappening[]): void {
-    if (happenings.length === 0) {
+  /** Folds what happened, in this order, and tells the listeners once. They are the store's from here on, which stamps them. */
+  append(...events: readonly UnstampedEvent[]): void {
+    if (events.length === 0) {
       return;
     }
     const at = this.clock.now();
     // Stamped in place: a copy of each, in their many shapes, costs as much as decoding and folding them together (benchmark `wire`).
-    for (const happening of happenings) {
-      (happening as { at?: number }).at = at;
-      this.current = reduce(this.current, happening as SessionEvent);
+    for (const event of events) {
+      (event as { at?: number }).at = at;
+      this.current = reduce(this.current, event as SessionEvent);
     }
-    this.tell(happenings as readonly SessionEvent[], false);
+    this.tell(events as readonly SessionEvent[], false);
   }
 
   /** Folds events that happened before, with their own times: a recording. */

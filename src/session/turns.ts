@@ -169,9 +169,9 @@ export class Turns implements Disposable {
       this.settleFailed(turnId, signIn.withMethods(outcome.failure));
       return;
     }
-    const { happenings, stopReason } = outcome.value;
+    const { events, stopReason } = outcome.value;
     const prompt = this.take();
-    store.append(...happenings, { type: 'turn_ended', turnId, stopReason });
+    store.append(...events, { type: 'turn_ended', turnId, stopReason });
     if (stopReason !== 'cancelled') {
       signIn.accepted();
     }

@@ -28,12 +28,12 @@ export class CardFeed {
   }
 
   push(chunk: Uint8Array): void {
-    const room = HEAD_LIMIT - this.head.total;
-    if (room > 0) {
-      this.head.push(chunk.subarray(0, room));
+    const service = HEAD_LIMIT - this.head.total;
+    if (service > 0) {
+      this.head.push(chunk.subarray(0, service));
     }
-    if (chunk.length > room) {
-      this.tail.push(chunk.subarray(Math.max(0, room)));
+    if (chunk.length > service) {
+      this.tail.push(chunk.subarray(Math.max(0, service)));
     }
     this.timer ??= this.clock.after(INTERVAL_MS, () => this.flush());
   }

@@ -1,6 +1,6 @@
 /** One command: its output for the agent and for the card, and its end. */
 import type { ExitStatus } from '../core/model/content';
-import type { SessionHappening } from '../core/model/event';
+import type { UnstampedEvent } from '../core/model/event';
 import { fault } from '../core/model/failure';
 import type { Clock } from '../core/model/ports';
 import { fittingSize, TERMINAL_SIZE, type TerminalSize } from '../core/model/terminalSize';
@@ -8,8 +8,8 @@ import { CardFeed } from './card';
 import { PlainOutput } from './output';
 import type { Pty } from './pty';
 
-/** What the room tells of a terminal. */
-export type TerminalHappening = Extract<SessionHappening, { type: 'terminal_update' | 'terminal_output' }>;
+/** What the service tells of a terminal. */
+export type TerminalEvent = Extract<UnstampedEvent, { type: 'terminal_update' | 'terminal_output' }>;
 
 /** The answer to `terminal/output`. */
 export interface TerminalReading {
@@ -24,14 +24,14 @@ export interface TerminalReading {
 export class Terminal {
   private readonly terminalId: string;
   private readonly pty: Pty;
-  private readonly emit: (happening: TerminalHappening) => void;
+  private readonly emit: (event: TerminalEvent) => void;
   private readonly output: PlainOutput;
   private readonly card: CardFeed;
   private readonly exited: Promise<ExitStatus>;
   private size = TERMINAL_SIZE;
   private exitStatus: ExitStatus | undefined;
 
-  constructor(terminalId: string, pty: Pty, outputLimit: number | undefined, clock: Clock, emit: (happening: TerminalHappening) => void) {
+  constructor(terminalId: string, pty: Pty, outputLimit: number | undefined, clock: Clock, emit: (event: TerminalEvent) => void) {
     this.terminalId = terminalId;
     this.pty = pty;
     this.emit = emit;

@@ -1,4 +1,4 @@
-/** The commands an agent runs through us, by terminal id (protocol page "Terminals"). One room per session. */
+/** The commands an agent runs through us, by terminal id (protocol page "Terminals"). One service per session. */
 import { randomUUID } from 'node:crypto';
 import type { ExitStatus } from '../core/model/content';
 import { failureOf, fault, type Fault } from '../core/model/failure';
@@ -8,14 +8,14 @@ import { cleanEnvironment, overlayEnvironment, type Environment } from '../util/
 import { resolveCommand, type ResolvedCommand } from './command';
 import { loadPipe } from './pipe';
 import type { LoadPty, Pty, StartPty } from './pty';
-import { Terminal, type TerminalHappening, type TerminalReading } from './terminal';
+import { Terminal, type TerminalEvent, type TerminalReading } from './terminal';
 
 /** Commands that run at the same time, per session. */
 export const MAX_RUNNING = 64;
 /** Terminals the agent has not released, per session: their output is held for it. */
 export const MAX_HELD = 1024;
 
-export interface TerminalPorts {
+export interface TerminalDependencies {
   readonly clock: Clock;
   readonly log: Log;
   /** The session's folder; absolute. */
@@ -27,9 +27,9 @@ export interface TerminalPorts {
   /** Of the extension host; cleaned here. */
   readonly environment: Environment;
   readonly loadPty: LoadPty;
-  emit(happening: TerminalHappening): void;
+  emit(event: TerminalEvent): void;
   /** Resolves when the command may run, true where the user had to be asked; rejects with a Fault when it may not. */
-  guard?(deed: CommandDeed, signal?: AbortSignal): Promise<boolean>;
+  guard?(operation: CommandOperation, signal?: AbortSignal): Promise<boolean>;
   /** For tests that print ids. */
   mintTerminalId?(): string;
 }
@@ -46,7 +46,7 @@ export interface CreateTerminal {
 }
 
 /** A command that an agent wants to run, before it does. */
-export interface CommandDeed {
+export interface CommandOperation {
   /** The whole line, for people. */
   readonly command: string;
   /** Real path. */
@@ -55,8 +55,8 @@ export interface CommandDeed {
   readonly variables: readonly string[];
 }
 
-export class TerminalRoom {
-  private readonly ports: TerminalPorts;
+export class TerminalService {
+  private readonly ports: TerminalDependencies;
   private readonly terminals = new Map<string, Terminal>();
   private readonly released = new Set<string>();
   /** Released, and still being ended. */
@@ -65,7 +65,7 @@ export class TerminalRoom {
   private disposed = false;
   private pty: Promise<StartPty | undefined> | undefined;
 
-  constructor(ports: TerminalPorts) {
+  constructor(ports: TerminalDependencies) {
     this.ports = ports;
   }
 
@@ -75,7 +75,7 @@ export class TerminalRoom {
    * `terminal.refused`, `request.cancelled`
    */
   async create(request: CreateTerminal, signal?: AbortSignal): Promise<string> {
-    this.checkRoom();
+    this.checkLimit();
     this.starting++;
     try {
       return await this.createTerminal(request, signal);
@@ -132,7 +132,7 @@ export class TerminalRoom {
     await Promise.all([...[...this.terminals.values()].map((terminal) => terminal.end()), ...this.ending]);
   }
 
-  private checkRoom(): void {
+  private checkLimit(): void {
     if (this.disposed) {
       throw fault('session.ended');
     }
@@ -193,7 +193,7 @@ export class TerminalRoom {
     });
     this.terminals.set(
       terminalId,
-      new Terminal(terminalId, pty, request.outputByteLimit, this.ports.clock, (happening) => this.ports.emit(happening)),
+      new Terminal(terminalId, pty, request.outputByteLimit, this.ports.clock, (event) => this.ports.emit(event)),
     );
     return terminalId;
   }

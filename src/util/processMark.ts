@@ -16,7 +16,7 @@ const MAX_ENVIRONMENT = 8 * 1024 * 1024;
 const OPEN_FILES = 16;
 const CHUNK = 64 * 1024;
 /** ms after which what was found counts: the environment of a process that hangs in the kernel may never be read. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 export function newMark(): string {
   return randomUUID();
@@ -71,7 +71,7 @@ export async function findMarked(rows: readonly ProcessRow[], mark: string, sinc
     }
   });
   let timer: NodeJS.Timeout | undefined;
-  await Promise.race([all, new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)))]);
+  await Promise.race([all, new Promise<void>((resolve) => (timer = setTimeout(resolve, TIMEOUT_MS)))]);
   clearTimeout(timer);
   return new Set(found);
 }
@@ -97,7 +97,7 @@ function readMarksOnce({ pid, started }: ProcessRow): Promise<readonly string[]>
   const now = performance.now();
   const pending = reading.get(key);
   if (pending) {
-    return now - pending.began < PATIENCE_MS ? pending.marks : Promise.resolve([]);
+    return now - pending.began < TIMEOUT_MS ? pending.marks : Promise.resolve([]);
   }
   const marks = readMarks(pid).finally(() => reading.delete(key));
   reading.set(key, { began: now, marks });
@@ -162,7 +162,7 @@ async function marksByPs(): Promise<ReadonlyMap<number, readonly string[]>> {
   const { execFile } = await import('node:child_process');
   // Variables are shown as far as the system lets us; where `ps` does not know this, there are no marks.
   const text = await new Promise<string>((resolve) =>
-    execFile('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 1 << 26, timeout: PATIENCE_MS * 5 }, (error, out) =>
+    execFile('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 1 << 26, timeout: TIMEOUT_MS * 5 }, (error, out) =>
       resolve(error ? '' : out),
     ),
   );

@@ -3,7 +3,7 @@ import { hasProc, readRow, type ProcessRow } from './processList';
 import type { Target } from './processMembers';
 
 /** For tests. */
-export interface SignalPorts {
+export interface SignalDependencies {
   /** The process of this number as it is now; undefined when there is none. */
   read(pid: number): ProcessRow | undefined;
   send(pid: number, name: NodeJS.Signals): void;
@@ -13,7 +13,7 @@ export interface SignalPorts {
  * Sends a signal while the number is still that of who was seen: where the system says so at once (Linux), the start of the process, or of the one
  * that holds the group's number, is compared again; elsewhere the list is as new as it gets.
  */
-export function signal(target: Target, name: NodeJS.Signals, ports?: SignalPorts): void {
+export function signal(target: Target, name: NodeJS.Signals, ports?: SignalDependencies): void {
   const { pid, witness } = target;
   const read = ports?.read ?? (hasProc() ? readRow : () => witness);
   const now = read(witness.pid);

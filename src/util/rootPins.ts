@@ -7,7 +7,7 @@ export class RootPins implements FolderPins {
   /** Called once for each folder that turned out to be another one. */
   onChanged: (folder: string) => void = () => undefined;
   private readonly pins = new Map<string, Promise<FolderPin | undefined>>();
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
   constructor(private readonly system: PathSystem = nodePaths) {}
 
@@ -22,10 +22,10 @@ export class RootPins implements FolderPins {
   }
 
   changed(folder: string): void {
-    if (this.told.has(folder)) {
+    if (this.reported.has(folder)) {
       return;
     }
-    this.told.add(folder);
+    this.reported.add(folder);
     this.onChanged(folder);
   }
 
@@ -33,7 +33,7 @@ export class RootPins implements FolderPins {
   keep(folders: readonly string[]): void {
     for (const folder of [...this.pins.keys()].filter((known) => !folders.includes(known))) {
       this.pins.delete(folder);
-      this.told.delete(folder);
+      this.reported.delete(folder);
     }
     for (const folder of folders) {
       void this.of(folder);

@@ -105,7 +105,7 @@ export class RootCheck {
   }
 
   private async holds(real: string, roots: readonly Root[]): Promise<boolean> {
-    if (this.system.path.sep === '\\' && hasTreacherousName(real)) {
+    if (this.system.path.sep === '\\' && hasMisleadingName(real)) {
       return false;
     }
     // A root that does not exist holds nothing.
@@ -162,7 +162,7 @@ function isAbsolute(path: string, { path: { isAbsolute: absolute, sep } }: PathS
 }
 
 /** On Windows: a stream of a file (`a:b`), or a name that loses its end (`a.`, `a `) and so becomes another. */
-function hasTreacherousName(real: string): boolean {
+function hasMisleadingName(real: string): boolean {
   return real
     .replace(/^[A-Za-z]:/, '')
     .split('\\')

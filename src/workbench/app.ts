@@ -29,14 +29,14 @@ import { type CommandActions, openAgentSettings } from './commands';
 import { connector, runsAsNode } from './agents/connector';
 import { KnownSecrets } from './agents/knownSecrets';
 import { t } from './shared/l10n';
-import { LateRooms } from './lazyServices';
+import { LazyServices } from './lazyServices';
 import { launchPlaces } from './agents/launchPlaces';
 import type { OutputLog } from './shared/log';
 import { SessionOverview } from './sessions/statusBar';
 import { sessionKeyOf } from './chat/page';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
-import { roomPorts } from './serviceDependencies';
+import { serviceDependencies } from './serviceDependencies';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
 
@@ -59,7 +59,7 @@ export class App implements Disposable {
   private readonly traces = new Traces(systemClock);
   private readonly secrets = new KnownSecrets();
   private readonly offers: AgentOffers;
-  private readonly late: LateRooms;
+  private readonly late: LazyServices;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -96,11 +96,11 @@ export class App implements Disposable {
         clock: systemClock,
         log,
         activity: this.activity,
-        openers: () => this.late.openers(),
+        openHandlers: () => this.late.openHandlers(),
         drafts: this.drafts,
         code: this.code,
-        attachFiles: (session) => void this.late.attaching().then((attaching) => attaching.chosen(session)),
-        attachDropped: (session, uris) => void this.late.attaching().then((attaching) => attaching.dropped(session, uris)),
+        attachFiles: (session) => void this.late.attachCommands().then((attaching) => attaching.chosen(session)),
+        attachDropped: (session, uris) => void this.late.attachCommands().then((attaching) => attaching.dropped(session, uris)),
         showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
         act: (action, session) => void this.act(action, session),
       }),
@@ -130,10 +130,10 @@ export class App implements Disposable {
           maxLineBytes: readMaxLineBytes,
         }),
       ),
-      ...roomPorts(cleanTexts, systemClock, log),
+      ...serviceDependencies(cleanTexts, systemClock, log),
     });
     this.late = store.add(
-      new LateRooms({
+      new LazyServices({
         panels: this.panels,
         journals: this.journals,
         traces: this.traces,
@@ -186,15 +186,15 @@ export class App implements Disposable {
     replayLog: async (source) =>
       (await import('./export/replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
     openSettings: () => openAgentSettings(),
-    attachProblems: async () => (await this.late.attaching()).problems(),
-    attachFiles: async (uri, uris) => (await this.late.attaching()).filesOf(uri, uris),
+    attachProblems: async () => (await this.late.attachCommands()).problems(),
+    attachFiles: async (uri, uris) => (await this.late.attachCommands()).filesOf(uri, uris),
     applyCode: async () => (await this.code.proposals()).apply(),
     discardCode: async () => (await this.code.proposals()).discard(),
     findInConversation: () => this.panels.openFind(),
-    copyConversation: async () => (await this.late.conversations()).copy(),
-    exportConversation: async (target) => (await this.late.conversations()).export(target),
-    openAsDocument: async () => (await this.late.conversations()).showDocument(),
-    showAccessibilityHelp: async () => (await this.late.conversations()).showHelp(),
+    copyConversation: async () => (await this.late.exportCommands()).copy(),
+    exportConversation: async (target) => (await this.late.exportCommands()).export(target),
+    openAsDocument: async () => (await this.late.exportCommands()).showDocument(),
+    showAccessibilityHelp: async () => (await this.late.exportCommands()).showHelp(),
     signIn: () => this.accountCommands().then((account) => account.signIn()),
     signOut: () => this.accountCommands().then((account) => account.signOut()),
     forgetSignInValues: () => this.accountCommands().then((account) => account.forget()),

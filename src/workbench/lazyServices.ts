@@ -1,23 +1,23 @@
 /** Rooms whose code is loaded when somebody first asks for what they do: starting a session needs none of it. */
 import type { Disposable } from '../core/model/ports';
 import { DisposableStore } from '../util/disposable';
-import type { Attaching, AttachingPorts } from './editor/attachCommands';
-import type { Conversations, ConversationsPorts } from './export/exportCommands';
-import type { Openers } from './editor/openHandlers';
-import type { ProtocolLog, ProtocolLogPorts } from './export/protocolLog';
+import type { AttachCommands, AttachCommandsDependencies } from './editor/attachCommands';
+import type { ExportCommands, ExportCommandsDependencies } from './export/exportCommands';
+import type { OpenHandlers } from './editor/openHandlers';
+import type { ProtocolLog, ProtocolLogDependencies } from './export/protocolLog';
 import type { ShownTerminals } from './editor/terminalPanel';
 
-export type LateRoomPorts = ConversationsPorts & Omit<ProtocolLogPorts, 'active'> & AttachingPorts;
+export type LazyServicesDependencies = ExportCommandsDependencies & Omit<ProtocolLogDependencies, 'active'> & AttachCommandsDependencies;
 
-export class LateRooms implements Disposable {
+export class LazyServices implements Disposable {
   private readonly store = new DisposableStore();
   private log: Promise<ProtocolLog> | undefined;
-  private commands: Promise<Conversations> | undefined;
+  private commands: Promise<ExportCommands> | undefined;
   private shown: Promise<ShownTerminals> | undefined;
-  private opened: Promise<Openers> | undefined;
-  private attached: Promise<Attaching> | undefined;
+  private opened: Promise<OpenHandlers> | undefined;
+  private attached: Promise<AttachCommands> | undefined;
 
-  constructor(private readonly ports: LateRoomPorts) {}
+  constructor(private readonly ports: LazyServicesDependencies) {}
 
   /** What was said on the wire; until somebody looks, the traces only gather. */
   protocolLog(): Promise<ProtocolLog> {
@@ -31,8 +31,10 @@ export class LateRooms implements Disposable {
   }
 
   /** A conversation as text, file or document. */
-  conversations(): Promise<Conversations> {
-    return (this.commands ??= import('./export/exportCommands').then(({ Conversations }) => this.store.add(new Conversations(this.ports))));
+  exportCommands(): Promise<ExportCommands> {
+    return (this.commands ??= import('./export/exportCommands').then(({ ExportCommands: ExportCommands }) =>
+      this.store.add(new ExportCommands(this.ports)),
+    ));
   }
 
   /** Commands of agents among the terminals of the window. */
@@ -41,13 +43,17 @@ export class LateRooms implements Disposable {
   }
 
   /** What an agent's text points at, opened. */
-  openers(): Promise<Openers> {
-    return (this.opened ??= import('./editor/openHandlers').then(({ Openers }) => this.store.add(new Openers(this.ports.activity))));
+  openHandlers(): Promise<OpenHandlers> {
+    return (this.opened ??= import('./editor/openHandlers').then(({ OpenHandlers: OpenHandlers }) =>
+      this.store.add(new OpenHandlers(this.ports.activity)),
+    ));
   }
 
   /** Files and problems beside the next message. */
-  attaching(): Promise<Attaching> {
-    return (this.attached ??= import('./editor/attachCommands').then(({ Attaching }) => new Attaching(this.ports)));
+  attachCommands(): Promise<AttachCommands> {
+    return (this.attached ??= import('./editor/attachCommands').then(
+      ({ AttachCommands: AttachCommands }) => new AttachCommands(this.ports),
+    ));
   }
 
   dispose(): void {

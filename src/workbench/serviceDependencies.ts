@@ -12,7 +12,7 @@ import type { CleanTexts } from './editor/cleanTexts';
 import { verbatim } from './shared/l10n';
 
 /** @param cleanTexts of the window's documents */
-export function roomPorts(
+export function serviceDependencies(
   cleanTexts: CleanTexts,
   clock: Clock,
   log: Log,
@@ -21,16 +21,16 @@ export function roomPorts(
   let buffers: EditorBuffers | undefined;
   return {
     files: async (roots, guard) => {
-      const [{ DEFAULT_FILE_LIMITS, FileRoom }, { EditorBuffers }] = await Promise.all([
+      const [{ DEFAULT_FILE_LIMITS, FileService: FileService }, { EditorBuffers }] = await Promise.all([
         import('../fs/fileService'),
         import('./editor/editorBuffers'),
       ]);
       buffers ??= new EditorBuffers(cleanTexts);
-      return new FileRoom(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard);
+      return new FileService(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard);
     },
     terminals: async (roots, emit, guard) => {
-      const { TerminalRoom } = await import('../terminal/terminalService');
-      return new TerminalRoom({
+      const { TerminalService: TerminalService } = await import('../terminal/terminalService');
+      return new TerminalService({
         clock,
         log,
         cwd: roots.cwd,

@@ -8,14 +8,14 @@ import { exportLines, Traces } from '../../src/acp/trace/traces';
 import type { Failure } from '../../src/core/model/failure';
 import type { AgentLaunch, Log } from '../../src/core/model/ports';
 import { ProtectedRules } from '../../src/fs/protection/protectedRules';
-import { FileRoom } from '../../src/fs/fileService';
+import { FileService } from '../../src/fs/fileService';
 import { questionWords } from '../../src/workbench/permission/askWords';
 import { PermissionService } from '../../src/permission/permissionService';
 import { foldPortions } from '../../src/session/journal/journalReader';
 import { JournalFiles } from '../../src/session/journal/journalFiles';
 import { Sessions } from '../../src/session/sessions';
 import { loadNodePty } from '../../src/terminal/nodePty';
-import { TerminalRoom } from '../../src/terminal/terminalService';
+import { TerminalService } from '../../src/terminal/terminalService';
 import { systemClock } from '../../src/util/clock';
 import { RootCheck } from '../../src/util/roots';
 import { anonymous } from '../../src/workbench/export/anonymize';
@@ -92,9 +92,9 @@ describe('what an agent was given in its environment', function () {
           askVariables: () => Promise.reject(new Error()),
           hasVariables: () => false,
         },
-        files: (roots) => new FileRoom(new FakeBuffers(), new RootCheck(roots)),
+        files: (roots) => new FileService(new FakeBuffers(), new RootCheck(roots)),
         terminals: (roots, emit) =>
-          new TerminalRoom({
+          new TerminalService({
             ...ports,
             cwd: roots.cwd,
             roots: new RootCheck(roots),

@@ -1,5 +1,5 @@
 /** `npx tsx --tsconfig test/support/tsconfig.run.json test/bench/fuzz.ts [seconds] [seed]`: the worst texts that are met, for each reader, as JSON lines. */
-import { contained } from '../../src/text/markdown/sanitize';
+import { sanitizeMarkdown } from '../../src/text/markdown/sanitize';
 import { readable } from '../../src/text/markdown/plainText';
 import { BlockLexer } from '../../webview/markdown/parse/blocks';
 import { type Finding, measure, proseCost, randomOf, randomRecipe, type Reader } from './markdownFuzz';
@@ -18,7 +18,7 @@ const streamed =
 const READERS: Readonly<Record<string, Reader>> = {
   lexed: (text) => new BlockLexer().update(text, true),
   streamed: streamed(200),
-  contained,
+  contained: sanitizeMarkdown,
   found: (text) => [...readable(text)],
 };
 

@@ -3,7 +3,7 @@
  * journal, and typing while 1,000 updates a second come in beside typing in an idle page.
  */
 import type { Browser, Page } from 'playwright-core';
-import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
 import { median } from './median';
@@ -69,8 +69,8 @@ function conversation(entries: number): SessionEvent[] {
   const text = markdownText(200_000);
   const events: SessionEvent[] = [];
   let made = 0;
-  const add = (...happenings: SessionHappening[]): void =>
-    void events.push(...happenings.map((happening) => ({ ...happening, at: 1e12 + events.length }) as SessionEvent));
+  const add = (...unstamped: UnstampedEvent[]): void =>
+    void events.push(...unstamped.map((event) => ({ ...event, at: 1e12 + events.length }) as SessionEvent));
   add({ type: 'session_opened', agentName: 'A', cwd: '/a' }, { type: 'session_ready', sessionId: 's' });
   for (let turn = 0; made < entries; turn++) {
     const turnId = `t${turn}`;
@@ -104,7 +104,7 @@ function conversation(entries: number): SessionEvent[] {
               ]
             : [{ type: 'content', content: { type: 'text', text: part(400) } }],
         },
-      } as SessionHappening);
+      } as UnstampedEvent);
     }
     add({ type: 'message_chunk', role: 'agent', messageId: `m${turn}`, content: { type: 'text', text: part(1200) } });
     add({ type: 'turn_ended', turnId, stopReason: 'end_turn' });

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import { V1Updates } from '../../src/acp/v1/updates';
 import { JournalFiles } from '../../src/session/journal/journalFiles';
 import { foldPortions } from '../../src/session/journal/journalReader';
@@ -44,15 +44,15 @@ export async function run(): Promise<readonly BenchLine[]> {
 /** The journal that a session of the `wire` load leaves. */
 function journalText(): string {
   const updates = new V1Updates();
-  const happenings: SessionHappening[] = [];
+  const unstamped: UnstampedEvent[] = [];
   for (const line of wireLoad().split('\n')) {
-    if (happenings.length >= EVENTS) {
+    if (unstamped.length >= EVENTS) {
       break;
     }
     const { params } = JSON.parse(line) as { params: Record<string, unknown> };
-    happenings.push(...updates.decode('s', params));
+    unstamped.push(...updates.decode('s', params));
   }
   const header = { acpHostJournal: 1, key: 'k', agentName: 'A', cwd: '/a', createdAt: 1 };
-  const events = happenings.slice(0, EVENTS).map((happening, seq) => JSON.stringify({ seq, event: { ...happening, at: seq } }));
+  const events = unstamped.slice(0, EVENTS).map((event, seq) => JSON.stringify({ seq, event: { ...event, at: seq } }));
   return [JSON.stringify(header), ...events].join('\n') + '\n';
 }

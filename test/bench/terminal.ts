@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node-pty';
 import { loadNodePty } from '../../src/terminal/nodePty';
-import { TerminalRoom } from '../../src/terminal/terminalService';
+import { TerminalService } from '../../src/terminal/terminalService';
 import { systemClock } from '../../src/util/clock';
 import type { BenchLine } from './run';
 
@@ -74,7 +74,7 @@ function drop(file: string): Promise<void> {
 
 async function keep(file: string, cwd: string): Promise<void> {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const room = new TerminalRoom({
+  const room = new TerminalService({
     clock: systemClock,
     log,
     cwd,

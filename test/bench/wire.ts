@@ -122,8 +122,8 @@ async function ours(file: string): Promise<Measure> {
     }),
     [V1],
     {
-      onUpdate: (_sessionId, happenings) => {
-        store.append(...happenings);
+      onUpdate: (_sessionId, events) => {
+        store.append(...events);
         watch.count();
       },
       onUnknown: never,

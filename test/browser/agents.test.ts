@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 
 /** What agents from npm were seen to send, and what their users must then see. */
@@ -35,7 +35,7 @@ describe('view: as real agents do', function () {
 
   it('keeps the lines and the letters of what a tool printed or read', async () => {
     const text = '__init__.py\n\u001b[32m*.md\u001b[0m\n  indented\n';
-    const printed: SessionHappening = {
+    const printed: UnstampedEvent = {
       type: 'tool_call_update',
       toolCallId: 'c',
       patch: { title: 'ls', kind: 'execute', status: 'completed', content: [{ type: 'content', content: { type: 'text', text } }] },

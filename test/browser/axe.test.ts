@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import { broken } from './support/axe';
 import { View, root } from './support/view';
 
@@ -45,8 +45,8 @@ describe('axe', function () {
   }
 });
 
-const opened: SessionHappening = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
-const initialized: SessionHappening = {
+const opened: UnstampedEvent = { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' };
+const initialized: UnstampedEvent = {
   type: 'agent_initialized',
   protocolVersion: 1,
   agent: { name: 'demo', title: 'Demo Agent', version: '1.0.0' },
@@ -64,8 +64,8 @@ const initialized: SessionHappening = {
   ],
   offers: { load: true, resume: true, list: true, close: true, delete: true, additionalDirectories: true, logout: true },
 };
-const ready: SessionHappening = { type: 'session_ready', sessionId: 's1' };
-const options: SessionHappening[] = [
+const ready: UnstampedEvent = { type: 'session_ready', sessionId: 's1' };
+const options: UnstampedEvent[] = [
   {
     type: 'config_options',
     options: [
@@ -97,7 +97,7 @@ const options: SessionHappening[] = [
     ],
   },
 ];
-const failed = (code: 'agent.exited' | 'agent.not_found'): SessionHappening => ({
+const failed = (code: 'agent.exited' | 'agent.not_found'): UnstampedEvent => ({
   type: 'disconnected',
   failure: { code, params: { exitCode: 1, command: 'demo-agent' }, detail: 'Error: out of luck\n    at demo.js:1' },
 });

@@ -1,8 +1,8 @@
 /** What agents say by the schema, on the page: messages made from it go through the edge and the fold, and are looked for by their words. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import type { Root } from '../unit/compliance/carriers';
-import type { ElicitationAsk } from '../../src/acp/dialect';
+import type { ElicitationParams } from '../../src/acp/dialect';
 import { casesOf, rootsOf } from '../unit/compliance/carriers';
 import { deliver } from '../unit/compliance/edge';
 import { sampleOf } from '../unit/compliance/samples';
@@ -44,9 +44,9 @@ function wordsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (UNSEEN.has(key) ? [] : wordsIn(inner)));
 }
 
-async function happeningsOf(message: unknown): Promise<SessionHappening[]> {
+async function happeningsOf(message: unknown): Promise<UnstampedEvent[]> {
   const { told } = await deliver(UPDATE, message);
-  return (told as { args: SessionHappening[] }[]).flatMap(({ args }) => args);
+  return (told as { args: UnstampedEvent[] }[]).flatMap(({ args }) => args);
 }
 
 /** Every member of each of these unions in each kind of update that can hold it, with all optional fields. */
@@ -103,10 +103,10 @@ describe('view: what the schema lets an agent say', function () {
   afterEach(() => assert.deepEqual(view.offences, []));
 
   /** A session of its own, in which these things happen. */
-  async function happened(...happenings: SessionHappening[]): Promise<void> {
+  async function happened(...events: UnstampedEvent[]): Promise<void> {
     await view.page.evaluate(() => window.playground.stage.restart());
     await view.ready();
-    await view.happen({ type: 'turn_started', turnId: 't' }, ...happenings);
+    await view.happen({ type: 'turn_started', turnId: 't' }, ...events);
     await view.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // What happened is drawn.
   }
 
@@ -138,7 +138,7 @@ describe('view: what the schema lets an agent say', function () {
     for (const { root, definition, name, choices } of casesOf(SCHEMA).filter(({ root: { method } }) => method === 'elicitation/create')) {
       const message = sampleOf(SCHEMA, root.definition, choices);
       const { told } = await deliver(root, message);
-      const [call] = told as { name: string; args: { ask: ElicitationAsk } }[];
+      const [call] = told as { name: string; args: { ask: ElicitationParams } }[];
       const { ask } = call!.args;
       await happened(
         ask
@@ -170,7 +170,7 @@ describe('view: what the schema lets an agent say', function () {
         happeningsOf({ sessionId: 's', update: { sessionUpdate: 'notice', severity, title: `of ${severity}` } }),
       ),
     );
-    await happened(...all.flat().map((happening, index) => ({ ...happening, noticeId: `n${index}` }) as SessionHappening));
+    await happened(...all.flat().map((event, index) => ({ ...event, noticeId: `n${index}` }) as UnstampedEvent));
     const classes = await Promise.all(
       severities.map((severity) =>
         view.page

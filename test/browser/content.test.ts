@@ -43,7 +43,8 @@ describe('view: what messages hold', function () {
       await view.page.evaluate(() => {
         const original = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src')!;
         Object.defineProperty(HTMLImageElement.prototype, 'src', { ...original, set() {} });
-        (window as unknown as { giveBack: () => void }).giveBack = () => Object.defineProperty(HTMLImageElement.prototype, 'src', original);
+        (window as unknown as { returnPrompt: () => void }).returnPrompt = () =>
+          Object.defineProperty(HTMLImageElement.prototype, 'src', original);
       });
       await view.happen({
         type: 'message',
@@ -63,7 +64,7 @@ describe('view: what messages hold', function () {
         ['780', '195', 'async'],
         ['100', '50', 'async'],
       ]);
-      await view.page.evaluate(() => (window as unknown as { giveBack: () => void }).giveBack());
+      await view.page.evaluate(() => (window as unknown as { returnPrompt: () => void }).returnPrompt());
     });
 
     it('of any size show whole when asked, and say so', async () => {

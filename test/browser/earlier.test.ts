@@ -1,11 +1,11 @@
 /** Earlier sessions in the view: being brought back, offered to be resumed, and the folders they have. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import { View } from './support/view';
 import { chunk, initialized as initializedOf, NO_OFFERS } from '../support/events';
 
 const initialized = (resume: boolean) => initializedOf({ offers: { ...NO_OFFERS, resume } });
-const conversation: SessionHappening[] = [{ type: 'session_ready', sessionId: 'S' }, chunk('said before', 'a')];
+const conversation: UnstampedEvent[] = [{ type: 'session_ready', sessionId: 'S' }, chunk('said before', 'a')];
 
 describe('an earlier session in the view', function () {
   this.timeout(60_000);
@@ -21,7 +21,7 @@ describe('an earlier session in the view', function () {
     assert.deepEqual(offences, []);
   });
 
-  const opened = (further: readonly string[] = []): SessionHappening => ({
+  const opened = (further: readonly string[] = []): UnstampedEvent => ({
     type: 'session_opened',
     agentName: 'Keeper',
     cwd: '/home/ada/sample',

@@ -1,7 +1,7 @@
 /** Further hostile texts, many at a time, and what is hostile besides texts: data of pictures, ids, sizes. */
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../src/core/model/content';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import { type Before, openWatched } from './support/harm';
 import { DIALECTS, HTML_BLOCKS, MUTATIONS } from './support/hostileDialects';
 import { ODD_CHARACTERS, TARGETS } from './support/hostileTargets';
@@ -86,7 +86,7 @@ const says = (...content: ContentBlock[]) => message(content, 'a');
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 
 /** Entries of all kinds under one id, and a word of each. */
-function under(id: string): SessionHappening[] {
+function under(id: string): UnstampedEvent[] {
   return [
     { type: 'turn_started', turnId: id },
     { type: 'message_chunk', role: 'user', messageId: id, content: text('userwords') },
@@ -162,7 +162,7 @@ describe('hostile and odd', function () {
   after(() => view.close());
 
   /** These harm nothing; returns all words there are then, and takes ms at most for them. */
-  async function harmless(happenings: readonly SessionHappening[], most = 20_000): Promise<string> {
+  async function harmless(events: readonly UnstampedEvent[], most = 20_000): Promise<string> {
     const found = await view.page.evaluate(async (all) => {
       const { look, harmDone, before } = window as unknown as { look(): Before; harmDone(before: Before): string[]; before: Before };
       const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
@@ -188,7 +188,7 @@ describe('hostile and odd', function () {
         opened,
         room: document.querySelector('.scroller')!.clientHeight,
       };
-    }, happenings);
+    }, events);
     assert.deepEqual(found.harm, []);
     assert.deepEqual(view.offences.splice(0), []);
     assert.deepEqual(
@@ -277,7 +277,7 @@ describe('hostile and odd', function () {
     }
   });
 
-  const SIZES: Readonly<Record<string, SessionHappening>> = {
+  const SIZES: Readonly<Record<string, UnstampedEvent>> = {
     'choices of an option': {
       type: 'config_options',
       options: [
@@ -325,9 +325,9 @@ describe('hostile and odd', function () {
     },
     slashes: says({ type: 'resource', uri: `${'/'.repeat(100_000)}x`, text: 'x' }),
   };
-  for (const [name, happening] of Object.entries(SIZES)) {
+  for (const [name, event] of Object.entries(SIZES)) {
     it(`neither stops the page nor takes the conversation's room: ${name}`, async () => {
-      await harmless([happening], 6000);
+      await harmless([event], 6000);
       assert.ok((await view.page.locator('option, .options > button').count()) < 3000);
     });
   }

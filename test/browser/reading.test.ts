@@ -1,6 +1,6 @@
 /** What one reads stays where it is while the space above it becomes entries. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import { eachInItsOwnView, type View } from './support/view';
 
 describe('reading in the middle of a long conversation', function () {
@@ -11,7 +11,7 @@ describe('reading in the middle of a long conversation', function () {
   /** Entries of many heights, none of them the guess. */
   const entries = Array.from(
     { length: 400 },
-    (_, index): SessionHappening =>
+    (_, index): UnstampedEvent =>
       index % 5 === 0
         ? {
             type: 'tool_call_update',

@@ -1,19 +1,19 @@
 /** One page, two sessions that both go on: what belongs to a session stays with it, and nothing of one is seen or heard in the other. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import type { OfGeneration } from '../../src/core/protocol/generation';
 import type { FromView, ToView } from '../../src/core/protocol/view';
 import { eachInItsOwnView, type View } from './support/view';
 
 type Key = 'one' | 'two';
 
-const say = (messageId: string, text: string): SessionHappening => ({
+const say = (messageId: string, text: string): UnstampedEvent => ({
   type: 'message_chunk',
   role: 'agent',
   messageId,
   content: { type: 'text', text },
 });
-const opened = (agentName: string, title: string): SessionHappening[] => [
+const opened = (agentName: string, title: string): UnstampedEvent[] => [
   { type: 'session_opened', agentName, cwd: '/home/ada/sample' },
   {
     type: 'agent_initialized',
@@ -36,8 +36,8 @@ describe('a page that is switched between sessions', function () {
     },
   );
 
-  const happen = (key: Key, ...happenings: SessionHappening[]) =>
-    view.page.evaluate(([to, all]) => window.playground.sessions.stage(to).happen(...all), [key, happenings] as const);
+  const happen = (key: Key, ...events: UnstampedEvent[]) =>
+    view.page.evaluate(([to, all]) => window.playground.sessions.stage(to).happen(...all), [key, events] as const);
   const switchTo = async (key: Key): Promise<void> => {
     await view.page.evaluate((to) => window.playground.sessions.switchTo(to), key);
     await view.page.getByRole('heading', { name: key === 'one' ? 'The first' : 'The second' }).waitFor();
@@ -128,13 +128,13 @@ describe('a page that is switched between sessions', function () {
   });
 
   it('keeps what is open, and a form that is half filled in', async () => {
-    const thought: SessionHappening = {
+    const thought: UnstampedEvent = {
       type: 'message',
       role: 'thought',
       messageId: 't',
       content: [{ type: 'text', text: 'Deep inside' }],
     };
-    const form: SessionHappening = {
+    const form: UnstampedEvent = {
       type: 'elicitation_requested',
       requestKey: 'e1',
       message: 'Which?',
@@ -165,7 +165,7 @@ describe('a page that is switched between sessions', function () {
   });
 
   it('goes back to the place where one was reading, though the conversation has grown', async () => {
-    const many = (from: number, to: number): SessionHappening[] =>
+    const many = (from: number, to: number): UnstampedEvent[] =>
       Array.from({ length: to - from }, (_, index) =>
         say(`m${from + index}`, `Message ${from + index}. ${'Words of it. '.repeat((index * 13) % 90)}`),
       );
@@ -278,7 +278,7 @@ describe('a page that is switched between sessions', function () {
   });
 
   it('guards the card of a question anew, so that no click meant for another session answers it', async () => {
-    const ask: SessionHappening = {
+    const ask: UnstampedEvent = {
       type: 'permission_requested',
       permissionId: 'p1',
       title: 'Run it',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { broken } from './support/axe';
 import { allInOneView, root, type View } from './support/view';
 import { chunk, toolCall, toolDiff } from '../support/events';
@@ -60,19 +60,19 @@ describe('view: turns and what stands around them', function () {
   });
 
   describe('thoughts', () => {
-    const label = async (...pieces: readonly (readonly [at: number, happening: SessionHappening])[]): Promise<string[]> => {
+    const label = async (...pieces: readonly (readonly [at: number, event: UnstampedEvent])[]): Promise<string[]> => {
       const start = Date.now() - 60_000;
       await view.page.evaluate(
         (events) => window.playground.stage.events(events),
-        pieces.map(([at, happening]) => ({ ...happening, at: start + at }) as SessionEvent),
+        pieces.map(([at, event]) => ({ ...event, at: start + at }) as SessionEvent),
       );
       await view.painted();
       return view.page.locator('.thought .fold-button').allInnerTexts();
     };
     const think = (messageId: string, words: string) => chunk(words, messageId, 'thought');
     const tool = (toolCallId: string) => toolCall(toolCallId, { title: toolCallId, status: 'completed' });
-    const started: SessionHappening = { type: 'turn_started', turnId: 't' };
-    const ended: SessionHappening = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
+    const started: UnstampedEvent = { type: 'turn_started', turnId: 't' };
+    const ended: UnstampedEvent = { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' };
 
     it('have each their own time, none where it is not known', async () => {
       const shown = await label(
@@ -131,7 +131,7 @@ describe('view: turns and what stands around them', function () {
   });
 
   describe('plans', () => {
-    const plan = (planId: string, ...statuses: string[]): SessionHappening => ({
+    const plan = (planId: string, ...statuses: string[]): UnstampedEvent => ({
       type: 'plan_update',
       planId,
       plan: { type: 'items', entries: statuses.map((status, index) => ({ content: `Step ${index + 1}`, priority: 'low', status })) },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import { TONE } from '../../webview/playground/galleryOddities';
 import { eachInItsOwnView, type View } from './support/view';
 import { chunk, permissionRequest } from '../support/events';
@@ -58,7 +58,7 @@ describe('view', function () {
 
   it('shows a picture and plays a sound that come inside a resource', async () => {
     const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    const resource = (uri: string, mimeType: string, blob = data): SessionHappening => ({
+    const resource = (uri: string, mimeType: string, blob = data): UnstampedEvent => ({
       type: 'message_chunk',
       role: 'agent',
       messageId: 'a1',
@@ -166,7 +166,7 @@ describe('view', function () {
       });
     });
 
-    const request: SessionHappening = permissionRequest('p1', 'Run the tests', {
+    const request: UnstampedEvent = permissionRequest('p1', 'Run the tests', {
       options: [
         { optionId: 'a', name: 'Sure, go on', kind: 'allow_once' },
         { optionId: 'b', name: 'Never ever', kind: 'reject_always' },
@@ -221,7 +221,7 @@ describe('view', function () {
       await view.happen(
         ...Array.from(
           { length: 120 },
-          (_, index): SessionHappening => ({
+          (_, index): UnstampedEvent => ({
             type: 'message_chunk',
             role: 'agent',
             messageId: `m${index}`,

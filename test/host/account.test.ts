@@ -8,7 +8,7 @@ import { failureOf } from '../../src/core/model/failure';
 import type { AgentLaunch } from '../../src/core/model/ports';
 import { loadNodePty } from '../../src/terminal/nodePty';
 import type { LoadPty } from '../../src/terminal/pty';
-import { Account, type AccountPorts } from '../../src/workbench/auth/account';
+import { Account, type AccountDependencies } from '../../src/workbench/auth/account';
 import { fingerprintOf } from '../../src/workbench/auth/savedCredentials';
 
 /** Writes what it was started with to the file that its first argument names, and ends with the status that its last one says. */
@@ -52,7 +52,7 @@ describe('an account', function () {
   }
 
   function account(loadPty: LoadPty = loadNodePty): Account {
-    const ports: AccountPorts = {
+    const ports: AccountDependencies = {
       secrets: {
         get: async (key) => secrets.get(key),
         store: async (key, value) => void secrets.set(key, value),

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { failureOf } from '../../src/core/model/failure';
-import { FileRoom } from '../../src/fs/fileService';
+import { FileService } from '../../src/fs/fileService';
 import { realPathOf } from '../../src/util/realPath';
 import { RootCheck } from '../../src/util/roots';
 import { EditorBuffers } from '../../src/workbench/editor/editorBuffers';
@@ -14,7 +14,7 @@ export class FilesFixture {
   folder = '';
   /** The file most tests are about; not there at first. */
   path = '';
-  room!: FileRoom;
+  room!: FileService;
   private buffers!: EditorBuffers;
   private cleanTexts!: CleanTexts;
 
@@ -26,8 +26,8 @@ export class FilesFixture {
   }
 
   /** Another session's. */
-  newRoom(): FileRoom {
-    return new FileRoom(this.buffers, new RootCheck({ cwd: this.folder, additionalDirectories: [] }));
+  newRoom(): FileService {
+    return new FileService(this.buffers, new RootCheck({ cwd: this.folder, additionalDirectories: [] }));
   }
 
   stored(): Promise<string> {

@@ -2,14 +2,14 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { entryIdOf } from '../../src/core/model/state';
 import { fromSnapshot } from '../../src/core/protocol/snapshot';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import type { ToView } from '../../src/core/protocol/view';
 import type { Session } from '../../src/session/session';
 import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
 import { Mailbox } from '../../src/workbench/chat/mailbox';
-import { type PanelPorts, SessionPanel } from '../../src/workbench/chat/panel';
+import { type PanelDependencies, SessionPanel } from '../../src/workbench/chat/panel';
 import { UserActivity } from '../../src/workbench/shared/userActivity';
 import { eventually } from './filesFixture';
 
@@ -25,7 +25,7 @@ describe('a panel behind another editor', () => {
   let real: vscode.WebviewPanel;
   let panel: SessionPanel;
 
-  const tool = (index: number): SessionHappening => ({
+  const tool = (index: number): UnstampedEvent => ({
     type: 'tool_call_update',
     toolCallId: `t${index}`,
     patch: { title: `Tool ${index}`, kind: 'edit', status: 'completed' },
@@ -51,7 +51,7 @@ describe('a panel behind another editor', () => {
       activity,
       code,
       drafts: { get: () => undefined, set() {} },
-    } as unknown as PanelPorts;
+    } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
     panel = new SessionPanel(over(real, { webview }), session, new Mailbox(), ports);
   });

@@ -3,11 +3,11 @@
  * and folded to a state ({@link stateOf}). A test that cares for one field says that field, and takes the rest as it is here.
  */
 import type { ContentBlock, FileChange, TextBlock, ToolContent } from '../../src/core/model/content';
-import type { SessionEvent, SessionHappening, ToolCallPatch } from '../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent, ToolCallPatch } from '../../src/core/model/event';
 import { reduce } from '../../src/core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../../src/core/model/state';
 
-type Of<Type extends SessionHappening['type']> = Extract<SessionHappening, { type: Type }>;
+type Of<Type extends UnstampedEvent['type']> = Extract<UnstampedEvent, { type: Type }>;
 type Role = Of<'message_chunk'>['role'];
 
 export function text(words: string): TextBlock {
@@ -80,11 +80,11 @@ export function initialized(more: Partial<Of<'agent_initialized'>> = {}): Of<'ag
 }
 
 /** With times: ms, of the first and between two. */
-export function stamped(happenings: readonly SessionHappening[], at = 1, step = 0): SessionEvent[] {
-  return happenings.map((happening, index) => ({ ...happening, at: at + index * step }) as SessionEvent);
+export function stamped(events: readonly UnstampedEvent[], at = 1, step = 0): SessionEvent[] {
+  return events.map((event, index) => ({ ...event, at: at + index * step }) as SessionEvent);
 }
 
 /** The state after these, stamped alike. */
-export function stateOf(happenings: readonly SessionHappening[], from: SessionState = EMPTY_STATE, at = 1, step = 0): SessionState {
-  return stamped(happenings, at, step).reduce(reduce, from);
+export function stateOf(events: readonly UnstampedEvent[], from: SessionState = EMPTY_STATE, at = 1, step = 0): SessionState {
+  return stamped(events, at, step).reduce(reduce, from);
 }

@@ -19,7 +19,7 @@ const MAX_SPOKEN = 10_000;
 /** UTF-16 units that may wait to be read out: two minutes of a quick voice. */
 const MOST_AHEAD = 3000;
 /** UTF-16 units that a quick voice reads out in a second. */
-const VOICE = 25;
+const WORKING_WORDS = 25;
 
 /** Entries at a page's first end among which tool calls may still run. */
 const RUNNING_BACK = 50;
@@ -27,7 +27,7 @@ const RUNNING_BACK = 50;
 /** Entries; when more come in one frame, the rest is better read than heard. */
 const MOST_AT_ONCE = 10;
 
-interface Heard {
+interface Announcement {
   readonly status: SessionState['status'];
   readonly turnId: string | undefined;
   readonly cancelling: boolean;
@@ -38,7 +38,7 @@ interface Heard {
 }
 
 export class Announcer {
-  private heard: Heard | undefined;
+  private heard: Announcement | undefined;
   /** The message being spoken, and how far. */
   private speaking: { entryId: string; to: number; muted?: boolean } | undefined;
   private readonly tools = new ToolEnds();
@@ -107,7 +107,7 @@ export class Announcer {
 
   /** UTF-16 units that are still to be read out. */
   private waiting(): number {
-    return Math.max(0, this.ahead.units - ((this.now() - this.ahead.at) / 1000) * VOICE);
+    return Math.max(0, this.ahead.units - ((this.now() - this.ahead.at) / 1000) * WORKING_WORDS);
   }
 
   /** What is better read than heard when there is a lot of it. */
@@ -130,7 +130,7 @@ export class Announcer {
     this.tools.skip(state, Math.max(0, state.entries.length - RUNNING_BACK));
   }
 
-  private speakStatus(state: SessionState, before: Heard): void {
+  private speakStatus(state: SessionState, before: Announcement): void {
     if (state.status !== before.status) {
       if (state.status === 'ready') {
         this.say(t('{agent} is ready', { agent: state.agentName }));

@@ -1,20 +1,20 @@
 /** Brings a match onto the screen: its page is rendered, its body fetched, what it is folded into opened, and all that scrolls around it scrolled. */
 import { isAbsent, type Slot } from '../../src/core/model/state';
-import type { Folds } from '../disclosureState';
+import type { DisclosureState } from '../disclosureState';
 import type { Mirror } from '../mirror';
 import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from './search';
 
 /** Frames after which a match that cannot be had is given up: its entry is on the screen, or nothing is. */
-const PATIENCE = 90;
+const TIMEOUT_MS = 90;
 /** Frames in a row in which it has to stay in place: what comes onto the screen is laid out only then. */
 const STILL = 3;
 
-interface Ports {
+interface RevealDependencies {
   readonly log: HTMLElement;
   readonly mirror: Mirror;
-  readonly folds: Folds;
+  readonly folds: DisclosureState;
   readonly marks: Marks;
   /** Brings the place of an entry that may not be rendered onto the screen. */
   toEntry(entryId: string): void;
@@ -23,7 +23,7 @@ interface Ports {
 export class Reveal {
   private run = 0;
 
-  constructor(private readonly ports: Ports) {}
+  constructor(private readonly ports: RevealDependencies) {}
 
   /** @param expected how many matches the entry has, all told */
   show(match: Match, expected: number): void {
@@ -32,7 +32,7 @@ export class Reveal {
     let opened = 0;
     let still = 0;
     const step = (): void => {
-      if (run !== this.run || frames++ > PATIENCE) {
+      if (run !== this.run || frames++ > TIMEOUT_MS) {
         return;
       }
       const { log, mirror, folds, marks, toEntry } = this.ports;

@@ -9,7 +9,7 @@ export interface Match {
   readonly nth: number;
 }
 
-export interface SearchPorts {
+export interface SearchDependencies {
   post(message: FromView): void;
   /** The entry's place in the conversation; -1 for one that is not there. */
   indexOf(entryId: string): number;
@@ -38,7 +38,7 @@ export class Search {
   private from: string | undefined;
   private readonly listeners = new Set<(moved: boolean) => void>();
 
-  constructor(private readonly ports: SearchPorts) {}
+  constructor(private readonly ports: SearchDependencies) {}
 
   /** Hears of every change; `moved`: the user is to be shown another match. Returns the way out. */
   subscribe(listener: (moved: boolean) => void): () => void {

@@ -49,7 +49,7 @@ function FurtherFolders() {
 }
 
 /** ms of starting after which one wants to know what takes so long */
-const PATIENCE = 3000;
+const TIMEOUT_MS = 3000;
 
 /** What stands above the composer: signing in, and the state of the session when it is not simply ready. */
 export function Banner() {
@@ -165,9 +165,9 @@ function Starting() {
       <div class="starting-line">
         <Spinner />
         <span>{start?.updates === undefined ? t('Starting {agent}…', { agent: oneLine(agentName, 80) }) : loading(start.updates)}</span>
-        {took >= PATIENCE && <span class="dim">{elapsed(took)}</span>}
+        {took >= TIMEOUT_MS && <span class="dim">{elapsed(took)}</span>}
       </div>
-      {start && took >= PATIENCE && (
+      {start && took >= TIMEOUT_MS && (
         <>
           <pre class="starting-command" tabIndex={0} dir="ltr">
             {visible(start.command)}

@@ -1,5 +1,5 @@
 /** A session that shows every kind of entry in every state a person may meet. */
-import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { diagrams } from './galleryDiagrams';
 import { elicitations } from './galleryForms';
 import { formulas } from './galleryMath';
@@ -13,7 +13,7 @@ const STEP = 400;
 
 /** The gallery, ending at about `now` (ms since the epoch). The last turn still runs and waits for an answer. */
 export function galleryEvents(now: number): SessionEvent[] {
-  const happenings = [
+  const events = [
     ...opening(),
     ...toolCards(),
     ...firstTurn(),
@@ -25,10 +25,10 @@ export function galleryEvents(now: number): SessionEvent[] {
     ...elicitations(),
     ...lastTurn(),
   ];
-  return happenings.map((happening, index) => ({ ...happening, at: now - (happenings.length - index) * STEP }) as SessionEvent);
+  return events.map((event, index) => ({ ...event, at: now - (events.length - index) * STEP }) as SessionEvent);
 }
 
-function opening(): SessionHappening[] {
+function opening(): UnstampedEvent[] {
   return [
     { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' },
     {
@@ -87,7 +87,7 @@ function opening(): SessionHappening[] {
   ];
 }
 
-function firstTurn(): SessionHappening[] {
+function firstTurn(): UnstampedEvent[] {
   return [
     { type: 'turn_started', turnId: 't1' },
     {
@@ -162,7 +162,7 @@ function firstTurn(): SessionHappening[] {
   ];
 }
 
-function secondTurn(): SessionHappening[] {
+function secondTurn(): UnstampedEvent[] {
   return [
     { type: 'turn_started', turnId: 't2' },
     { type: 'message', role: 'user', messageId: 'u2', content: [{ type: 'text', text: 'And now publish it.' }] },
@@ -196,7 +196,7 @@ function secondTurn(): SessionHappening[] {
   ];
 }
 
-function lastTurn(): SessionHappening[] {
+function lastTurn(): UnstampedEvent[] {
   return [
     { type: 'turn_started', turnId: 't4' },
     { type: 'message', role: 'user', messageId: 'u4', content: [{ type: 'text', text: 'Clean up.' }] },

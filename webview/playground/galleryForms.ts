@@ -1,6 +1,6 @@
 /** Elicitations in every state, for the gallery. */
 import type { ElicitationField } from '../../src/core/elicitation/elicitation';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 
 const EVERY_FIELD: readonly ElicitationField[] = [
   {
@@ -50,7 +50,7 @@ const EVERY_FIELD: readonly ElicitationField[] = [
   },
 ];
 
-export function elicitations(): SessionHappening[] {
+export function elicitations(): UnstampedEvent[] {
   const page = (elicitationId: string, url: string) => ({ mode: 'url', elicitationId, url }) as const;
   return [
     {
@@ -108,7 +108,7 @@ export function elicitations(): SessionHappening[] {
         targets: ['Linux', 'Windows'],
       },
     },
-    ...(['declined', 'cancelled', 'withdrawn', 'lost'] as const).flatMap((outcome): SessionHappening[] => [
+    ...(['declined', 'cancelled', 'withdrawn', 'lost'] as const).flatMap((outcome): UnstampedEvent[] => [
       {
         type: 'elicitation_requested',
         requestKey: outcome,

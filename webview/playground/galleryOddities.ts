@@ -1,6 +1,6 @@
 /** What agents say seldom: every kind of content, notices, compactions, tool calls with all there is to them, and every way a turn ends. */
 import type { ContentBlock } from '../../src/core/model/content';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 import { PIXELS } from './galleryTexts';
 
 /** base64 of a tone of a tenth of a second: 8000 Hz, 8 bits, one channel. */
@@ -11,7 +11,7 @@ export const TONE = btoa(
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>';
 
-export function oddities(): SessionHappening[] {
+export function oddities(): UnstampedEvent[] {
   return [
     {
       type: 'notice',
@@ -87,7 +87,7 @@ function contents(): ContentBlock[] {
 }
 
 /** A turn that ends like this. */
-function ended(stopReason: string): SessionHappening[] {
+function ended(stopReason: string): UnstampedEvent[] {
   const turnId = `ended-${stopReason}`;
   return [
     { type: 'turn_started', turnId },

@@ -1,10 +1,10 @@
 /** Tool calls: runs of reads and searches, and cards with every kind of argument, output, change and title. */
 import type { ToolContent } from '../../src/core/model/content';
-import type { SessionHappening, ToolCallPatch } from '../../src/core/model/event';
+import type { UnstampedEvent, ToolCallPatch } from '../../src/core/model/event';
 
 const FOLDER = '/home/ada/sample';
 
-export function toolCards(): SessionHappening[] {
+export function toolCards(): UnstampedEvent[] {
   return [
     { type: 'turn_started', turnId: 'tools' },
     said('user', 'Find out how greetings are made, and tidy up.'),
@@ -17,7 +17,7 @@ export function toolCards(): SessionHappening[] {
 }
 
 /** Reads and searches one after the other; one that failed stands by itself. */
-export function runs(): SessionHappening[] {
+export function runs(): UnstampedEvent[] {
   return [
     ...['greet.ts', 'index.ts', 'words/english.ts', 'words/german.ts'].map((file) => read(file)),
     call('find', { title: 'Find `**/*.test.ts`', kind: 'search', status: 'completed' }),
@@ -33,7 +33,7 @@ export function runs(): SessionHappening[] {
   ];
 }
 
-function outputs(): SessionHappening[] {
+function outputs(): UnstampedEvent[] {
   return [
     said('agent', 'Now the rest.'),
     call('arguments', {
@@ -82,7 +82,7 @@ function outputs(): SessionHappening[] {
   ];
 }
 
-function changes(): SessionHappening[] {
+function changes(): UnstampedEvent[] {
   const before = ['function greet(name: string) {', "  const words = 'Hello, ' + name;", '  return words;', '}', ''].join('\n');
   const after = [
     'function greet(person: string) {',
@@ -139,7 +139,7 @@ function changes(): SessionHappening[] {
   ];
 }
 
-function titles(): SessionHappening[] {
+function titles(): UnstampedEvent[] {
   return [
     call('ticks', { title: '`ls -la`', kind: 'execute', status: 'completed', content: [text('total 8\ndrwxr-xr-x 2 ada ada 4096 src')] }),
     call('long', {
@@ -152,11 +152,11 @@ function titles(): SessionHappening[] {
   ];
 }
 
-function call(toolCallId: string, patch: ToolCallPatch): SessionHappening {
+function call(toolCallId: string, patch: ToolCallPatch): UnstampedEvent {
   return { type: 'tool_call_update', toolCallId: `tools-${toolCallId}`, patch };
 }
 
-function read(file: string, patch: ToolCallPatch = {}): SessionHappening {
+function read(file: string, patch: ToolCallPatch = {}): UnstampedEvent {
   const path = `${FOLDER}/src/${file}`;
   return call(file, {
     title: `Read ${path}`,
@@ -176,10 +176,10 @@ function text(words: string): ToolContent {
   return { type: 'content', content: { type: 'text', text: words } };
 }
 
-function said(role: 'user' | 'agent', words: string): SessionHappening {
+function said(role: 'user' | 'agent', words: string): UnstampedEvent {
   return { type: 'message', role, messageId: `tools-${words}`, content: [{ type: 'text', text: words }] };
 }
 
-function thought(words: string): SessionHappening {
+function thought(words: string): UnstampedEvent {
   return { type: 'message', role: 'thought', messageId: `tools-${words}`, content: [{ type: 'text', text: words }] };
 }

@@ -1,14 +1,14 @@
 /** Turns that changed files, in all the ways there are, thoughts between tool calls, and long messages of the user's own. */
 import type { ToolContent } from '../../src/core/model/content';
-import type { SessionHappening } from '../../src/core/model/event';
+import type { UnstampedEvent } from '../../src/core/model/event';
 
 const FOLDER = '/home/ada/sample';
 
-export function turns(): SessionHappening[] {
+export function turns(): UnstampedEvent[] {
   return [...manyFiles(), ...oneFile(), ...told()];
 }
 
-function manyFiles(): SessionHappening[] {
+function manyFiles(): UnstampedEvent[] {
   return [
     { type: 'turn_started', turnId: 'files' },
     {
@@ -46,7 +46,7 @@ function manyFiles(): SessionHappening[] {
   ];
 }
 
-function oneFile(): SessionHappening[] {
+function oneFile(): UnstampedEvent[] {
   return [
     { type: 'turn_started', turnId: 'file' },
     {
@@ -65,17 +65,17 @@ function oneFile(): SessionHappening[] {
 }
 
 /** What links and paths look like. */
-function told(): SessionHappening[] {
+function told(): UnstampedEvent[] {
   const text =
     'See `src/greet.ts:12`, [the test](test/greet.test.ts#L3-L9), `console.log`, https://example.com/docs and <ada@example.com>. ' +
     'Not [this](command:workbench.action.quit), nor [that](javascript:alert(1)); [here](https://аррӏе.com) the letters are not what they seem.';
   return [{ type: 'message', role: 'agent', messageId: 'links', content: [{ type: 'text', text }] }];
 }
 
-function edit(toolCallId: string, path: string, oldText: string | null, newText: string): SessionHappening {
+function edit(toolCallId: string, path: string, oldText: string | null, newText: string): UnstampedEvent {
   return diff(toolCallId, [{ type: 'diff', changes: [{ operation: oldText === null ? 'add' : 'modify', path, oldText, newText }] }]);
 }
 
-function diff(toolCallId: string, content: readonly ToolContent[]): SessionHappening {
+function diff(toolCallId: string, content: readonly ToolContent[]): UnstampedEvent {
   return { type: 'tool_call_update', toolCallId, patch: { title: 'Edit', kind: 'edit', status: 'completed', content } };
 }

@@ -1,9 +1,9 @@
 /** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
-import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { findIn, findPattern } from '../../src/text/find/find';
 import type { FindQuery } from '../../src/core/protocol/findQuery';
 import { reduce } from '../../src/core/reduce/reduce';
-import { slimEvent } from '../../src/core/protocol/trimForView';
+import { trimEvent } from '../../src/core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/protocol/snapshot';
 import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/model/state';
 import { turnChanges, turnEndedBy } from '../../src/core/fileChanges/turnChanges';
@@ -29,8 +29,8 @@ export class Stage {
   ) {}
 
   /** These happen now. */
-  happen(...happenings: SessionHappening[]): void {
-    this.events(happenings.map((happening) => ({ ...happening, at: this.now() }) as SessionEvent));
+  happen(...events: UnstampedEvent[]): void {
+    this.events(events.map((event) => ({ ...event, at: this.now() }) as SessionEvent));
   }
 
   /** These happened, at the times they carry. */
@@ -51,7 +51,7 @@ export class Stage {
     if (this.lose > 0) {
       this.lose--;
     } else {
-      this.deliver({ type: 'events', seq: first, next: this.seq, events: told.map(slimEvent) });
+      this.deliver({ type: 'events', seq: first, next: this.seq, events: told.map(trimEvent) });
     }
     this.find();
   }

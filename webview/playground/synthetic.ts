@@ -1,5 +1,5 @@
 /** A long session that nobody had, for looking at length and speed. */
-import type { SessionEvent, SessionHappening } from '../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { ANSWER, LOG, NEW_CODE, OLD_CODE } from './galleryTexts';
 
 /** ms between the events */
@@ -7,21 +7,21 @@ const STEP = 30;
 
 /** `turns` turns of ten entries each: a question, a thought, reads, an edit, a command, an answer in pieces. */
 export function syntheticEvents(turns: number): SessionEvent[] {
-  const happenings: SessionHappening[] = [
+  const events: UnstampedEvent[] = [
     { type: 'session_opened', agentName: 'Demo Agent', cwd: '/home/ada/sample' },
     { type: 'session_ready', sessionId: 's1' },
     { type: 'session_info', title: `${turns} turns` },
   ];
   for (let turn = 0; turn < turns; turn++) {
-    happenings.push(...oneTurn(turn));
+    events.push(...oneTurn(turn));
   }
-  return happenings.map((happening, index) => ({ ...happening, at: index * STEP }) as SessionEvent);
+  return events.map((event, index) => ({ ...event, at: index * STEP }) as SessionEvent);
 }
 
-function oneTurn(turn: number): SessionHappening[] {
+function oneTurn(turn: number): UnstampedEvent[] {
   const turnId = `t${turn}`;
   const path = `/home/ada/sample/src/greet${turn}.ts`;
-  const tool = (name: string, kind: string): SessionHappening => ({
+  const tool = (name: string, kind: string): UnstampedEvent => ({
     type: 'tool_call_update',
     toolCallId: `${name}${turn}`,
     patch: { title: `${name} src/greet${turn}.ts`, kind, status: 'completed', locations: [{ path }] },
@@ -48,7 +48,7 @@ function oneTurn(turn: number): SessionHappening[] {
       patch: { title: 'npm test', kind: 'execute', status: 'completed', content: [{ type: 'terminal', terminalId: `term${turn}` }] },
     },
     ...(ANSWER.match(/[\s\S]{1,40}/g) ?? []).map(
-      (text): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: `a${turn}`, content: { type: 'text', text } }),
+      (text): UnstampedEvent => ({ type: 'message_chunk', role: 'agent', messageId: `a${turn}`, content: { type: 'text', text } }),
     ),
     { type: 'turn_ended', turnId, stopReason: 'end_turn' },
   ];

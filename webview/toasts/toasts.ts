@@ -21,7 +21,7 @@ const NEWS_MS = 10_000;
 /** Beyond this the oldest make room: they are in the conversation. */
 const MOST = 50;
 
-interface Ports {
+interface ToastsProps {
   /** ms since the epoch, as events are stamped. */
   now(): number;
   /** Runs the callback after `ms`; returns the way out. */
@@ -35,7 +35,7 @@ export class Toasts {
   private readonly listeners = new Set<() => void>();
   private held = false;
 
-  constructor(private readonly ports: Ports) {}
+  constructor(private readonly ports: ToastsProps) {}
 
   /** A notice that happened while the page looked on. True when it is shown. */
   hear({ noticeId, severity, title, description, failure, at }: NoticeShown): boolean {

@@ -1,11 +1,14 @@
 /** Workers of a real page. */
-import type { READY, WorkerPorts } from './supervisor';
+import type { READY, WorkerDependencies } from './supervisor';
 
 /**
  * `load` brings the worker's script, a module whose export is its text. It starts from a blob: a page in a webview and its files have different
  * origins, and a worker must be of the page's. It has the page's policy.
  */
-export function pageWorkers<Request, Reply>(name: string, load: () => Promise<{ readonly default: string }>): WorkerPorts<Request, Reply> {
+export function pageWorkers<Request, Reply>(
+  name: string,
+  load: () => Promise<{ readonly default: string }>,
+): WorkerDependencies<Request, Reply> {
   let address: string | undefined;
   return {
     spawn: async (hear, fail) => {

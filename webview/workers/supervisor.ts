@@ -15,7 +15,7 @@ export interface WorkerPort<Request> {
   terminate(): void;
 }
 
-export interface WorkerPorts<Request, Reply> {
+export interface WorkerDependencies<Request, Reply> {
   /** A new worker, whose messages go to `hear`, and what goes wrong in it to `fail`. Rejects when there can be none. */
   spawn(hear: (message: Reply | typeof READY) => void, fail: () => void): Promise<WorkerPort<Request>>;
   /** Calls back in `ms`; returns the way to prevent it. */
@@ -52,7 +52,7 @@ export class WorkerSupervisor<Request, Reply> {
   private cancelTimer = () => {};
 
   constructor(
-    private readonly ports: WorkerPorts<Request, Reply>,
+    private readonly ports: WorkerDependencies<Request, Reply>,
     private readonly options: SupervisorOptions,
     private readonly listener: WorkerListener<Reply>,
   ) {}

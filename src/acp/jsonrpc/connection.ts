@@ -16,8 +16,8 @@ import { MessageSorter } from './messages';
 import { Outgoing } from './outgoing';
 import type { Outcome, Settled } from './rpc';
 import { failed, failureOfEnd, failureOfError, RPC, succeeded } from './rpc';
-import { Remarks } from './rateLimitedLog';
-import { readSkipped } from './oversizedFrame';
+import { RateLimitedLog } from './rateLimitedLog';
+import { readOversizedFrame } from './oversizedFrame';
 import type { Trace } from '../trace/trace';
 
 /** Who listens to a connection. All calls come in wire order; what they throw becomes an error response or a line in the log. */
@@ -46,7 +46,7 @@ export class Connection {
   private readonly messages: MessageSorter;
   private readonly outgoing: Outgoing;
   private readonly incoming: Incoming;
-  private readonly remarks: Remarks;
+  private readonly rateLimitedLog: RateLimitedLog;
   private over: Failure | undefined;
   /** The agent is gone, its last words are still being read: nobody is there to be answered. */
   private unheard = false;
@@ -56,7 +56,7 @@ export class Connection {
     private readonly peer: Peer,
     private readonly options: ConnectionOptions,
   ) {
-    this.remarks = new Remarks(options.log);
+    this.rateLimitedLog = new RateLimitedLog(options.log);
     this.outgoing = new Outgoing(options.clock, (requestId) => this.notify('$/cancel_request', { requestId }));
     this.incoming = new Incoming(
       (json) => this.send(json),
@@ -70,7 +70,7 @@ export class Connection {
         isAwaited: (id) => this.outgoing.find(id) !== undefined,
         refuse: (id, code, message) => this.send(errorJson(id, code, message)),
       },
-      this.remarks,
+      this.rateLimitedLog,
       options.trace,
     );
     transport.read({
@@ -162,7 +162,7 @@ export class Connection {
   private requested(method: string, message: Fields, text: string, damaged: boolean): void {
     const literal = idLiteral(message.id, text, ['id']);
     if (literal === undefined) {
-      this.remarks.tell('A request whose id is no id', text);
+      this.rateLimitedLog.tell('A request whose id is no id', text);
       this.send(errorJson('null', RPC.invalidRequest, 'Invalid request: id must be a string, a number or null'));
       return;
     }
@@ -172,12 +172,12 @@ export class Connection {
       return;
     }
     if (message.jsonrpc !== undefined && message.jsonrpc !== '2.0') {
-      this.remarks.tell('A request of another JSON-RPC version', text);
+      this.rateLimitedLog.tell('A request of another JSON-RPC version', text);
       this.send(errorJson(literal, RPC.invalidRequest, 'Invalid request: jsonrpc must be "2.0"'));
       return;
     }
     if (this.incoming.has(literal)) {
-      this.remarks.tell('A request whose id is still in use', text);
+      this.rateLimitedLog.tell('A request whose id is still in use', text);
     }
     const { respond, signal } = this.incoming.begin(literal);
     try {
@@ -202,7 +202,7 @@ export class Connection {
     const requestId = this.outgoing.find(message.id);
     if (requestId === undefined) {
       const late = this.outgoing.takeAbandoned(message.id);
-      this.remarks.tell(late ? 'An answer after its time limit' : 'An answer to nothing we asked', text);
+      this.rateLimitedLog.tell(late ? 'An answer after its time limit' : 'An answer to nothing we asked', text);
       return;
     }
     const error = message.error ?? undefined;
@@ -220,8 +220,8 @@ export class Connection {
       return;
     }
     this.options.trace?.skipped(bytes, head);
-    this.remarks.tell(`A line of ${bytes} bytes is over the limit and was skipped`, head);
-    const { idLiteral: literal, kind } = readSkipped(head, tail) ?? {};
+    this.rateLimitedLog.tell(`A line of ${bytes} bytes is over the limit and was skipped`, head);
+    const { idLiteral: literal, kind } = readOversizedFrame(head, tail) ?? {};
     if (literal === undefined) {
       return;
     }

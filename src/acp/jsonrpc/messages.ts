@@ -7,7 +7,7 @@ import type { Fields } from '../json/fields';
 import { isRecord } from '../json/fields';
 import { idLiteral } from '../json/source';
 import { isBrokenMessage, mayBeJson, messageWithin } from './stdoutNoise';
-import type { Remarks } from './rateLimitedLog';
+import type { RateLimitedLog } from './rateLimitedLog';
 import { RPC } from './rpc';
 import type { Trace } from '../trace/trace';
 
@@ -35,7 +35,7 @@ export class MessageSorter {
 
   constructor(
     private readonly sink: MessageSink,
-    private readonly remarks: Remarks,
+    private readonly rateLimitedLog: RateLimitedLog,
     private readonly trace: Trace | undefined,
   ) {}
 
@@ -75,10 +75,10 @@ export class MessageSorter {
   private received(text: string, damaged: boolean, deep: boolean): void {
     this.trace?.received(text);
     if (damaged) {
-      this.remarks.tell('A message with invalid UTF-8', text);
+      this.rateLimitedLog.tell('A message with invalid UTF-8', text);
     }
     if (deep) {
-      this.remarks.tell('A message that is nested too deeply was cut', text);
+      this.rateLimitedLog.tell('A message that is nested too deeply was cut', text);
     }
   }
 
@@ -101,7 +101,7 @@ export class MessageSorter {
 
   private malformed(id: string, text: string, what: string): void {
     this.trace?.received(text);
-    this.remarks.tell('A malformed message', text);
+    this.rateLimitedLog.tell('A malformed message', text);
     this.sink.refuse(id, RPC.invalidRequest, `Invalid request: ${what}`);
   }
 
@@ -123,7 +123,7 @@ export class MessageSorter {
 
   private noise(what: string, text: string): boolean {
     this.trace?.noise(text);
-    return this.remarks.tell(what, text);
+    return this.rateLimitedLog.tell(what, text);
   }
 }
 

@@ -1,7 +1,7 @@
 /** What can be said of a message that was too long to be read, from its two ends: enough that nobody waits for its answer for ever. */
 import { lastMembersOf, membersOf } from '../json/source';
 
-export interface SkippedMessage {
+export interface OversizedFrame {
   /** The id as it was written; absent when it was in neither end, or is none. */
   readonly idLiteral?: string;
   /** `unknown` when the ends show nothing but an id. */
@@ -9,7 +9,7 @@ export interface SkippedMessage {
 }
 
 /** `undefined` when the line was no object at all. */
-export function readSkipped(head: string, tail: string): SkippedMessage | undefined {
+export function readOversizedFrame(head: string, tail: string): OversizedFrame | undefined {
   if (!/^\s*\{/.test(head)) {
     return undefined;
   }

@@ -6,7 +6,7 @@ const EXCERPT = 200;
 /** So often the same remark is logged before only the powers of two are. */
 const PLENTY = 16;
 
-export class Remarks {
+export class RateLimitedLog {
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly log: Log | undefined) {}

@@ -3,13 +3,13 @@
  * they write there is the plan. The tool call itself stays as it is. An agent that sends both says the same twice, under one id.
  */
 import { V1_PLAN_ID } from '../../core/model/wellKnown';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord } from '../json/fields';
 import { decodePlanEntries } from '../v1/config';
 
 /** The plan in a `tool_call` or `tool_call_update` of such a tool; nothing when it is none, or a list that is no plan. */
-export function todoPlan({ title, rawInput }: Fields): SessionHappening[] {
+export function todoPlan({ title, rawInput }: Fields): UnstampedEvent[] {
   if (title !== 'todowrite' || !isRecord(rawInput) || !Array.isArray(rawInput.todos)) {
     return [];
   }

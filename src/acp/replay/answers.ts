@@ -1,6 +1,6 @@
 /** What answers in a log tell: ours, of what the user and the window did; the agent's, of what they are to. */
 import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
@@ -38,13 +38,13 @@ export function optionOf(method: string, params: Fields): string | undefined {
   return method === 'session/set_mode' ? MODE_CONFIG_ID : textOf(params.configId);
 }
 
-/** What a request of ours set, when the answer, read as `happenings`, does not list the options. */
-export function withOption({ method, params }: Question, happenings: readonly SessionHappening[]): readonly SessionHappening[] {
+/** What a request of ours set, when the answer, read as `events`, does not list the options. */
+export function withOption({ method, params }: Question, events: readonly UnstampedEvent[]): readonly UnstampedEvent[] {
   const configId = optionOf(method, params);
   const value = method === 'session/set_mode' ? params.modeId : params.value;
   const isKnown = configId !== undefined && (typeof value === 'string' || typeof value === 'boolean');
-  const isComplete = happenings.some(({ type }) => type === 'config_options');
-  return isComplete || !isKnown ? happenings : [{ type: 'config_value', configId, value }, ...happenings];
+  const isComplete = events.some(({ type }) => type === 'config_options');
+  return isComplete || !isKnown ? events : [{ type: 'config_value', configId, value }, ...events];
 }
 
 /** What an answer of the agent's is to, when the log does not have the question. */

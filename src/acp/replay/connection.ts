@@ -188,7 +188,7 @@ export class ReplayConnection {
     const { method, params, session, subject } = question;
     switch (method) {
       case 'initialize':
-        this.sessions.introduce(result);
+        this.sessions.describeAgent(result);
         break;
       case 'session/new':
       case 'session/load':
@@ -201,8 +201,8 @@ export class ReplayConnection {
       }
       case 'session/prompt': {
         const turn = session ?? this.sessions.current;
-        const { stopReason, happenings } = decodeTurn(this.updates, turn?.state.sessionId ?? '', result);
-        turn?.append(...happenings);
+        const { stopReason, events } = decodeTurn(this.updates, turn?.state.sessionId ?? '', result);
+        turn?.append(...events);
         turn?.endTurn(subject, stopReason);
         break;
       }

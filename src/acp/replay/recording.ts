@@ -2,14 +2,14 @@
 import { newsOfToolCall, titleOfToolCall } from '../../core/model/permissionSubject';
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/answer';
-import type { SessionEvent, SessionHappening } from '../../core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import { isAbort } from '../../core/model/failure';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
 import { turnChanges, turnEndedBy } from '../../core/fileChanges/turnChanges';
 import { displayCommand } from '../../util/commandLine';
-import type { ElicitationAsk, PermissionAsk } from '../dialect';
+import type { ElicitationParams, PermissionParams } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
 
@@ -46,9 +46,9 @@ export class Recording {
     return '';
   }
 
-  append(...happenings: readonly SessionHappening[]): void {
-    for (const happening of happenings) {
-      this.add({ ...happening, at: this.clock.now } as SessionEvent);
+  append(...events: readonly UnstampedEvent[]): void {
+    for (const event of events) {
+      this.add({ ...event, at: this.clock.now } as SessionEvent);
     }
   }
 
@@ -91,7 +91,7 @@ export class Recording {
   }
 
   /** Returns what the answer is told by. */
-  askPermission({ title, description, options, subject, toolCall, meta, extra }: PermissionAsk): string {
+  askPermission({ title, description, options, subject, toolCall, meta, extra }: PermissionParams): string {
     const permissionId = this.mint('permission');
     const news = toolCall && newsOfToolCall(this.state, toolCall);
     if (news) {
@@ -121,7 +121,7 @@ export class Recording {
   }
 
   /** Returns what the answer is told by. */
-  elicit({ message, body, toolCallId, meta, extra }: ElicitationAsk): string {
+  elicit({ message, body, toolCallId, meta, extra }: ElicitationParams): string {
     const requestKey = this.mint('elicitation');
     this.append({
       type: 'elicitation_requested',

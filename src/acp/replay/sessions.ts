@@ -1,10 +1,10 @@
 /** The sessions of a log by their ids, and what every one of them begins with. */
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
 import { Recording } from './recording';
 import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from '../v1/handshake';
-import { beyondIntroduction } from '../v1/initializeExtras';
+import { initializeExtrasOf } from '../v1/initializeExtras';
 
 export class ReplaySessions {
   /** The session that something happened to last. */
@@ -13,10 +13,10 @@ export class ReplaySessions {
   /** The session that is being asked for, until its id is known; a refused one waits for the next try. */
   private opening: Recording | undefined;
   /** What was said of sessions that were not named yet. */
-  private readonly unclaimed = new Map<string, SessionHappening[]>();
-  private initialized: SessionHappening | undefined;
-  private told: { readonly agentName?: string; readonly cwd?: string } = {};
-  private introduced: string | undefined;
+  private readonly unclaimed = new Map<string, UnstampedEvent[]>();
+  private initialized: UnstampedEvent | undefined;
+  private described: { readonly agentName?: string; readonly cwd?: string } = {};
+  private agentTitle: string | undefined;
 
   /** @param agentName when the log does not say */
   constructor(
@@ -30,16 +30,16 @@ export class ReplaySessions {
   }
 
   /** What the log says of itself. */
-  describe(told: { readonly agentName?: string; readonly cwd?: string }): void {
-    this.told = told;
+  describe(described: { readonly agentName?: string; readonly cwd?: string }): void {
+    this.described = described;
   }
 
   /** The answer to `initialize`. */
-  introduce(result: Fields): void {
+  describeAgent(result: Fields): void {
     const agent = decodeAgent(result.agentInfo);
     const capabilities = isRecord(result.agentCapabilities) ? result.agentCapabilities : {};
     const version = Number(result.protocolVersion ?? 1);
-    this.introduced = agent?.title ?? agent?.name;
+    this.agentTitle = agent?.title ?? agent?.name;
     this.initialized = {
       type: 'agent_initialized',
       protocolVersion: Number.isFinite(version) ? version : 1,
@@ -47,14 +47,14 @@ export class ReplaySessions {
       authMethods: decodeAuthMethods(result.authMethods),
       offers: decodeOffers(capabilities),
       ...(agent && { agent }),
-      ...beyondIntroduction(result),
+      ...initializeExtrasOf(result),
     };
   }
 
   /** `session/new`. */
   begin(params: Fields): Recording {
     this.opening ??= new Recording(this.clock);
-    this.prologue(this.opening, params);
+    this.initialEvents(this.opening, params);
     return (this.current = this.opening);
   }
 
@@ -68,7 +68,7 @@ export class ReplaySessions {
     const before = this.recordings.get(sessionId);
     const session = before && !isTold ? before : new Recording(this.clock);
     this.recordings.set(sessionId, session);
-    this.prologue(session, params);
+    this.initialEvents(session, params);
     this.current = session;
     return { session, ...(before !== session && { before }) };
   }
@@ -84,14 +84,14 @@ export class ReplaySessions {
   }
 
   /** The agent has it. @param session as it was asked for; undefined when the log does not have the question */
-  opened(session: Recording | undefined, sessionId: string, happenings: readonly SessionHappening[]): void {
+  opened(session: Recording | undefined, sessionId: string, events: readonly UnstampedEvent[]): void {
     const target = session ?? this.opening ?? this.of(sessionId);
     if (target === this.opening) {
       this.opening = undefined;
     }
     this.recordings.set(sessionId, target);
     this.current = target;
-    target.append(...(this.unclaimed.get(sessionId) ?? []), ...happenings, { type: 'session_ready', sessionId });
+    target.append(...(this.unclaimed.get(sessionId) ?? []), ...events, { type: 'session_ready', sessionId });
     this.unclaimed.delete(sessionId);
   }
 
@@ -100,14 +100,14 @@ export class ReplaySessions {
     return this.opening !== undefined && !this.recordings.has(sessionId);
   }
 
-  happened(sessionId: string, happenings: readonly SessionHappening[]): void {
+  happened(sessionId: string, events: readonly UnstampedEvent[]): void {
     if (!this.isAwaited(sessionId)) {
-      this.of(sessionId).append(...happenings);
+      this.of(sessionId).append(...events);
       return;
     }
     const waiting = this.unclaimed.get(sessionId) ?? [];
     this.unclaimed.set(sessionId, waiting);
-    waiting.push(...happenings);
+    waiting.push(...events);
   }
 
   known(sessionId: string | undefined): Recording | undefined {
@@ -120,7 +120,7 @@ export class ReplaySessions {
     if (!session) {
       session = new Recording(this.clock);
       this.recordings.set(sessionId, session);
-      this.prologue(session, {});
+      this.initialEvents(session, {});
       session.append({ type: 'session_ready', sessionId });
     }
     return (this.current = session);
@@ -128,21 +128,21 @@ export class ReplaySessions {
 
   /** No more comes: what was never named has a session of its own. */
   end(): void {
-    for (const [sessionId, happenings] of this.unclaimed) {
-      this.of(sessionId).append(...happenings);
+    for (const [sessionId, events] of this.unclaimed) {
+      this.of(sessionId).append(...events);
     }
     this.unclaimed.clear();
   }
 
-  private prologue(session: Recording, params: Fields): void {
+  private initialEvents(session: Recording, params: Fields): void {
     const further = Array.isArray(params.additionalDirectories)
       ? params.additionalDirectories.filter((path) => typeof path === 'string')
       : [];
     session.append(
       {
         type: 'session_opened',
-        agentName: this.told.agentName ?? this.introduced ?? this.agentName,
-        cwd: textOf(params.cwd) ?? this.told.cwd ?? '',
+        agentName: this.described.agentName ?? this.agentTitle ?? this.agentName,
+        cwd: textOf(params.cwd) ?? this.described.cwd ?? '',
         ...(further.length > 0 && { additionalDirectories: further }),
       },
       ...(this.initialized ? [this.initialized] : []),

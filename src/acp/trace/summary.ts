@@ -32,7 +32,7 @@ type Direction = 'a2c' | 'c2a';
 type Members = ReadonlyMap<string, string | undefined>;
 
 /** What is said of a frame. */
-interface Told {
+interface FrameSummary {
   readonly words: string;
   readonly level: SummaryLevel;
   /** Where the part is that says most. */
@@ -97,7 +97,7 @@ export class TraceSummary {
   }
 
   /** A request or a notification. Of a stream only the first piece is `info`. */
-  private call(kind: Direction, members: Members, id: string | undefined, at: number, method: string): Told {
+  private call(kind: Direction, members: Members, id: string | undefined, at: number, method: string): FrameSummary {
     if (id !== undefined) {
       this.ask(kind, id, { method, at });
     }
@@ -113,7 +113,7 @@ export class TraceSummary {
     return { words: `${method} ${name.slice(0, MAX_NAME)}`.trimEnd(), level, shown: ['params', 'update'] };
   }
 
-  private answer(kind: Direction, members: Members, id: string | undefined, at: number): Told {
+  private answer(kind: Direction, members: Members, id: string | undefined, at: number): FrameSummary {
     const asked = id === undefined ? undefined : this.answered(kind, id);
     const isError = (members.get('error') ?? 'null') !== 'null' || (members.has('error') && !members.has('result'));
     const what = isError ? 'error' : members.has('result') ? 'answer' : 'no message';

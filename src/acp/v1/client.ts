@@ -4,7 +4,7 @@
  */
 import type { ExitStatus, PermissionOption } from '../../core/model/content';
 import { Fault, failureOf } from '../../core/model/failure';
-import type { Client, ElicitationAnswer, PermissionAsk, TerminalCommand } from '../dialect';
+import type { Client, ElicitationAnswer, PermissionParams, TerminalCommand } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf, withRest } from '../json/fields';
 import type { Respond } from '../jsonrpc/incoming';
@@ -93,7 +93,7 @@ function shown<T>(client: Client, method: string, params: Fields, decode: (param
 }
 
 /** The params of `session/request_permission`. @throws invalid params when there is nothing to choose */
-export function decodePermission(params: Fields): PermissionAsk {
+export function decodePermission(params: Fields): PermissionParams {
   const offered: readonly unknown[] = Array.isArray(params.options) ? params.options : [];
   const options = offered.map(decodeOption).filter((option) => option !== undefined);
   if (options.length === 0) {

@@ -3,7 +3,7 @@
  * mode or property type, is refused with `-32602` rather than shown as something else.
  */
 import type { ElicitationBody, ElicitationChoice, ElicitationField } from '../../core/elicitation/elicitation';
-import type { ElicitationAsk, ElicitationScope } from '../dialect';
+import type { ElicitationParams, ElicitationScope } from '../dialect';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, restOf, textOf } from '../json/fields';
 import { invalidParams } from '../jsonrpc/rpc';
@@ -20,7 +20,7 @@ const MAX_URL = 16_384;
 const KNOWN: ReadonlySet<string> = new Set(['message', 'mode', 'sessionId', 'toolCallId', 'requestId', 'elicitationId', 'url', '_meta']);
 
 /** @throws invalid params, naming what is wrong for the agent's author */
-export function decodeElicitation(params: Fields): { scope: ElicitationScope; request: ElicitationAsk } {
+export function decodeElicitation(params: Fields): { scope: ElicitationScope; request: ElicitationParams } {
   const { message } = params;
   if (typeof message !== 'string') {
     throw invalidParams('message must be a string');

@@ -30,7 +30,7 @@ export interface Beyond {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-export function beyondIntroduction(answer: Fields): Beyond {
+export function initializeExtrasOf(answer: Fields): Beyond {
   let extra = restOf(answer, KNOWN);
   for (const [key, shape] of [
     ['agentInfo', AGENT],

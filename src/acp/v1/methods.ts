@@ -1,7 +1,7 @@
 /** Our requests to a v1 agent, each as a method of the {@link Dialect}; those it did not offer are absent. */
 import type { SessionOffers } from '../../core/model/content';
 import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import type { McpServer, SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
 import type { Dialect, ListedSession, NewSession, Ongoing, SessionPage, TurnResult } from '../dialect';
@@ -27,7 +27,7 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
     (sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing => {
       updates.forget(sessionId);
       return connection.request(method, { sessionId, ...setupParams(setup, offers) }, LOADING, (outcome) =>
-        settled(readResult(method, outcome, (result) => ({ sessionId, happenings: updates.decodeSetup(sessionId, result, SETUP) }))),
+        settled(readResult(method, outcome, (result) => ({ sessionId, events: updates.decodeSetup(sessionId, result, SETUP) }))),
       );
     };
   /** Answered with nothing. A session that the agent does not know is as gone as we wanted it. */
@@ -43,7 +43,7 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
         settled(
           readResult('session/new', outcome, (result) => {
             const sessionId = textOf(result.sessionId);
-            return sessionId === undefined ? undefined : { sessionId, happenings: updates.decodeSetup(sessionId, result, SETUP) };
+            return sessionId === undefined ? undefined : { sessionId, events: updates.decodeSetup(sessionId, result, SETUP) };
           }),
         );
       }),
@@ -71,10 +71,10 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
         : ['session/set_config_option', { sessionId, configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
       connection.request(method, params, limit, (outcome) => {
         settled(
-          readResult(method, outcome, (result): SessionHappening[] => {
-            const happenings = updates.decodeSetup(sessionId, result, SETUP);
-            const isComplete = happenings.some((happening) => happening.type === 'config_options');
-            return isComplete ? happenings : [{ type: 'config_value', configId, value }, ...happenings];
+          readResult(method, outcome, (result): UnstampedEvent[] => {
+            const events = updates.decodeSetup(sessionId, result, SETUP);
+            const isComplete = events.some((event) => event.type === 'config_options');
+            return isComplete ? events : [{ type: 'config_value', configId, value }, ...events];
           }),
         );
       });
@@ -103,8 +103,8 @@ export function decodeTurn(updates: V1Updates, sessionId: string, result: Fields
   const stopReason = labelOf(result.stopReason);
   const usage = decodeTurnUsage(result.usage);
   const { usage: _told, ...others } = result;
-  const happenings = updates.decodeSetup(sessionId, usage ? others : result, stopReason === undefined ? UNSAID : TURN);
-  return { stopReason: stopReason ?? 'unknown', happenings: usage ? [...happenings, usage] : happenings };
+  const events = updates.decodeSetup(sessionId, usage ? others : result, stopReason === undefined ? UNSAID : TURN);
+  return { stopReason: stopReason ?? 'unknown', events: usage ? [...events, usage] : events };
 }
 
 const TURN: ReadonlySet<string> = new Set(['stopReason', '_meta']);

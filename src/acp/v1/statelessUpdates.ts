@@ -1,6 +1,6 @@
 /** v1 updates that need no memory of earlier ones: plan, commands, session info, usage, notices; and what all of them share. */
 import { V1_PLAN_ID } from '../../core/model/wellKnown';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord, keep, labelOf, textOf } from '../json/fields';
 import { decodeBlock } from './content';
@@ -21,8 +21,8 @@ const USAGE: ReadonlySet<string> = new Set(['sessionUpdate', 'used', 'size', 'co
 const NOTICE: ReadonlySet<string> = new Set(['sessionUpdate', 'severity', 'title', 'description']);
 const COMPACTION: ReadonlySet<string> = new Set(['sessionUpdate', 'compactionId', 'status', 'summary', 'error']);
 
-/** The happening of a kind that stands alone; undefined when the kind is not one of these or its body cannot be read. */
-export function decodeFact(kind: string, update: Fields, mint: () => string): SessionHappening | undefined {
+/** The event of a kind that stands alone; undefined when the kind is not one of these or its body cannot be read. */
+export function decodeFact(kind: string, update: Fields, mint: () => string): UnstampedEvent | undefined {
   const malformed: Malformed = [];
   switch (kind) {
     case 'plan': {
@@ -58,7 +58,7 @@ export function decodeFact(kind: string, update: Fields, mint: () => string): Se
   }
 }
 
-/** `_meta`, unknown fields and what a list held that fits no model, for the end of a happening. */
+/** `_meta`, unknown fields and what a list held that fits no model, for the end of an event. */
 export function rest(update: Fields, known: ReadonlySet<string>, malformed: Malformed = []): Base | undefined {
   let extra: Record<string, unknown> | undefined;
   for (const key in update) {
@@ -89,7 +89,7 @@ function withWrong(base: Base | undefined, update: Fields, wrong: readonly (stri
 const isTextOrNothing = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string';
 
 /** The one v1 update in which null is not the same as omitted: it clears. */
-function sessionInfo(update: Fields): SessionHappening {
+function sessionInfo(update: Fields): UnstampedEvent {
   const { title, updatedAt } = update;
   return {
     type: 'session_info',
@@ -99,7 +99,7 @@ function sessionInfo(update: Fields): SessionHappening {
   };
 }
 
-function usage(update: Fields): SessionHappening | undefined {
+function usage(update: Fields): UnstampedEvent | undefined {
   const { used, cost } = update;
   const size = update.size ?? 0;
   if (!Number.isFinite(used) || !Number.isFinite(size)) {
@@ -113,7 +113,7 @@ function usage(update: Fields): SessionHappening | undefined {
   };
 }
 
-function notice(update: Fields, mint: () => string): SessionHappening | undefined {
+function notice(update: Fields, mint: () => string): UnstampedEvent | undefined {
   const { title, severity, description } = update;
   if (typeof title !== 'string' || !(labelOf(title) ?? labelOf(description))) {
     return undefined;
@@ -129,7 +129,7 @@ function notice(update: Fields, mint: () => string): SessionHappening | undefine
 }
 
 /** Three-state, as the protocol has it already in v1: omitted keeps, null clears, a value replaces. */
-export function compactionUpdate(compactionId: string, update: Fields): SessionHappening {
+export function compactionUpdate(compactionId: string, update: Fields): UnstampedEvent {
   const { status, summary, error } = update;
   const isSummary = summary === null || summary === undefined || Array.isArray(summary);
   return {
@@ -146,8 +146,8 @@ export function compactionUpdate(compactionId: string, update: Fields): SessionH
   };
 }
 
-/** The notification's own `_meta` and unknown fields, put on the first happening: as `meta` when the update had none, else under `extra.params`. */
-export function withParams(happenings: SessionHappening[], params: Fields): SessionHappening[] {
+/** The notification's own `_meta` and unknown fields, put on the first event: as `meta` when the update had none, else under `extra.params`. */
+export function withParams(events: UnstampedEvent[], params: Fields): UnstampedEvent[] {
   let extra: Record<string, unknown> | undefined;
   for (const key in params) {
     if (key !== 'sessionId' && key !== 'update' && key !== '_meta') {
@@ -155,17 +155,17 @@ export function withParams(happenings: SessionHappening[], params: Fields): Sess
     }
   }
   const meta = params._meta ?? undefined;
-  const first = happenings[0];
+  const first = events[0];
   if ((meta === undefined && !extra) || !first || first.type === 'unknown') {
-    return happenings;
+    return events;
   }
   if (meta !== undefined && first.meta !== undefined) {
     extra = keep(extra, '_meta', meta);
   }
-  const changed: SessionHappening = {
+  const changed: UnstampedEvent = {
     ...first,
     ...(meta !== undefined && first.meta === undefined && { meta }),
     ...(extra && { extra: { ...first.extra, params: extra } }),
   };
-  return [changed, ...happenings.slice(1)];
+  return [changed, ...events.slice(1)];
 }

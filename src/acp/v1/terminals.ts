@@ -2,12 +2,12 @@
  * Terminals that an agent runs itself and reports in a tool call's `_meta` (seen in codex-acp and pi, which follow Zed): `terminal_info`
  * announces one, `terminal_output` and `terminal_output_delta` both append to it, `terminal_exit` ends it.
  */
-import type { SessionHappening, ToolCallPatch } from '../../core/model/event';
+import type { UnstampedEvent, ToolCallPatch } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord, textOf } from '../json/fields';
 
 export interface AgentTerminals {
-  readonly happenings: SessionHappening[];
+  readonly events: UnstampedEvent[];
   /** What `_meta` says beyond that; undefined when nothing. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -16,7 +16,7 @@ const KEYS = ['terminal_info', 'terminal_output', 'terminal_output_delta', 'term
 
 /** Undefined when `meta` speaks of no terminal. `isOurs`: an agent must not paint over a terminal that we run. */
 export function agentTerminals(meta: Fields, patch: ToolCallPatch, isOurs: (terminalId: string) => boolean): AgentTerminals | undefined {
-  let happenings: SessionHappening[] | undefined;
+  let events: UnstampedEvent[] | undefined;
   let rest: Record<string, unknown> | undefined;
   for (const key of KEYS) {
     const raw = meta[key];
@@ -24,35 +24,35 @@ export function agentTerminals(meta: Fields, patch: ToolCallPatch, isOurs: (term
     if (!isRecord(raw) || terminalId === undefined || isOurs(terminalId)) {
       continue;
     }
-    const happening =
+    const event =
       key === 'terminal_info'
         ? announced(terminalId, raw, patch)
         : key === 'terminal_exit'
           ? exited(terminalId, raw)
           : output(terminalId, raw);
-    if (happening) {
-      (happenings ??= []).push(happening);
+    if (event) {
+      (events ??= []).push(event);
       rest ??= { ...meta };
       if (isUnderstood(raw)) {
         delete rest[key];
       }
     }
   }
-  return happenings && { happenings, ...(rest && Object.keys(rest).length > 0 && { meta: rest }) };
+  return events && { events: events, ...(rest && Object.keys(rest).length > 0 && { meta: rest }) };
 }
 
-function announced(terminalId: string, raw: Fields, patch: ToolCallPatch): SessionHappening {
+function announced(terminalId: string, raw: Fields, patch: ToolCallPatch): UnstampedEvent {
   const cwd = textOf(raw.cwd);
   const command = (isRecord(patch.rawInput) ? textOf(patch.rawInput.command) : undefined) ?? patch.title ?? undefined;
   return { type: 'terminal_update', terminalId, ...(command !== undefined && { command }), ...(cwd !== undefined && { cwd }) };
 }
 
-function output(terminalId: string, raw: Fields): SessionHappening | undefined {
+function output(terminalId: string, raw: Fields): UnstampedEvent | undefined {
   const text = textOf(raw.data);
   return text === undefined ? undefined : { type: 'terminal_output', terminalId, text };
 }
 
-function exited(terminalId: string, raw: Fields): SessionHappening {
+function exited(terminalId: string, raw: Fields): UnstampedEvent {
   const exitCode = typeof raw.exit_code === 'number' ? raw.exit_code : undefined;
   const signal = textOf(raw.signal);
   return {

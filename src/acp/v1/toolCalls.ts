@@ -1,6 +1,6 @@
 /** v1 `tool_call` and `tool_call_update` bodies, also inside a permission request (protocol page "Tool Calls"), as a patch of the model. */
 import type { Location } from '../../core/model/content';
-import type { SessionHappening, ToolCallPatch } from '../../core/model/event';
+import type { UnstampedEvent, ToolCallPatch } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isRecord, keep } from '../json/fields';
 import { decodeToolContent } from './content';
@@ -68,12 +68,7 @@ export function decodeToolCall(raw: Fields): DecodedToolCall {
   return extra ? { patch, extra } : { patch };
 }
 
-export function toolCallHappening(
-  toolCallId: string,
-  patch: ToolCallPatch,
-  meta: unknown,
-  extra: DecodedToolCall['extra'],
-): SessionHappening {
+export function toolCallEvent(toolCallId: string, patch: ToolCallPatch, meta: unknown, extra: DecodedToolCall['extra']): UnstampedEvent {
   if (meta === undefined && extra === undefined) {
     return { type: 'tool_call_update', toolCallId, patch };
   }

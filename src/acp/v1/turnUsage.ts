@@ -1,5 +1,5 @@
 import type { TurnUsage } from '../../core/model/content';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import { isRecord, restOf } from '../json/fields';
 
 const NAMES: Readonly<Record<string, keyof TurnUsage>> = {
@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, keyof TurnUsage>> = {
 };
 
 /** `usage` of the answer to `session/prompt` (RFD "End turn token usage"); undefined when not a number of it can be read, so that it is kept as it came. */
-export function decodeTurnUsage(raw: unknown): SessionHappening | undefined {
+export function decodeTurnUsage(raw: unknown): UnstampedEvent | undefined {
   if (!isRecord(raw)) {
     return undefined;
   }

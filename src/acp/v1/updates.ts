@@ -1,10 +1,10 @@
 /**
- * v1 `session/update` (protocol page "Prompt Turn" and those of its kinds) as happenings of the model: `unknown` in, at least one happening out,
- * never a throw. What cannot be read becomes an `unknown` happening; a field of the wrong type costs that field, which stays in `extra`.
+ * v1 `session/update` (protocol page "Prompt Turn" and those of its kinds) as events of the model: `unknown` in, at least one event out,
+ * never a throw. What cannot be read becomes an `unknown` event; a field of the wrong type costs that field, which stays in `extra`.
  */
 import type { ConfigOption } from '../../core/model/content';
 import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
-import type { Role, SessionHappening } from '../../core/model/event';
+import type { Role, UnstampedEvent } from '../../core/model/event';
 import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { todoPlan } from '../quirks/todoTools';
@@ -13,7 +13,7 @@ import { decodeConfigOptions, decodeModes } from './config';
 import { compactionUpdate, decodeFact, rest, withParams } from './statelessUpdates';
 import { ToolCallIds } from './toolCallIds';
 import { agentTerminals } from './terminals';
-import { decodeToolCall, toolCallHappening } from './toolCalls';
+import { decodeToolCall, toolCallEvent } from './toolCalls';
 
 /** What one session's updates leave behind for the next ones. */
 interface Memory {
@@ -45,14 +45,14 @@ export class V1Updates {
     private readonly mark = '',
   ) {}
 
-  /** The happenings of one `session/update`; `params` must hold a string `sessionId`. */
-  decode(sessionId: string, params: Fields): SessionHappening[] {
+  /** The events of one `session/update`; `params` must hold a string `sessionId`. */
+  decode(sessionId: string, params: Fields): UnstampedEvent[] {
     const update = params.update;
     if (!isRecord(update) || typeof update.sessionUpdate !== 'string') {
       return [this.unknown('session/update', params)];
     }
-    const happenings = this.decodeUpdate(this.memoryOf(sessionId), update.sessionUpdate, update);
-    return withParams(happenings, params);
+    const events = this.decodeUpdate(this.memoryOf(sessionId), update.sessionUpdate, update);
+    return withParams(events, params);
   }
 
   /** The session's conversation is told from its beginning. */
@@ -80,8 +80,8 @@ export class V1Updates {
     }
   }
 
-  /** Config options and modes of an answer that made or set up a session, as happenings; other fields travel in `extra`. */
-  decodeSetup(sessionId: string, result: Fields, known: ReadonlySet<string>): SessionHappening[] {
+  /** Config options and modes of an answer that made or set up a session, as events; other fields travel in `extra`. */
+  decodeSetup(sessionId: string, result: Fields, known: ReadonlySet<string>): UnstampedEvent[] {
     const malformed: unknown[] = [];
     let extra = restOf(result, known);
     let options: ConfigOption[] | undefined;
@@ -107,11 +107,11 @@ export class V1Updates {
     return Object.keys(base).length > 0 ? [{ type: 'session_info', ...base }] : [];
   }
 
-  unknown(label: string, raw: unknown): SessionHappening {
+  unknown(label: string, raw: unknown): UnstampedEvent {
     return { type: 'unknown', unknownId: this.mint(), label: label.trim() === '' ? 'session/update' : label, raw };
   }
 
-  private decodeUpdate(memory: Memory, kind: string, update: Fields): SessionHappening[] {
+  private decodeUpdate(memory: Memory, kind: string, update: Fields): UnstampedEvent[] {
     switch (kind) {
       case 'agent_message_chunk':
         return this.messageChunk(memory, 'agent', kind, update);
@@ -147,7 +147,7 @@ export class V1Updates {
     }
   }
 
-  private messageChunk(memory: Memory, role: Role, kind: string, update: Fields): SessionHappening[] {
+  private messageChunk(memory: Memory, role: Role, kind: string, update: Fields): UnstampedEvent[] {
     const raw = update.content;
     if (raw === undefined || raw === null) {
       return [this.unknown(kind, update)];
@@ -200,7 +200,7 @@ export class V1Updates {
     return messageId;
   }
 
-  private toolCall(memory: Memory, kind: string, update: Fields): SessionHappening[] {
+  private toolCall(memory: Memory, kind: string, update: Fields): UnstampedEvent[] {
     if (typeof update.toolCallId !== 'string') {
       return [this.unknown(kind, update)];
     }
@@ -212,19 +212,19 @@ export class V1Updates {
     }
     if (!isRecord(update._meta)) {
       const meta = update._meta ?? undefined;
-      return [toolCallHappening(toolCallId, patch, meta, extra)];
+      return [toolCallEvent(toolCallId, patch, meta, extra)];
     }
     const terminals = agentTerminals(update._meta, patch, this.isOurTerminal);
     if (!terminals) {
-      return [toolCallHappening(toolCallId, patch, update._meta, extra)];
+      return [toolCallEvent(toolCallId, patch, update._meta, extra)];
     }
     if (!isNew && terminals.meta === undefined && extra === undefined && Object.keys(patch).length === 0) {
-      return terminals.happenings;
+      return terminals.events;
     }
-    return [toolCallHappening(toolCallId, patch, terminals.meta, extra), ...terminals.happenings];
+    return [toolCallEvent(toolCallId, patch, terminals.meta, extra), ...terminals.events];
   }
 
-  private compaction(memory: Memory, kind: string, update: Fields): SessionHappening[] {
+  private compaction(memory: Memory, kind: string, update: Fields): UnstampedEvent[] {
     const compactionId = update.compactionId;
     if (typeof compactionId !== 'string' || (kind === 'compaction_summary_chunk' && !isPresent(update.content))) {
       return [this.unknown(kind, update)];

@@ -9,7 +9,7 @@ import { isQwenNotification, qwenNotification } from '../quirks/qwenNotification
 import { TERMINAL_AUTH_CAPABILITY } from '../quirks/terminalAuth';
 import { answerV1 } from './client';
 import { decodeAgent, decodeAuthMethods, decodeOffers, decodePromptCapabilities } from './handshake';
-import { beyondIntroduction } from './initializeExtras';
+import { initializeExtrasOf } from './initializeExtras';
 import { accountMethods, sessionMethods } from './methods';
 import { V1Updates } from './updates';
 
@@ -67,7 +67,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
         promptCapabilities: decodePromptCapabilities(capabilities.promptCapabilities),
         authMethods: decodeAuthMethods(answer.authMethods),
         offers,
-        introduction: beyondIntroduction(answer),
+        initializeExtras: initializeExtrasOf(answer),
         ...sessionMethods(connection, updates, timeoutMs, offers),
         ...accountMethods(connection, timeoutMs, offers),
       };

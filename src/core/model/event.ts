@@ -296,4 +296,4 @@ export type UnknownUpdate = EventOf<'unknown'>;
 export type Unstamped<E> = E extends { readonly at: number } ? Omit<E, 'at'> : never;
 
 /** What services and the dialect hand to the session: everything but the time. */
-export type SessionHappening = Unstamped<SessionEvent>;
+export type UnstampedEvent = Unstamped<SessionEvent>;

@@ -48,7 +48,7 @@ export type FailureCode =
   | 'session.root_changed'
   | 'session.replayed'
   | 'log.damaged'
-  // rooms
+  // services
   | 'fs.not_found'
   | 'fs.outside_roots'
   | 'fs.not_absolute'

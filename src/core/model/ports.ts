@@ -1,4 +1,4 @@
-/** Types that two rooms share. Rooms never import each other; they meet here and in `session/`. */
+/** Types that two services share. Services never import each other; they meet here and in `session/`. */
 
 /** Frees what it stands for; calling it again does nothing. */
 export interface Disposable {

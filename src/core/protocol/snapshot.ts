@@ -3,7 +3,7 @@
  * state from it whose other entries are absent, and folds the same events on.
  */
 import { EntryList } from '../model/entries';
-import { slimEntry } from './trimForView';
+import { trimEntry } from './trimForView';
 import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot, type TerminalState } from '../model/state';
 import type { Snapshot } from './view';
 
@@ -35,7 +35,7 @@ export function toSnapshot(state: SessionState, window: Window): Snapshot {
   return {
     ids: slots.map((slot) => slot.entryId),
     kinds: slots.map((slot) => slot.kind),
-    bodies: bodies.map(slimEntry),
+    bodies: bodies.map(trimEntry),
     rest: { ...rest, terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
   };
 }
@@ -88,7 +88,7 @@ export function bodiesOf(state: SessionState, entryIds: Iterable<string>): Entry
   for (const entryId of entryIds) {
     const slot = state.entries.get(entryId);
     if (slot && !isAbsent(slot)) {
-      bodies.push(slimEntry(slot));
+      bodies.push(trimEntry(slot));
     }
   }
   return bodies;

@@ -14,7 +14,7 @@ const HEAD = 1024;
 const FILE_LIMIT = 512 * 1024;
 
 /** The event as the view gets it; the same reference when nothing in it is bulk. */
-export function slimEvent(event: SessionEvent): SessionEvent {
+export function trimEvent(event: SessionEvent): SessionEvent {
   let slim = event;
   if (event.meta !== undefined || event.extra !== undefined) {
     const { meta: _meta, extra: _extra, ...rest } = event;
@@ -22,33 +22,33 @@ export function slimEvent(event: SessionEvent): SessionEvent {
   }
   switch (slim.type) {
     case 'tool_call_update': {
-      const patch = slimFields(slim.patch);
+      const patch = trimFields(slim.patch);
       return patch === slim.patch ? slim : { ...slim, patch };
     }
     case 'tool_call_content_chunk':
-      return { ...slim, content: slimContent(slim.content) };
+      return { ...slim, content: trimContent(slim.content) };
     case 'permission_requested': {
-      const subject: PermissionSubject = slimFields(slim.subject);
+      const subject: PermissionSubject = trimFields(slim.subject);
       return subject === slim.subject ? slim : { ...slim, subject };
     }
     case 'unknown':
-      return { ...slim, raw: slimRaw(slim.raw) };
+      return { ...slim, raw: trimRaw(slim.raw) };
     default:
       return slim;
   }
 }
 
 /** The entry as the view gets it; the same reference when nothing in it is bulk. */
-export function slimEntry(entry: Entry): Entry {
+export function trimEntry(entry: Entry): Entry {
   switch (entry.kind) {
     case 'tool_call':
-      return slimFields(entry);
+      return trimFields(entry);
     case 'permission': {
-      const subject: PermissionSubject = slimFields(entry.subject);
+      const subject: PermissionSubject = trimFields(entry.subject);
       return subject === entry.subject ? entry : { ...entry, subject };
     }
     case 'unknown': {
-      const raw = slimRaw(entry.raw);
+      const raw = trimRaw(entry.raw);
       return raw === entry.raw ? entry : { ...entry, raw };
     }
     default:
@@ -62,10 +62,10 @@ interface RawFields {
   readonly content?: readonly ToolContent[] | null;
 }
 
-function slimFields<T extends RawFields>(target: T): T {
-  const rawInput = slimRaw(target.rawInput);
-  const rawOutput = slimRaw(target.rawOutput);
-  const content = target.content?.some(isLarge) ? target.content.map(slimContent) : target.content;
+function trimFields<T extends RawFields>(target: T): T {
+  const rawInput = trimRaw(target.rawInput);
+  const rawOutput = trimRaw(target.rawOutput);
+  const content = target.content?.some(isLarge) ? target.content.map(trimContent) : target.content;
   if (rawInput === target.rawInput && rawOutput === target.rawOutput && content === target.content) {
     return target;
   }
@@ -77,7 +77,7 @@ function slimFields<T extends RawFields>(target: T): T {
   };
 }
 
-function slimRaw(value: unknown): unknown {
+function trimRaw(value: unknown): unknown {
   if (value === undefined || value === null || typeof value === 'number' || typeof value === 'boolean') {
     return value;
   }
@@ -93,7 +93,7 @@ function isLargeChange(change: FileChange): boolean {
   return (change.oldText?.length ?? 0) + (change.newText?.length ?? 0) > FILE_LIMIT;
 }
 
-function slimContent(content: ToolContent): ToolContent {
+function trimContent(content: ToolContent): ToolContent {
   if (content.type !== 'diff' || !isLarge(content)) {
     return content;
   }

@@ -2,8 +2,8 @@
  * One running agent and the sessions that share it. Routes what the agent says to the session it names; what names a session nobody has
  * claimed yet (an update before the `session/new` response) waits for it.
  */
-import type { Client, Dialect, ElicitationAnswer, ElicitationAsk } from '../../acp/dialect';
-import type { SessionHappening } from '../../core/model/event';
+import type { Client, Dialect, ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
+import type { UnstampedEvent } from '../../core/model/event';
 import { type Failure, fault } from '../../core/model/failure';
 import type { Disposable, Log } from '../../core/model/ports';
 
@@ -17,7 +17,7 @@ export type SessionPeer = {
     : never;
 } & {
   onUnknown(method: string, params: unknown): void;
-  elicit(request: ElicitationAsk, signal: AbortSignal): Promise<ElicitationAnswer>;
+  elicit(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer>;
   /** Told to every session: ids of elicitations are the agent's own. */
   onElicitationComplete(elicitationId: string): void;
 };
@@ -62,7 +62,7 @@ export class AgentConnection {
   private readonly peers = new Map<string, SessionPeer>();
   /** By the id of the request that runs. */
   private readonly requests = new Map<number, OwnRequest>();
-  private readonly unclaimed = new Map<string, SessionHappening[]>();
+  private readonly unclaimed = new Map<string, UnstampedEvent[]>();
   /** Absent only while the constructor runs. */
   private readonly process: Disposable | undefined;
   private progress: { command: string; line?: string } | undefined;
@@ -174,14 +174,12 @@ export class AgentConnection {
   }
 
   private warnOfUnclaimed(): void {
-    this.unclaimed.forEach((happenings, sessionId) => this.warnOf(sessionId, happenings));
+    this.unclaimed.forEach((events, sessionId) => this.warnOf(sessionId, events));
     this.unclaimed.clear();
   }
 
-  private warnOf(sessionId: string, happenings: readonly SessionHappening[]): void {
-    this.log.warn(
-      `${happenings.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(happenings).slice(0, MAX_LOGGED)}`,
-    );
+  private warnOf(sessionId: string, events: readonly UnstampedEvent[]): void {
+    this.log.warn(`${events.length} updates for session ${sessionId} were never claimed: ${JSON.stringify(events).slice(0, MAX_LOGGED)}`);
   }
 
   private each(tell: (listener: ConnectionListener) => void): void {
@@ -200,12 +198,12 @@ export class AgentConnection {
       return found;
     };
     return {
-      onUpdate: (sessionId, happenings) => {
+      onUpdate: (sessionId, events) => {
         const claimed = this.peers.get(sessionId);
         if (claimed) {
-          claimed.onUpdate(happenings);
+          claimed.onUpdate(events);
         } else {
-          this.keep(sessionId, happenings);
+          this.keep(sessionId, events);
         }
       },
       onUnknown: (method, params, sessionId) => {
@@ -241,10 +239,10 @@ export class AgentConnection {
     };
   }
 
-  private keep(sessionId: string, happenings: readonly SessionHappening[]): void {
+  private keep(sessionId: string, events: readonly UnstampedEvent[]): void {
     const waiting = this.unclaimed.get(sessionId) ?? [];
     this.unclaimed.set(sessionId, waiting);
-    waiting.push(...happenings);
+    waiting.push(...events);
     if (waiting.length >= 2 * MAX_UNCLAIMED) {
       this.warnOf(sessionId, waiting.splice(0, MAX_UNCLAIMED));
     }

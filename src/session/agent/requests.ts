@@ -1,6 +1,6 @@
 /** Smaller things that a session asks of its agent, each a request with its answer. */
 import type { Dialect } from '../../acp/dialect';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import type { Clock } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
 import type { AgentAttachment } from '../lifecycle/agentAttachment';
@@ -29,7 +29,7 @@ export function setConfig(
   if (sessionId === undefined || !attachment) {
     return;
   }
-  const settled = attachment.whileAttached<readonly SessionHappening[]>((outcome) => {
+  const settled = attachment.whileAttached<readonly UnstampedEvent[]>((outcome) => {
     if (outcome.ok) {
       store.append(...outcome.value);
     } else if (signIn.helps(outcome.failure)) {

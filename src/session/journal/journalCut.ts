@@ -91,10 +91,10 @@ class LeftOut {
 
   /** As many as there is room for, in their order. */
   factsIn(bytes: number): readonly Line[] {
-    let room = bytes;
+    let service = bytes;
     return [...this.facts.values()]
       .sort((a, b) => a.rank - b.rank || b.start - a.start)
-      .filter(({ start, end }) => end - start <= room && (room -= end - start) >= 0)
+      .filter(({ start, end }) => end - start <= service && (service -= end - start) >= 0)
       .sort((a, b) => a.start - b.start);
   }
 

@@ -1,10 +1,10 @@
 /** What a conversation begins with, before anything is said in it. Pure. */
 import type { Dialect } from '../../acp/dialect';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import type { Roots } from '../../core/model/ports';
 
 /** Which agent, and where; `sessionId` when it is known which session it shall be. */
-export function opened(agentName: string, { cwd, additionalDirectories }: Roots, sessionId: string | undefined): SessionHappening {
+export function opened(agentName: string, { cwd, additionalDirectories }: Roots, sessionId: string | undefined): UnstampedEvent {
   return {
     type: 'session_opened',
     agentName,
@@ -15,13 +15,13 @@ export function opened(agentName: string, { cwd, additionalDirectories }: Roots,
 }
 
 /** What the agent said of itself. */
-export function initialized(dialect: Dialect): SessionHappening {
-  const { protocolVersion, promptCapabilities, authMethods, offers, agent, introduction } = dialect;
+export function initialized(dialect: Dialect): UnstampedEvent {
+  const { protocolVersion, promptCapabilities, authMethods, offers, agent, initializeExtras: introduction } = dialect;
   return { type: 'agent_initialized', protocolVersion, promptCapabilities, authMethods, offers, ...(agent && { agent }), ...introduction };
 }
 
 /** What is known of it from elsewhere, as far as it is. */
-export function titled(title: string | undefined, updatedAt: string | undefined): SessionHappening[] {
+export function titled(title: string | undefined, updatedAt: string | undefined): UnstampedEvent[] {
   if (title === undefined && updatedAt === undefined) {
     return [];
   }

@@ -2,7 +2,7 @@
  * A second store: an agent's updates are replayed into it until the agent has answered `session/load` or `session/resume`. Nobody sees it grow,
  * nothing is shown twice, and when the replay breaks off, the conversation from before is still there.
  */
-import type { SessionEvent, SessionHappening } from '../../core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
 import type { Clock } from '../../core/model/ports';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, isAbsent, type Entry, type SessionState } from '../../core/model/state';
@@ -17,7 +17,7 @@ export class ReplayTarget {
   /** `initialEvents`: what the conversation begins with, known before the replay. `onUpdate` is called after each update. */
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
-    initialEvents: readonly SessionHappening[],
+    initialEvents: readonly UnstampedEvent[],
     private readonly onUpdate: () => void = () => undefined,
   ) {
     this.add(initialEvents);
@@ -43,19 +43,19 @@ export class ReplayTarget {
     return this.events.length - this.initialCount;
   }
 
-  append(...happenings: readonly SessionHappening[]): void {
-    this.add(happenings);
+  append(...unstamped: readonly UnstampedEvent[]): void {
+    this.add(unstamped);
     this.onUpdate();
   }
 
   /** What also happened on the screen: a question to the user cannot wait until all is told. */
-  mirror(...happenings: readonly SessionHappening[]): void {
-    this.add(happenings).forEach((event) => this.mirrored.add(event));
+  mirror(...unstamped: readonly UnstampedEvent[]): void {
+    this.add(unstamped).forEach((event) => this.mirrored.add(event));
   }
 
-  private add(happenings: readonly SessionHappening[]): SessionEvent[] {
+  private add(unstamped: readonly UnstampedEvent[]): SessionEvent[] {
     const at = this.clock.now();
-    const events = happenings.map((happening) => ({ ...happening, at }) as SessionEvent);
+    const events = unstamped.map((event) => ({ ...event, at }) as SessionEvent);
     for (const event of events) {
       this.events.push(event);
       this.folded = reduce(this.folded, event);

@@ -4,7 +4,7 @@
  */
 import type { Dialect } from '../../acp/dialect';
 import type { AuthMethod } from '../../core/model/content';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
@@ -377,12 +377,12 @@ export class SessionLifecycle implements Disposable {
   }
 
   /** The event that says where it takes place, with these folders. */
-  private openedEvent(roots: Roots, sessionId = this.dependencies.store.state.sessionId): SessionHappening {
+  private openedEvent(roots: Roots, sessionId = this.dependencies.store.state.sessionId): UnstampedEvent {
     return opened(this.dependencies.agentName, roots, sessionId);
   }
 
   /** What the conversation begins with, as far as it is known before the agent tells it. */
-  private initialEvents(dialect: Dialect, roots: Roots): SessionHappening[] {
+  private initialEvents(dialect: Dialect, roots: Roots): UnstampedEvent[] {
     const { title, updatedAt, signIn } = this.dependencies.store.state;
     return [
       this.openedEvent(roots),

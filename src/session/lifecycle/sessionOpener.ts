@@ -5,7 +5,7 @@
  */
 import type { NewSession } from '../../acp/dialect';
 import { failed, type Settled } from '../../acp/jsonrpc/rpc';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock, Disposable, Roots } from '../../core/model/ports';
 import type { SessionSetup } from '../../core/model/sessionSetup';
@@ -35,7 +35,7 @@ export class SessionOpener {
     private readonly store: SessionStore,
     private readonly services: ClientServices,
     /** What a conversation with these roots begins with, as far as it is known already. */
-    private readonly initialEvents: (agent: RunningAgent, roots: Roots) => readonly SessionHappening[],
+    private readonly initialEvents: (agent: RunningAgent, roots: Roots) => readonly UnstampedEvent[],
   ) {}
 
   /** Asks. `settled` is called unless the stay ends before; a refusal leaves everything as it was. */
@@ -67,9 +67,9 @@ export class SessionOpener {
     /** Why it is a new session. */
     readonly refusal?: Failure;
   }): Failure | undefined {
-    const { sessionId, happenings } = opened.session;
+    const { sessionId, events } = opened.session;
     const remark = opened.replay ? this.take(opened.replay, method === 'load', isUnrecorded) : this.remarkOfNew(refusal);
-    this.store.append(...happenings, { type: 'session_ready', sessionId });
+    this.store.append(...events, { type: 'session_ready', sessionId });
     return remark;
   }
 

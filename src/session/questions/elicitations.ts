@@ -2,7 +2,7 @@
  * What the agent asks of the user in one session beyond permissions: questions that are answered on the card only, since a form is nothing for a
  * quick pick. A form's answer is checked before it is sent (RFD "Elicitation").
  */
-import type { ElicitationAnswer, ElicitationAsk } from '../../acp/dialect';
+import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
 import type { ElicitationContent } from '../../core/elicitation/answer';
 import type { ElicitationProblem } from '../../core/elicitation/elicitation';
 import { checkContent, type PatternTask } from '../../core/elicitation/rules';
@@ -14,7 +14,7 @@ export type CheckPatterns = (checks: readonly PatternCheck[]) => Promise<Pattern
 
 export class Elicitations {
   /** Values whose pattern could not be tried, by field: the user has been told, and may send them all the same. */
-  private readonly untried = new WeakMap<Question, Map<string, string>>();
+  private readonly unsupportedFields = new WeakMap<Question, Map<string, string>>();
 
   constructor(
     private readonly questions: Questions,
@@ -23,7 +23,7 @@ export class Elicitations {
   ) {}
 
   /** Asks; never rejects. `signal` aborts when the agent takes it back. */
-  async ask(request: ElicitationAsk, signal: AbortSignal): Promise<ElicitationAnswer> {
+  async ask(request: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
     const question: ElicitationQuestion = { ...request, kind: 'elicitation', questionId: this.questions.mint('elicitation') };
     const end = await this.questions.ask(question, signal);
     return end.type === 'answered' ? end.answer : { action: 'cancel' };
@@ -73,13 +73,13 @@ export class Elicitations {
 
   /** The agent's own broken pattern must not lock the user in: what could not be tried is said once, and passes unchanged. */
   private async tryPatterns(tasks: readonly PatternTask[], question: Question): Promise<ElicitationProblem[]> {
-    const untried = this.untried.get(question) ?? new Map<string, string>();
-    this.untried.set(question, untried);
-    const open = tasks.filter(({ name, value }) => untried.get(name) !== value);
+    const unsupportedFields = this.unsupportedFields.get(question) ?? new Map<string, string>();
+    this.unsupportedFields.set(question, unsupportedFields);
+    const open = tasks.filter(({ name, value }) => unsupportedFields.get(name) !== value);
     const verdicts = open.length > 0 ? await this.checkPatterns(open) : [];
     return open.flatMap(({ name, value }, index): ElicitationProblem[] => {
       if (verdicts[index] === 'undecided') {
-        untried.set(name, value);
+        unsupportedFields.set(name, value);
         return [{ name, code: 'pattern_unknown' }];
       }
       return verdicts[index] === 'no_match' ? [{ name, code: 'pattern' }] : [];

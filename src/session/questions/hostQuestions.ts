@@ -4,8 +4,8 @@ import { fault, type Fault } from '../../core/model/failure';
 import type { Roots } from '../../core/model/ports';
 import { ProtectedPaths } from '../../fs/protection/protectedPaths';
 import type { ProtectedRules } from '../../fs/protection/protectedRules';
-import type { FileDeed } from '../../fs/fileService';
-import type { CommandDeed } from '../../terminal/terminalService';
+import type { FileOperation } from '../../fs/fileService';
+import type { CommandOperation } from '../../terminal/terminalService';
 import type { CommandAsking } from './commandAsking';
 import type { Permissions } from './permissions';
 
@@ -42,9 +42,9 @@ export class HostQuestions {
   constructor(private readonly dependencies: HostQuestionDependencies) {}
 
   /** Resolves true when the user was asked and agreed, false when nobody had to be asked. @throws Fault `fs.protected`, `request.cancelled` */
-  async aboutFile(deed: FileDeed, signal: AbortSignal | undefined): Promise<boolean> {
+  async aboutFile(operation: FileOperation, signal: AbortSignal | undefined): Promise<boolean> {
     const { roots, ports } = this.dependencies;
-    const { access, asked, path } = deed;
+    const { access, asked, path } = operation;
     const rules = await ports.protectedRules();
     const paths = new ProtectedPaths(roots, rules);
     const rule = await paths.ruleFor(asked, path, access);
@@ -54,12 +54,12 @@ export class HostQuestions {
     }
     // What may not be read without asking has no place in the conversation either.
     const isSecret = access === 'write' && (await paths.ruleFor(asked, path, 'read')) !== undefined;
-    const before = access === 'write' && !isSecret ? await deed.present() : undefined;
-    if (access === 'write' && (await paths.isProtectedByName(path, access)) && this.wasShown(path, deed.content ?? '', before)) {
+    const before = access === 'write' && !isSecret ? await operation.present() : undefined;
+    if (access === 'write' && (await paths.isProtectedByName(path, access)) && this.wasShown(path, operation.content ?? '', before)) {
       return true;
     }
     const reason: AskReason = { type: 'protected_path', access, rule, path: asked, ...(path !== asked && { target: path }) };
-    const optionId = await this.ask(fileSubject(reason, deed, before), signal);
+    const optionId = await this.ask(fileSubject(reason, operation, before), signal);
     return this.settle(optionId, key, () =>
       fault(
         'fs.protected',
@@ -72,7 +72,7 @@ export class HostQuestions {
   }
 
   /** As {@link aboutFile}. @throws Fault `terminal.refused`, `request.cancelled` */
-  async aboutCommand({ command, cwd, variables }: CommandDeed, signal: AbortSignal | undefined): Promise<boolean> {
+  async aboutCommand({ command, cwd, variables }: CommandOperation, signal: AbortSignal | undefined): Promise<boolean> {
     const { agentName, ports, permissions } = this.dependencies;
     const asking = ports.commandAsking(agentName);
     const isPermitted = asking === 'unlessPermitted' && permissions.allowedInTurn !== undefined;
@@ -129,7 +129,7 @@ function wholeText({ newText, oldText }: FileChange, before: string | null | und
 /** A write is shown as the change it makes, at the place where it is made. */
 function fileSubject(
   reason: AskReason,
-  { access, path, content = '' }: FileDeed,
+  { access, path, content = '' }: FileOperation,
   before: string | null | undefined,
 ): PermissionSubject & { readonly reason: AskReason } {
   if (access === 'read') {

@@ -3,9 +3,9 @@
  * questions with one life: asked → answered | cancelled | withdrawn | lost. Each is an event of the conversation first, where the page shows it
  * as a card; what ends first wins.
  */
-import type { ElicitationAnswer, ElicitationAsk } from '../../acp/dialect';
+import type { ElicitationAnswer, ElicitationParams } from '../../acp/dialect';
 import type { PermissionOption, PermissionSubject } from '../../core/model/content';
-import type { SessionHappening } from '../../core/model/event';
+import type { UnstampedEvent } from '../../core/model/event';
 import { failureOf } from '../../core/model/failure';
 import type { Disposable } from '../../core/model/ports';
 import type { SessionStore } from '../store';
@@ -24,7 +24,7 @@ export interface PermissionQuestion {
 }
 
 /** A form, or a web page to open. */
-export interface ElicitationQuestion extends ElicitationAsk {
+export interface ElicitationQuestion extends ElicitationParams {
   readonly kind: 'elicitation';
   readonly questionId: string;
 }
@@ -136,7 +136,7 @@ function isAnswerTo(question: Question, answer: AnswerTo<Question>): boolean {
 }
 
 /** The event that says it was asked. */
-export function requestedEvent(question: Question): SessionHappening {
+export function requestedEvent(question: Question): UnstampedEvent {
   const { questionId, meta, extra } = question;
   const more = { ...(meta !== undefined && { meta }), ...(extra && { extra }) };
   if (question.kind === 'permission') {
@@ -165,7 +165,7 @@ export function requestedEvent(question: Question): SessionHappening {
 const ACTIONS = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
 
 /** The event that says how it ended. */
-function resolvedEvent({ kind, questionId }: Question, end: QuestionEnd<Question>): SessionHappening {
+function resolvedEvent({ kind, questionId }: Question, end: QuestionEnd<Question>): UnstampedEvent {
   if (kind === 'permission') {
     const optionId = end.type === 'answered' && 'optionId' in end.answer ? end.answer.optionId : undefined;
     const outcome = end.type === 'answered' ? 'selected' : end.type;

@@ -5,7 +5,7 @@
 import type { TextBlock } from '../../core/model/content';
 import type { MessageChunk, SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable } from '../../core/model/ports';
-import { slimEvent } from '../../core/protocol/trimForView';
+import { trimEvent } from '../../core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../core/protocol/snapshot';
 import { isAbsent } from '../../core/model/state';
 import type { BulkField, FromView, ToView } from '../../core/protocol/view';
@@ -96,7 +96,7 @@ export class ViewFeed implements Disposable {
     } else if (this.waiting.length > 0) {
       const seq = this.waitingFrom;
       const next = seq + this.waiting.length;
-      const events = joinChunks(this.waiting).map(slimEvent);
+      const events = joinChunks(this.waiting).map(trimEvent);
       this.drop();
       this.send({ type: 'events', seq, next, events });
     }

@@ -13,7 +13,7 @@ interface Search {
   readonly findId: number;
   readonly pattern: RegExp;
   readonly known: Map<string, KnownCount>;
-  told: string;
+  reported: string;
 }
 
 export class Finder implements Disposable {
@@ -39,7 +39,7 @@ export class Finder implements Disposable {
       }
       return;
     }
-    this.search = { findId, pattern, known: new Map(), told: '' };
+    this.search = { findId, pattern, known: new Map(), reported: '' };
     this.subscription = this.store.onEvents(() => this.onEvents());
     this.start();
   }
@@ -64,11 +64,11 @@ export class Finder implements Disposable {
     const { search } = this;
     if (search) {
       this.run = findIn(this.store.state, search.pattern, search.known);
-      this.goOn(this.store.state);
+      this.resumeAt(this.store.state);
     }
   }
 
-  private goOn(state: SessionStore['state']): void {
+  private resumeAt(state: SessionStore['state']): void {
     const { search, run } = this;
     if (!search || !run) {
       return;
@@ -79,9 +79,9 @@ export class Finder implements Disposable {
       const step = run.next();
       if (step.done) {
         this.run = undefined;
-        const told = JSON.stringify(step.value);
-        if (told !== search.told) {
-          search.told = told;
+        const reported = JSON.stringify(step.value);
+        if (reported !== search.reported) {
+          search.reported = reported;
           this.tell(search.findId, step.value);
         }
         if (this.search === search && this.store.state !== state) {
@@ -91,6 +91,6 @@ export class Finder implements Disposable {
       }
       units += step.value;
     }
-    this.timer = this.clock.after(0, () => this.goOn(state));
+    this.timer = this.clock.after(0, () => this.resumeAt(state));
   }
 }

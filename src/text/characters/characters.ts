@@ -42,15 +42,15 @@ const ANY_LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 const UNDRAWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-const TRICKS = new RegExp(`[${CONTROL}${ORDER}]`, 'gu');
+const MISLEADING = new RegExp(`[${CONTROL}${ORDER}]`, 'gu');
 const UNSEEN = new RegExp(`[${CONTROL}${ORDER}${NO_WIDTH}]|${STRAY_JOINER}`, 'gu');
 
 /** `text` with what controls it or reorders it as `show` has it: for prose, which may hold what has no width. */
-export function withoutTricks(text: string, show: (character: string) => string): string {
-  return text.replace(TRICKS, show);
+export function withoutMisleading(text: string, show: (character: string) => string): string {
+  return text.replace(MISLEADING, show);
 }
 
-/** {@link withoutTricks}, and what has no width as well: for names, and for what will run. */
+/** {@link withoutMisleading}, and what has no width as well: for names, and for what will run. */
 export function withoutUnseen(text: string, show: (character: string) => string): string {
   return text.replace(UNSEEN, show);
 }

@@ -18,14 +18,14 @@ const TARGET = /(\]\(\s{0,4}<?|^ {0,3}\[[^\]\n]{0,200}\]:\s{0,4}<?)(?!https?:|ma
 const DANGEROUS = /(\]\(\s{0,4}<?|\]:\s{0,4}<?|<)(command|javascript|vbscript|data|vscode[a-z-]{0,20}|ms-[a-z-]{1,20}):/gi;
 
 /** `text` as it can stand between others. */
-export function contained(text: string): string {
+export function sanitizeMarkdown(text: string): string {
   const result: string[] = [];
   const places = new Places();
   let prose: string[] = [];
   let open: { readonly before: string; readonly inside: number; readonly fence: string } | undefined;
   const endProse = (): void => {
     if (prose.length > 0) {
-      result.push(harmless(prose.join('\n')));
+      result.push(neutralize(prose.join('\n')));
       prose = [];
     }
   };
@@ -142,7 +142,7 @@ export function linkTarget(uri: string): string {
 }
 
 /** Markdown without blocks of code: what is no code in it loses its HTML and its commands. */
-function harmless(text: string): string {
+function neutralize(text: string): string {
   let result = '';
   let from = 0;
   let isLoose = false;

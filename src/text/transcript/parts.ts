@@ -1,6 +1,6 @@
 /** A conversation as a markdown document: everything that can be read in the view, in order, with bulk cut and the cut said. */
-import { numberOf, withoutTricks } from '../characters/characters';
-import { contained } from '../markdown/sanitize';
+import { numberOf, withoutMisleading } from '../characters/characters';
+import { sanitizeMarkdown } from '../markdown/sanitize';
 import type { ContentBlock, PlanBody } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { codeSpan, fenced, proseLine, quoted } from '../markdown/fence';
@@ -72,7 +72,7 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
     case 'notice':
       return [
         quoted(
-          [contained(entry.title), contained(entry.description ?? ''), entry.failure ? failureText(entry.failure, words) : '']
+          [sanitizeMarkdown(entry.title), sanitizeMarkdown(entry.description ?? ''), entry.failure ? failureText(entry.failure, words) : '']
             .filter((part) => part !== '')
             .join('\n\n'),
         ),
@@ -101,7 +101,7 @@ function permission(
   const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
   return [
     `### ${words.asked(proseLine(title))}`,
-    contained(description ?? ''),
+    sanitizeMarkdown(description ?? ''),
     subject.command === undefined ? '' : fenced(subject.command, 'sh'),
     places(subject.locations ?? []),
     ...(subject.content ?? []).flatMap((content) => toolContent(content, state, words)),
@@ -117,7 +117,7 @@ function elicitation({ message, body, outcome }: ElicitationEntry, words: Transc
   );
   return [
     `### ${words.asked(proseLine(first))}`,
-    contained(rest.join('\n').trim()),
+    sanitizeMarkdown(rest.join('\n').trim()),
     body.mode === 'url' ? codeSpan(body.url) : '',
     outcome?.type === 'accepted' ? words.accepted : words.unanswered(outcome?.type),
     answers.join('\n'),
@@ -133,7 +133,7 @@ function planText(plan: PlanBody): string {
     case 'items':
       return plan.entries.map(({ content, status }) => `- [${status === 'completed' ? 'x' : ' '}] ${proseLine(content)}`).join('\n');
     case 'markdown':
-      return contained(plan.content);
+      return sanitizeMarkdown(plan.content);
     case 'file':
       return codeSpan(plan.uri);
     case 'unknown':
@@ -144,12 +144,12 @@ function planText(plan: PlanBody): string {
 /** What a message says, as it can stand between others. */
 function prose(content: readonly ContentBlock[]): string {
   return content
-    .map((block) => (block.type === 'text' ? contained(block.text) : blockText(block)))
+    .map((block) => (block.type === 'text' ? sanitizeMarkdown(block.text) : blockText(block)))
     .join('\n\n')
     .trim();
 }
 
 /** As in the conversation: what would turn the reading order round, or control what shows it, is seen. */
 function readable(text: string): string {
-  return withoutTricks(text, (character) => `⟨${numberOf(character)}⟩`);
+  return withoutMisleading(text, (character) => `⟨${numberOf(character)}⟩`);
 }

@@ -1,5 +1,5 @@
 /** A conversation as markdown, for another agent or another reader. Only what was said and done; no bulk. */
-import { contained } from '../markdown/sanitize';
+import { sanitizeMarkdown } from '../markdown/sanitize';
 import type { ContentBlock } from '../../core/model/content';
 import { codeSpan, proseLine } from '../markdown/fence';
 import { isAbsent, type Entry, type SessionState } from '../../core/model/state';
@@ -72,5 +72,5 @@ function blocksText(blocks: readonly ContentBlock[]): string {
       }
     })
     .join('');
-  return contained(text).trim();
+  return sanitizeMarkdown(text).trim();
 }

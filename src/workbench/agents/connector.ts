@@ -14,7 +14,7 @@ import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
 import type { LaunchPlaces } from './launchPlaces';
 
-export interface ConnectorPorts {
+export interface ConnectorDependencies {
   readonly clock: Clock;
   readonly log: Log;
   /** Of the extension host; the agent gets it cleaned. */
@@ -49,7 +49,7 @@ export function connector({
   valuesOf,
   keepSecret,
   maxLineBytes,
-}: ConnectorPorts): (launch: AgentLaunch, cwd: string) => Connect {
+}: ConnectorDependencies): (launch: AgentLaunch, cwd: string) => Connect {
   let started = 0;
   return (launch, cwd) => (events) => {
     started++;

@@ -11,7 +11,7 @@ import type { LoadPty } from '../../terminal/pty';
 import { displayCommand } from '../../util/commandLine';
 import { overlayEnvironment, type Environment } from '../../util/environment';
 import { type InertText, joined, visible } from '../shared/escape';
-import { KeptValues, type Values } from './savedCredentials';
+import { SavedCredentials, type Values } from './savedCredentials';
 import { t } from '../shared/l10n';
 import type { LaunchPlaces } from '../agents/launchPlaces';
 import { namesProgram } from '../agents/programs';
@@ -20,7 +20,7 @@ import { window } from '../shared/window';
 
 const MAX_NAME = 60;
 
-export interface AccountPorts {
+export interface AccountDependencies {
   readonly secrets: vscode.SecretStorage;
   /** `ExtensionContext.globalState`. */
   readonly globalState: vscode.Memento;
@@ -34,13 +34,13 @@ export interface AccountPorts {
 }
 
 export class Account implements AccountPort {
-  private readonly kept: KeptValues;
+  private readonly kept: SavedCredentials;
   /** By agent, the terminal of the last attempt, whose program may have failed and left something to read. */
   private readonly finished = new Map<string, vscode.Terminal>();
 
-  constructor(private readonly ports: AccountPorts) {
+  constructor(private readonly ports: AccountDependencies) {
     const { secrets, globalState } = ports;
-    this.kept = new KeptValues({ secrets, globalState, remoteName: vscode.env.remoteName });
+    this.kept = new SavedCredentials({ secrets, globalState, remoteName: vscode.env.remoteName });
   }
 
   /** Must be awaited before an agent is started: {@link environment} answers at once. */

@@ -10,7 +10,7 @@ import { chooseMethod } from './signInPick';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
-export interface AccountCommandPorts {
+export interface AccountCommandDependencies {
   readonly account: Account;
   readonly activity: UserActivity;
   /** Oldest first. */
@@ -23,7 +23,7 @@ export interface AccountCommandPorts {
 const MAX_NAME = 80;
 
 export class AccountCommands {
-  constructor(private readonly ports: AccountCommandPorts) {}
+  constructor(private readonly ports: AccountCommandDependencies) {}
 
   async signIn(): Promise<void> {
     const session = await this.choose(canSignIn, t('No agent offers a way to sign in.'));

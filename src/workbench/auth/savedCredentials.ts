@@ -21,14 +21,14 @@ export interface StatePlace {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-export interface KeptValuesPorts {
+export interface SavedCredentialsDependencies {
   readonly secrets: SecretPlace;
   readonly globalState: StatePlace;
   /** `vscode.env.remoteName`: undefined on the user's own machine. */
   readonly remoteName: string | undefined;
 }
 
-interface KeptLaunch {
+interface CredentialLaunch {
   /** See {@link fingerprintOf}. */
   readonly launch: string;
   readonly values: Values;
@@ -42,11 +42,11 @@ const AGENTS = 'agentsWithValues';
 /** Launches of one agent that are remembered, the newest. */
 const MOST_LAUNCHES = 10;
 
-export class KeptValues {
+export class SavedCredentials {
   /** By agent and launch, what this window knows: filled by {@link load}, and where nothing can be kept all there is. */
   private readonly known = new Map<string, Map<string, Values>>();
 
-  constructor(private readonly ports: KeptValuesPorts) {}
+  constructor(private readonly ports: SavedCredentialsDependencies) {}
 
   /**
    * Must be awaited before an agent is started: {@link of} answers at once. Never rejects: agents start also where nothing can be kept.
@@ -75,7 +75,7 @@ export class KeptValues {
     try {
       // Another window may have kept some meanwhile.
       const others = (await this.read(agentName)).filter((each) => each.launch !== fingerprint);
-      const all: KeptLaunch[] = [...others.slice(1 - MOST_LAUNCHES), { launch: fingerprint, values }];
+      const all: CredentialLaunch[] = [...others.slice(1 - MOST_LAUNCHES), { launch: fingerprint, values }];
       await this.ports.secrets.store(KEY + agentName, JSON.stringify(all));
       await this.ports.globalState.update(AGENTS, [...new Set([...this.agents, agentName])]);
       return true;
@@ -94,7 +94,7 @@ export class KeptValues {
     this.knownOf(agentName).forEach((_values, fingerprint, known) => known.set(fingerprint, {}));
     await this.ports.secrets.delete(KEY + agentName);
     await this.ports.secrets.delete(OLD_KEY + agentName);
-    await this.unlist(agentName);
+    await this.removeFromIndex(agentName);
   }
 
   private async dropUnbound(agentName: string): Promise<boolean> {
@@ -104,7 +104,7 @@ export class KeptValues {
       }
       await this.ports.secrets.delete(OLD_KEY + agentName);
       if ((await this.read(agentName)).length === 0) {
-        await this.unlist(agentName);
+        await this.removeFromIndex(agentName);
       }
       return true;
     } catch {
@@ -112,14 +112,14 @@ export class KeptValues {
     }
   }
 
-  private async unlist(agentName: string): Promise<void> {
+  private async removeFromIndex(agentName: string): Promise<void> {
     await this.ports.globalState.update(
       AGENTS,
       this.agents.filter((each) => each !== agentName),
     );
   }
 
-  private async read(agentName: string): Promise<readonly KeptLaunch[]> {
+  private async read(agentName: string): Promise<readonly CredentialLaunch[]> {
     const text = await Promise.resolve(this.ports.secrets.get(KEY + agentName)).catch(() => undefined);
     return text === undefined ? [] : launchesIn(text);
   }
@@ -150,10 +150,10 @@ function withoutVersion(argument: string): string {
 }
 
 /** What was kept under our key, as far as it is what we put there. */
-function launchesIn(text: string): KeptLaunch[] {
+function launchesIn(text: string): CredentialLaunch[] {
   try {
     const parsed: unknown = JSON.parse(text);
-    return (Array.isArray(parsed) ? parsed : []).flatMap((each: Partial<KeptLaunch> | null) =>
+    return (Array.isArray(parsed) ? parsed : []).flatMap((each: Partial<CredentialLaunch> | null) =>
       typeof each?.launch === 'string' ? [{ launch: each.launch, values: valuesIn(each.values) }] : [],
     );
   } catch {

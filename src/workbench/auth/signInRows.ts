@@ -22,14 +22,14 @@ export function methodRows(methods: readonly AuthMethod[], t: Translate): Method
     const detail = visible(method.description ?? '', MAX_DETAIL);
     return {
       label: visible(method.name, MAX_NAME) || visible(method.methodId, MAX_NAME),
-      description: howOf(method, t),
+      description: signInMethodText(method, t),
       ...(detail !== '' && { detail }),
       method,
     };
   });
 }
 
-function howOf({ type, command, args, vars = [] }: AuthMethod, t: Translate): InertText {
+function signInMethodText({ type, command, args, vars = [] }: AuthMethod, t: Translate): InertText {
   if (type === 'terminal') {
     return command === undefined
       ? t('opens a terminal')

@@ -9,11 +9,11 @@ import { t } from '../shared/l10n';
 import type { Mailbox } from './mailbox';
 import { pageHtml } from './page';
 import { type PageFiles, readPageFiles } from './pageFiles';
-import { PanelIntents, type PanelIntentPorts } from './panelIntents';
+import { PanelIntents, type PanelIntentDependencies } from './panelIntents';
 import { type PagePorts, type PageSurface, SessionPage } from './sessionPage';
 import { setTitle } from '../shared/window';
 
-export interface PanelPorts extends PanelIntentPorts, Omit<PagePorts, 'drafts' | 'code'> {
+export interface PanelDependencies extends PanelIntentDependencies, Omit<PagePorts, 'drafts' | 'code'> {
   readonly extensionUri: vscode.Uri;
 }
 
@@ -29,14 +29,14 @@ export class SessionPanel {
   private readonly store = new DisposableStore();
   private readonly page: SessionPage;
   /** What the title was last made of. */
-  private told: readonly [title: string, needsYou: boolean] | undefined;
+  private shownTitle: readonly [title: string, needsYou: boolean] | undefined;
 
   /** Fills `panel`, which is new or was kept over a reload. */
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly session: Session,
     private readonly mailbox: Mailbox,
-    private readonly ports: PanelPorts,
+    private readonly ports: PanelDependencies,
   ) {
     const { extensionUri } = ports;
     const folder = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
@@ -108,16 +108,16 @@ export class SessionPanel {
   /** Runs with every event, so it looks first at what the title is made of. */
   private updateTitle(): void {
     const { state } = this.session.store;
-    const told = [titleOf(state) || this.session.agentName, needsYou(state)] as const;
-    if (this.told?.[0] === told[0] && this.told[1] === told[1]) {
+    const shownTitle = [titleOf(state) || this.session.agentName, needsYou(state)] as const;
+    if (this.shownTitle?.[0] === shownTitle[0] && this.shownTitle[1] === shownTitle[1]) {
       return;
     }
-    this.told = told;
-    const name = visible(told[0], MAX_TITLE);
+    this.shownTitle = shownTitle;
+    const name = visible(shownTitle[0], MAX_TITLE);
     const { folder, others } = this.folder();
     const title = others ? t('{title} — {folder}', { title: name, folder: visible(folder, MAX_TITLE) }) : name;
     // Words, not a sign alone: a screen reader reads the title too.
-    const shown = told[1] ? t('{title} (needs you)', { title }) : title;
+    const shown = shownTitle[1] ? t('{title} (needs you)', { title }) : title;
     if (this.panel.title !== shown) {
       setTitle(this.panel, shown);
     }

@@ -9,14 +9,14 @@ import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../editor/codeBlocks';
 import { t } from '../shared/l10n';
 import type { Mailbox } from './mailbox';
-import type { Openers } from '../editor/openHandlers';
+import type { OpenHandlers } from '../editor/openHandlers';
 import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
-export interface PanelIntentPorts {
+export interface PanelIntentDependencies {
   readonly clock: Clock;
   /** What an agent's text points at, opened. */
-  openers(): Promise<Openers>;
+  openHandlers(): Promise<OpenHandlers>;
   readonly drafts: Drafts;
   readonly code: CodeBlocks;
   /** The user is asked for files. */
@@ -33,7 +33,7 @@ export class PanelIntents {
   constructor(
     private readonly session: Session,
     private readonly mailbox: Mailbox,
-    private readonly ports: PanelIntentPorts,
+    private readonly ports: PanelIntentDependencies,
   ) {}
 
   act(intent: FromView): void {
@@ -70,22 +70,22 @@ export class PanelIntents {
       case 'apply_code':
         return void ports.code.act(intent, session.roots);
       case 'open_location':
-        return this.open((openers) => openers.openPlace(session.roots, intent));
+        return this.open((openHandlers) => openHandlers.openPlace(session.roots, intent));
       case 'open_link':
-        return this.open((openers) => openers.openLink(session.roots, intent.href));
+        return this.open((openHandlers) => openHandlers.openLink(session.roots, intent.href));
       case 'open_diff':
-        return this.open((openers) => openers.openDiff(session.store.state, intent.entryId, intent.content, intent.change));
+        return this.open((openHandlers) => openHandlers.openDiff(session.store.state, intent.entryId, intent.content, intent.change));
       case 'open_turn_file':
-        return this.open((openers) => openers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
+        return this.open((openHandlers) => openHandlers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
       case 'open_content':
-        return this.open((openers) => openers.openContent(session.store.state, intent.entryId, intent.content));
+        return this.open((openHandlers) => openHandlers.openContent(session.store.state, intent.entryId, intent.content));
       case 'action':
         return void (session.act(intent.action) || ports.act(intent.action, session));
     }
   }
 
-  private open(what: (openers: Openers) => Promise<void>): void {
-    void this.ports.openers().then(what);
+  private open(what: (openHandlers: OpenHandlers) => Promise<void>): void {
+    void this.ports.openHandlers().then(what);
   }
 
   /** The page guards its own buttons; an answer to what nobody can have seen yet counts from no page. */
@@ -112,7 +112,7 @@ export class PanelIntents {
 
   private async openPageOf(requestKey: string): Promise<boolean> {
     const url = this.session.elicitations.pageOf(requestKey);
-    return url !== undefined && (await (await this.ports.openers()).openPage(url));
+    return url !== undefined && (await (await this.ports.openHandlers()).openPage(url));
   }
 
   /** What the session does not take goes back into the composer, whole. */

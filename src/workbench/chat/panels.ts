@@ -9,7 +9,7 @@ import { sessionColumn } from './columns';
 import { own } from '../shared/escape';
 import { viewTypes } from '../shared/ids';
 import { Mailbox } from './mailbox';
-import { type PanelPorts, SessionPanel, webviewOptions } from './panel';
+import { type PanelDependencies, SessionPanel, webviewOptions } from './panel';
 import { window } from '../shared/window';
 
 interface Surface {
@@ -26,7 +26,7 @@ export class SessionPanels implements Disposable {
   private recent: string[] = [];
   private readonly activeListeners = new Listeners<[]>();
 
-  constructor(private readonly ports: PanelPorts) {}
+  constructor(private readonly ports: PanelDependencies) {}
 
   /** The session whose panel was in front last, while that panel is open. */
   get activeKey(): string | undefined {

@@ -10,17 +10,17 @@ import { isRunning } from '../sessions/sessionRows';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
-export interface AttachingPorts {
+export interface AttachCommandsDependencies {
   readonly panels: SessionPanels;
   readonly activity: UserActivity;
   sessions(): Sessions['all'];
 }
 
-export class Attaching {
+export class AttachCommands {
   /** Whether the user is asked about what was dropped. */
   private asking = false;
 
-  constructor(private readonly ports: AttachingPorts) {}
+  constructor(private readonly ports: AttachCommandsDependencies) {}
 
   /** What VS Code's explorer hands to a command, or files that are asked for, go to the session in front. */
   filesOf(uri: unknown, uris: unknown): Promise<void> {

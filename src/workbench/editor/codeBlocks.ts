@@ -4,7 +4,7 @@ import type { FromView, ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import type { CodeProposals } from './codeProposals';
 import { EditorInFront } from '../shared/activeEditor';
-import { newest } from '../shared/latestOnly';
+import { latestOnly } from '../shared/latestOnly';
 import { ThemeWatch } from '../theme/themeWatch';
 import type { UserActivity } from '../shared/userActivity';
 
@@ -64,7 +64,7 @@ export class CodeBlocks implements Disposable {
   }
 
   private async tellTheme(send: Send): Promise<void> {
-    const theme = await newest(() => this.theme.current());
+    const theme = await latestOnly(() => this.theme.current());
     send({ type: 'code_theme', ...(theme && { theme }) });
   }
 }

@@ -14,7 +14,7 @@ export interface Dropped {
 /** What happens to a file: attached at once, asked about by its real path, or named as one that cannot be had. */
 export type Verdict = { readonly attach: string } | { readonly ask: string } | { readonly refuse: string };
 
-export interface DroppedPorts {
+export interface DroppedFilesDependencies {
   /** Where the path really lies, in the folders of the session and the workspace. @throws when it is in none of them */
   inside(file: string): Promise<string>;
   /** Where links lead to. */
@@ -24,11 +24,11 @@ export interface DroppedPorts {
 }
 
 /** In the order they came. Never rejects. */
-export function judgeDropped(dropped: readonly Dropped[], ports: DroppedPorts): Promise<Verdict[]> {
+export function judgeDropped(dropped: readonly Dropped[], ports: DroppedFilesDependencies): Promise<Verdict[]> {
   return Promise.all(dropped.map((each) => judge(each, ports)));
 }
 
-async function judge({ file, isRemote }: Dropped, { inside, realPath, isProtected }: DroppedPorts): Promise<Verdict> {
+async function judge({ file, isRemote }: Dropped, { inside, realPath, isProtected }: DroppedFilesDependencies): Promise<Verdict> {
   if (isRemote || !path.isAbsolute(file)) {
     return { refuse: file };
   }

@@ -24,7 +24,7 @@ interface Place extends Passage {
   readonly path: string;
 }
 
-export class Openers implements Disposable {
+export class OpenHandlers implements Disposable {
   private readonly diffs = new DiffDocuments();
   private readonly contents: ContentDocuments;
 

@@ -4,29 +4,29 @@ import type { Disposable } from '../../core/model/ports';
 import { titleOf } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import type { InertText } from '../shared/escape';
-import { exportConversation, type ExportPorts, secretsOf } from './exportConversation';
+import { exportConversation, type ExportDependencies, secretsOf } from './exportConversation';
 import { markdownPieces } from './exportLines';
 import { t, verbatim } from '../shared/l10n';
 import { chooseSession } from '../sessions/openSession';
-import { gathered, paced } from '../shared/timeSlice';
+import { gathered, inTimeSlices } from '../shared/timeSlice';
 import type { SessionPanels } from '../chat/panels';
 import { TranscriptDocuments } from './transcriptDocument';
 import { transcriptWords } from './transcriptWords';
-import { whileWaiting } from '../shared/withProgress';
+import { withDelayedProgress } from '../shared/withProgress';
 import { window } from '../shared/window';
 
 /** UTF-16 units that other programs can be expected to take. */
 const MAX_COPIED = 32 * 1024 * 1024;
 
-export interface ConversationsPorts extends ExportPorts {
+export interface ExportCommandsDependencies extends ExportDependencies {
   readonly panels: SessionPanels;
   sessions(): readonly Session[];
 }
 
-export class Conversations implements Disposable {
+export class ExportCommands implements Disposable {
   private readonly documents = new TranscriptDocuments();
 
-  constructor(private readonly ports: ConversationsPorts) {}
+  constructor(private readonly ports: ExportCommandsDependencies) {}
 
   async showDocument(): Promise<void> {
     const session = await this.choose(t('Choose the conversation to open as a document'));
@@ -51,8 +51,8 @@ export class Conversations implements Disposable {
       titleOf(state).replace(/\s+/g, ' '),
       secretsOf(this.ports, session),
     );
-    const copied = await whileWaiting(t('Copying the conversation'), state.entries.length, (check) =>
-      gathered(paced(pieces, check), MAX_COPIED),
+    const copied = await withDelayedProgress(t('Copying the conversation'), state.entries.length, (check) =>
+      gathered(inTimeSlices(pieces, check), MAX_COPIED),
     );
     if (!copied) {
       return;

@@ -20,7 +20,7 @@ import { transcriptWords } from './transcriptWords';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, type SaveDialogOptions, window } from '../shared/window';
 
-export interface ExportPorts {
+export interface ExportDependencies {
   readonly journals: Pick<JournalFiles, 'lines'>;
   readonly traces: Traces;
   readonly activity: UserActivity;
@@ -35,7 +35,7 @@ export interface ExportPorts {
 type Format = 'md' | 'json' | 'jsonl';
 
 /** @param target where to; its ending says the format. Asked for when absent. */
-export async function exportConversation(ports: ExportPorts, session: Session, target?: unknown): Promise<void> {
+export async function exportConversation(ports: ExportDependencies, session: Session, target?: unknown): Promise<void> {
   const format = target instanceof vscode.Uri ? formatOf(target) : await chooseFormat(session, ports.activity);
   const place = format && (await targetOf(target, whereTo(session, format), ports.activity));
   if (!format || !place) {
@@ -114,7 +114,7 @@ function whereTo(session: Session, format: Format): SaveDialogOptions {
   };
 }
 
-function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterable<string> | AsyncIterable<string> {
+function piecesOf(ports: ExportDependencies, session: Session, format: Format): Iterable<string> | AsyncIterable<string> {
   const { state } = session.store;
   switch (format) {
     case 'md':
@@ -132,11 +132,11 @@ function piecesOf(ports: ExportPorts, session: Session, format: Format): Iterabl
 }
 
 /** Also of an agent that did not run in this window. */
-export function secretsOf(ports: Pick<ExportPorts, 'secretsOf'>, { agentName, launch }: Session): readonly string[] {
+export function secretsOf(ports: Pick<ExportDependencies, 'secretsOf'>, { agentName, launch }: Session): readonly string[] {
   return [...ports.secretsOf(agentName), ...secretValues(launch?.env ?? {})];
 }
 
-async function* bundle(ports: ExportPorts, session: Session): AsyncIterable<string> {
+async function* bundle(ports: ExportDependencies, session: Session): AsyncIterable<string> {
   const { journals, traces, version } = ports;
   const { agent } = session.store.state;
   const secret = Object.entries(process.env).filter(([name, value]) => value && isSecretVariable(name)) as [string, string][];

@@ -19,7 +19,7 @@ import { inOrder, traceRow } from './traceRows';
 import type { UserActivity } from '../shared/userActivity';
 import { type SaveDialogOptions, window } from '../shared/window';
 
-export interface ProtocolLogPorts {
+export interface ProtocolLogDependencies {
   readonly traces: Traces;
   readonly clock: Clock;
   readonly activity: UserActivity;
@@ -35,7 +35,7 @@ export class ProtocolLog implements Disposable {
   private shown: AgentTrace | undefined;
   private levels: Disposable | undefined;
 
-  constructor(private readonly ports: ProtocolLogPorts) {}
+  constructor(private readonly ports: ProtocolLogDependencies) {}
 
   async show(): Promise<void> {
     const agent = await this.choose(t('Choose the agent whose protocol log to show'));

@@ -11,7 +11,7 @@ import type { SessionPanels } from '../chat/panels';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
-export interface ReplayLogPorts {
+export interface ReplayLogDependencies {
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
   readonly activity: UserActivity;
@@ -25,7 +25,7 @@ const CHUNK = 128 * 1024;
 const LARGE = 4 * 1024 * 1024;
 
 /** @param source the log; asked for when absent */
-export async function replayLog(ports: ReplayLogPorts, source?: unknown): Promise<void> {
+export async function replayLog(ports: ReplayLogDependencies, source?: unknown): Promise<void> {
   const uri = source instanceof vscode.Uri ? source : await ports.activity.during(askWhich);
   if (!uri) {
     return;

@@ -1,7 +1,7 @@
 /** Writes what comes in pieces to a file of the user's choice, a portion at a time; readable by the user only, where files can be that. */
 import * as vscode from 'vscode';
 import { writeFileSafely } from '../../util/writeFileSafely';
-import { paced } from '../shared/timeSlice';
+import { inTimeSlices } from '../shared/timeSlice';
 import { exists, mayReplace, type SaveTarget } from './saveTarget';
 import type { UserActivity } from '../shared/userActivity';
 
@@ -69,7 +69,7 @@ async function* portions(pieces: Pieces, token: vscode.CancellationToken | undef
       throw new vscode.CancellationError();
     }
   };
-  for await (const piece of paced(pieces, check)) {
+  for await (const piece of inTimeSlices(pieces, check)) {
     portion += piece;
     if (portion.length >= PORTION) {
       check();

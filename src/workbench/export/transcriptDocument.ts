@@ -12,9 +12,9 @@ import { DisposableStore } from '../../util/disposable';
 import { visible } from '../shared/escape';
 import { helpText } from './helpDocument';
 import { t, verbatim } from '../shared/l10n';
-import { paced } from '../shared/timeSlice';
+import { inTimeSlices } from '../shared/timeSlice';
 import { transcriptWords } from './transcriptWords';
-import { whileWaiting } from '../shared/withProgress';
+import { withDelayedProgress } from '../shared/withProgress';
 
 const SCHEME = 'acp-host-transcript';
 /** UTF-16 units of a document; of a longer conversation the beginning is left out. */
@@ -71,7 +71,7 @@ export class TranscriptDocuments implements Disposable {
     const { state } = session.store;
     if (
       transcript.made?.state !== state &&
-      !(await whileWaiting(t('Opening the conversation as a document'), state.entries.length, (check) => make(transcript, check)))
+      !(await withDelayedProgress(t('Opening the conversation as a document'), state.entries.length, (check) => make(transcript, check)))
     ) {
       if (!transcript.made) {
         this.close(transcript.uri.toString()); // It never was a document.
@@ -196,7 +196,7 @@ async function documentOf(state: SessionState, check?: () => void): Promise<{ te
   const parts: { entryId?: string; text: string }[] = [];
   let length = 0;
   let first = 0;
-  for await (const part of paced(transcriptParts(state, transcriptWords(state.agentName, verbatim)), check)) {
+  for await (const part of inTimeSlices(transcriptParts(state, transcriptWords(state.agentName, verbatim)), check)) {
     parts.push(part);
     length += part.text.length + 2;
     while (length > MAX_LENGTH && first < parts.length - 1) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
-import type { PermissionAsk, PickListener, Presenter } from '../../permission/presenter';
+import type { PendingPermission, PickListener, Presenter } from '../../permission/presenter';
 import { DisposableStore } from '../../util/disposable';
 import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
@@ -59,7 +59,7 @@ export class PermissionPresenter implements Presenter {
     this.move?.(by);
   }
 
-  show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable {
+  show(ask: PendingPermission, queue: { readonly waiting: number }, listener: PickListener): Disposable {
     const words = permissionWords(ask, queue.waiting, t);
     const { focus } = this.activity;
     const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };

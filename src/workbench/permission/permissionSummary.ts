@@ -4,7 +4,7 @@
  */
 import { hasLineBreak } from '../../text/characters/characters';
 import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
-import type { PermissionAsk } from '../../permission/presenter';
+import type { PendingPermission } from '../../permission/presenter';
 import { reasonWords } from './askWords';
 import { type InertText, joined, own, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
@@ -14,14 +14,14 @@ const MAX_PIECE = 600;
 /** Pieces that are put into words: no line holds as many. */
 const MAX_PIECES = 50;
 
-export interface Deed {
+export interface OperationText {
   /** One line, escaped. Empty when the request tells nothing but its title. */
   readonly text: InertText;
   /** All of it is in `text`, and it is one line. */
   readonly whole: boolean;
 }
 
-export function deedOf(ask: PermissionAsk, t: Translate): Deed {
+export function operationTextOf(ask: PendingPermission, t: Translate): OperationText {
   const pieces = piecesOf(ask, t);
   const shown = pieces.slice(0, MAX_PIECES).map(({ text }) => text);
   const rest = pieces.length - shown.length;
@@ -37,9 +37,9 @@ export function deedOf(ask: PermissionAsk, t: Translate): Deed {
   };
 }
 
-type Piece = Deed;
+type Piece = OperationText;
 
-function piecesOf(ask: PermissionAsk, t: Translate): readonly Piece[] {
+function piecesOf(ask: PendingPermission, t: Translate): readonly Piece[] {
   const { subject, cwd } = ask;
   const changes = (subject.content ?? []).flatMap(changesIn);
   const changed = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath]));
@@ -76,7 +76,7 @@ function piece(text: string): Piece {
 }
 
 /** The folder is told where it is not the session's own. */
-function run(command: string, cwd: string | undefined, ask: PermissionAsk, t: Translate): Piece {
+function run(command: string, cwd: string | undefined, ask: PendingPermission, t: Translate): Piece {
   const what = piece(command);
   if (cwd === undefined || cwd === ask.cwd) {
     return { text: t('Run: {command}', { command: what.text }), whole: what.whole };

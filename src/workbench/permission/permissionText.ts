@@ -1,16 +1,16 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
-import type { PermissionAsk } from '../../permission/presenter';
+import type { PendingPermission } from '../../permission/presenter';
 import { breakable, type InertText, joined, own, visible } from '../shared/escape';
-import { deedOf } from './permissionSummary';
+import { operationTextOf } from './permissionSummary';
 import type { Translate } from '../shared/translate';
 
 const MAX_NAME = 120;
 const MAX_TITLE = 160;
 /** So that what kind of answer it is can be read beside it. */
 const MAX_OPTION = 60;
-/** UTF-16 units of a deed that is not shown whole. */
+/** UTF-16 units of an operation that is not shown whole. */
 const MAX_PREVIEW = 80;
 /** Columns that the box of a quick pick shows in a window 500 px wide, 310 px of it; what is longer is cut off there without a sign. */
 const BOX_COLUMNS = 36;
@@ -37,16 +37,16 @@ export interface PermissionWords {
   readonly rows: readonly PermissionRow[];
 }
 
-export function permissionWords(ask: PermissionAsk, waiting: number, t: Translate): PermissionWords {
-  const deed = deedOf(ask, t);
-  const columns = columnsOf(deed.text);
+export function permissionWords(ask: PendingPermission, waiting: number, t: Translate): PermissionWords {
+  const operation = operationTextOf(ask, t);
+  const columns = columnsOf(operation.text);
   // A request that tells nothing else has asked for its title.
-  const whole = deed.whole && columns <= TITLE_COLUMNS && (deed.text !== '' || ask.title.length <= MAX_TITLE);
+  const whole = operation.whole && columns <= TITLE_COLUMNS && (operation.text !== '' || ask.title.length <= MAX_TITLE);
   const inBox = !whole || columns <= BOX_COLUMNS;
   const title = titleOf(ask, waiting, t);
   return {
-    title: inBox ? title : joined([title, breakable(deed.text, WORD_COLUMNS)], ' — '),
-    placeholder: whole ? (inBox ? deed.text : t('Choose an answer')) : visible(deed.text, MAX_PREVIEW),
+    title: inBox ? title : joined([title, breakable(operation.text, WORD_COLUMNS)], ' — '),
+    placeholder: whole ? (inBox ? operation.text : t('Choose an answer')) : visible(operation.text, MAX_PREVIEW),
     rows: whole
       ? ask.options.map((option) => rowOf(option, t))
       : [
@@ -56,7 +56,7 @@ export function permissionWords(ask: PermissionAsk, waiting: number, t: Translat
   };
 }
 
-function titleOf(ask: PermissionAsk, waiting: number, t: Translate): InertText {
+function titleOf(ask: PendingPermission, waiting: number, t: Translate): InertText {
   const who = { agent: visible(ask.agentName, MAX_NAME), title: visible(ask.title, MAX_TITLE) || t('Permission') };
   return waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
 }

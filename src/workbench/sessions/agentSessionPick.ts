@@ -8,7 +8,7 @@ import { t } from '../shared/l10n';
 import { type Button, type Item, separator, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
-export interface AgentSessionPickPorts {
+export interface AgentSessionPickDependencies {
   readonly agentName: string;
   /** Absolute. */
   readonly folders: readonly string[];
@@ -32,7 +32,7 @@ type Row = Item & { readonly row?: ListedRow };
 const AT_ONCE = 100;
 
 /** Undefined when the user leaves. What goes wrong is said in the list. */
-export function pickAgentSession(ports: AgentSessionPickPorts): Promise<ListedSession | undefined> {
+export function pickAgentSession(ports: AgentSessionPickDependencies): Promise<ListedSession | undefined> {
   return new Promise((resolve) => new AgentSessionPick(ports, resolve));
 }
 
@@ -48,7 +48,7 @@ class AgentSessionPick {
   private readonly removeButton: Button = { iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Delete') };
 
   constructor(
-    private readonly ports: AgentSessionPickPorts,
+    private readonly ports: AgentSessionPickDependencies,
     private readonly resolve: (chosen: ListedSession | undefined) => void,
   ) {
     const { pick } = this;

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { joined, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
-import { type FolderTrustPorts, TRUSTED } from './trustedFolders';
+import { type FolderTrustDependencies, TRUSTED } from './trustedFolders';
 
 const MAX_FOLDER = 200;
 
 /** True when the user trusts it from here on. @param trusted what is so far */
 export async function askForTrust(
-  { activity, globalState }: FolderTrustPorts,
+  { activity, globalState }: FolderTrustDependencies,
   folder: string,
   trusted: readonly string[],
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function askForTrust(
 }
 
 /** Lets the user take trust back. */
-export async function manageTrustedFolders({ activity, globalState }: FolderTrustPorts): Promise<void> {
+export async function manageTrustedFolders({ activity, globalState }: FolderTrustDependencies): Promise<void> {
   const trusted = globalState.get<string[]>(TRUSTED, []);
   if (trusted.length === 0) {
     void window.showInformationMessage(t('No trusted folders outside a workspace.'));

@@ -14,7 +14,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
-export interface NewSessionPorts {
+export interface NewSessionDependencies {
   readonly activity: UserActivity;
   /** Read at each use: settings change. */
   agents(): { readonly catalog: Catalog; readonly settings: Pick<AgentSettings, 'defaultAgent' | 'ignored'> };
@@ -33,7 +33,7 @@ const LAST_AGENT = 'lastAgent';
 const NOTICE_SEEN = 'ignoredNoticeSeen';
 
 /** Asks what is not settled; undefined when the user leaves. `folder`: already chosen, absolute. */
-export async function chooseNewSession(ports: NewSessionPorts, folder?: string): Promise<NewSessionChoice | undefined> {
+export async function chooseNewSession(ports: NewSessionDependencies, folder?: string): Promise<NewSessionChoice | undefined> {
   const { catalog, settings } = ports.agents();
   const found = catalog.entries.find(({ agentName }) => agentName === settings.defaultAgent);
   const notice = ignoredNotice(settings.ignored, t);
@@ -64,7 +64,7 @@ export async function chooseNewSession(ports: NewSessionPorts, folder?: string):
  * the user's trust. `folder`: all that it shall have.
  */
 export async function chooseRoots(
-  ports: Pick<NewSessionPorts, 'activity' | 'globalState' | 'workspaceState'>,
+  ports: Pick<NewSessionDependencies, 'activity' | 'globalState' | 'workspaceState'>,
   folder?: string,
 ): Promise<Roots | undefined> {
   const { activity, workspaceState } = ports;
@@ -91,7 +91,7 @@ async function pickFromDisk(): Promise<string | undefined> {
 }
 
 /** Says that settings of others do not count, until the user has heard enough of it in this workspace. */
-function tellIgnored({ workspaceState }: NewSessionPorts, notice: InertText | undefined): void {
+function tellIgnored({ workspaceState }: NewSessionDependencies, notice: InertText | undefined): void {
   if (notice !== undefined && workspaceState.get<string>(NOTICE_SEEN) !== notice) {
     warnAboutSettings(notice, [[t('Don’t Show Again'), () => void workspaceState.update(NOTICE_SEEN, notice)]]);
   }

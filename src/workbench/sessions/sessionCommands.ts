@@ -13,7 +13,7 @@ import type { Sessions } from '../../session/sessions';
 import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
 import type { readAgentSettings } from '../agents/agentSettings';
-import type { EarlierSessions } from './sessionHistoryCommands';
+import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import { withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { chooseNewSession, chooseRoots, type NewSessionChoice } from './newSession';
@@ -22,7 +22,7 @@ import { isRunning } from './sessionRows';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 
-export interface SessionCommandsPorts extends Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'> {
+export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'> {
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
   readonly journals: JournalFiles;
@@ -40,9 +40,9 @@ const MAX_LISTED = 100;
 const MAX_CONTINUED = 200_000;
 
 export class SessionCommands {
-  private loaded: Promise<EarlierSessions> | undefined;
+  private loaded: Promise<SessionHistoryCommands> | undefined;
 
-  constructor(private readonly ports: SessionCommandsPorts) {}
+  constructor(private readonly ports: SessionCommandsDependencies) {}
 
   /** Asks for what `options` leaves open. */
   async create(options: NewSessionOptions = {}): Promise<Session | undefined> {
@@ -67,11 +67,11 @@ export class SessionCommands {
   }
 
   /** What is done with sessions of before; loaded by the first who wants it. */
-  earlier(): Promise<EarlierSessions> {
+  earlier(): Promise<SessionHistoryCommands> {
     const { sessions, journals, activity, account, globalState, offers, panels, drafts } = this.ports;
     return (this.loaded ??= import('./sessionHistoryCommands').then(
-      ({ EarlierSessions }) =>
-        new EarlierSessions({
+      ({ SessionHistoryCommands: SessionHistoryCommands }) =>
+        new SessionHistoryCommands({
           sessions,
           journals,
           activity,

@@ -18,7 +18,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
-export interface SessionDeletionPorts {
+export interface SessionDeletionDependencies {
   readonly sessions: Sessions;
   readonly journals: JournalFiles;
   readonly activity: UserActivity;
@@ -41,7 +41,7 @@ const MAX_LISTED = 500;
 const MAX_JOURNALS = 5000;
 
 export class SessionDeletion {
-  constructor(private readonly ports: SessionDeletionPorts) {}
+  constructor(private readonly ports: SessionDeletionDependencies) {}
 
   /** The session in front, or one that the user chooses: at the agent where that offers it, and here. */
   async deleteSession(): Promise<void> {

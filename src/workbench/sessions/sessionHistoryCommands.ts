@@ -28,7 +28,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
-export interface EarlierSessionsPorts {
+export interface SessionHistoryDependencies {
   readonly sessions: Sessions;
   readonly journals: JournalFiles;
   readonly activity: UserActivity;
@@ -51,10 +51,10 @@ const MAX_NAME = 80;
 /** Journals among which the one of a session is looked for. */
 const MAX_JOURNALS = 5000;
 
-export class EarlierSessions {
+export class SessionHistoryCommands {
   private readonly deletion: SessionDeletion;
 
-  constructor(private readonly ports: EarlierSessionsPorts) {
+  constructor(private readonly ports: SessionHistoryDependencies) {
     this.deletion = new SessionDeletion({ ...ports, agentOf: (launch, cwd) => this.agentOf(launch, (question) => question(), cwd) });
   }
 

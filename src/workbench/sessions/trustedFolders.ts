@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { UserActivity } from '../shared/userActivity';
 
-export interface FolderTrustPorts {
+export interface FolderTrustDependencies {
   readonly activity: UserActivity;
   /** `ExtensionContext.globalState`. */
   readonly globalState: vscode.Memento;

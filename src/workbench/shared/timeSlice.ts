@@ -4,7 +4,7 @@
 const SLICE_MS = 10;
 
 /** The items of `source` as they are. `check` is called between two slices; it throws when nobody wants the rest. */
-export async function* paced<T>(source: Iterable<T> | AsyncIterable<T>, check: () => void = () => undefined): AsyncIterable<T> {
+export async function* inTimeSlices<T>(source: Iterable<T> | AsyncIterable<T>, check: () => void = () => undefined): AsyncIterable<T> {
   let since = performance.now();
   for await (const item of source) {
     yield item;

@@ -10,7 +10,7 @@ const LONG = 2000;
  * Undefined when the user has given it up.
  * @param work calls `check` now and then, which throws when nobody wants the rest
  */
-export async function whileWaiting<T>(
+export async function withDelayedProgress<T>(
   title: InertText,
   entries: number,
   work: (check: () => void) => Promise<T>,

@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CASES } from './cases';
-import { ROOM_CASES } from './roomCases';
+import { ROOM_CASES } from './serviceCases';
 import { SCRIPTS } from './scripts';
 import type { Place } from './wire';
 import { Wire } from './wire';

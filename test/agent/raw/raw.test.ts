@@ -13,7 +13,7 @@ import { Stage } from '../../support/scenario/stage';
 import type { Played } from './agent';
 import { CASES } from './cases';
 import { rawAgent, turnEnd } from './launch';
-import { ROOM_CASES } from './roomCases';
+import { ROOM_CASES } from './serviceCases';
 
 describe('raw agent', function () {
   this.timeout(120_000);

@@ -1,10 +1,10 @@
 /** One text in every place of the page that an agent's text can reach. */
 import type { ContentBlock } from '../../../src/core/model/content';
-import type { SessionHappening } from '../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../src/core/model/event';
 import { permissionRequest } from '../../support/events';
 
 /** A session whose agent, options and commands have this text for names. */
-export function session(text: string): SessionHappening[] {
+export function session(text: string): UnstampedEvent[] {
   return [
     { type: 'session_opened', agentName: text, cwd: `/home/${text}`, additionalDirectories: [`/more/${text}`] },
     {
@@ -48,7 +48,7 @@ export function session(text: string): SessionHappening[] {
 }
 
 /** Entries of every kind that hold it, and the plans. */
-export function entries(text: string): SessionHappening[] {
+export function entries(text: string): UnstampedEvent[] {
   const choices = [{ value: text, title: text, description: text }];
   const blocks = contents(text);
   return [
@@ -135,7 +135,7 @@ export function entries(text: string): SessionHappening[] {
 }
 
 /** The states that show something else above the composer. */
-export function banners(text: string): SessionHappening[][] {
+export function banners(text: string): UnstampedEvent[][] {
   return [
     [{ type: 'sign_in', status: 'required', failure: { code: 'auth.required', detail: text } }],
     [

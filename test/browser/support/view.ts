@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, ConsoleMessage, Dialog, Frame, Page, Request } from 'playwright-core';
-import type { SessionHappening } from '../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../src/core/model/event';
 import type { FromView, ToView } from '../../../src/core/protocol/view';
 import type { Stage } from '../../../webview/playground/stage';
 import type { Player } from '../../../webview/playground/player';
@@ -202,8 +202,8 @@ export class View {
   }
 
   /** These happen to the session now. */
-  async happen(...happenings: SessionHappening[]): Promise<void> {
-    await this.page.evaluate((all) => window.playground.stage.happen(...all), happenings);
+  async happen(...events: UnstampedEvent[]): Promise<void> {
+    await this.page.evaluate((all) => window.playground.stage.happen(...all), events);
   }
 
   /** A session that is ready for a prompt. */

@@ -1,5 +1,5 @@
 /**
- * A scenario: a real agent process (the scripted one, on the official SDK) against our real stack down to the rooms, with documents in
+ * A scenario: a real agent process (the scripted one, on the official SDK) against our real stack down to the services, with documents in
  * memory instead of an editor and a scripted user. What happened is printed and compared with `test/golden/scenarios/<folder>/<name>.txt`: events,
  * warnings of the log, and the files at the end, all of it but the start that is every agent's (test/golden/README.md).
  */

@@ -7,7 +7,7 @@ import type { SessionEvent } from '../../../src/core/model/event';
 import type { AgentLaunch, Log } from '../../../src/core/model/ports';
 import type { ViewAction } from '../../../src/core/protocol/view';
 import { ProtectedRules } from '../../../src/fs/protection/protectedRules';
-import { DEFAULT_FILE_LIMITS, FileRoom } from '../../../src/fs/fileService';
+import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
 import { PermissionService } from '../../../src/permission/permissionService';
 import { RemoteSessions } from '../../../src/session/agent/remoteSessions';
 import { commandAskingOf } from '../../../src/session/questions/commandAsking';
@@ -15,7 +15,7 @@ import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
 import { Sessions } from '../../../src/session/sessions';
 import { loadNodePty } from '../../../src/terminal/nodePty';
-import { TerminalRoom } from '../../../src/terminal/terminalService';
+import { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
 import { RootCheck } from '../../../src/util/roots';
 import { questionWords } from '../../../src/workbench/permission/askWords';
@@ -47,7 +47,7 @@ export class Stage {
   private missed: number;
   private readonly sessions: Sessions;
   private readonly permissions: PermissionService;
-  private readonly rooms: TerminalRoom[] = [];
+  private readonly services: TerminalService[] = [];
   private readonly traces: Trace[] = [];
   private readonly waiters = new Waiters(() => this.lines);
   private readonly journal: string[] = [];
@@ -110,12 +110,12 @@ export class Stage {
         remove: async () => undefined,
       },
       account,
-      files: (roots, guard) => new FileRoom(this.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
+      files: (roots, guard) => new FileService(this.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
       questionWords: questionWords(english),
       protectedRules: () => new ProtectedRules(protectedPaths),
       commandAsking: (agentName) => commandAskingOf(askBeforeCommands, agentName),
       terminals: (roots, emit, guard) => {
-        const room = new TerminalRoom({
+        const room = new TerminalService({
           ...ports,
           cwd: roots.cwd,
           roots: new RootCheck(roots),
@@ -125,7 +125,7 @@ export class Stage {
           guard,
           mintTerminalId: () => `terminal-${++terminals}`,
         });
-        this.rooms.push(room);
+        this.services.push(room);
         return room;
       },
     });
@@ -312,7 +312,7 @@ export class Stage {
       await session.end();
     }
     // What still runs in a terminal ends with the session, a moment later.
-    await Promise.all(this.rooms.map((room) => room.dispose()));
+    await Promise.all(this.services.map((room) => room.dispose()));
     await this.sessions.flush();
     this.sessions.dispose();
     this.permissions.dispose();

@@ -1,10 +1,10 @@
 /** A transport, a clock and a client that tests drive by hand. Every frame the connection sends is checked against the official schema. */
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/core/model/failure';
-import type { SessionHappening } from '../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../src/core/model/event';
 import type { Clock, Disposable, Log } from '../../../src/core/model/ports';
 import type { ByteReader, ByteTransport, TransportEnd } from '../../../src/core/model/transport';
-import type { Client, Dialect, ElicitationAnswer, ElicitationAsk, ElicitationScope, PermissionAsk } from '../../../src/acp/dialect';
+import type { Client, Dialect, ElicitationAnswer, ElicitationParams, ElicitationScope, PermissionParams } from '../../../src/acp/dialect';
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import { connect, type ConnectOptions } from '../../../src/acp/connect';
 import { ndjson } from '../../../src/acp/transport/ndjson';
@@ -111,24 +111,25 @@ export class FakeLog implements Log {
 /** Keeps what happened, in order; answers from the fields that a test sets. */
 export class RecordingClient implements Client {
   readonly calls: { name: string; sessionId?: string; args: unknown }[] = [];
-  readonly happenings: SessionHappening[] = [];
-  permission: (ask: PermissionAsk, signal: AbortSignal) => Promise<{ optionId: string } | 'cancelled'> = () => Promise.resolve('cancelled');
-  elicitation: (ask: ElicitationAsk, signal: AbortSignal) => Promise<ElicitationAnswer> = () => Promise.resolve({ action: 'cancel' });
+  readonly events: UnstampedEvent[] = [];
+  permission: (ask: PermissionParams, signal: AbortSignal) => Promise<{ optionId: string } | 'cancelled'> = () =>
+    Promise.resolve('cancelled');
+  elicitation: (ask: ElicitationParams, signal: AbortSignal) => Promise<ElicitationAnswer> = () => Promise.resolve({ action: 'cancel' });
   file: (path: string) => Promise<string> = () =>
     Promise.reject(fault('fs.not_found', {}, { rpcCode: -32002, message: 'Resource not found' }));
 
-  onUpdate(sessionId: string, happenings: readonly SessionHappening[]): void {
-    this.calls.push({ name: 'onUpdate', sessionId, args: happenings });
-    this.happenings.push(...happenings);
+  onUpdate(sessionId: string, events: readonly UnstampedEvent[]): void {
+    this.calls.push({ name: 'onUpdate', sessionId, args: events });
+    this.events.push(...events);
   }
   onUnknown(method: string, params: unknown, sessionId?: string): void {
     this.calls.push({ name: 'onUnknown', ...(sessionId !== undefined && { sessionId }), args: { method, params } });
   }
-  requestPermission(sessionId: string, ask: PermissionAsk, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
+  requestPermission(sessionId: string, ask: PermissionParams, signal: AbortSignal): Promise<{ optionId: string } | 'cancelled'> {
     this.calls.push({ name: 'requestPermission', sessionId, args: ask });
     return this.permission(ask, signal);
   }
-  elicit(scope: ElicitationScope, ask: ElicitationAsk, signal: AbortSignal): Promise<ElicitationAnswer> {
+  elicit(scope: ElicitationScope, ask: ElicitationParams, signal: AbortSignal): Promise<ElicitationAnswer> {
     this.calls.push({ name: 'elicit', args: { scope, ask } });
     return this.elicitation(ask, signal);
   }

@@ -1,7 +1,7 @@
 /** Random session events over a small set of ids, so that they meet often. */
 import fc from 'fast-check';
 import type { ContentBlock, ToolContent } from '../../../src/core/model/content';
-import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
 
 const few = <T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const text = fc.string({ maxLength: 12 });
@@ -50,15 +50,15 @@ function record<E>(type: string, fields: { [K in string]: fc.Arbitrary<unknown> 
 
 const ids = few('1', '2', '3', '4', '5', '6', '7', '8');
 
-const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
+const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
   {
     weight: 8,
-    arbitrary: record<SessionHappening>('message_chunk', { role: few('user', 'agent', 'thought'), messageId: ids, content: block }),
+    arbitrary: record<UnstampedEvent>('message_chunk', { role: few('user', 'agent', 'thought'), messageId: ids, content: block }),
   },
-  record<SessionHappening>('message', { role: few('agent', 'user'), messageId: ids, content: patched(fc.array(block, { maxLength: 3 })) }),
+  record<UnstampedEvent>('message', { role: few('agent', 'user'), messageId: ids, content: patched(fc.array(block, { maxLength: 3 })) }),
   {
     weight: 8,
-    arbitrary: record<SessionHappening>('tool_call_update', {
+    arbitrary: record<UnstampedEvent>('tool_call_update', {
       toolCallId: ids,
       meta: opt(fc.constant({ vendor: 1 })),
       patch: record('', {
@@ -72,8 +72,8 @@ const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
       }),
     }),
   },
-  record<SessionHappening>('tool_call_content_chunk', { toolCallId: ids, content: toolContent }),
-  record<SessionHappening>('permission_requested', {
+  record<UnstampedEvent>('tool_call_content_chunk', { toolCallId: ids, content: toolContent }),
+  record<UnstampedEvent>('permission_requested', {
     permissionId: ids,
     title: text,
     options: fc.constant([{ optionId: 'a', name: 'Allow', kind: 'allow_once' }]),
@@ -83,60 +83,60 @@ const happening: fc.Arbitrary<SessionHappening> = fc.oneof(
       reason: opt(fc.constant({ type: 'command', unasked: true, variables: ['A'] })),
     }),
   }),
-  record<SessionHappening>('permission_resolved', {
+  record<UnstampedEvent>('permission_resolved', {
     permissionId: ids,
     outcome: few('selected', 'cancelled', 'withdrawn', 'lost'),
     optionId: opt(few('a')),
   }),
-  record<SessionHappening>('turn_started', { turnId: ids }),
-  record<SessionHappening>('turn_cancelling', {}),
-  record<SessionHappening>('turn_ended', {
+  record<UnstampedEvent>('turn_started', { turnId: ids }),
+  record<UnstampedEvent>('turn_cancelling', {}),
+  record<UnstampedEvent>('turn_ended', {
     turnId: ids,
     stopReason: few('end_turn', 'cancelled', 'error'),
     changes: opt(fc.constant({ files: [{ path: '/w/a.ts', operation: 'modify', added: 1, removed: 0 }] })),
   }),
-  record<SessionHappening>('turn_changes', {
+  record<UnstampedEvent>('turn_changes', {
     turnId: ids,
     changes: few({ files: [] }, { files: [{ path: '/w/b.ts', operation: 'add' }], more: 2 }),
   }),
-  record<SessionHappening>('file_written', {
+  record<UnstampedEvent>('file_written', {
     file: fc.record({ path: few('/w/a.ts', '/w/b.ts'), operation: few('add', 'modify'), added: few(0, 3), removed: few(0, 2) }),
   }),
-  record<SessionHappening>('terminal_update', {
+  record<UnstampedEvent>('terminal_update', {
     terminalId: few('t1', 't2'),
     command: opt(text),
     output: opt(text),
     exitStatus: opt(fc.constant({ exitCode: 0 })),
     released: opt(fc.boolean()),
   }),
-  record<SessionHappening>('terminal_output', {
+  record<UnstampedEvent>('terminal_output', {
     terminalId: few('t1', 't2'),
     text: fc.oneof(text, few('w'.repeat(100_000))),
     skipped: opt(few(7)),
   }),
-  record<SessionHappening>('plan_update', { planId: few('plan', 'other'), plan: fc.constant({ type: 'items', entries: [] }) }),
-  record<SessionHappening>('plan_removed', { planId: few('plan', 'other') }),
-  record<SessionHappening>('session_info', { title: patched(text), updatedAt: patched(few('2026-01-01T00:00:00Z')) }),
-  record<SessionHappening>('config_options', {
+  record<UnstampedEvent>('plan_update', { planId: few('plan', 'other'), plan: fc.constant({ type: 'items', entries: [] }) }),
+  record<UnstampedEvent>('plan_removed', { planId: few('plan', 'other') }),
+  record<UnstampedEvent>('session_info', { title: patched(text), updatedAt: patched(few('2026-01-01T00:00:00Z')) }),
+  record<UnstampedEvent>('config_options', {
     options: fc.constant([{ type: 'boolean', configId: 'b', name: 'B', currentValue: false }]),
   }),
-  record<SessionHappening>('config_value', { configId: few('b', 'c'), value: fc.oneof(fc.boolean(), text) }),
-  record<SessionHappening>('usage', { usage: fc.constant({ used: 1, size: 2 }) }),
-  record<SessionHappening>('notice', { noticeId: ids, severity: few('info', 'purple'), title: text }),
-  record<SessionHappening>('compaction_update', {
+  record<UnstampedEvent>('config_value', { configId: few('b', 'c'), value: fc.oneof(fc.boolean(), text) }),
+  record<UnstampedEvent>('usage', { usage: fc.constant({ used: 1, size: 2 }) }),
+  record<UnstampedEvent>('notice', { noticeId: ids, severity: few('info', 'purple'), title: text }),
+  record<UnstampedEvent>('compaction_update', {
     compactionId: ids,
     status: opt(few('completed', 'failed')),
     summary: patched(fc.array(block, { maxLength: 2 })),
     error: patched(text),
   }),
-  record<SessionHappening>('compaction_chunk', { compactionId: ids, content: block }),
-  record<SessionHappening>('unknown', { unknownId: ids, label: text, raw }),
-  record<SessionHappening>('session_ready', { sessionId: few('s') }),
-  record<SessionHappening>('disconnected', { failure: fc.constant({ code: 'agent.exited' }) }),
-  record<SessionHappening>('session_ended', {}),
+  record<UnstampedEvent>('compaction_chunk', { compactionId: ids, content: block }),
+  record<UnstampedEvent>('unknown', { unknownId: ids, label: text, raw }),
+  record<UnstampedEvent>('session_ready', { sessionId: few('s') }),
+  record<UnstampedEvent>('disconnected', { failure: fc.constant({ code: 'agent.exited' }) }),
+  record<UnstampedEvent>('session_ended', {}),
 );
 
 /** Events with growing times. */
 export const eventSequence: fc.Arbitrary<SessionEvent[]> = fc
-  .array(happening, { maxLength: 60 })
-  .map((happenings) => happenings.map((value, index) => ({ ...value, at: 1000 + index }) as SessionEvent));
+  .array(event, { maxLength: 60 })
+  .map((events) => events.map((value, index) => ({ ...value, at: 1000 + index }) as SessionEvent));

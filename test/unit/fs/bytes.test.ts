@@ -5,7 +5,7 @@ import path from 'node:path';
 import { diskBytes } from '../../../src/fs/bytes';
 import { StoredFiles } from '../../../src/fs/files';
 import { FakeCodec } from '../../support/fakeBuffers';
-import { faultOf } from '../../support/fakeFileRoom';
+import { faultOf } from '../../support/fakeFileService';
 
 describe('files on disk', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'acp-bytes-'));

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { Fault } from '../../../src/core/model/failure';
 import { FakeBuffers } from '../../support/fakeBuffers';
-import { fileRoom } from '../../support/fakeFileRoom';
+import { fileService } from '../../support/fakeFileService';
 
 // A user types, saves, closes and opens, another program writes; an agent reads and writes. The model knows lines by their
 // identity, so it needs no diff: what changed since the agent's last read or write is seen line by line.
@@ -107,7 +107,7 @@ const END: readonly Line[] = ['end', ''];
 
 class World {
   readonly buffers = new FakeBuffers();
-  readonly room = fileRoom(this.buffers);
+  readonly room = fileService(this.buffers);
   /** What is in the editor, or on disk when nothing is open. */
   lines: Line[] = ['1', '2', '3', '4', '5', '6', ...END];
   /** What the agent knows. */

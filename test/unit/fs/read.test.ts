@@ -1,17 +1,17 @@
 import { strict as assert } from 'node:assert';
-import type { FileRoom } from '../../../src/fs/fileService';
+import type { FileService } from '../../../src/fs/fileService';
 import { FakeBuffers } from '../../support/fakeBuffers';
-import { codeOf, faultOf, fileRoom } from '../../support/fakeFileRoom';
+import { codeOf, faultOf, fileService } from '../../support/fakeFileService';
 
 const path = '/w/file.txt';
 
 let buffers: FakeBuffers;
-let room: FileRoom;
+let room: FileService;
 
 describe('FileRoom.read', () => {
   beforeEach(() => {
     buffers = new FakeBuffers();
-    room = fileRoom(buffers);
+    room = fileService(buffers);
   });
 
   it('gives the unsaved text of an open document, and the file where none is open', async () => {
@@ -43,7 +43,7 @@ describe('FileRoom.read', () => {
     await buffers.store(path, 'old\n');
     // Each look takes less time than the one before.
     let pause = 8;
-    room = fileRoom(buffers, async (name) => {
+    room = fileService(buffers, async (name) => {
       for (let turns = name === path ? pause-- : 0; turns > 0; turns--) {
         await new Promise((resolve) => setImmediate(resolve));
       }

@@ -1,17 +1,17 @@
 import { strict as assert } from 'node:assert';
-import type { FileRoom } from '../../../src/fs/fileService';
+import type { FileService } from '../../../src/fs/fileService';
 import { FakeBuffers } from '../../support/fakeBuffers';
-import { codeOf, faultOf, fileRoom } from '../../support/fakeFileRoom';
+import { codeOf, faultOf, fileService } from '../../support/fakeFileService';
 
 const path = '/w/file.txt';
 
 let buffers: FakeBuffers;
-let room: FileRoom;
+let room: FileService;
 
 describe('FileRoom.write and saving', () => {
   beforeEach(() => {
     buffers = new FakeBuffers();
-    room = fileRoom(buffers);
+    room = fileService(buffers);
   });
 
   it('leaves the edit to be undone when saving fails', async () => {
@@ -129,7 +129,7 @@ describe('FileRoom.write and saving', () => {
   it('writes one after the other, from two sessions too', async () => {
     await buffers.store(path, 'a\nb\nc\n');
     const document = await buffers.open(path);
-    const other = fileRoom(buffers);
+    const other = fileService(buffers);
     await Promise.all([room.read({ path }), other.read({ path })]);
     await Promise.all([
       room.write({ path, content: 'A\nb\nc\n' }),

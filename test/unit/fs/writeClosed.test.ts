@@ -1,17 +1,17 @@
 import { strict as assert } from 'node:assert';
-import type { FileRoom } from '../../../src/fs/fileService';
+import type { FileService } from '../../../src/fs/fileService';
 import { FakeBuffers } from '../../support/fakeBuffers';
-import { codeOf, faultOf, fileRoom } from '../../support/fakeFileRoom';
+import { codeOf, faultOf, fileService } from '../../support/fakeFileService';
 
 const path = '/w/file.txt';
 
 let buffers: FakeBuffers;
-let room: FileRoom;
+let room: FileService;
 
 describe('FileRoom.write to a file that is not open', () => {
   beforeEach(() => {
     buffers = new FakeBuffers();
-    room = fileRoom(buffers);
+    room = fileService(buffers);
   });
 
   it('creates it with its folders, as sent', async () => {

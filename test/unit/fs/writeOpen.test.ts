@@ -1,17 +1,17 @@
 import { strict as assert } from 'node:assert';
-import type { FileRoom } from '../../../src/fs/fileService';
+import type { FileService } from '../../../src/fs/fileService';
 import { FakeBuffers } from '../../support/fakeBuffers';
-import { codeOf, faultOf, fileRoom } from '../../support/fakeFileRoom';
+import { codeOf, faultOf, fileService } from '../../support/fakeFileService';
 
 const path = '/w/file.txt';
 
 let buffers: FakeBuffers;
-let room: FileRoom;
+let room: FileService;
 
 describe('FileRoom.write to an open document', () => {
   beforeEach(() => {
     buffers = new FakeBuffers();
-    room = fileRoom(buffers);
+    room = fileService(buffers);
   });
 
   it('keeps what the user typed since the agent read, and one undo takes back only the edit', async () => {
@@ -64,11 +64,11 @@ describe('FileRoom.write to an open document', () => {
     await room.write({ path, content: 'a\nB\nc\n' });
     assert.equal(document.text, 'a\nB\nc\n');
     document.type(0, 1, 'typed');
-    const fault = await faultOf(fileRoom(buffers).write({ path, content: 'x' }));
+    const fault = await faultOf(fileService(buffers).write({ path, content: 'x' }));
     assert.deepEqual(fault.failure, { code: 'fs.conflict', params: { path, lines: '1' } });
     assert.match(fault.message, /have not read/);
     assert.equal(document.text, 'typed\nB\nc\n');
-    await fileRoom(buffers).write({ path, content: document.text });
+    await fileService(buffers).write({ path, content: document.text });
     assert.equal(await buffers.storedText(path), 'typed\nB\nc\n');
   });
 

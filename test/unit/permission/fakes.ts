@@ -1,5 +1,5 @@
 import type { Clock, Disposable } from '../../../src/core/model/ports';
-import type { PermissionAsk, PickListener, Presenter } from '../../../src/permission/presenter';
+import type { PendingPermission, PickListener, Presenter } from '../../../src/permission/presenter';
 
 /** Time that passes only when told to. */
 export class FakeClock implements Clock {
@@ -45,7 +45,7 @@ export class FakePick implements Disposable {
   open = true;
 
   constructor(
-    readonly ask: PermissionAsk,
+    readonly ask: PendingPermission,
     readonly waiting: number,
     readonly listener: PickListener,
     private readonly closed: (pick: FakePick) => void,
@@ -89,7 +89,7 @@ export class FakePresenter implements Presenter {
     return { dispose: () => this.activityListeners.delete(listener) };
   }
 
-  show(ask: PermissionAsk, queue: { readonly waiting: number }, listener: PickListener): Disposable {
+  show(ask: PendingPermission, queue: { readonly waiting: number }, listener: PickListener): Disposable {
     if (this.current) {
       throw new Error(`a pick for ${ask.permissionId} over the one for ${this.current.ask.permissionId}`);
     }
@@ -117,7 +117,7 @@ export class FakePresenter implements Presenter {
   }
 }
 
-export function askOf(permissionId: string, over: Partial<PermissionAsk> = {}): PermissionAsk {
+export function askOf(permissionId: string, over: Partial<PendingPermission> = {}): PendingPermission {
   return {
     sessionKey: 's1',
     agentName: 'Agent',

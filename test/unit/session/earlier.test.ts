@@ -1,6 +1,6 @@
 /** Sessions that an agent brings back: from its list, after a crash, after a reload of the window. */
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../src/core/model/event';
 import { isAbsent } from '../../../src/core/model/state';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import { Sessions } from '../../../src/session/sessions';
@@ -22,7 +22,7 @@ describe('an earlier session that is told again', () => {
     clock.pass(250);
     assert.equal(session.store.state.start?.updates, 10_000);
     const options = [{ type: 'select', configId: 'm', name: 'Mode', currentValue: 'ask', groups: [] }] as const;
-    agent.again[0]!({ ok: true, value: { sessionId: 'OLD', happenings: [{ type: 'config_options', options }] } });
+    agent.again[0]!({ ok: true, value: { sessionId: 'OLD', events: [{ type: 'config_options', options }] } });
     agent.client.onUpdate('OLD', [agentSays('a4999', ' and more')]);
     const { state } = session.store;
     assert.deepEqual([state.status, state.title, state.updatedAt, state.config.length], ['ready', 'Old one', '2026-01-02T03:04:05Z', 1]);
@@ -138,7 +138,7 @@ describe('a question while an earlier session is told', () => {
     options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
     subject: { toolCallId },
   });
-  const call: SessionHappening = {
+  const call: UnstampedEvent = {
     type: 'tool_call_update',
     toolCallId: 'c',
     patch: { title: 'Write a file', rawInput: { path: '/w/a' }, status: 'in_progress' },

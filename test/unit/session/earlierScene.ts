@@ -1,5 +1,5 @@
 /** A session that the agent, or a journal, has from earlier. */
-import type { SessionHappening } from '../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../src/core/model/event';
 import type { Failure } from '../../../src/core/model/failure';
 import { isAbsent } from '../../../src/core/model/state';
 import type { Session } from '../../../src/session/session';
@@ -10,23 +10,23 @@ export const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 
 export const text = (words: string): { type: 'text'; text: string }[] => [{ type: 'text', text: words }];
 
-export const user = (messageId: string, words: string): SessionHappening => ({
+export const user = (messageId: string, words: string): UnstampedEvent => ({
   type: 'message_chunk',
   role: 'user',
   messageId,
   content: { type: 'text', text: words },
 });
 
-export const agentSays = (messageId: string, words: string): SessionHappening => ({
+export const agentSays = (messageId: string, words: string): UnstampedEvent => ({
   type: 'message_chunk',
   role: 'agent',
   messageId,
   content: { type: 'text', text: words },
 });
 
-export const back = (sessionId: string): { ok: true; value: { sessionId: string; happenings: SessionHappening[] } } => ({
+export const back = (sessionId: string): { ok: true; value: { sessionId: string; events: UnstampedEvent[] } } => ({
   ok: true,
-  value: { sessionId, happenings: [] },
+  value: { sessionId, events: [] },
 });
 
 export const refused = (detail: string): { ok: false; failure: Failure } => ({
@@ -71,7 +71,7 @@ export function crashed(): Scene {
   agent.open();
   session.prompt(text('question'));
   agent.client.onUpdate('S', [agentSays('a', 'answer')]);
-  agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+  agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
   agent.end({ code: 'agent.exited' });
   return { ...fakes, sessions, session };
 }

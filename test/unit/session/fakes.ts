@@ -2,7 +2,7 @@ import type { Client, Dialect, Ongoing, SessionPage } from '../../../src/acp/dia
 import type { Outcome } from '../../../src/acp/jsonrpc/rpc';
 import type { AuthMethod } from '../../../src/core/model/content';
 import { NO_OFFERS } from '../../../src/core/model/wellKnown';
-import type { SessionHappening } from '../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
 import type { AgentLaunch, Log } from '../../../src/core/model/ports';
 import type { SessionSetup } from '../../../src/core/model/sessionSetup';
@@ -113,9 +113,9 @@ export class FakeAgent {
   }
 
   /** Answers `initialize` and the newest `session/new`. */
-  open(sessionId = 'S', happenings: SessionHappening[] = []): void {
+  open(sessionId = 'S', events: UnstampedEvent[] = []): void {
     this.ready(this.dialect);
-    this.newSession.at(-1)!({ ok: true, value: { sessionId, happenings } });
+    this.newSession.at(-1)!({ ok: true, value: { sessionId, events: events } });
   }
 }
 

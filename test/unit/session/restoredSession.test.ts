@@ -170,7 +170,7 @@ describe('the folders of a session', () => {
     const { session, agent } = running('folders', 'resume');
     session.prompt(text('question'));
     assert.equal(session.changeFolders(['/y'])?.code, 'turn.busy');
-    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
     const held = session.roots;
     assert.equal(session.changeFolders(['/y', '/w', '/z']), undefined);
     assert.deepEqual(agent.setups.at(-1), { cwd: '/w', additionalDirectories: ['/y', '/z'], mcpServers: [] });
@@ -185,7 +185,7 @@ describe('the folders of a session', () => {
   it('stay as they are when the agent does not agree', () => {
     const { session, agent } = running('folders', 'load');
     session.prompt(text('question'));
-    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
     session.changeFolders([]);
     agent.client.onUpdate('S', [user('q', 'half of')]);
     agent.again[0]!(refused('not there'));

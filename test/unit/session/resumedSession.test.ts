@@ -38,7 +38,7 @@ describe('an earlier session that is not told again', () => {
     ]);
     agent.client.onUpdate('S', [user('q', 'half of it')]);
     agent.again[1]!(refused('gone'));
-    agent.newSession[0]!({ ok: true, value: { sessionId: 'T', happenings: [] } });
+    agent.newSession[0]!({ ok: true, value: { sessionId: 'T', events: [] } });
     assert.deepEqual(lines(session), [...OURS, 'notice session.restarted']);
     const notice = session.store.state.entries.at(3);
     assert.ok(notice && 'failure' in notice);
@@ -55,7 +55,7 @@ describe('an earlier session that is not told again', () => {
     session.act('restart');
     const agent = next({ ...fakes, sessions, session }, 'load');
     agent.again[0]!(refused('never stored'));
-    agent.newSession[0]!({ ok: true, value: { sessionId: 'T', happenings: [] } });
+    agent.newSession[0]!({ ok: true, value: { sessionId: 'T', events: [] } });
     assert.deepEqual([session.store.state.status, lines(session)], ['ready', []]);
   });
 });

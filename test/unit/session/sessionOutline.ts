@@ -1,10 +1,10 @@
 /** What a session holds, in short. */
-import type { SessionHappening } from '../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../src/core/model/event';
 import type { Session } from '../../../src/session/session';
 
 export const setup = { cwd: '/w', additionalDirectories: [], mcpServers: [] };
 
-export const say = (text: string): SessionHappening => ({
+export const say = (text: string): UnstampedEvent => ({
   type: 'message_chunk',
   role: 'agent',
   messageId: 'm',

@@ -14,8 +14,8 @@ describe('sessions', () => {
     assert.equal(fakes.agents.length, 2);
     const [agent] = fakes.agents;
     agent!.ready(agent!.dialect);
-    agent!.newSession[0]!({ ok: true, value: { sessionId: 'A', happenings: [] } });
-    agent!.newSession[1]!({ ok: true, value: { sessionId: 'B', happenings: [] } });
+    agent!.newSession[0]!({ ok: true, value: { sessionId: 'A', events: [] } });
+    agent!.newSession[1]!({ ok: true, value: { sessionId: 'B', events: [] } });
     agent!.client.onUpdate('B', [say('for two')]);
     assert.equal(one.store.state.entries.length, 0);
     assert.equal(two.store.state.entries.length, 1);

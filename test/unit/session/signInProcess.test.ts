@@ -25,7 +25,7 @@ describe('signing in: in a terminal', () => {
     initialize(agent());
     assert.ok(session.store.state.turn, 'the turn waits on');
     assert.deepEqual(agent().sent, [['resume', 'S']]);
-    agent().again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    agent().again[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
     ended(agent());
     assert.deepEqual(turnsOf(session), ['end_turn']);
     assert.equal(agents.length, 3);
@@ -47,7 +47,7 @@ describe('signing in: in a terminal', () => {
     agent().offer('load');
     initialize(agent());
     agent().client.onUpdate('S', [{ type: 'message', role: 'user', messageId: 'old', content: [text('earlier')] }]);
-    agent().again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    agent().again[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
     assert.equal(statusOf(session), 'signed_in', 'that is not for the agent to tell');
     ended(agent());
     const said = [...session.store.state.entries].map((slot) =>
@@ -227,7 +227,7 @@ describe('signing in: who else waits', () => {
   it('stays with what it does in the old one, and follows when that wants a sign-in', async () => {
     const { session, other, agent, agents, account } = two();
     opened(agent(0), 'B');
-    agent(0).newSession[0]!({ ok: true, value: { sessionId: 'A', happenings: [] } });
+    agent(0).newSession[0]!({ ok: true, value: { sessionId: 'A', events: [] } });
     agent(0).offer('resume');
     other.prompt([text('busy')]);
     session.prompt([text('go')]);
@@ -243,10 +243,10 @@ describe('signing in: who else waits', () => {
     assert.equal(account.asked.length, 1, 'the user has signed in');
     assert.deepEqual([agents.length, agents[0]!.disposed], [2, 1]);
     assert.deepEqual(agent(1).sent.filter(([what]) => what === 'resume').length, 2);
-    agent(1).again[1]!({ ok: true, value: { sessionId: 'B', happenings: [] } });
+    agent(1).again[1]!({ ok: true, value: { sessionId: 'B', events: [] } });
     ended(agent(1));
     assert.deepEqual(turnsOf(other), ['end_turn']);
-    agent(1).again[0]!({ ok: true, value: { sessionId: 'A', happenings: [] } });
+    agent(1).again[0]!({ ok: true, value: { sessionId: 'A', events: [] } });
     other.prompt([text('more')]);
     agent(1).prompts.at(-1)!(no);
     assert.equal(statusOf(other), 'required', 'this process is up to date: the user is asked');
@@ -254,7 +254,7 @@ describe('signing in: who else waits', () => {
 
   it('is asked in the old process where the new one could not go on with its conversation', async () => {
     const { session, other, agent, account, agents } = two();
-    agent(0).newSession[0]!({ ok: true, value: { sessionId: 'A', happenings: [] } });
+    agent(0).newSession[0]!({ ok: true, value: { sessionId: 'A', events: [] } });
     opened(agent(0), 'B');
     session.signIn('login');
     account.asked[0]!.finish();

@@ -51,10 +51,9 @@ export function initialize(agent: FakeAgent, methods = METHODS): void {
   agent.ready(agent.dialect);
 }
 
-export const opened = (agent: FakeAgent, sessionId = 'S'): void =>
-  agent.newSession.at(-1)!({ ok: true, value: { sessionId, happenings: [] } });
+export const opened = (agent: FakeAgent, sessionId = 'S'): void => agent.newSession.at(-1)!({ ok: true, value: { sessionId, events: [] } });
 
-export const ended = (agent: FakeAgent): void => agent.prompts.at(-1)!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+export const ended = (agent: FakeAgent): void => agent.prompts.at(-1)!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
 
 export const statusOf = (session: Session): unknown => session.store.state.signIn?.status;
 

@@ -67,7 +67,7 @@ describe('signing out', () => {
   it('leaves the session, which asks when it is next needed', () => {
     const { session, sessions, agent, answers } = signedOut();
     const other = sessions.create(launch(), setup);
-    agent().newSession.at(-1)!({ ok: true, value: { sessionId: 'B', happenings: [] } });
+    agent().newSession.at(-1)!({ ok: true, value: { sessionId: 'B', events: [] } });
     session.act('sign_out');
     answers[0]!({ ok: true, value: undefined });
     assert.deepEqual([statusOf(session), statusOf(other), session.store.state.status], ['signed_out', 'signed_out', 'ready']);
@@ -161,7 +161,7 @@ describe('an agent that wants a sign-in', () => {
     await turn();
     after.agents[0]!.offer('resume');
     initialize(after.agents[0]!);
-    after.agents[0]!.again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    after.agents[0]!.again[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
     assert.equal(restored.store.state.status, 'ready');
   });
 });

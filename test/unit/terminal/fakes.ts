@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Log } from '../../../src/core/model/ports';
 import { loadNodePty } from '../../../src/terminal/nodePty';
 import type { LoadPty } from '../../../src/terminal/pty';
-import { TerminalRoom, type TerminalPorts } from '../../../src/terminal/terminalService';
-import type { TerminalHappening } from '../../../src/terminal/terminal';
+import { TerminalService, type TerminalDependencies } from '../../../src/terminal/terminalService';
+import type { TerminalEvent } from '../../../src/terminal/terminal';
 import { systemClock } from '../../../src/util/clock';
 import { listProcesses } from '../../../src/util/processList';
 import { RootCheck } from '../../../src/util/roots';
@@ -13,9 +13,9 @@ import { RootCheck } from '../../../src/util/roots';
 export const brokenPty: LoadPty = () => Promise.reject(new Error('no binary'));
 
 export interface TestRoom {
-  readonly room: TerminalRoom;
+  readonly room: TerminalService;
   readonly cwd: string;
-  readonly happenings: TerminalHappening[];
+  readonly events: TerminalEvent[];
   readonly warnings: string[];
   /** The text that the card got. */
   shown(terminalId: string): string;
@@ -24,12 +24,12 @@ export interface TestRoom {
 }
 
 /** A room over real processes, in a fresh folder. */
-export function testRoom(overrides: Partial<TerminalPorts> = {}): TestRoom {
+export function testRoom(overrides: Partial<TerminalDependencies> = {}): TestRoom {
   const cwd = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'acp-terminal-')));
-  const happenings: TerminalHappening[] = [];
+  const events: TerminalEvent[] = [];
   const warnings: string[] = [];
   const log: Log = { debug: () => {}, info: () => {}, warn: (message) => void warnings.push(message), error: () => {} };
-  const room = new TerminalRoom({
+  const room = new TerminalService({
     clock: systemClock,
     log,
     cwd,
@@ -37,16 +37,16 @@ export function testRoom(overrides: Partial<TerminalPorts> = {}): TestRoom {
     defaultShell: () => '/bin/sh',
     environment: process.env,
     loadPty: loadNodePty,
-    emit: (happening) => void happenings.push(happening),
+    emit: (event) => void events.push(event),
     ...overrides,
   });
   return {
     room,
     cwd,
-    happenings,
+    events: events,
     warnings,
     shown: (terminalId) =>
-      happenings.map((each) => (each.type === 'terminal_output' && each.terminalId === terminalId ? each.text : '')).join(''),
+      events.map((each) => (each.type === 'terminal_output' && each.terminalId === terminalId ? each.text : '')).join(''),
     run: async (command, args) => {
       const terminalId = await room.create({ command, ...(args && { args }) });
       await room.waitForExit(terminalId);

@@ -50,7 +50,7 @@ for (const [name, loadPty] of [
     it('runs a program without arguments directly, anything else as a line of the shell', async () => {
       assert.equal(await test.run('pwd', []), `${test.cwd}\n`);
       assert.equal(await test.run('printf "%s-" a b | tr a-z A-Z; echo $0'), 'A-B-/bin/sh\n');
-      const created = test.happenings.filter((each) => each.type === 'terminal_update' && each.command !== undefined);
+      const created = test.events.filter((each) => each.type === 'terminal_update' && each.command !== undefined);
       assert.deepEqual(
         created.map((each) => 'shell' in each && each.shell),
         [false, true],
@@ -131,7 +131,7 @@ for (const [name, loadPty] of [
       const terminalId = await test.room.create({ command: 'printf', args: ['hi there'] });
       await test.room.waitForExit(terminalId);
       await test.room.release(terminalId);
-      assert.deepEqual(test.happenings, [
+      assert.deepEqual(test.events, [
         {
           type: 'terminal_update',
           terminalId,
@@ -174,7 +174,7 @@ describe('terminal room', function () {
     });
     assert.equal(await test.run('pwd'), `${test.cwd}\n`);
     assert.equal(
-      test.happenings.some((each) => each.type === 'terminal_update' && each.pipe === true),
+      test.events.some((each) => each.type === 'terminal_update' && each.pipe === true),
       true,
     );
   });
@@ -203,14 +203,14 @@ describe('terminal room', function () {
     for (const [request, code] of cases) {
       assert.equal(await codeOf(test.room.create(request)), code, JSON.stringify(request));
     }
-    assert.deepEqual(test.happenings, []);
+    assert.deepEqual(test.events, []);
   });
 
   it('runs nothing where its folder has become another one since it was asked for', async () => {
     let asked = 0;
     const swapped = testRoom({ roots: { resolve: async (folder) => (++asked === 1 ? folder : '/') } });
     assert.equal(await codeOf(swapped.room.create({ command: 'pwd' })), 'terminal.outside_roots');
-    assert.deepEqual(swapped.happenings, []);
+    assert.deepEqual(swapped.events, []);
   });
 
   it('knows no other ids, and none after their release', async () => {
@@ -257,7 +257,7 @@ describe('terminal room', function () {
     const size = 3_000_000;
     const terminalId = await test.room.create({ command: `yes 0123456789 | head -c ${size}` });
     await test.room.waitForExit(terminalId);
-    const outputs = test.happenings.filter((each) => each.type === 'terminal_output');
+    const outputs = test.events.filter((each) => each.type === 'terminal_output');
     const shown = outputs.reduce((sum, each) => sum + each.text.length, 0);
     const skipped = outputs.reduce((sum, each) => sum + (each.skipped ?? 0), 0);
     // The terminal writes CR before every LF.

@@ -33,7 +33,7 @@ describe('a command that the user types into', () => {
   });
 
   it('has the size of the window it is looked at in, in order with what it writes', async () => {
-    const { room, happenings, shown } = testRoom();
+    const { room, events, shown } = testRoom();
     const terminalId = await room.create({ command: 'stty size; while read x; do stty size; done' });
     await until(() => shown(terminalId).includes('24 120'));
     room.resize(terminalId, { columns: 61, rows: 17 });
@@ -43,28 +43,28 @@ describe('a command that the user types into', () => {
     room.resize(terminalId, { columns: 1, rows: 1000 });
     room.write(terminalId, '\r');
     await until(() => shown(terminalId).includes('200 20'));
-    const told = happenings
+    const told = events
       .map((each) => (each.type === 'terminal_output' ? each.text.match(/\d+ \d+/)?.[0] : each.size))
       .filter((each) => each !== undefined);
     assert.deepEqual(told, ['24 120', { columns: 61, rows: 17 }, '17 61', { columns: 20, rows: 200 }, '200 20']);
     room.write(terminalId, '\x04');
     await room.waitForExit(terminalId);
-    const before = happenings.length;
+    const before = events.length;
     room.resize(terminalId, { columns: 80, rows: 24 });
     room.resize('nobody', { columns: 80, rows: 24 });
-    assert.equal(happenings.length, before, 'what has ended keeps its size');
+    assert.equal(events.length, before, 'what has ended keeps its size');
     assert.match(room.output(terminalId).output, /^24 120\n\n17 61\n\n200 20\n$/, 'nothing is lost by it');
     await room.dispose();
   });
 
   it('hears nothing on a pipe', async () => {
-    const { room, happenings } = testRoom({ loadPty: brokenPty });
+    const { room, events } = testRoom({ loadPty: brokenPty });
     const terminalId = await room.create({ command: 'sleep 0.2; cat; echo end' });
     assert.equal(room.write(terminalId, 'x\r'), false);
     room.resize(terminalId, { columns: 80, rows: 20 });
     await room.waitForExit(terminalId);
     assert.equal(room.output(terminalId).output, 'end\n');
-    assert.ok(happenings.every((each) => each.type !== 'terminal_update' || each.size === undefined));
+    assert.ok(events.every((each) => each.type !== 'terminal_update' || each.size === undefined));
     await room.dispose();
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, SessionHappening } from '../../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../src/core/model/state';
 import { toSnapshot } from '../../../src/core/protocol/snapshot';
@@ -53,28 +53,28 @@ describe('the view of a session', () => {
     const conversation = new Conversation({ host, speech, render });
     let seq = 0;
     const events: SessionEvent[] = [];
-    const stamp = (all: readonly SessionHappening[]) => all.map((each): SessionEvent => ({ ...each, at: Date.now() }) as SessionEvent);
+    const stamp = (all: readonly UnstampedEvent[]) => all.map((each): SessionEvent => ({ ...each, at: Date.now() }) as SessionEvent);
     return {
       conversation,
       posted,
-      snapshot: (...happenings: SessionHappening[]) => {
-        events.push(...stamp(happenings));
+      snapshot: (...unstamped: UnstampedEvent[]) => {
+        events.push(...stamp(unstamped));
         seq = events.length;
         conversation.receive({ type: 'snapshot', seq, snapshot: toSnapshot(events.reduce(reduce, EMPTY_STATE), { tail: 1 }) });
       },
-      happen: (...happenings: SessionHappening[]) => {
-        const more = stamp(happenings);
+      happen: (...unstamped: UnstampedEvent[]) => {
+        const more = stamp(unstamped);
         events.push(...more);
         conversation.receive({ type: 'events', seq, next: (seq += more.length), events: more });
       },
     };
   }
-  const ready = (title: string): SessionHappening[] => [
+  const ready = (title: string): UnstampedEvent[] => [
     { type: 'session_opened', agentName: 'Ada', cwd: '/w' },
     { type: 'session_ready', sessionId: 's' },
     { type: 'session_info', title },
   ];
-  const say = (text: string, messageId = 'm'): SessionHappening => ({
+  const say = (text: string, messageId = 'm'): UnstampedEvent => ({
     type: 'message_chunk',
     role: 'agent',
     messageId,

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../src/core/model/event';
 import { reduce } from '../../../src/core/reduce/reduce';
 import { bodiesOf, toSnapshot } from '../../../src/core/protocol/snapshot';
 import { EMPTY_STATE, isAbsent } from '../../../src/core/model/state';
-import { Ahead } from '../../../webview/prefetcher';
+import { Prefetcher } from '../../../webview/prefetcher';
 import { Mirror } from '../../../webview/mirror';
 
 /** A page whose host answers as soon as it is asked, and whose idle moments come when the test says so. */
@@ -26,7 +26,7 @@ function setUp(count: number, length = 10) {
     schedule: (callback) => callback(),
     now: () => 1,
   });
-  const ahead = new Ahead(mirror, (callback) => idle.push(callback));
+  const ahead = new Prefetcher(mirror, (callback) => idle.push(callback));
   const snapshot = () => mirror.receive({ type: 'snapshot', seq: count, snapshot: toSnapshot(state, { tail: 4 }) });
   const answer = (entryIds: readonly string[]) => mirror.receive({ type: 'bodies', seq: count, bodies: bodiesOf(state, entryIds) });
   /** Idle moments and answers until nothing more happens. */

@@ -3,14 +3,14 @@
  */
 type File = () => Promise<{ readonly default: Uint8Array<ArrayBuffer> }>;
 
-interface Face {
+interface FontFace {
   readonly family: string;
   readonly file: File;
   readonly bold?: true;
   readonly italic?: true;
 }
 
-const FACES: Readonly<Record<string, Face>> = {
+const FACES: Readonly<Record<string, FontFace>> = {
   'AMS-Regular': { family: 'AMS', file: () => import('font:katex/dist/fonts/KaTeX_AMS-Regular.woff2') },
   'Caligraphic-Bold': { family: 'Caligraphic', bold: true, file: () => import('font:katex/dist/fonts/KaTeX_Caligraphic-Bold.woff2') },
   'Caligraphic-Regular': { family: 'Caligraphic', file: () => import('font:katex/dist/fonts/KaTeX_Caligraphic-Regular.woff2') },
@@ -51,7 +51,7 @@ export async function loadFonts(names: readonly string[]): Promise<void> {
   );
 }
 
-async function load({ family, file, bold, italic }: Face): Promise<void> {
+async function load({ family, file, bold, italic }: FontFace): Promise<void> {
   const { default: bytes } = await file();
   const font = new FontFace(`KaTeX_${family}`, bytes, { weight: bold ? '700' : '400', style: italic ? 'italic' : 'normal' });
   document.fonts.add(await font.load());

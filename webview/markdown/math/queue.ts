@@ -1,5 +1,5 @@
 /** Formulas on their way through the worker, one after the other. One that takes too long stays as its source. */
-import { type WorkerPorts, WorkerSupervisor } from '../../workers/supervisor';
+import { type WorkerDependencies, WorkerSupervisor } from '../../workers/supervisor';
 import type { MathResult, ToMathWorker } from './messages';
 
 /** ms for one formula; what people write takes some ms. */
@@ -24,7 +24,7 @@ export class MathQueue {
   private strikes = 0;
   private readonly supervisor: WorkerSupervisor<ToMathWorker, MathResult>;
 
-  constructor(ports: WorkerPorts<ToMathWorker, MathResult>) {
+  constructor(ports: WorkerDependencies<ToMathWorker, MathResult>) {
     const options = { startMs: START_MS, maxFailedStarts: 1 };
     this.supervisor = new WorkerSupervisor(ports, options, {
       onReady: () => this.next(),

@@ -18,7 +18,7 @@ const SPACES: Readonly<Record<string, MathElement['space']>> = {
 export class TooLarge extends Error {}
 
 /** The calls of the DOM that a typesetter makes. */
-export class NotingDocument {
+export class RecordingDocument {
   private nodes = 0;
 
   createElement(tag: string): NotedElement {

@@ -2,7 +2,7 @@
 import { ParseError, render } from 'katex';
 import type { MathElement, MathResult } from './messages';
 import { fontsOf } from './fonts';
-import { NotingDocument, TooLarge } from './recordingDocument';
+import { RecordingDocument, TooLarge } from './recordingDocument';
 
 /** em; what a formula asks for, as the height of a rule or the width of a space. */
 const MAX_SIZE = 30;
@@ -19,7 +19,7 @@ export function typeset(tex: string, display: boolean): MathResult {
   if ((tex.match(/(?<!\\)#/g)?.length ?? 0) > MAX_PARAMETERS) {
     return { reason: 'size' };
   }
-  const notes = new NotingDocument();
+  const notes = new RecordingDocument();
   const target = notes.createElement('span');
   const before = globalThis.document;
   try {

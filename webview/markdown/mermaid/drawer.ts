@@ -2,7 +2,7 @@
  * Has diagrams drawn by a worker, one at a time. Mermaid's layouts have no bound in time, so a worker that takes too long is ended; its diagram stays
  * text. What was drawn is kept for a while: scrolled back to, it is there at once.
  */
-import { type WorkerPorts, WorkerSupervisor } from '../../workers/supervisor';
+import { type WorkerDependencies, WorkerSupervisor } from '../../workers/supervisor';
 import type { DiagramTheme, FromDrawer, Picture, Refusal, ToDrawer } from './messages';
 
 /** ms until a new worker says that it is there: it reads some megabytes of script. */
@@ -31,7 +31,7 @@ export class Drawer {
   private busy: Job | undefined;
   private readonly supervisor: WorkerSupervisor<ToDrawer, FromDrawer>;
 
-  constructor(ports: WorkerPorts<ToDrawer, FromDrawer>) {
+  constructor(ports: WorkerDependencies<ToDrawer, FromDrawer>) {
     // Without a worker the diagrams that wait stay text; the next one tries again.
     const options = { startMs: START_MS, restMs: REST_MS, maxFailedStarts: Infinity };
     this.supervisor = new WorkerSupervisor(ports, options, {

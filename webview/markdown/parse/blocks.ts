@@ -5,7 +5,7 @@
 import type { Lexer, Token, Tokens } from 'marked';
 import { leftAt, START } from './allowance';
 import { Effort } from './effort';
-import { type Growing, growingOf, lexGrown } from './incrementalList';
+import { type IncrementalList, incrementalListOf, lexGrown } from './incrementalList';
 import { markdownLexer } from '../math/syntax';
 import { OpenFence } from './openFence';
 import { isCut } from './part';
@@ -44,7 +44,7 @@ export class BlockLexer {
   private left = START;
   private fence: OpenFence | undefined;
   /** A long list or table in the tail. */
-  private growing: Growing | undefined;
+  private growing: IncrementalList | undefined;
   private effort = new Effort();
   /** The open blocks as they were lexed last, and what has come since. */
   private lexed: Block[] = [];
@@ -162,7 +162,7 @@ export class BlockLexer {
     if (offset > 0) {
       this.left = (open[0] && leftAt(open[0])) ?? this.left;
     }
-    this.growing = growingOf(open, this.tail, offset > 0 ? undefined : this.growing);
+    this.growing = incrementalListOf(open, this.tail, offset > 0 ? undefined : this.growing);
     this.open = open.filter((token) => token.type !== 'space');
   }
 

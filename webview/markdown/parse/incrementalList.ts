@@ -11,7 +11,7 @@ const OPEN = 3;
 const LONG = 12;
 
 /** What a long list or table was, and how its text goes on. */
-export interface Growing {
+export interface IncrementalList {
   /** The blocks before it. */
   readonly before: readonly Token[];
   readonly block: Tokens.List | Tokens.Table;
@@ -25,7 +25,7 @@ export interface Growing {
 }
 
 /** The long list or table that is not closed yet, among the tokens of `tail`. `last`: what this gave for the same tail when it was shorter. */
-export function growingOf(tokens: readonly Token[], tail: string, last: Growing | undefined): Growing | undefined {
+export function incrementalListOf(tokens: readonly Token[], tail: string, last: IncrementalList | undefined): IncrementalList | undefined {
   // What refers to a link may be anything, as long as its definition may come.
   if (tail.includes(']:', last?.from ?? 0)) {
     return undefined;
@@ -46,9 +46,9 @@ export function growingOf(tokens: readonly Token[], tail: string, last: Growing 
   return part && { before, block, start, ...part };
 }
 
-type Part = Pick<Growing, 'kept' | 'from' | 'head'>;
+type Part = Pick<IncrementalList, 'kept' | 'from' | 'head'>;
 
-function listPart(list: Tokens.List, tail: string, start: number, known: Growing | undefined): Part | undefined {
+function listPart(list: Tokens.List, tail: string, start: number, known: IncrementalList | undefined): Part | undefined {
   // A line that was an item may have become part of the one before.
   const kept = Math.max(list.items.length - OPEN, known?.kept ?? 0);
   if (kept >= list.items.length) {
@@ -82,7 +82,7 @@ function tablePart(table: Tokens.Table, tail: string, start: number): Part | und
 /** The tokens of `tail`, which has grown since `growing` was found in it; undefined when all must be lexed. */
 export function lexGrown(
   tail: string,
-  { before, block, kept, start, from, head }: Growing,
+  { before, block, kept, start, from, head }: IncrementalList,
   lex: (text: string, left: number) => Token[],
 ): Token[] | undefined {
   if (tail.includes(']:', from)) {

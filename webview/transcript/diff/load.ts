@@ -42,18 +42,18 @@ function compute(change: FileChange): Promise<Diffed> | Diffed {
 function inTurn(work: () => void): void {
   // Soon, and not at once: those that are asked for together are worked off together.
   if (waiting.push(work) === 1) {
-    queueMicrotask(workOff);
+    queueMicrotask(drainQueue);
   }
 }
 
-function workOff(): void {
+function drainQueue(): void {
   const end = performance.now() + SLICE;
   do {
     waiting[0]!();
     waiting.shift();
   } while (waiting.length > 0 && performance.now() < end);
   if (waiting.length > 0) {
-    setTimeout(workOff);
+    setTimeout(drainQueue);
   }
 }
 

@@ -10,7 +10,7 @@ import { isMultiLine } from './text';
 import { agentText } from './words';
 
 /** ms after which an answer that nothing came of can be given again. */
-export const ANSWER_PATIENCE = 5000;
+export const ANSWER_TIMEOUT_MS = 5000;
 
 type FormBody = Extract<ElicitationBody, { mode: 'form' }>;
 
@@ -41,7 +41,7 @@ export function ElicitationForm({
     if (!form.sent) {
       return undefined;
     }
-    const timer = setTimeout(() => forms.sent(requestKey, false), ANSWER_PATIENCE);
+    const timer = setTimeout(() => forms.sent(requestKey, false), ANSWER_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [form.sent]);
 

@@ -8,7 +8,7 @@ import { useSelect, useView } from '../../context';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
 import { visible } from '../../markdown/textSafety';
-import { ANSWER_PATIENCE } from './form';
+import { ANSWER_TIMEOUT_MS } from './form';
 import { type Address, addressOf } from './urlSafety';
 import { warningWords } from './words';
 
@@ -21,7 +21,7 @@ export function ElicitationPage({ entry: { requestKey, outcome, completed }, url
     if (!sent) {
       return undefined;
     }
-    const timer = setTimeout(() => forms.sent(requestKey, false), ANSWER_PATIENCE);
+    const timer = setTimeout(() => forms.sent(requestKey, false), ANSWER_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [sent]);
   const address = addressOf(url);

@@ -5,14 +5,14 @@ import { useView } from '../../context';
 import { memo } from '../../memo';
 import { conversationParts } from '../../parts';
 import { heldBySomethingElse } from './anchor';
-import type { Nearby } from './visibilityObserver';
+import type { VisibilityObserver } from './visibilityObserver';
 import { type Page, estimatedHeight } from './pages';
 
 interface Props {
   readonly page: Page;
   /** The newest pages are always rendered, so that the end is there to follow. */
   readonly always: boolean;
-  readonly nearby: () => Nearby | undefined;
+  readonly nearby: () => VisibilityObserver | undefined;
   /** The pages that are rendered, for a resync. */
   readonly rendered: Set<Page>;
 }

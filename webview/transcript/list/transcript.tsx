@@ -8,7 +8,7 @@ import { t } from '../../l10n';
 import { useLate } from '../../late';
 import { findParts, partsFor } from '../../parts';
 import { useFollow } from './follow';
-import { Nearby } from './visibilityObserver';
+import { VisibilityObserver } from './visibilityObserver';
 import { PageView } from './pageView';
 import { type Page, PAGE_SIZE, pagesOf } from './pages';
 import { placeIn, returnTo } from './place';
@@ -24,7 +24,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   const entries = useSelect((state) => state.entries);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const nearby = useRef<Nearby>();
+  const nearby = useRef<VisibilityObserver>();
   const rendered = useRef(new Set<Page>()).current;
   const pages = useRef<readonly Page[]>([]);
   const find = useLate(findParts);
@@ -70,7 +70,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
     };
     return returnTo(returning.current, { scroller: scroller.current!, mirror, toEntry, done });
   }, [isThere]);
-  const lookNearby = () => (nearby.current ??= scroller.current ? new Nearby(scroller.current) : undefined);
+  const lookNearby = () => (nearby.current ??= scroller.current ? new VisibilityObserver(scroller.current) : undefined);
 
   return (
     <div class="transcript">

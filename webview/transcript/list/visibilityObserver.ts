@@ -1,5 +1,5 @@
 /** Which elements are on the screen or within a screen of it: one observer for all pages. */
-export class Nearby {
+export class VisibilityObserver {
   private readonly observer: IntersectionObserver;
   /** In the order of the document. */
   private readonly watched = new Map<Element, (near: boolean, height: number) => void>();

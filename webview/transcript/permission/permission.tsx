@@ -16,7 +16,7 @@ import { ToolContentView } from '../toolCalls/toolContent';
 import { useAnswerGuard } from './useAnswerGuard';
 
 /** ms after which an answer that nothing came of can be given again. */
-const ANSWER_PATIENCE = 5000;
+const ANSWER_TIMEOUT_MS = 5000;
 
 /** Answers shown at first: agents offer a handful, and thousands would push everything else off the screen. */
 const FIRST_ANSWERS = 20;
@@ -160,7 +160,7 @@ function Options({ entry }: { entry: PermissionEntry }) {
     if (!sent) {
       return undefined;
     }
-    const timer = setTimeout(() => setSent(false), ANSWER_PATIENCE);
+    const timer = setTimeout(() => setSent(false), ANSWER_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [sent]);
   const answer = (option: PermissionOption) => {

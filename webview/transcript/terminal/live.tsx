@@ -13,7 +13,7 @@ import type { LiveTerminal } from './xterm';
 
 const slots = new Slots(4);
 /** ms on the screen before it is made: most commands have ended by then. */
-const PATIENCE_MS = 300;
+const TIMEOUT_MS = 300;
 /** ms between two readings of the screen for those who do not see it. */
 const READING_MS = 1000;
 /** Rows seen at once. */
@@ -71,7 +71,7 @@ function useLive(element: RefObject<HTMLElement>, wanted: boolean): Made | undef
           goAway();
         } else if (!leave) {
           clearTimeout(timer);
-          timer = setTimeout(() => (leave = slots.take(() => queueMicrotask(() => void load()))), PATIENCE_MS);
+          timer = setTimeout(() => (leave = slots.take(() => queueMicrotask(() => void load()))), TIMEOUT_MS);
         }
       },
       { root: element.current!.closest('.scroller'), rootMargin: '50% 0px' },

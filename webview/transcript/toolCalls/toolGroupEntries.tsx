@@ -2,7 +2,7 @@
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { Slot } from '../../../src/core/model/state';
 import { useSelect, useView } from '../../context';
-import type { Folds } from '../../disclosureState';
+import type { DisclosureState } from '../../disclosureState';
 import { EntryView } from '../list/entry';
 import { type Part, type RunEntry, partsOf, runKey, sameParts } from './toolGroup';
 import { RunLine } from './toolGroupLine';
@@ -54,7 +54,7 @@ function useParts(slots: readonly Slot[]): readonly Part[] {
 }
 
 /** A run that forms around what the user has opened, has the focus in or has selected stays open. */
-function isOpen(folds: Folds, run: readonly RunEntry[]): boolean {
+function isOpen(folds: DisclosureState, run: readonly RunEntry[]): boolean {
   if (run.some((entry) => folds.get(runKey(entry.entryId)))) {
     return true;
   }
@@ -72,7 +72,7 @@ function selected(): Element | null {
   return selection && !selection.isCollapsed ? (selection.anchorNode?.parentElement ?? null) : null;
 }
 
-function setOpen(folds: Folds, run: readonly RunEntry[], open: boolean): void {
+function setOpen(folds: DisclosureState, run: readonly RunEntry[], open: boolean): void {
   for (const entry of run) {
     folds.set(runKey(entry.entryId), open);
   }

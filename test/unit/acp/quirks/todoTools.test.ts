@@ -9,7 +9,7 @@ describe('quirk: a plan kept in a tool of the agent’s own', () => {
   const kinds = (update: object) => {
     const { transport, client } = connected();
     transport.feed(updateOf({ sessionUpdate: 'tool_call_update', toolCallId: 'c', ...update }));
-    return client.happenings;
+    return client.events;
   };
 
   it('is the plan, beside its tool call', () => {

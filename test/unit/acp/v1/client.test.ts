@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PermissionAsk } from '../../../../src/acp/dialect';
+import type { PermissionParams } from '../../../../src/acp/dialect';
 import { connected, settle, updateOf } from '../support';
 
 /** What `method` with `params` is answered, and what the client was asked. */
@@ -139,7 +139,7 @@ describe('v1: permission requests', () => {
       { optionId: 'b', name: 'B', kind: 5, _meta: { x: 1 } },
     ];
     const { calls } = await ask('session/request_permission', { sessionId: 's', toolCall: null, options: odd, hint: 1, _meta: { m: 1 } });
-    const asked = calls[0]!.args as PermissionAsk;
+    const asked = calls[0]!.args as PermissionParams;
     assert.deepEqual(asked.options, [
       { optionId: 'a', name: 'a', kind: 'allow_for_a_minute' },
       { optionId: 'b', name: 'B', kind: 'unknown', _meta: { x: 1 } },
@@ -189,7 +189,7 @@ describe('v1: permission requests', () => {
       client.calls.map(({ name }) => name),
       ['onUpdate', 'onUpdate', 'onUpdate', 'requestPermission', 'onUpdate'],
     );
-    const ids = client.happenings.flatMap((happening) => (happening.type === 'message_chunk' ? [happening.messageId] : []));
+    const ids = client.events.flatMap((event) => (event.type === 'message_chunk' ? [event.messageId] : []));
     assert.equal(new Set(ids).size, 3);
   });
 });

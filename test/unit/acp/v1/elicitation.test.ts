@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import type { ElicitationAsk, ElicitationScope } from '../../../../src/acp/dialect';
+import type { ElicitationParams, ElicitationScope } from '../../../../src/acp/dialect';
 import { connected, settle } from '../support';
 
 describe('elicitation/create', () => {
   /** Sends the request and returns what the client was asked, or how it was refused. */
   async function ask(
     params: object,
-  ): Promise<{ asked?: { scope: ElicitationScope; ask: ElicitationAsk }; answer: Record<string, unknown>; unknown: unknown[] }> {
+  ): Promise<{ asked?: { scope: ElicitationScope; ask: ElicitationParams }; answer: Record<string, unknown>; unknown: unknown[] }> {
     const { transport, client } = connected();
     transport.feed({ jsonrpc: '2.0', id: 'e1', method: 'elicitation/create', params });
     await settle();
-    const asked = client.calls.find(({ name }) => name === 'elicit')?.args as { scope: ElicitationScope; ask: ElicitationAsk } | undefined;
+    const asked = client.calls.find(({ name }) => name === 'elicit')?.args as
+      | { scope: ElicitationScope; ask: ElicitationParams }
+      | undefined;
     return { ...(asked && { asked }), answer: transport.last, unknown: client.calls.filter(({ name }) => name === 'onUnknown') };
   }
   const form = (properties: unknown, more: object = {}) => ({

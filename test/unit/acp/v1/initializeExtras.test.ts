@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beyondIntroduction } from '../../../../src/acp/v1/initializeExtras';
+import { initializeExtrasOf } from '../../../../src/acp/v1/initializeExtras';
 
 describe('v1: what initialize says beyond the model', () => {
   it('is nothing where all of it is understood, null included', () => {
@@ -19,8 +19,8 @@ describe('v1: what initialize says beyond the model', () => {
       ],
       _meta: null,
     };
-    assert.deepEqual(beyondIntroduction(answer), {});
-    assert.deepEqual(beyondIntroduction({}), {});
+    assert.deepEqual(initializeExtrasOf(answer), {});
+    assert.deepEqual(initializeExtrasOf({}), {});
   });
 
   it('is _meta, unknown fields, and whole what is not understood in all its parts', () => {
@@ -43,7 +43,7 @@ describe('v1: what initialize says beyond the model', () => {
       { models: ['small'] },
     ];
     for (const extra of odd) {
-      assert.deepEqual(beyondIntroduction({ protocolVersion: 1, ...extra, _meta: { m: 1 } }), { meta: { m: 1 }, extra });
+      assert.deepEqual(initializeExtrasOf({ protocolVersion: 1, ...extra, _meta: { m: 1 } }), { meta: { m: 1 }, extra });
     }
   });
 });

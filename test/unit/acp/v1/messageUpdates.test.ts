@@ -4,7 +4,7 @@ import { decodeAll, decode, chunk } from './decode';
 
 describe('v1 updates: messages', () => {
   const idsOf = (updates: readonly object[]): (string | undefined)[] =>
-    decodeAll(updates).flatMap((happening) => (happening.type === 'message_chunk' ? [`${happening.role} ${happening.messageId}`] : []));
+    decodeAll(updates).flatMap((event) => (event.type === 'message_chunk' ? [`${event.role} ${event.messageId}`] : []));
 
   it('take the ids the agent gives', () => {
     assert.deepEqual(idsOf([chunk('a', { messageId: 'm1' }), chunk('b', { messageId: 'm1' }), chunk('c', { messageId: 'm2' })]), [
@@ -54,8 +54,8 @@ describe('v1 updates: messages', () => {
   it('of two sessions do not mix', () => {
     const decoder = new V1Updates();
     const ids = ['s', 't', 's', 't'].map((sessionId) => {
-      const [happening] = decoder.decode(sessionId, { sessionId, update: chunk('x') });
-      return happening?.type === 'message_chunk' && happening.messageId;
+      const [event] = decoder.decode(sessionId, { sessionId, update: chunk('x') });
+      return event?.type === 'message_chunk' && event.messageId;
     });
     assert.deepEqual(ids, ['~1', '~2', '~1', '~2']);
   });
@@ -83,7 +83,7 @@ describe('v1 updates: messages', () => {
     });
     const both = decode({ sessionUpdate: 'agent_message_chunk', messageId: 'm', content: [{ type: 'text', text: 'a' }, 'b'] });
     assert.deepEqual(
-      both.map((happening) => happening.type === 'message_chunk' && happening.content),
+      both.map((event) => event.type === 'message_chunk' && event.content),
       [
         { type: 'text', text: 'a' },
         { type: 'text', text: 'b' },

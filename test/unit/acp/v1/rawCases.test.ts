@@ -43,8 +43,8 @@ describe('raw cases', () => {
       assert.equal(turn, undefined, 'the turn goes on');
       transport.feed(updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'after' } }));
       transport.feed({ jsonrpc: '2.0', id: 2, result: { stopReason: 'end_turn' } });
-      assert.deepEqual(client.happenings.at(-1)?.type, 'message_chunk');
-      assert.deepEqual(turn, { ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+      assert.deepEqual(client.events.at(-1)?.type, 'message_chunk');
+      assert.deepEqual(turn, { ok: true, value: { stopReason: 'end_turn', events: [] } });
       assert.equal(({} as Record<string, unknown>).polluted, undefined);
     });
   }

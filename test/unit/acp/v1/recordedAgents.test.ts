@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { reduce } from '../../../../src/core/reduce/reduce';
-import type { SessionHappening } from '../../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
 import type { Dialect } from '../../../../src/acp/dialect';
 import { assertGolden } from '../../../support/golden';
 import { MessageLines } from '../../../support/messageLines';
@@ -22,7 +22,7 @@ interface Frame {
 /** Plays one recording: our requests are made again through the dialect, the agent's frames are fed with our ids. */
 class Player {
   readonly lines: string[] = [];
-  readonly happenings: SessionHappening[] = [];
+  readonly events: UnstampedEvent[] = [];
   private shown = new MessageLines();
   private connection: Connected | undefined;
   private readonly ours = new Map<unknown, unknown>();
@@ -58,13 +58,13 @@ class Player {
       }
       transport.feed({ ...msg, id: this.ours.get(msg.id) });
     } else {
-      const before = client.happenings.length;
+      const before = client.events.length;
       const sent = transport.sent.length;
       const calls = client.calls.length;
       transport.feed(msg);
       await settle();
       if (msg.method === 'session/update') {
-        assert.ok(client.happenings.length > before, `lost: ${JSON.stringify(msg)}`);
+        assert.ok(client.events.length > before, `lost: ${JSON.stringify(msg)}`);
       } else if (msg.id !== undefined) {
         assert.equal(transport.sent.length, sent + 1, `not answered: ${JSON.stringify(msg)}`);
       } else if (!msg.method.startsWith('$/')) {
@@ -104,17 +104,15 @@ class Player {
   }
 
   private settled(method: string, outcome: { readonly ok: boolean; readonly value?: unknown }): void {
-    const happenings = Array.isArray(outcome.value)
-      ? outcome.value
-      : (outcome.value as { happenings?: readonly unknown[] } | undefined)?.happenings;
+    const events = Array.isArray(outcome.value) ? outcome.value : (outcome.value as { events?: readonly unknown[] } | undefined)?.events;
     this.lines.push(...this.shown.add(`< ${method}`, outcome.ok ? {} : outcome));
-    this.note((happenings ?? []) as SessionHappening[]);
+    this.note((events ?? []) as UnstampedEvent[]);
   }
 
-  private note(happenings: readonly SessionHappening[]): void {
-    for (const happening of happenings) {
-      const { type, ...rest } = happening;
-      this.happenings.push(happening);
+  private note(events: readonly UnstampedEvent[]): void {
+    for (const event of events) {
+      const { type, ...rest } = event;
+      this.events.push(event);
       this.lines.push(...this.shown.add(`  ${type}`, rest));
     }
   }
@@ -123,7 +121,7 @@ class Player {
     const { calls } = this.connection!.client;
     for (const { name, args } of calls.slice(this.calls)) {
       if (name === 'onUpdate') {
-        this.note(args as SessionHappening[]);
+        this.note(args as UnstampedEvent[]);
       } else {
         this.lines.push(...this.shown.add(`? ${name}`, args));
       }
@@ -143,12 +141,12 @@ describe('recorded agents', () => {
         }
       }
       assert.deepEqual(
-        player.happenings.filter(({ type }) => type === 'unknown'),
+        player.events.filter(({ type }) => type === 'unknown'),
         [],
         'these agents say nothing we do not know',
       );
       assertGolden(`frames/${name}.txt`, player.lines);
-      player.happenings.reduce((state, happening) => reduce(state, { ...happening, at: 0 }), EMPTY_STATE);
+      player.events.reduce((state, event) => reduce(state, { ...event, at: 0 }), EMPTY_STATE);
     });
   }
 });

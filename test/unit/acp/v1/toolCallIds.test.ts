@@ -61,8 +61,7 @@ describe('ids of tool calls', () => {
         ...updates.decode(sessionId, { update: { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: said } } }),
         ...updates.decode(sessionId, { update: { sessionUpdate: 'tool_call', toolCallId: 'a', title: said } }),
       ]);
-    const idsOf = (happenings: unknown[]): unknown[] =>
-      happenings.flatMap((happening) => (happening as { toolCallId?: string }).toolCallId ?? []);
+    const idsOf = (events: unknown[]): unknown[] => events.flatMap((event) => (event as { toolCallId?: string }).toolCallId ?? []);
     assert.deepEqual(idsOf(told('s')), ['a', 'a~3']);
     updates.forget('s');
     assert.deepEqual(idsOf(told('s')), ['a', 'a~6']);

@@ -51,12 +51,12 @@ describe('v1 updates: tool calls', () => {
 
   it('hold diffs: one change each, added only when there was nothing', () => {
     const diff = (more: object): unknown => {
-      const [happening] = decode({
+      const [event] = decode({
         sessionUpdate: 'tool_call',
         toolCallId: 't',
         content: [{ type: 'diff', path: '/a', newText: 'n', ...more }],
       });
-      return happening?.type === 'tool_call_update' && happening.patch.content?.[0];
+      return event?.type === 'tool_call_update' && event.patch.content?.[0];
     };
     assert.deepEqual(diff({ oldText: 'o' }), { type: 'diff', changes: [{ operation: 'modify', path: '/a', oldText: 'o', newText: 'n' }] });
     assert.deepEqual(diff({ oldText: '' }), { type: 'diff', changes: [{ operation: 'modify', path: '/a', oldText: '', newText: 'n' }] });

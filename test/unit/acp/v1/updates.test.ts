@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SessionHappening } from '../../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { V1Updates } from '../../../../src/acp/v1/updates';
 import { decodeAll, decode, chunk } from './decode';
 
@@ -69,8 +69,8 @@ describe('v1 updates: the rest', () => {
       { id: 'w', name: 'W', type: 'boolean', currentValue: 'yes' },
       { name: 'nameless' },
     ];
-    const [happening] = decode({ sessionUpdate: 'config_option_update', configOptions });
-    assert.deepEqual(happening, {
+    const [event] = decode({ sessionUpdate: 'config_option_update', configOptions });
+    assert.deepEqual(event, {
       type: 'config_options',
       options: [
         {
@@ -98,7 +98,7 @@ describe('v1 updates: the rest', () => {
 
   it("mode: both spellings, under the option that modes are, or the agent's own", () => {
     const option = { id: 'session_mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'a', options: [] };
-    const happenings = decodeAll([
+    const events = decodeAll([
       { sessionUpdate: 'current_mode_update', currentModeId: 'a' },
       { sessionUpdate: 'current_mode_update', modeId: 'b' },
       { sessionUpdate: 'config_option_update', configOptions: [option] },
@@ -106,9 +106,7 @@ describe('v1 updates: the rest', () => {
       { sessionUpdate: 'current_mode_update' },
     ]);
     assert.deepEqual(
-      happenings.map((happening) =>
-        happening.type === 'config_value' ? `${happening.configId}=${String(happening.value)}` : happening.type,
-      ),
+      events.map((event) => (event.type === 'config_value' ? `${event.configId}=${String(event.value)}` : event.type)),
       ['$mode=a', '$mode=b', 'config_options', 'session_mode=c', 'unknown'],
     );
   });
@@ -184,7 +182,7 @@ describe('v1 updates: the rest', () => {
 
   it("keep the notification's own _meta and fields", () => {
     const decoder = new V1Updates();
-    const params = (update: object, more: object): SessionHappening[] => decoder.decode('s', { sessionId: 's', update, ...more });
+    const params = (update: object, more: object): UnstampedEvent[] => decoder.decode('s', { sessionId: 's', update, ...more });
     assert.deepEqual(params(chunk('a', { messageId: 'm' }), { _meta: { p: 1 } })[0]?.meta, { p: 1 });
     assert.deepEqual(params(chunk('a', { messageId: 'm', _meta: { u: 1 } }), { _meta: { p: 1 }, turn: 3 })[0], {
       type: 'message_chunk',
@@ -213,7 +211,7 @@ describe('v1 updates: the rest', () => {
     assert.equal(unnamed?.type === 'unknown' && unnamed.label, 'session/update');
   });
 
-  it('nothing throws, and everything gives at least one happening', function () {
+  it('nothing throws, and everything gives at least one event', function () {
     this.timeout(20_000);
     const kinds = [
       ...[
@@ -263,8 +261,8 @@ describe('v1 updates: the rest', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.dictionary(fc.constantFrom(...names, ...more), value), (kind, fields) => {
         const update: unknown = JSON.parse(JSON.stringify({ ...fields, sessionUpdate: kind }));
-        const happenings = decodeAll([update as object]);
-        assert.ok(happenings.length > 0 && happenings.every((happening) => typeof happening.type === 'string'));
+        const events = decodeAll([update as object]);
+        assert.ok(events.length > 0 && events.every((event) => typeof event.type === 'string'));
       }),
       { numRuns: 300 },
     );
@@ -272,10 +270,10 @@ describe('v1 updates: the rest', () => {
   });
 
   it('a field named __proto__ is a field', () => {
-    const [happening] = decode(JSON.parse('{"sessionUpdate":"tool_call","toolCallId":"t","__proto__":{"type":"evil"}}') as object);
-    assert.equal(happening?.type, 'tool_call_update');
-    assert.deepEqual(Object.keys(happening.extra ?? {}), ['__proto__']);
-    assert.equal(Object.getPrototypeOf(happening.extra), Object.prototype);
+    const [event] = decode(JSON.parse('{"sessionUpdate":"tool_call","toolCallId":"t","__proto__":{"type":"evil"}}') as object);
+    assert.equal(event?.type, 'tool_call_update');
+    assert.deepEqual(Object.keys(event.extra ?? {}), ['__proto__']);
+    assert.equal(Object.getPrototypeOf(event.extra), Object.prototype);
   });
 
   it('mints ids that differ from connection to connection when told to: a session outlives its agent', () => {

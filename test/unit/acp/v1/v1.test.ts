@@ -156,7 +156,7 @@ describe('v1: our requests', () => {
       ok: true,
       value: {
         sessionId: 's',
-        happenings: [
+        events: [
           {
             type: 'config_options',
             options: [{ type: 'boolean', configId: 'brave', name: 'Brave', currentValue: true }],
@@ -169,7 +169,7 @@ describe('v1: our requests', () => {
 
   it('makes an option of modes when there are no options', () => {
     const { dialect, transport } = connected();
-    const result = box<{ happenings: readonly unknown[] }>();
+    const result = box<{ events: readonly unknown[] }>();
     dialect.newSession(SETUP, result.settled);
     const modes = {
       currentModeId: 'ask',
@@ -180,7 +180,7 @@ describe('v1: our requests', () => {
     };
     transport.feed({ id: 2, result: { sessionId: 's', configOptions: null, modes } });
     assert.ok(result.outcome?.ok);
-    assert.deepEqual(result.outcome.value.happenings, [
+    assert.deepEqual(result.outcome.value.events, [
       {
         type: 'config_options',
         options: [
@@ -211,11 +211,11 @@ describe('v1: our requests', () => {
 
   it('keeps options and modes that it cannot read', () => {
     const { dialect, transport } = connected();
-    const result = box<{ happenings: readonly unknown[] }>();
+    const result = box<{ events: readonly unknown[] }>();
     dialect.newSession(SETUP, result.settled);
     transport.feed({ id: 2, result: { sessionId: 's', configOptions: 'many', modes: { mode: 'ask' } } });
     assert.ok(result.outcome?.ok);
-    assert.deepEqual(result.outcome.value.happenings, [{ type: 'session_info', extra: { configOptions: 'many', modes: { mode: 'ask' } } }]);
+    assert.deepEqual(result.outcome.value.events, [{ type: 'session_info', extra: { configOptions: 'many', modes: { mode: 'ask' } } }]);
   });
 
   it('calls an answer without a session id what it is', () => {
@@ -273,7 +273,7 @@ describe('v1: our requests', () => {
       ok: true,
       value: {
         stopReason: 'refusal',
-        happenings: [
+        events: [
           { type: 'session_info', meta: { q: 1 } },
           { type: 'turn_usage', usage: { total: 3 } },
         ],
@@ -286,7 +286,7 @@ describe('v1: our requests', () => {
     const result = box<{ stopReason: string }>();
     dialect.prompt('s', [{ type: 'text', text: 'hi' }], result.settled);
     transport.feed({ id: 2, result: null });
-    assert.deepEqual(result.outcome, { ok: true, value: { stopReason: 'unknown', happenings: [] } });
+    assert.deepEqual(result.outcome, { ok: true, value: { stopReason: 'unknown', events: [] } });
   });
 
   it('cancels a turn by notification', () => {
@@ -323,14 +323,14 @@ describe('v1: what goes where', () => {
   it('delivers an update before the answer that names its session, and one after the turn, in order', () => {
     const { dialect, transport, client } = connected();
     const order: string[] = [];
-    dialect.newSession(SETUP, () => order.push(`new after ${client.happenings.length}`));
+    dialect.newSession(SETUP, () => order.push(`new after ${client.events.length}`));
     transport.feed(updateOf({ sessionUpdate: 'available_commands_update', availableCommands: [] }));
     transport.feed({ id: 2, result: { sessionId: 's' } });
-    dialect.prompt('s', [{ type: 'text', text: 'x' }], () => order.push(`turn after ${client.happenings.length}`));
+    dialect.prompt('s', [{ type: 'text', text: 'x' }], () => order.push(`turn after ${client.events.length}`));
     const chunk = JSON.stringify(updateOf({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'late' } }));
     transport.feed(`${chunk}\n{"id":3,"result":{"stopReason":"end_turn"}}\n${chunk}\n`);
     assert.deepEqual(order, ['new after 1', 'turn after 2']);
-    assert.equal(client.happenings.length, 3);
+    assert.equal(client.events.length, 3);
   });
 
   it('hands unknown notifications, and updates without a session, to the client', () => {

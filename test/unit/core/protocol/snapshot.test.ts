@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EntryList } from '../../../../src/core/model/entries';
 import type { SessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
-import { slimEntry, slimEvent } from '../../../../src/core/protocol/trimForView';
+import { trimEntry, trimEvent } from '../../../../src/core/protocol/trimForView';
 import { bodiesOf, fromSnapshot, terminalsOf, toSnapshot, withBodies, withTerminals } from '../../../../src/core/protocol/snapshot';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
 import { eventSequence } from '../arbitrary';
@@ -18,7 +18,7 @@ function plain(state: SessionState): unknown {
 
 /** What a view would hold if it had every body. */
 function slimmed(state: SessionState): SessionState {
-  return { ...state, entries: EntryList.of(state.entries.slice().map((slot) => (isAbsent(slot) ? slot : slimEntry(slot)))) };
+  return { ...state, entries: EntryList.of(state.entries.slice().map((slot) => (isAbsent(slot) ? slot : trimEntry(slot)))) };
 }
 
 describe('the windowed mirror', () => {
@@ -40,7 +40,7 @@ describe('the windowed mirror', () => {
           let view = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(host, { tail, want, output }))));
           for (let index = cut; index < events.length; index++) {
             host = reduce(host, events[index]!);
-            view = reduce(view, JSON.parse(JSON.stringify(slimEvent(events[index]!))));
+            view = reduce(view, JSON.parse(JSON.stringify(trimEvent(events[index]!))));
             for (const [when, which] of fetches) {
               const slot = when === index ? host.entries.at(which) : undefined;
               view = slot ? withBodies(view, bodiesOf(host, [slot.entryId])) : view;
@@ -113,7 +113,7 @@ describe('the windowed mirror', () => {
   it('slims the same whether before or after folding, and never the small', () => {
     fc.assert(
       fc.property(eventSequence, (events) => {
-        assert.deepEqual(plain(fold(events.map(slimEvent))), plain(slimmed(fold(events))));
+        assert.deepEqual(plain(fold(events.map(trimEvent))), plain(slimmed(fold(events))));
       }),
       { numRuns: 200 },
     );

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MODE_CONFIG_ID } from '../../../../src/core/model/wellKnown';
-import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../../src/core/model/state';
 import { eventSequence } from '../arbitrary';
 import { chunk, permissionRequest, toolCall, toolText } from '../../../support/events';
 
 let at = 0;
-const fold = (happenings: readonly SessionHappening[], from = EMPTY_STATE): SessionState =>
-  happenings.reduce((state, happening) => reduce(state, { ...happening, at: ++at } as SessionEvent), from);
+const fold = (events: readonly UnstampedEvent[], from = EMPTY_STATE): SessionState =>
+  events.reduce((state, event) => reduce(state, { ...event, at: ++at } as SessionEvent), from);
 const say = (messageId: string, words: string) => chunk(words, messageId);
 const entry = (state: SessionState, entryId: string): Entry => state.entries.get(entryId) as Entry;
 
@@ -31,16 +31,16 @@ describe('reduce', () => {
 
   it('returns the same reference for what changes nothing', () => {
     const state = fold([toolCall('a', { status: 'completed' })]);
-    const nothing: SessionHappening[] = [
+    const nothing: UnstampedEvent[] = [
       { type: 'turn_cancelling' },
       { type: 'permission_resolved', permissionId: 'no', outcome: 'selected' },
       { type: 'session_info' },
       { type: 'config_value', configId: 'no', value: true },
       { type: 'plan_removed', planId: 'no' },
     ];
-    for (const happening of nothing) {
-      const next = reduce(state, { ...happening, at: 9 } as SessionEvent);
-      assert.ok(next === state || (happening.type === 'plan_removed' && next.plans === state.plans), happening.type);
+    for (const event of nothing) {
+      const next = reduce(state, { ...event, at: 9 } as SessionEvent);
+      assert.ok(next === state || (event.type === 'plan_removed' && next.plans === state.plans), event.type);
     }
   });
 
@@ -130,14 +130,14 @@ describe('reduce', () => {
   it('ends the turn, the tool calls and the requests when the agent dies, and keeps what the user ended as ended', () => {
     const asked = permissionRequest('p', 'May I');
     const commands = ['running', 'ended'].map(
-      (terminalId): SessionHappening => ({
+      (terminalId): UnstampedEvent => ({
         type: 'terminal_update',
         terminalId,
         ours: true,
         ...(terminalId === 'ended' && { exitStatus: { exitCode: 0 } }),
       }),
     );
-    const dead: SessionHappening = { type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3 } } };
+    const dead: UnstampedEvent = { type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 3 } } };
     const state = fold([
       { type: 'session_ready', sessionId: 's' },
       { type: 'turn_started', turnId: 't' },

@@ -227,7 +227,7 @@ describe('what an agent keeps for who is signed in', () => {
     agents[1]!.lists[0]!({ ok: true, value: page('a') });
     assert.equal(ids(await next), 'a');
     await turn();
-    agents[1]!.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    agents[1]!.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', events: [] } });
     assert.equal(waiting.store.state.status, 'ready');
     sessions.dispose();
   });

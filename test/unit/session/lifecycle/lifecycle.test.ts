@@ -22,7 +22,7 @@ const ANY: Target = { requireExisting: false, isUnrecorded: false };
 const OLD: Target = { requireExisting: true, isUnrecorded: true };
 const roots = new SessionRoots({ cwd: '/w', additionalDirectories: ['/x'] });
 const dialect = {} as Dialect;
-const opened: OpenedSession = { session: { sessionId: 'S', happenings: [] } };
+const opened: OpenedSession = { session: { sessionId: 'S', events: [] } };
 
 const FACTS: LifecycleFacts = {
   sessionId: undefined,

@@ -27,7 +27,7 @@ function shared(...offers: readonly ('load' | 'resume')[]): Scene {
   prepare(agent, ...offers);
   agent.open('OTHER');
   const session = sessions.create(launch(), setup);
-  agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+  agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', events: [] } });
   const returned: string[] = [];
   session.onPromptReturned((words) => returned.push(words));
   return { ...fakes, sessions, session, agent, returned };
@@ -57,7 +57,7 @@ describe('an answer that comes after the session has left its agent', () => {
     await session.end();
     assert.equal(agent.disposed, 0, 'the other session goes on');
     const { seq } = session.store;
-    agent.prompts[0]!({ ok: true, value: { stopReason: 'refusal', happenings: [] } });
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'refusal', events: [] } });
     agent.configs[0]!({ ok: true, value: [{ type: 'config_options', options: [] }] });
     agent.configs[1]!({ ok: false, failure: { code: 'request.failed' } });
     assert.deepEqual([session.store.seq, returned], [seq, []]);
@@ -68,7 +68,7 @@ describe('an answer that comes after the session has left its agent', () => {
     const { session, agent, sessions } = shared();
     session.prompt(text('go'));
     const ending = session.end();
-    agent.prompts[0]!({ ok: true, value: { stopReason: 'cancelled', happenings: [{ type: 'usage', usage: { used: 1, size: 2 } }] } });
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'cancelled', events: [{ type: 'usage', usage: { used: 1, size: 2 } }] } });
     agent.closes[0]!();
     await ending;
     assert.equal(session.store.state.usage?.used, 1);
@@ -82,7 +82,7 @@ describe('an answer that comes after the session has left its agent', () => {
     assert.equal(session.store.state.failure?.code, 'agent.start_cancelled');
     session.act('retry');
     assert.equal(agents.length, 2, 'the first one still owes an answer');
-    agent.again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    agent.again[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
     assert.deepEqual([session.store.state.status, session.roots.additionalDirectories], ['starting', []]);
     sessions.dispose();
   });
@@ -109,7 +109,7 @@ describe('a prompt that nobody took', () => {
       }
     });
     session.prompt(text('one'));
-    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', happenings: [] } });
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
     agent.prompts[1]!({ ok: false, failure: { code: 'request.failed' } });
     assert.deepEqual(returned, ['two']);
   });
@@ -123,7 +123,7 @@ describe('a prompt that nobody took', () => {
     assert.deepEqual([returned, session.store.state.status, agents.length], [['one'], 'starting', 2]);
     prepare(agents[1]!, 'resume');
     agents[1]!.ready(agents[1]!.dialect);
-    agents[1]!.again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    agents[1]!.again[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
     assert.deepEqual(agents[1]!.sent.at(-1), ['prompt', 'S', text('two')]);
   });
 
@@ -138,7 +138,7 @@ describe('a prompt that nobody took', () => {
     prepare(next, 'resume');
     next.ready(next.dialect);
     assert.equal(next.prompts.length, 0, 'not before the session is there');
-    next.again[0]!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    next.again[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
     assert.deepEqual(
       [next.sent, returned],
       [

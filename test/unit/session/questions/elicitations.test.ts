@@ -178,7 +178,7 @@ describe('elicitations for a request of ours', () => {
   it('are withdrawn with the request', async () => {
     const { agent, session, sessions } = opening();
     const answer = agent.client.elicit({ requestId: 1 }, ask, signal);
-    agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', happenings: [] } });
+    agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'S', events: [] } });
     assert.deepEqual(await answer, { action: 'cancel' });
     const [entry] = session.store.state.entries as Iterable<ElicitationEntry>;
     assert.equal(entry?.outcome?.type, 'withdrawn');

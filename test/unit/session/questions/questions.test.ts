@@ -33,8 +33,8 @@ const KINDS = {
 
 function scene() {
   const store = new SessionStore(new FakeClock());
-  const told: SessionEvent[] = [];
-  store.onEvents((_, events) => told.push(...events));
+  const mirror: SessionEvent[] = [];
+  store.onEvents((_, events) => mirror.push(...events));
   const shown: { readonly question: Question; answer(answer: never): void; open: boolean }[] = [];
   const questions = new Questions(store, (question, answer) => {
     const card = { question, answer, open: true };
@@ -47,9 +47,9 @@ function scene() {
     void questions.ask(question, signal).then((end) => (result.end = end));
     return result;
   };
-  const outcomes = (): unknown[] => told.flatMap((event) => ('outcome' in event ? [event.outcome] : []));
+  const outcomes = (): unknown[] => mirror.flatMap((event) => ('outcome' in event ? [event.outcome] : []));
   const waiting = (): number => store.state.pendingPermissions.length + store.state.pendingElicitations.length;
-  return { store, questions, abort, shown, ask, outcomes, waiting, told };
+  return { store, questions, abort, shown, ask, outcomes, waiting, mirror: mirror };
 }
 
 for (const { question, answer, outcome, others } of Object.values(KINDS)) {
@@ -125,7 +125,7 @@ for (const { question, answer, outcome, others } of Object.values(KINDS)) {
     });
 
     it('says in the conversation that it was asked before it says how it ended', async () => {
-      const { questions, ask, told } = scene();
+      const { questions, ask, mirror: told } = scene();
       ask(question);
       questions.endAll('cancelled');
       await turn();

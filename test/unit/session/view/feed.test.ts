@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { fromSnapshot, withBodies } from '../../../../src/core/protocol/snapshot';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
@@ -76,11 +76,11 @@ describe('ViewFeed', () => {
     fc.assert(
       fc.property(eventSequence, fc.nat(60), fc.array(fc.nat(20), { maxLength: 60 }), (events, readyAt, waits) => {
         const { clock, store, page, feed } = stage();
-        events.forEach(({ at: _, ...happening }, index) => {
+        events.forEach(({ at: _, ...event }, index) => {
           if (index === Math.min(readyAt, events.length - 1)) {
             feed.handle({ type: 'ready' });
           }
-          store.append(happening as SessionHappening);
+          store.append(event as UnstampedEvent);
           clock.pass(waits[index] ?? 1);
         });
         if (events.length === 0) {

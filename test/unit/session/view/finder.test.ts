@@ -8,27 +8,27 @@ import { chunk } from '../../../support/events';
 describe('finder', () => {
   const clock = new FakeClock();
   let store: SessionStore;
-  let told: [number, Found][];
+  let reported: [number, Found][];
   let finder: Finder;
   const say = (text: string, messageId: string) => store.append(chunk(text, messageId));
   const query = (text: string) => ({ text, caseSensitive: false, wholeWord: false });
 
   beforeEach(() => {
     store = new SessionStore(clock);
-    told = [];
-    finder = new Finder(store, clock, (findId, found) => told.push([findId, found]));
+    reported = [];
+    finder = new Finder(store, clock, (findId, found) => reported.push([findId, found]));
   });
 
   it('answers at once when there is little to look at, and again when the answer changes', () => {
     say('a needle', '1');
     finder.find(7, query('needle'));
-    assert.deepEqual(told, [[7, { count: 1, capped: false, hits: [['agent:1', 1]] }]]);
+    assert.deepEqual(reported, [[7, { count: 1, capped: false, hits: [['agent:1', 1]] }]]);
     say(' in hay', '1');
     clock.pass(1000);
-    assert.equal(told.length, 1);
+    assert.equal(reported.length, 1);
     say('needle', '2');
     clock.pass(1000);
-    assert.deepEqual(told[1], [
+    assert.deepEqual(reported[1], [
       7,
       {
         count: 2,
@@ -46,12 +46,12 @@ describe('finder', () => {
       say('hay '.repeat(20_000) + 'needle', String(index));
     }
     finder.find(1, query('needle'));
-    assert.equal(told.length, 0);
+    assert.equal(reported.length, 0);
     finder.find(2, query('absent'));
     finder.find(3, query('needle'));
     clock.pass(1000);
     assert.deepEqual(
-      told.map(([findId, { count }]) => [findId, count]),
+      reported.map(([findId, { count }]) => [findId, count]),
       [[3, 20]],
     );
   });
@@ -63,7 +63,7 @@ describe('finder', () => {
     finder.find(1, query('needle'));
     say('needle', 'late');
     clock.pass(5000);
-    assert.equal(told.at(-1)![1].count, 21);
+    assert.equal(reported.at(-1)![1].count, 21);
   });
 
   it('says nothing more once it is stopped', () => {
@@ -72,8 +72,8 @@ describe('finder', () => {
     finder.find(2, query(''));
     say('needle', '2');
     clock.pass(5000);
-    assert.equal(told.length, 1);
+    assert.equal(reported.length, 1);
     finder.find(3, query('  '));
-    assert.deepEqual(told[1], [3, { count: 0, capped: false, hits: [] }]);
+    assert.deepEqual(reported[1], [3, { count: 0, capped: false, hits: [] }]);
   });
 });

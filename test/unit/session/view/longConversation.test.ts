@@ -1,6 +1,6 @@
 /** What a view gets of a conversation that is long: one window of it, once. */
 import assert from 'node:assert/strict';
-import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
 import type { ToView } from '../../../../src/core/protocol/view';
 import { ViewFeed } from '../../../../src/session/view/feed';
 import type { Session } from '../../../../src/session/session';
@@ -24,15 +24,15 @@ const text = (length: number): { type: 'text'; text: string } => ({ type: 'text'
 
 /** 50,000 events of 12,500 entries: each message in three pieces, each tool call with its end. */
 function events(): SessionEvent[] {
-  const happenings: SessionHappening[] = [
+  const events: UnstampedEvent[] = [
     { type: 'session_opened', agentName: 'Fake', cwd: '/w' },
     { type: 'session_ready', sessionId: 'S' },
   ];
-  for (let n = 0; happenings.length < 50_000; n++) {
-    happenings.push(
+  for (let n = 0; events.length < 50_000; n++) {
+    events.push(
       ...Array.from(
         { length: 6 },
-        (_, piece): SessionHappening => ({
+        (_, piece): UnstampedEvent => ({
           type: 'message_chunk',
           role: piece < 3 ? 'thought' : 'agent',
           messageId: `m${n}`,
@@ -47,7 +47,7 @@ function events(): SessionEvent[] {
       },
     );
   }
-  return stamped(happenings, 0, 1);
+  return stamped(events, 0, 1);
 }
 
 describe('a long conversation', () => {
@@ -105,7 +105,7 @@ describe('a long conversation', () => {
       ),
     );
     got.length = 0;
-    agent!.again[0]!({ ok: true, value: { sessionId: 'OLD', happenings: [] } });
+    agent!.again[0]!({ ok: true, value: { sessionId: 'OLD', events: [] } });
     agent!.client.onUpdate('OLD', [{ type: 'message_chunk', role: 'agent', messageId: 'm4999', content: text(2) }]);
     clock.pass(1000);
     assert.deepEqual(

@@ -8,7 +8,7 @@ import {
   withoutIgnorable,
   withoutLineBreaks,
   withoutReordering,
-  withoutTricks,
+  withoutMisleading,
   withoutUndrawn,
   withoutUnseen,
 } from '../../../../src/text/characters/characters';
@@ -38,7 +38,7 @@ describe('the set of dangerous characters', () => {
 
   it('has each kind of them', () => {
     const show = (character: string): string => `<${character.codePointAt(0)!.toString(16)}>`;
-    assert.equal(withoutTricks('a\u202eb\u0007c\td\u200b', show), 'a<202e>b<7>c\td\u200b');
+    assert.equal(withoutMisleading('a\u202eb\u0007c\td\u200b', show), 'a<202e>b<7>c\td\u200b');
     assert.equal(withoutUnseen('a\u200bb\u2066c\ufe0f👩\u200d🚀é\u200dy', show), 'a<200b>b<2066>c\ufe0f👩\u200d🚀é\u200dy');
     assert.equal(withoutUnseen('1\u200d2', show), '1<200d>2');
     assert.equal(withoutReordering('a\u202e\u001b[m\u{e0041}', show), 'a<202e>\u001b[m<e0041>');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { findIn, findPattern, type KnownCount, MAX_MATCHES } from '../../../../src/text/find/find';
 import type { FindQuery, Found } from '../../../../src/core/protocol/findQuery';
 import { readable } from '../../../../src/text/markdown/plainText';
@@ -82,7 +82,7 @@ describe('findIn', () => {
     },
     { type: 'terminal_update', terminalId: 't', command: 'grep needle', output: '\u001b[31mneedle\u001b[0m and need\u001b[1mle' },
     permissionRequest('p', 'Needle?', { subject: { command: 'cut needle' } }),
-    { type: 'notice', noticeId: 'n', severity: 'info', title: 'A needle', description: 'is a needle' } as SessionHappening,
+    { type: 'notice', noticeId: 'n', severity: 'info', title: 'A needle', description: 'is a needle' } as UnstampedEvent,
     { type: 'unknown', unknownId: 'u', label: 'needle_update', raw: {} },
   ]);
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { marked, type Token } from 'marked';
-import { contained, linkTarget } from '../../../../src/text/markdown/sanitize';
+import { sanitizeMarkdown, linkTarget } from '../../../../src/text/markdown/sanitize';
 
 /** What stands behind `text` in a document. */
 function after(text: string): string[] {
-  const tokens = marked.lexer(`## Ada\n\n${contained(text)}\n\n## You\n\nend\n`);
+  const tokens = marked.lexer(`## Ada\n\n${sanitizeMarkdown(text)}\n\n## You\n\nend\n`);
   return tokens
     .map((token) => token.raw.trim())
     .filter((raw) => raw !== '')
@@ -33,7 +33,7 @@ describe('markdown among that of others', () => {
       '- a\n  - b\n\n    code\n\n| a | b |\n|---|---|\n| 1 | 2 |',
       '',
     ]) {
-      assert.equal(contained(text), text);
+      assert.equal(sanitizeMarkdown(text), text);
     }
   });
 
@@ -71,7 +71,7 @@ describe('markdown among that of others', () => {
     for (const end of ['\r\n', '\r']) {
       for (const text of ['a\n```\nx', '```js\nlet a\n\nb', '- ```js\n  x', '> ```\n> a', '~~~\n```\n']) {
         const ended = text.replaceAll('\n', end);
-        assert.equal(contained(ended), contained(text));
+        assert.equal(sanitizeMarkdown(ended), sanitizeMarkdown(text));
         assert.deepEqual(after(ended), ['## You', 'end'], JSON.stringify(ended));
       }
     }
@@ -99,7 +99,7 @@ describe('markdown among that of others', () => {
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
-        const text = contained(lines.join('\n\n'));
+        const text = sanitizeMarkdown(lines.join('\n\n'));
         for (const token of tokensOf(marked.lexer(text))) {
           assert.notEqual(token.type, 'html', `${JSON.stringify(lines)} → ${text}`);
         }
@@ -125,8 +125,8 @@ describe('markdown among that of others', () => {
       '1. > ```x\n> <i>',
     ]) {
       assert.deepEqual(after(text), ['## You', 'end'], text);
-      for (const token of tokensOf(marked.lexer(contained(text)))) {
-        assert.notEqual(token.type, 'html', `${JSON.stringify(text)} → ${contained(text)}`);
+      for (const token of tokensOf(marked.lexer(sanitizeMarkdown(text)))) {
+        assert.notEqual(token.type, 'html', `${JSON.stringify(text)} → ${sanitizeMarkdown(text)}`);
       }
     }
     const piece = fc.constantFrom(
@@ -156,7 +156,7 @@ describe('markdown among that of others', () => {
       fc.property(fc.array(piece, { minLength: 2, maxLength: 14 }), (pieces) => {
         const text = pieces.join('');
         assert.deepEqual(after(text), ['## You', 'end'], JSON.stringify(text));
-        for (const token of tokensOf(marked.lexer(contained(text)))) {
+        for (const token of tokensOf(marked.lexer(sanitizeMarkdown(text)))) {
           assert.notEqual(token.type, 'html', JSON.stringify(text));
         }
       }),
@@ -165,8 +165,8 @@ describe('markdown among that of others', () => {
   });
 
   it('keeps the code of a task', () => {
-    assert.equal(contained('- [x] ```js\n  a < b\n  ```\n- [ ] b'), '- [x]\n  ```js\n  a < b\n  ```\n- [ ] b');
-    assert.equal(contained('- [ ] ```a <b>```'), '- [ ] ```a <b>```');
+    assert.equal(sanitizeMarkdown('- [x] ```js\n  a < b\n  ```\n- [ ] b'), '- [x]\n  ```js\n  a < b\n  ```\n- [ ] b');
+    assert.equal(sanitizeMarkdown('- [ ] ```a <b>```'), '- [ ] ```a <b>```');
   });
 
   it('has no link that runs anything, however it is hidden in code that is none', () => {
@@ -197,7 +197,7 @@ describe('markdown among that of others', () => {
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
-        const text = contained(lines.join('\n'));
+        const text = sanitizeMarkdown(lines.join('\n'));
         for (const token of tokensOf(marked.lexer(text))) {
           if (token.type === 'link' || token.type === 'image') {
             assert.match((token as { href: string }).href, /^(?:https?:|mailto:|[^:]*$)/, text);
@@ -206,8 +206,8 @@ describe('markdown among that of others', () => {
       }),
       { numRuns: 3000 },
     );
-    assert.match(contained('[a](ssh://x) [b](x-any:y)'), /ssh%3A.*any%3A/);
-    assert.equal(contained('```xml\n<xs:element/> [a](x-any:y)\n```'), '```xml\n<xs:element/> [a](x-any:y)\n```');
+    assert.match(sanitizeMarkdown('[a](ssh://x) [b](x-any:y)'), /ssh%3A.*any%3A/);
+    assert.equal(sanitizeMarkdown('```xml\n<xs:element/> [a](x-any:y)\n```'), '```xml\n<xs:element/> [a](x-any:y)\n```');
   });
 
   it('is not long over any text', () => {
@@ -229,7 +229,7 @@ describe('markdown among that of others', () => {
       '- [ ] ',
       '`\n',
     ]) {
-      assert.ok(contained(unit.repeat(200_000)));
+      assert.ok(sanitizeMarkdown(unit.repeat(200_000)));
     }
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { marked } from 'marked';
 import { changeLines } from '../../../../src/core/fileChanges/changeText';
-import type { SessionHappening } from '../../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { codeSpan, fenced, proseLine, quoted } from '../../../../src/text/markdown/fence';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { transcriptParts } from '../../../../src/text/transcript/parts';
@@ -9,10 +9,10 @@ import { transcriptWords } from '../../../../src/workbench/export/transcriptWord
 import { english } from '../../workbench/english';
 import { permissionRequest, stateOf } from '../../../support/events';
 
-const fold = (...happenings: readonly SessionHappening[]): SessionState => stateOf(happenings, EMPTY_STATE, 0, 1000);
+const fold = (...events: readonly UnstampedEvent[]): SessionState => stateOf(events, EMPTY_STATE, 0, 1000);
 const partsOf = (state: SessionState) => [...transcriptParts(state, transcriptWords('Ada', english))];
-const textOf = (...happenings: SessionHappening[]) =>
-  partsOf(fold(...happenings))
+const textOf = (...events: UnstampedEvent[]) =>
+  partsOf(fold(...events))
     .map(({ text }) => text)
     .join('\n\n');
 
@@ -191,7 +191,7 @@ describe('transcriptParts', () => {
         toolCallId: 'c',
         patch: { title: 'T', status: 'odd\n```\n# B', content: [{ type: 'terminal', terminalId: 'x' }] },
       },
-      { type: 'compaction_update', compactionId: 'k', status: 'odd\n~~~\n# C' } as SessionHappening,
+      { type: 'compaction_update', compactionId: 'k', status: 'odd\n~~~\n# C' } as UnstampedEvent,
       { type: 'turn_started', turnId: 't' },
       { type: 'turn_ended', turnId: 't', stopReason: 'why\n```\n# D' },
       { type: 'message', role: 'user', messageId: '3', content: [{ type: 'text', text: 'Hm' }] },

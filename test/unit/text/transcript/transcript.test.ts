@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { SessionEvent, SessionHappening } from '../../../../src/core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
 import { permissionRequest, stateOf } from '../../../support/events';
 
-const happenings: SessionHappening[] = [
+const events: UnstampedEvent[] = [
   {
     type: 'message',
     role: 'user',
@@ -41,7 +41,7 @@ const happenings: SessionHappening[] = [
 ];
 
 describe('toMarkdown', () => {
-  const state = stateOf(happenings);
+  const state = stateOf(events);
 
   it('says what was said and done, in order', () => {
     assert.equal(
@@ -68,8 +68,8 @@ describe('toMarkdown', () => {
         { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' },
         { type: 'elicitation_requested', requestKey: 'e', message: 'Where?\n~~~', body: { mode: 'form', fields: [] } },
         { type: 'message_chunk', role: 'agent', messageId: '2', content: { type: 'text', text: '<!-- Done.' } },
-      ] as SessionHappening[]
-    ).reduce((folded, happening) => reduce(folded, { ...happening, at: 1 } as SessionEvent), EMPTY_STATE);
+      ] as UnstampedEvent[]
+    ).reduce((folded, event) => reduce(folded, { ...event, at: 1 } as SessionEvent), EMPTY_STATE);
     assert.equal(
       toMarkdown(told),
       [

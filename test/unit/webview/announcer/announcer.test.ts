@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionHappening } from '../../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { Announcer } from '../../../../webview/announcer/announcer';
 import { chunk, permissionRequest, stateOf, toolCall } from '../../../support/events';
@@ -10,8 +10,8 @@ describe('announcer', () => {
   let announcer: Announcer;
   let urgent: string[];
   let now: number;
-  const happen = (...happenings: SessionHappening[]) => {
-    state = stateOf(happenings, state);
+  const happen = (...events: UnstampedEvent[]) => {
+    state = stateOf(events, state);
     announcer.hear(state);
   };
   const say = (words: string, messageId = '1', role: 'agent' | 'thought' = 'agent') => chunk(words, messageId, role);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PREDEFINED_AGENTS } from '../../../../src/agent/predefined';
 import type { AgentLaunch } from '../../../../src/core/model/ports';
-import { fingerprintOf, KeptValues } from '../../../../src/workbench/auth/savedCredentials';
+import { fingerprintOf, SavedCredentials } from '../../../../src/workbench/auth/savedCredentials';
 
 describe('values typed to sign in', () => {
   const launch = (more: Partial<AgentLaunch> = {}): AgentLaunch => ({
@@ -15,8 +15,8 @@ describe('values typed to sign in', () => {
   let state: Map<string, unknown>;
   let fails: boolean;
 
-  const window = (remoteName?: string): KeptValues =>
-    new KeptValues({
+  const window = (remoteName?: string): SavedCredentials =>
+    new SavedCredentials({
       secrets: {
         get: async (key) => {
           if (fails) {

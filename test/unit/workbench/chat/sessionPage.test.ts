@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContentBlock } from '../../../../src/core/model/content';
-import type { SessionHappening } from '../../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { entryIdOf } from '../../../../src/core/model/state';
 import type { FromView, ToView, UnsentPrompt } from '../../../../src/core/protocol/view';
 import { SessionStore } from '../../../../src/session/store';
@@ -48,7 +48,7 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
 /** Answered by the page's own feed and finder, or the page as such: of no use to a session that is not shown. */
 const OF_SHOWING: readonly FromView['type'][] = ['ready', 'resync', 'bodies', 'terminals', 'bulk', 'find', 'reading', 'typing', 'focus'];
 
-const say = (text: string): SessionHappening => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
+const say = (text: string): UnstampedEvent => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
 
 function stage() {
   const clock = new FakeClock();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Redaction } from '../../../../src/acp/redaction/redact';
 import { secretValues } from '../../../../src/acp/redaction/secretValues';
 import { exportLines, Traces } from '../../../../src/acp/trace/traces';
-import type { SessionHappening } from '../../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { isSessionEvent } from '../../../../src/core/model/event';
 import { anonymous } from '../../../../src/workbench/export/anonymize';
 import { protocolLines } from '../../../../src/workbench/export/exportBundle';
@@ -19,7 +19,7 @@ describe('a bundle for others with 60 secrets in all places', () => {
     return secret;
   };
   const p = plant;
-  const happenings: SessionHappening[] = [
+  const events: UnstampedEvent[] = [
     { type: 'session_opened', agentName: 'Fake', cwd: `${p('/home/ada')}/w`, additionalDirectories: ['/home/ada/other'] },
     { type: 'start_progress', command: `agent --api-key ${p('zz-start-9911')}`, line: `Using ${p('sk-ant-api03-startup0001')}` },
     {
@@ -185,7 +185,7 @@ describe('a bundle for others with 60 secrets in all places', () => {
       }),
     );
     const redaction = new Redaction(secretValues(env), anonymous(ada));
-    return (await bundle(journal(...happenings), env)) + [...protocolLines(exportLines({ ...traces.all[0]!, redaction }, '1'))].join('');
+    return (await bundle(journal(...events), env)) + [...protocolLines(exportLines({ ...traces.all[0]!, redaction }, '1'))].join('');
   };
 
   it('has none of them, in no line', async () => {
@@ -198,8 +198,8 @@ describe('a bundle for others with 60 secrets in all places', () => {
   });
 
   it('is still the conversation', async () => {
-    const { state, replay } = replayed(await bundle(journal(...happenings), env));
-    const odd = happenings.filter((happening) => !isSessionEvent({ ...happening, at: 1 }));
+    const { state, replay } = replayed(await bundle(journal(...events), env));
+    const odd = events.filter((event) => !isSessionEvent({ ...event, at: 1 }));
     assert.deepEqual(odd, []);
     assert.equal(replay.damaged, 0);
     const kinds = [...state.entries].map(({ kind }) => kind);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LogReplay } from '../../../../src/acp/replay/replay';
-import type { SessionHappening } from '../../../../src/core/model/event';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { jsonPieces, markdownPieces } from '../../../../src/workbench/export/exportLines';
@@ -10,9 +10,9 @@ import { english } from '../english';
 import { chunk } from '../../../support/events';
 
 const header = { acpHostJournal: 1, key: 'k', agentName: 'Fake', cwd: '/home/ada/w', createdAt: 1 };
-const journal = (...happenings: SessionHappening[]): string[] => [
+const journal = (...events: UnstampedEvent[]): string[] => [
   JSON.stringify(header),
-  ...happenings.map((happening, seq) => JSON.stringify({ seq, event: { ...happening, at: 1000 + seq } })),
+  ...events.map((event, seq) => JSON.stringify({ seq, event: { ...event, at: 1000 + seq } })),
 ];
 async function* from(lines: readonly string[]): AsyncIterable<string> {
   yield* lines;
@@ -42,7 +42,7 @@ describe('an exported conversation', () => {
   });
 
   it('as JSON is the same conversation again, by a replay and in the playground', async () => {
-    const events: SessionHappening[] = [
+    const events: UnstampedEvent[] = [
       { type: 'session_opened', agentName: 'Fake', cwd: '/home/ada/w' },
       {
         type: 'message',

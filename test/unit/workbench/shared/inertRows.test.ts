@@ -4,13 +4,13 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import ts from 'typescript';
 import type { CatalogEntry } from '../../../../src/agent/catalog';
-import type { PermissionAsk } from '../../../../src/permission/presenter';
+import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { agentRows, ignoredNotice } from '../../../../src/workbench/agents/agentRows';
 import { agentSessionRows } from '../../../../src/workbench/sessions/agentSessionRows';
 import { reasonWords } from '../../../../src/workbench/permission/askWords';
 import { helpText } from '../../../../src/workbench/export/helpDocument';
-import { deedOf } from '../../../../src/workbench/permission/permissionSummary';
+import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
 import { permissionWords } from '../../../../src/workbench/permission/permissionText';
 import { journaledRow, sessionRow, statusBarWords } from '../../../../src/workbench/sessions/sessionRows';
 import { methodRows } from '../../../../src/workbench/auth/signInRows';
@@ -131,7 +131,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         };
       }),
   },
-  'permissionSummary.deedOf': { make: (x) => deedOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text },
+  'permissionSummary.deedOf': { make: (x) => operationTextOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text },
   'askWords.reasonWords': {
     make: (x) => [
       reasonWords({ type: 'command', unasked: false, variables: [x] }, (path) => path, english),
@@ -167,7 +167,7 @@ function session(x: string, status: SessionState['status']): SessionState {
   return { ...EMPTY_STATE, status, title: x, agentName: x, cwd: x };
 }
 
-function ask(x: string, subject: object): PermissionAsk {
+function ask(x: string, subject: object): PendingPermission {
   const options = ['allow_once', 'allow_always', 'reject_once', 'reject_always', x].map((kind) => ({ kind, name: x, optionId: x }));
   return {
     sessionKey: 'k',
@@ -177,7 +177,7 @@ function ask(x: string, subject: object): PermissionAsk {
     cwd: '/w',
     subject,
     options: [...options, { ...options[0], name: '' }],
-  } as unknown as PermissionAsk;
+  } as unknown as PendingPermission;
 }
 
 describe('every row and line of the extension', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newest } from '../../../../src/workbench/shared/latestOnly';
+import { latestOnly } from '../../../../src/workbench/shared/latestOnly';
 
 describe('the newest of what is read', () => {
   it('is told also to whoever asked before it was, however late what they asked for comes', async () => {
@@ -9,7 +9,7 @@ describe('the newest of what is read', () => {
     const quick = new Promise<string>((resolve) => (endQuick = resolve));
     let reading = slow;
     const told: string[] = [];
-    const tell = async () => void told.push(await newest(() => reading));
+    const tell = async () => void told.push(await latestOnly(() => reading));
     const first = tell();
     reading = quick;
     const second = tell();

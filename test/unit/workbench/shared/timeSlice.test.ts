@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gathered, paced } from '../../../../src/workbench/shared/timeSlice';
+import { gathered, inTimeSlices } from '../../../../src/workbench/shared/timeSlice';
 
 function* slow(count: number): Iterable<string> {
   for (let n = 0; n < count; n++) {
@@ -15,7 +15,7 @@ describe('paced work', () => {
     let over = false;
     const count = (): void => void (over || (turns++, setImmediate(count)));
     count();
-    assert.equal(await gathered(paced(slow(30)), 1000), '0123456789'.repeat(3));
+    assert.equal(await gathered(inTimeSlices(slow(30)), 1000), '0123456789'.repeat(3));
     over = true;
     assert.ok(turns >= 5, `${turns} turns in 120 ms`);
   });
@@ -27,7 +27,7 @@ describe('paced work', () => {
         throw new Error('given up');
       }
     };
-    await assert.rejects(gathered(paced(slow(1000), stop), Infinity), /given up/);
-    assert.equal(await gathered(paced(slow(1000)), 3), undefined);
+    await assert.rejects(gathered(inTimeSlices(slow(1000), stop), Infinity), /given up/);
+    assert.equal(await gathered(inTimeSlices(slow(1000)), 3), undefined);
   });
 });

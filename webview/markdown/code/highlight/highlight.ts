@@ -3,7 +3,7 @@
  * A worker that says nothing for too long is ended; what it was at stays as it is.
  */
 import type { CodeTheme } from '../../../../src/core/model/theme';
-import { type WorkerPorts, WorkerSupervisor } from '../../../workers/supervisor';
+import { type WorkerDependencies, WorkerSupervisor } from '../../../workers/supervisor';
 import { type BlockOwner, ColouredBlock } from './block';
 import type { Language, LanguageTexts } from './languages';
 import type { FromWorker, LineTokens, StyleRule, ToWorker } from './messages';
@@ -16,7 +16,7 @@ const START_MS = 30_000;
 /** How often a language may cost a worker before all of it stays plain. */
 const STRIKES = 2;
 
-export interface HighlighterPorts extends WorkerPorts<ToWorker, FromWorker> {
+export interface HighlighterDependencies extends WorkerDependencies<ToWorker, FromWorker> {
   load(language: Language): Promise<LanguageTexts>;
   /** Makes the styles of a theme, or those in place of one that could not be read; returns its rules. */
   use(theme: CodeTheme | undefined): readonly StyleRule[];
@@ -37,7 +37,7 @@ export class Highlighter implements BlockOwner {
   private numbers = 0;
 
   constructor(
-    private readonly ports: HighlighterPorts,
+    private readonly ports: HighlighterDependencies,
     theme: CodeTheme | undefined,
   ) {
     this.rules = ports.use(theme);

@@ -1,11 +1,11 @@
-/** What an agent does through the client: permission, files, terminals. What happens in each scenario is in test/golden/scenarios/rooms/. */
+/** What an agent does through the client: permission, files, terminals. What happens in each scenario is in test/golden/scenarios/services/. */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { scenarios } from './suite';
 
 const CALC = 'export function add(a, b) {\n  return a - b;\n}\n';
 const EDIT = { toolCallId: 'edit-1', title: 'Edit calc.js' };
 
-scenarios('rooms', (scenario) => {
+scenarios('services', (scenario) => {
   scenario('permission-allow', {}, async (stage) => {
     await stage.turn({ tool: { ...EDIT, kind: 'edit' } }, { permission: { toolCall: EDIT } });
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { readPaced } from '../../../src/util/readPaced';
+import { readInTimeSlices } from '../../../src/util/readInTimeSlices';
 
 /** What a stream of 20 chunks gives, and how many of them in the busiest turn of the event loop, when each costs `ms` of work. */
 async function paced(ms: number): Promise<{ text: string; most: number }> {
@@ -21,7 +21,7 @@ async function paced(ms: number): Promise<{ text: string; most: number }> {
     }
   };
   setImmediate(turn);
-  readPaced(
+  readInTimeSlices(
     stream,
     (chunk) => {
       time += ms;
