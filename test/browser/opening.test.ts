@@ -37,6 +37,7 @@ describe('a page that opens', function () {
     await release();
     await view.started();
     await view.tame();
+    await view.ready();
     await view.page.getByRole('button', { name: 'Attach files' }).waitFor();
     assert.equal(await message().inputValue(), 'typed early');
     assert.equal(await message().evaluate((area) => (area as { mark?: string }).mark), 'ours');
@@ -61,6 +62,7 @@ describe('a page that opens', function () {
     await release();
     await view.started();
     await view.tame();
+    await view.ready();
     await view.painted();
     assert.deepEqual(await view.posted('prompt'), []);
     await view.page.evaluate(() => window.playground.stage.send({ type: 'draft', at: 5, content: [{ type: 'text', text: 'kept' }] }));
@@ -100,7 +102,7 @@ describe('a page that opens', function () {
     });
     await view.started();
     await view.page.evaluate(() => window.playground.stage.send({ type: 'open_find' }));
-    await view.page.getByRole('textbox', { name: 'Find in conversation' }).waitFor();
+    await view.page.getByRole('searchbox', { name: 'Find in conversation' }).waitFor();
     assert.equal(refused, 2);
   });
 });

@@ -131,7 +131,9 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
         };
       }),
   },
-  'permissionSummary.operationTextOf': { make: (x) => operationTextOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text },
+  'permissionSummary.operationTextOf': {
+    make: (x) => operationTextOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text,
+  },
   'askWords.reasonWords': {
     make: (x) => [
       reasonWords({ type: 'command', unasked: false, variables: [x] }, (path) => path, english),
