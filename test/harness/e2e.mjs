@@ -40,7 +40,7 @@ async function main() {
   const end = await run(process.execPath, args, {
     cwd: root,
     env: { ACP_HOST_E2E_VSCODE: flags.vscode, ...(summary && { ACP_HOST_MOCHA_JSON: summary }) },
-    timeoutMs: 1_050_000,
+    timeoutMs: 1_450_000,
     echo: true,
   });
   if (end.timedOut) console.log(`no end after ${end.ms / 1000} s: stopped`);

@@ -37,10 +37,10 @@ const steps = [
     kind: 'suite',
     about: `packed VSIX, VS Code ${currentVersion}, part ${part}`,
     command: node('e2e.mjs', '--no-build', '--part', part),
-    timeoutMs: minutes(15),
+    timeoutMs: minutes(25),
     needs: ['chrome', currentVersion, 'package'],
   })),
-  ...halves('browser', /\/(?:[i-z]|hostile[MO])/, { timeoutMs: minutes(12), needs: ['chrome', 'playground'] }),
+  ...halves('browser', /\/(?:[i-z]|hostile[MO])/, { timeoutMs: minutes(20), needs: ['chrome', 'playground'] }),
   {
     name: 'host',
     kind: 'suite',
@@ -106,8 +106,8 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     quick: { type: 'boolean' },
     list: { type: 'boolean' },
-    // Half of the time a window, a page or an agent is waited for.
-    jobs: { type: 'string', default: String(2 * Math.max(2, availableParallelism())) },
+    // One more than there are processors: now and then a window, a page or an agent is waited for.
+    jobs: { type: 'string', default: String(1 + Math.max(2, availableParallelism())) },
   },
 });
 

@@ -9,7 +9,7 @@ import { SessionStore } from '../../src/session/store';
 import { systemClock } from '../../src/util/clock';
 import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
 import { Mailbox } from '../../src/workbench/chat/mailbox';
-import { type PanelDependencies, SessionPanel } from '../../src/workbench/chat/panel';
+import { type PanelDependencies, SessionPanel, webviewOptions } from '../../src/workbench/chat/panel';
 import { UserActivity } from '../../src/workbench/shared/userActivity';
 import { eventually } from './filesFixture';
 
@@ -36,7 +36,7 @@ describe('a panel behind another editor', () => {
   before(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     const { extensionUri } = vscode.extensions.getExtension('acp-host.acp-host')!;
-    real = vscode.window.createWebviewPanel('acpHost.session', 'Session', vscode.ViewColumn.One, {});
+    real = vscode.window.createWebviewPanel('acpHost.session', 'Session', vscode.ViewColumn.One, webviewOptions(extensionUri));
     const webview = over(real.webview, {
       postMessage: (message: ToView) => {
         posted.push(message);
