@@ -106,8 +106,8 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     quick: { type: 'boolean' },
     list: { type: 'boolean' },
-    // One more than there are processors: now and then a window, a page or an agent is waited for.
-    jobs: { type: 'string', default: String(1 + Math.max(2, availableParallelism())) },
+    // With more than there are processors pages and windows wait for each other, and tests for them.
+    jobs: { type: 'string', default: String(Math.max(2, availableParallelism())) },
   },
 });
 

@@ -10,7 +10,7 @@ import type { FromWorker, LineTokens, StyleRule, ToWorker } from './messages';
 import { RecentTokens } from './recent';
 
 /** ms for one piece. The first of a language takes longest: all its expressions are compiled. */
-export const TIMEOUT_MS = 3000;
+export const TIMEOUT_MS = 8000;
 /** ms for a worker to begin. */
 const START_MS = 30_000;
 /** How often a language may cost a worker before all of it stays plain. */
