@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
-import { startBrowser, stopBrowser } from '../support/browser';
+import { playgroundIsThere, startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
 import { median } from './median';
 import type { BenchLine } from './run';
@@ -58,7 +58,7 @@ async function withPage<T>(browser: Browser, address: string, use: (page: Page) 
   // The compiler names functions by a helper that pages do not have.
   await page.addInitScript('globalThis.__name = (target) => target');
   await page.goto(address);
-  await page.waitForFunction(() => window.playground.stage.posted.length > 0);
+  await playgroundIsThere(page);
   const result = await use(page);
   await page.close();
   return result;

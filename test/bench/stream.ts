@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { MessageChunk } from '../../src/core/model/event';
 import type { ToView } from '../../src/core/protocol/view';
 import { joinChunks } from '../../src/session/view/feed';
-import { root, startBrowser, stopBrowser } from '../support/browser';
+import { playgroundIsThere, root, startBrowser, stopBrowser } from '../support/browser';
 import { markdownText } from './markdownText';
 import { median } from './median';
 import type { BenchLine } from './run';
@@ -126,7 +126,7 @@ async function view(text: string, least = text.length / 2): Promise<Measure> {
   const { browser, address } = await startBrowser();
   const page = await openPage(browser);
   await page.goto(`${address}/?bare&`);
-  await page.waitForFunction(() => window.playground.stage.posted.length > 0);
+  await playgroundIsThere(page);
   const seq = await page.evaluate(() => {
     window.playground.stage.happen(
       { type: 'session_opened', agentName: 'A', cwd: '/a' },

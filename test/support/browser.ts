@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { pageHtml } from '../../src/workbench/chat/page';
 import { readPageFiles } from '../../src/workbench/chat/pageFiles';
 
@@ -30,6 +30,15 @@ export function startBrowser(): NonNullable<typeof running> {
     return { browser, server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   })();
   return running;
+}
+
+/** Waits until a page's script runs and has said that it is ready, and all that it loads by itself is there. */
+export async function playgroundIsThere(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const { playground } = window as { playground?: { stage: { posted: readonly unknown[] } } };
+    return playground !== undefined && playground.stage.posted.length > 0;
+  });
+  await page.evaluate(() => (window as unknown as { playground: { whole(): Promise<void> } }).playground.whole());
 }
 
 export async function stopBrowser(): Promise<void> {
