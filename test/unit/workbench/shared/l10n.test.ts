@@ -78,7 +78,7 @@ describe('words in the user’s language', () => {
       found.flatMap((each) => each.unreadable),
       [],
     );
-    assert.ok(messages.includes('Choose an agent') && messages.includes('Pending'), 'host and view are both read');
+    assert.ok(messages.includes('Select an agent') && messages.includes('Pending'), 'host and view are both read');
   });
 
   it('are all in the bundle, and nothing else is', () => {
