@@ -57,7 +57,7 @@ export function runWords(files: number, searches: number): string {
 
 /** How grave a notice is. */
 export function severityWord(severity: string): string {
-  return severity === 'error' ? t('Error') : severity === 'warning' ? t('Warning') : t('Note');
+  return severity === 'error' ? t('Error') : severity === 'warning' ? t('Warning') : t('Info');
 }
 
 /** Why a turn ended, when it is not simply done; '' for `end_turn`. */
@@ -85,7 +85,7 @@ export function baseName(path: string): string {
   return trimmed.slice(Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1) || path;
 }
 
-const UNITS = ['k', 'M', 'G', 'T', 'P'];
+const UNITS = ['K', 'M', 'G', 'T', 'P'];
 
 /** 1234567 → "1.2M": tokens and the like, as short where they are many. */
 export function compactNumber(value: number): string {

@@ -9,7 +9,7 @@ const PAGE = 'https://agentclientprotocol.com/protocol/v1/elicitation';
 const SCHEMA: ElicitationSchema = {
   type: 'object',
   title: 'A new project',
-  description: 'Nothing is created: I only tell you what you answered.',
+  description: 'Nothing is created. I only repeat your answers.',
   properties: {
     name: {
       type: 'string',
@@ -48,14 +48,14 @@ const SCHEMA: ElicitationSchema = {
 export async function askStep(guide: ScriptedGuide): Promise<void> {
   const { turn, tools } = guide;
   if (!tools.canAsk && !tools.canOpenPages) {
-    return turn.say('This client offers neither forms nor web pages (`elicitation`), so I cannot ask you anything. ');
+    return turn.say("This client doesn't support forms or web pages (`elicitation`), so I can't ask you anything. ");
   }
   if (tools.canAsk) {
-    await turn.explain('I ask you to fill in a form. You can also decline it, or close it without an answer.\n\n');
+    await turn.explain('Please fill in a form. You can also decline it, or close it without answering.\n\n');
     await tellForm(guide, await elicit(guide, { mode: 'form', message: 'What should the new project be like?', requestedSchema: SCHEMA }));
   }
   if (tools.canOpenPages) {
-    await turn.explain('\n\nNow a web page: it opens in your browser, outside of the editor, and only if you want it to.\n\n');
+    await turn.explain('\n\nNext, a web page. It opens in your browser, and only if you agree.\n\n');
     await page(guide);
   }
 }
@@ -63,15 +63,13 @@ export async function askStep(guide: ScriptedGuide): Promise<void> {
 /** For people: what came back. */
 async function tellForm({ turn }: ScriptedGuide, response: CreateElicitationResponse): Promise<void> {
   if (response.action !== 'accept') {
-    return turn.say(
-      response.action === 'decline' ? 'You declined, so I know nothing. ' : 'You closed the form without an answer, so I know nothing. ',
-    );
+    return turn.say(response.action === 'decline' ? 'You declined the form. ' : 'You closed the form without answering. ');
   }
   const content = (response as { content?: Record<string, ElicitationContentValue> | null }).content ?? {};
   const lines = Object.entries(content).map(
     ([name, value]) => `- ${SCHEMA.properties?.[name]?.title ?? name}: \`${String(value).replaceAll('`', '’')}\``,
   );
-  return turn.say(lines.length > 0 ? `You answered:\n\n${lines.join('\n')}\n` : 'You sent the form empty. ');
+  return turn.say(lines.length > 0 ? `You answered:\n\n${lines.join('\n')}\n` : 'You submitted an empty form. ');
 }
 
 async function page(guide: ScriptedGuide): Promise<void> {
@@ -79,17 +77,17 @@ async function page(guide: ScriptedGuide): Promise<void> {
   const elicitationId = randomUUID();
   const { action } = await elicit(guide, {
     mode: 'url',
-    message: 'May I show you what the protocol says about such questions?',
+    message: 'Open the protocol documentation on questions like these?',
     elicitationId,
     url: PAGE,
   });
   if (action !== 'accept') {
-    return turn.say('Then not: nothing was opened. ');
+    return turn.say('Nothing was opened. ');
   }
-  await turn.say('You agreed to open it. A real agent would now hear from the page when you are done; I just count to two. ');
+  await turn.say('You accepted. A real agent would now wait for the page to report back. I just wait two seconds. ');
   await turn.pause(2000);
   await turn.client.notify(methods.client.elicitation.complete, { elicitationId });
-  await turn.say('Done: the card says so, too. ');
+  await turn.say('Done. ');
 }
 
 type Asked =

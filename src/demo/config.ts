@@ -16,13 +16,13 @@ const MODELS = [
     name: 'Everyday',
     options: [
       { value: 'guide', name: 'Scripted guide', description: 'Not a language model: it follows a script' },
-      { value: 'guide-brisk', name: 'Scripted guide, brisk', description: 'The same words without pauses' },
+      { value: 'guide-brisk', name: 'Scripted guide, brisk', description: 'The same text without pauses' },
     ],
   },
   {
     group: 'presentation',
     name: 'Presentation',
-    options: [{ value: 'guide-slow', name: 'Scripted guide, slow motion', description: 'The same words, slow enough to comment on' }],
+    options: [{ value: 'guide-slow', name: 'Scripted guide, slow motion', description: 'The same text, slow enough to present' }],
   },
 ];
 
@@ -57,7 +57,7 @@ export function configOptionsOf(settings: Settings, booleans: boolean): SessionC
       type: 'select',
       id: 'mode',
       name: 'Mode',
-      description: 'What the guide may do without asking',
+      description: 'What the guide can do without asking',
       category: 'mode',
       currentValue: settings.mode,
       options: MODES.map(({ id, name, description }) => ({ value: id, name, description })),
@@ -66,7 +66,7 @@ export function configOptionsOf(settings: Settings, booleans: boolean): SessionC
       type: 'select',
       id: 'model',
       name: 'Model',
-      description: 'How fast the guide speaks',
+      description: 'How fast the guide responds',
       category: 'model',
       currentValue: settings.model,
       options: MODELS,
@@ -75,7 +75,7 @@ export function configOptionsOf(settings: Settings, booleans: boolean): SessionC
       type: 'select',
       id: 'thinking',
       name: 'Thinking',
-      description: 'Whether the guide thinks aloud first',
+      description: 'Whether the guide shows its thinking',
       category: 'thought_level',
       currentValue: settings.thinking,
       options: THINKING,
@@ -86,7 +86,7 @@ export function configOptionsOf(settings: Settings, booleans: boolean): SessionC
       type: 'boolean',
       id: 'explain',
       name: 'Explain steps',
-      description: 'Say before each step what it shows',
+      description: 'Explain each step before it runs',
       category: 'model_config',
       currentValue: settings.explain,
     });
@@ -125,10 +125,10 @@ export function setOption(settings: Settings, configId: string, value: unknown):
 
 export const COMMANDS: AvailableCommand[] = [
   { name: 'tour', description: 'Everything in one turn: read, plan, edit, run', input: { hint: 'file (optional)' } },
-  { name: 'read', description: 'Read a file, unsaved changes included', input: { hint: 'file (optional)' } },
+  { name: 'read', description: 'Read a file, including unsaved changes', input: { hint: 'file (optional)' } },
   { name: 'edit', description: 'Propose a small edit and ask before writing it', input: { hint: 'file (optional)' } },
   { name: 'run', description: 'Run a command in a terminal', input: { hint: 'command (optional)' } },
-  { name: 'plan', description: 'Show a plan and how it advances' },
-  { name: 'form', description: 'Ask you something: a form, then a web page' },
+  { name: 'plan', description: 'Show a plan and its progress' },
+  { name: 'form', description: 'Ask you for input: a form, then a web page' },
   { name: 'help', description: 'What this guide can do' },
 ];

@@ -34,7 +34,7 @@ const NOTES: readonly (readonly [RegExp, string])[] = [
  */
 export function proposeEdit(path: string, text: string, comment?: string): Edit | undefined {
   if (comment !== undefined) {
-    return addComment(path, text, comment.replace(/[\r\n]+/g, ' '), 'You gave the words.');
+    return addComment(path, text, comment.replace(/[\r\n]+/g, ' '), 'The comment is yours.');
   }
   return fixOperator(text) ?? documentFile(path, text);
 }
@@ -55,7 +55,7 @@ function fixOperator(text: string): Edit | undefined {
     const from = match.index + match[0].lastIndexOf(operator);
     return {
       title: `Fix ${name}: ${left} ${promised} ${right}`,
-      reason: `\`${name}\` computes \`${left} ${operator} ${right}\`; its name promises \`${left} ${promised} ${right}\`.`,
+      reason: `\`${name}\` computes \`${left} ${operator} ${right}\`; its name suggests \`${left} ${promised} ${right}\`.`,
       newText: text.slice(0, from) + promised + text.slice(from + 1),
       line: lineAt(text, from),
     };
@@ -68,7 +68,7 @@ function documentFile(path: string, text: string): Edit | undefined {
   const name = baseName(path);
   const names = definedNames(text);
   const words = names.length > 0 ? `${name}: ${list(names)}` : `TODO: say in one line what ${name} is for`;
-  const edit = addComment(path, text, words, 'A reader learns from the first line what is in the file.');
+  const edit = addComment(path, text, words, 'The first line should tell readers what is in the file.');
   if (!edit) {
     return undefined;
   }
@@ -80,8 +80,8 @@ function documentFile(path: string, text: string): Edit | undefined {
   const lines = text.split('\n');
   lines.splice(had, 1);
   return {
-    title: `Take the comment out of ${name} again`,
-    reason: 'The file already has the line I would add, so this edit takes it out.',
+    title: `Remove the comment from ${name}`,
+    reason: 'The file already has the line I would add, so this edit removes it.',
     newText: lines.join('\n'),
     line: Math.min(had + 1, lines.length),
   };

@@ -7,18 +7,18 @@ import type { Intent } from './intent';
 import { findTarget } from './target';
 
 const AGENT_INFO =
-  "I'm the **demo agent** that comes with ACP Host: a *scripted guide*, not a language model. I need no key and no network.";
+  "I'm the **demo agent** that comes with ACP Host: a *scripted guide*, not a language model. I work offline and without an account.";
 
 const HELP = `Ask in your own words or use a slash command:
 
 | | |
 |---|---|
 | \`/tour\` | everything in one turn |
-| \`/read [file]\` | read a file through the editor, unsaved changes included |
+| \`/read [file]\` | read a file through the editor, including unsaved changes |
 | \`/edit [file]\` | propose a small edit, ask, write |
 | \`/run [command]\` | run a command in a terminal |
-| \`/plan\` | show a plan and how it advances |
-| \`/form\` | ask you something: a form, then a web page |
+| \`/plan\` | show a plan and its progress |
+| \`/form\` | ask you for input: a form, then a web page |
 
 Below the input you can change my **mode** (*Ask first*, *Plan only*, *Auto*), my pace, whether I think aloud and whether I explain each step. **Stop** ends a turn at any point.
 
@@ -29,7 +29,7 @@ For real work, add an agent to the setting \`acpHost.agents\`.
 export async function answer(guide: ScriptedGuide, intent: Intent): Promise<void> {
   const { turn } = guide;
   if (intent.unseen.length > 0) {
-    await turn.say(`You sent ${intent.unseen.join(' and ')}. It arrived, but a script cannot look at it.\n\n`);
+    await turn.say(`You sent ${intent.unseen.join(' and ')}. It arrived, but a script can't look at it.\n\n`);
   }
   switch (intent.topic) {
     case 'tour':
@@ -41,8 +41,8 @@ export async function answer(guide: ScriptedGuide, intent: Intent): Promise<void
     case 'run':
       await turn.think(
         intent.command === undefined
-          ? 'No command was named, so one that only prints something.'
-          : 'The user named a command. In a terminal, then.',
+          ? 'No command given, so I pick one that only prints something.'
+          : 'The user gave a command. I run it in a terminal.',
       );
       return runStep(guide, intent.command === undefined ? undefined : parseCommand(intent.command));
     case 'plan':
@@ -54,9 +54,7 @@ export async function answer(guide: ScriptedGuide, intent: Intent): Promise<void
     case 'greeting':
       return turn.say(`Hello! ${AGENT_INFO} Type \`/tour\` to see everything on your own file, or \`/help\`.`);
     case 'other':
-      await turn.say(
-        `${AGENT_INFO} I could not find a keyword in your question that I have an answer for, so I won't pretend. Here is the tour instead.\n\n`,
-      );
+      await turn.say(`${AGENT_INFO} I don't have an answer to that, so here's the tour instead.\n\n`);
       return tour(guide, intent);
   }
 }
@@ -66,12 +64,12 @@ async function tour(guide: ScriptedGuide, intent: Intent): Promise<void> {
   if (intent.topic === 'tour') {
     await turn.say(`${AGENT_INFO}\n\n`);
   }
-  await turn.explain('First a plan; it updates as I go.\n\n');
+  await turn.explain('First, a plan. It updates as I go.\n\n');
   await turn.think(
     'The user wants to see what this client can do. One file is enough: read it, propose one small edit, run one harmless command.',
   );
   await turn.plan(
-    'Read a file as the editor has it',
+    'Read a file, including unsaved changes',
     'Propose a small edit and ask before writing',
     'Run a command in a terminal',
     'Sum up',
@@ -80,7 +78,7 @@ async function tour(guide: ScriptedGuide, intent: Intent): Promise<void> {
   const file = await findTarget(guide.cwd, intent.target, 'source');
   const read = file === undefined ? undefined : await readStep(guide, file);
   if (file === undefined) {
-    await turn.say('I found no file in this folder to show you. Attach one, or name its path.\n\n');
+    await turn.say('No file found in this folder. Attach one, or enter its path.\n\n');
   }
   await turn.advance();
   if (file !== undefined && read) {
@@ -100,9 +98,9 @@ async function read(guide: ScriptedGuide, intent: Intent): Promise<void> {
   const { turn } = guide;
   const file = await findTarget(guide.cwd, intent.target, 'readme');
   if (file === undefined) {
-    return turn.say('I found no file in this folder. Attach one, or name its path.');
+    return turn.say('No file found in this folder. Attach one, or enter its path.');
   }
-  await turn.think(`That is about ${guide.tools.nameOf(file)}. I read it through the client, so that unsaved changes count.`);
+  await turn.think(`This is about ${guide.tools.nameOf(file)}. I read it through the client to include unsaved changes.`);
   const result = await readStep(guide, file);
   if (!result) {
     return;
@@ -125,9 +123,9 @@ async function edit(guide: ScriptedGuide, intent: Intent): Promise<void> {
   const { turn } = guide;
   const file = await findTarget(guide.cwd, intent.target, 'source');
   if (file === undefined) {
-    return turn.say('I found no file in this folder to edit. Attach one, or name its path.');
+    return turn.say('No file found in this folder. Attach one, or enter its path.');
   }
-  await turn.think('Read first, so that the edit is against what the editor shows; then propose; then ask.');
+  await turn.think('Read the file as the editor shows it, propose an edit, then ask.');
   const result = await readStep(guide, file);
   if (!result) {
     return;
@@ -138,11 +136,11 @@ async function edit(guide: ScriptedGuide, intent: Intent): Promise<void> {
 
 async function plan(guide: ScriptedGuide): Promise<void> {
   const { turn } = guide;
-  await turn.say('This is how a plan looks while an agent works. Nothing is done this time.\n\n');
+  await turn.say('This is what a plan looks like while an agent works. Nothing is changed this time.\n\n');
   await turn.plan('Understand the request', 'Find the files', 'Make the change', 'Check it');
   for (let step = 0; step < 5; step++) {
     await turn.advance();
     await turn.pause(400);
   }
-  await turn.say('All four steps are ticked off, and the plan stays in the conversation.');
+  await turn.say('All four steps are done.');
 }

@@ -18,13 +18,13 @@ export interface ScriptedGuide {
 export async function readStep({ turn, tools }: ScriptedGuide, file: string): Promise<ReadResult | undefined> {
   const name = tools.nameOf(file);
   if (!tools.canRead) {
-    await turn.say(`This client offers no file reading (\`fs.readTextFile\`), so I leave \`${name}\` alone. `);
+    await turn.say(`This client doesn't support reading files (\`fs.readTextFile\`), so I'm skipping \`${name}\`. `);
     return undefined;
   }
   await turn.explain(`I read \`${name}\` through the editor, so I see what you see. `);
   const result = await tools.read(file);
   if ('error' in result) {
-    await turn.say(`I could not read \`${name}\`: ${result.error}\n\n`);
+    await turn.say(`I couldn't read \`${name}\`: ${result.error}\n\n`);
     return undefined;
   }
   const disk =
@@ -43,7 +43,7 @@ export async function editStep(guide: ScriptedGuide, file: string, content: stri
   const name = tools.nameOf(file);
   const edit = proposeEdit(file, content, comment);
   if (!edit) {
-    await turn.say(`I know no small and safe edit for \`${name}\`, so I propose none. `);
+    await turn.say(`I don't have a small, safe edit for \`${name}\`. `);
     return;
   }
   await turn.say(`${edit.reason} `);
@@ -52,17 +52,17 @@ export async function editStep(guide: ScriptedGuide, file: string, content: stri
     return;
   }
   if (!tools.canWrite) {
-    await turn.say(`This client offers no file writing (\`fs.writeTextFile\`), so it stays a proposal. `);
+    await turn.say(`This client doesn't support writing files (\`fs.writeTextFile\`), so this stays a proposal. `);
     return;
   }
   await turn.explain(
-    turn.settings.mode === 'auto' ? 'In *Auto* mode I write without asking. ' : 'I propose the change and wait for your answer. ',
+    turn.settings.mode === 'auto' ? 'In *Auto* mode, I write without asking. ' : 'I propose the change and wait for your answer. ',
   );
   const outcome = await tools.edit(file, content, edit);
   if (outcome === 'written') {
     await turn.say(`\n\nWritten: \`${name}\`, line ${edit.line}. You can undo it in the editor.\n\n`);
   } else if (outcome === 'rejected') {
-    await turn.say(`\n\nYou said no, so \`${name}\` was not touched.\n\n`);
+    await turn.say(`\n\nYou rejected the edit, so \`${name}\` was not changed.\n\n`);
   } else {
     await turn.say(`\n\nThe edit was **not** written: ${outcome.error}\n\n`);
   }
@@ -71,7 +71,7 @@ export async function editStep(guide: ScriptedGuide, file: string, content: stri
 async function describe(turn: Turn, name: string, edit: Edit): Promise<void> {
   const line = edit.newText.split(/\r?\n/)[edit.line - 1] ?? '';
   await turn.say(
-    `In *Plan only* mode nothing is written. Line ${edit.line} of \`${name}\` would become:\n\n\`\`\`\n${line}\n\`\`\`\n\nSwitch to *Ask first* to let me do it.\n\n`,
+    `In *Plan only* mode, nothing is written. Line ${edit.line} of \`${name}\` would become:\n\n\`\`\`\n${line}\n\`\`\`\n\nSwitch to *Ask first* to let me do it.\n\n`,
   );
 }
 
@@ -79,24 +79,24 @@ async function describe(turn: Turn, name: string, edit: Edit): Promise<void> {
 export async function runStep({ turn, tools }: ScriptedGuide, given: CommandLine | undefined): Promise<void> {
   const line = given ?? harmlessCommand();
   if (turn.settings.mode === 'plan') {
-    await turn.say(`In *Plan only* mode nothing is run; it would have been \`${line.shown}\`. `);
+    await turn.say(`In *Plan only* mode, nothing is run. The command would have been \`${line.shown}\`. `);
     return;
   }
   if (!tools.canRun) {
-    await turn.say(`This client offers no terminal (\`terminal\`), so \`${line.shown}\` was not run. `);
+    await turn.say(`This client doesn't support terminals (\`terminal\`), so \`${line.shown}\` was not run. `);
     return;
   }
   if (!given) {
-    await turn.explain('Now a command in a terminal. It only prints something, so I do not ask. ');
+    await turn.explain("Next, a command in a terminal. It only prints something, so I don't ask. ");
   }
   const outcome = await tools.run(line, given === undefined);
   if (outcome === 'rejected') {
-    await turn.say(`You said no, so \`${line.shown}\` was not run. `);
+    await turn.say(`You rejected the command, so \`${line.shown}\` was not run. `);
   } else if ('error' in outcome) {
-    await turn.say(`\`${line.shown}\` could not be run: ${outcome.error} `);
+    await turn.say(`\`${line.shown}\` couldn't be run: ${outcome.error} `);
   } else {
     const { exitCode, signal } = outcome.status;
-    const end = exitCode === 0 ? 'finished' : signal ? `was ended by ${signal}` : `ended with exit code ${exitCode ?? 'unknown'}`;
+    const end = exitCode === 0 ? 'finished' : signal ? `was terminated by ${signal}` : `terminated with exit code ${exitCode ?? 'unknown'}`;
     await turn.say(`\`${line.shown}\` ${end}. `);
   }
 }

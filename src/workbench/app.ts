@@ -166,6 +166,8 @@ export class App implements Disposable {
 
   readonly actions: CommandActions = {
     newSession: () => this.newSession(),
+    // The same, to be found by the words that VS Code uses.
+    newAgentSession: () => this.newSession(),
     openSession: () => this.sessionCommands.open(),
     openAgentSession: async () => (await this.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async () => (await this.sessionCommands.earlier()).deleteSession(),
@@ -188,6 +190,7 @@ export class App implements Disposable {
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await this.late.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await this.late.attachCommands()).filesOf(uri, uris),
+    addToChat: async (uri, uris) => (await this.late.attachCommands()).filesOf(uri, uris),
     applyCode: async () => (await this.code.proposals()).apply(),
     discardCode: async () => (await this.code.proposals()).discard(),
     findInConversation: () => this.panels.openFind(),

@@ -153,7 +153,7 @@ async function inWindow({ window, dir }: Harness, load: Load): Promise<number> {
   await window.openFolder(copyWorkspace());
   const frame = window.frame();
   if (load === 'replay') {
-    await window.command('ACP: Open Agent Session…');
+    await window.command('ACP: Browse Agent History…');
     await window.pickRow('Flood');
     // The list of agents may come anew under the click.
     await window.pickRow('The flood').catch(async () => {

@@ -72,7 +72,7 @@ describe('what goes with a message', function () {
     });
     await view.page.getByRole('textbox', { name: 'Message', exact: true }).fill('look');
     await give('paste', [{ name: 'image.png', type: 'image/png', base64: PIXEL }]);
-    await view.page.getByText('The agent does not take this: image.png').first().waitFor();
+    await view.page.getByText("The agent doesn't accept: image.png").first().waitFor();
     assert.deepEqual(await send(), [{ type: 'text', text: 'look' }]);
   });
 

@@ -33,8 +33,8 @@ describe('composer', function () {
     await view.happen({ type: 'turn_started', turnId: 't' });
     await message().fill('too early');
     await message().press('Enter');
-    await view.page.locator('.composer-hint').getByText('Your text is kept').waitFor();
-    await view.page.getByRole('status').getByText('Your text is kept').waitFor({ state: 'attached' });
+    await view.page.locator('.composer-hint').getByText('Your message was not sent').waitFor();
+    await view.page.getByRole('status').getByText('Your message was not sent').waitFor({ state: 'attached' });
     assert.equal(await message().inputValue(), 'too early');
     assert.equal((await view.posted('prompt')).length, 0);
     await view.happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });

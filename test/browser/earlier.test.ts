@@ -59,18 +59,18 @@ describe('an earlier session in the view', function () {
       type: 'session_failed',
       failure: { code: 'request.failed', params: { method: 'session/load' }, detail: 'no such file' },
     });
-    const failed = banner('The earlier session could not be opened');
-    await failed.getByText('The agent answered session/load with an error.').waitFor();
+    const failed = banner("Couldn't open the earlier session");
+    await failed.getByText("The agent couldn't load the session.").waitFor();
     await failed.getByText('no such file').waitFor();
-    assert.deepEqual(await failed.getByRole('button').allInnerTexts(), ['Retry', 'Continue in a new session', 'Show Log']);
+    assert.deepEqual(await failed.getByRole('button').allInnerTexts(), ['Retry', 'Continue in New Session', 'Show Log']);
   });
 
   it('of an earlier window is resumed by its button, or by sending a message', async () => {
     await view.happen(opened(), initialized(true), ...conversation, { type: 'disconnected', failure: { code: 'session.interrupted' } });
     const lost = banner('Disconnected');
-    await lost.getByText('This conversation is from an earlier window.').waitFor();
-    assert.deepEqual(await lost.getByRole('button').allInnerTexts(), ['Resume', 'Continue in a new session']);
-    await view.page.getByText('Sending a message resumes this session.').waitFor();
+    await lost.getByText('Disconnected').waitFor();
+    assert.deepEqual(await lost.getByRole('button').allInnerTexts(), ['Resume', 'Continue in New Session']);
+    await view.page.getByText('Send a message to resume this session.').waitFor();
     const composer = view.page.getByRole('textbox', { name: 'Message', exact: true });
     assert.match((await composer.getAttribute('placeholder'))!, /^Ask Keeper/);
     await composer.fill('and now?');
@@ -86,14 +86,14 @@ describe('an earlier session in the view', function () {
         type: 'disconnected',
         failure,
       });
-      await banner('Disconnected').getByText('This conversation can be read, not continued here').waitFor();
-      assert.deepEqual(await banner('Disconnected').getByRole('button').allInnerTexts(), ['Continue in a new session']);
+      await banner('Disconnected').getByText('This conversation is read-only').waitFor();
+      assert.deepEqual(await banner('Disconnected').getByRole('button').allInnerTexts(), ['Continue in New Session']);
     }
-    await view.page.getByText('Keeper is no longer among your agents.').waitFor();
+    await view.page.getByText('Keeper is no longer configured.').waitFor();
     const composer = view.page.getByRole('textbox', { name: 'Message', exact: true });
     await composer.fill('hello?');
     await composer.press('Enter');
-    await view.page.locator('.composer-hint', { hasText: 'The agent is not connected. Your text is kept.' }).waitFor();
+    await view.page.locator('.composer-hint', { hasText: "Agent isn't connected. Your message was not sent." }).waitFor();
     assert.equal(await composer.inputValue(), 'hello?');
   });
 

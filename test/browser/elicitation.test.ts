@@ -77,7 +77,7 @@ describe('elicitation', function () {
         'Please configure\nIt takes a minute.',
       );
       assert.equal(await view.page.getByRole('group', { name: 'Please configure', exact: true }).count(), 1);
-      for (const words of ['Demo Agent asks you to fill this in', 'It takes a minute.', 'Setup', 'Once only.', 'Slow.']) {
+      for (const words of ['Demo Agent needs your input', 'It takes a minute.', 'Setup', 'Once only.', 'Slow.']) {
         await card.getByText(words, { exact: true }).waitFor();
       }
       const name = card.getByRole('textbox', { name: 'Project Name', exact: true });
@@ -116,11 +116,11 @@ describe('elicitation', function () {
       await mail.fill('ada');
       assert.equal(await mail.getAttribute('aria-invalid'), 'false', 'nothing is said while it is typed');
       await port.fill('1.5');
-      await card.getByText('Write an e-mail address, like name@example.com.').waitFor();
+      await card.getByText('Enter an email address, for example name@example.com.').waitFor();
       await submit(card).click();
       await view.page.waitForFunction(() => document.activeElement?.id === 'elicitation:e1/1');
-      assert.match(await described(mail), /Write an e-mail address/);
-      assert.match(await described(port), /Write a whole number\./);
+      assert.match(await described(mail), /Enter an email address/);
+      assert.match(await described(port), /Enter a whole number\./);
       assert.deepEqual(
         [
           await mail.getAttribute('aria-invalid'),
@@ -154,8 +154,8 @@ describe('elicitation', function () {
           { name: 'b', code: 'pattern_unknown' },
         ],
       });
-      await card.getByText('The agent wants another form: ^x').waitFor();
-      await card.getByText('This could not be checked').waitFor();
+      await card.getByText('Value must match the pattern: ^x').waitFor();
+      await card.getByText("Couldn't check this").waitFor();
       await view.page.waitForFunction(() => document.activeElement?.id === 'elicitation:e1/0');
       assert.equal(await card.getByLabel('B', { exact: true }).getAttribute('aria-invalid'), 'false');
       await card.getByLabel('A', { exact: true }).fill('xy');
@@ -321,7 +321,7 @@ describe('elicitation', function () {
       await card.getByLabel('Day').focus();
       await view.page.keyboard.type('12');
       await submit(card).click();
-      await card.getByText('Write a whole date, like 2026-01-31.').waitFor();
+      await card.getByText('Enter a full date, for example 2026-01-31.').waitFor();
       assert.equal((await view.posted('answer_elicitation')).length, 0);
     });
 
@@ -334,14 +334,14 @@ describe('elicitation', function () {
         ),
       );
       assert.equal(await card.getByRole('checkbox').count(), 100);
-      await card.getByText('200 more: filter to see them.').waitFor();
+      await card.getByText('200 more. Filter to see them.').waitFor();
       await card.getByLabel('Choice 7', { exact: true }).check();
       await card.getByRole('textbox', { name: 'Filter Many' }).fill('choice 299');
       await view.page.keyboard.press('Enter');
       await card.getByLabel('Choice 299').check();
       await card.getByText('2 chosen').waitFor();
       await card.getByRole('radio', { name: 'y' }).check();
-      await card.getByRole('button', { name: 'Clear the choice' }).click();
+      await card.getByRole('button', { name: 'Clear selection' }).click();
       assert.equal(await focused(), 'elicitation:e1/1/0');
       await submit(card).click();
       assert.deepEqual((await answers())[0]!.content, { many: ['Choice 7', 'Choice 299'] });
@@ -383,7 +383,7 @@ describe('elicitation', function () {
       assert.equal(await view.page.getByRole('button', { name: 'Stop', exact: true }).count(), 1);
       assert.equal(await view.page.getByRole('button', { name: 'Send', exact: true }).count(), 0);
       await view.page.waitForFunction(() =>
-        document.querySelector('[role=alert]')!.textContent!.includes('Demo Agent asks you: Which ⟨U+202E⟩name?'),
+        document.querySelector('[role=alert]')!.textContent!.includes('Demo Agent needs your input: Which ⟨U+202E⟩name?'),
       );
       await view.page.getByText('Waiting for your answer').waitFor();
     });
@@ -393,7 +393,7 @@ describe('elicitation', function () {
         ['declined', 'You declined'],
         ['cancelled', 'Not answered'],
         ['withdrawn', 'Withdrawn by the agent'],
-        ['lost', 'Cancelled: the connection was lost'],
+        ['lost', 'Canceled: connection lost'],
       ] as const) {
         const card = await ask(form(text('a')), 'M', outcome);
         await card.getByRole('textbox').focus();
@@ -410,7 +410,7 @@ describe('elicitation', function () {
 
     it('shows the whole address with the site marked, and opens nothing by itself', async () => {
       const card = await ask(page(LONG), 'Please authorize access.');
-      await card.getByText('Demo Agent asks you to open a web page').waitFor();
+      await card.getByText('Demo Agent wants to open a web page').waitFor();
       const address = card.locator('.address');
       assert.equal(await address.innerText(), LONG);
       assert.equal(await address.locator('strong').innerText(), 'agent.example.com');
@@ -421,7 +421,7 @@ describe('elicitation', function () {
       assert.equal(await card.locator('a, [href], iframe, img').count(), 0);
       assert.equal(await card.locator('.address-warning').count(), 0);
       assert.equal((await view.posted('answer_elicitation')).length, 0);
-      await card.getByRole('button', { name: 'Open agent.example.com in the browser' }).dblclick();
+      await card.getByRole('button', { name: 'Open agent.example.com in Browser' }).dblclick();
       assert.deepEqual(await answers(), [{ type: 'answer_elicitation', requestKey: 'e1', action: 'accept' }]);
     });
 
@@ -429,7 +429,7 @@ describe('elicitation', function () {
       const card = await ask(page('https://a.example/'));
       await view.happen({ type: 'elicitation_resolved', requestKey: 'e1', outcome: 'accepted' });
       await card.getByText('Waiting for a.example').waitFor();
-      await card.getByRole('button', { name: 'Open again' }).click();
+      await card.getByRole('button', { name: 'Open Again' }).click();
       assert.deepEqual(await view.postedAtLeast('open_elicitation'), [{ type: 'open_elicitation', requestKey: 'e1' }]);
       await view.happen({ type: 'elicitation_completed', requestKey: 'e1' });
       await card.getByText('Finished', { exact: true }).waitFor();
@@ -461,9 +461,9 @@ describe('elicitation', function () {
       assert.equal(warnings.length, 3);
       assert.match(warnings[0]!, /only looks like “gіthub\.com”/);
       assert.match(warnings[1]!, /The site is xn--gthub-n2e\.com\./);
-      assert.match(warnings[2]!, /not encrypted/);
+      assert.match(warnings[2]!, /isn't encrypted/);
       const plain = await ask(page('https://bücher.example/'), 'M', 'e2');
-      assert.match(await plain.locator('.address-warning').innerText(), /stands for “bücher\.example”/);
+      assert.match(await plain.locator('.address-warning').innerText(), /stands for "bücher\.example"/);
       assert.equal(await plain.locator('.address strong').innerText(), 'xn--bcher-kva.example');
     });
   });

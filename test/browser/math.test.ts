@@ -106,7 +106,7 @@ describe('formulas', function () {
     const source = view.page.locator('.math-source[title]');
     await view.page.waitForFunction(() => document.querySelectorAll('.math-source[title]').length === 2);
     assert.deepEqual(await source.allInnerTexts(), ['$\\frac{a$', '$\\nope$']);
-    assert.equal(await source.nth(1).getAttribute('title'), 'This formula cannot be shown: Undefined control sequence: \\nope');
+    assert.equal(await source.nth(1).getAttribute('title'), "Can't render this formula: Undefined control sequence: \\nope");
   });
 
   it('stream as their source, and are set once when they are whole', async () => {

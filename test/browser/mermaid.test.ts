@@ -152,7 +152,7 @@ describe('diagrams', function () {
   it('stays text with the reason when it cannot be drawn', async () => {
     await say(fenced('flowchart LR\n A --> --> {\n<img src=x>'));
     await view.page.locator('.diagram-note').waitFor();
-    assert.match(await view.page.locator('.diagram-note').innerText(), /^The diagram cannot be drawn: Parse error on line 2$/);
+    assert.match(await view.page.locator('.diagram-note').innerText(), /^Can't render the diagram: Parse error on line 2$/);
     assert.match(await view.page.locator('.code-text').innerText(), /A --> --> \{/);
     assert.equal(await block().getByRole('button', { name: 'Source' }).count(), 0);
     assert.deepEqual(await broken(view), []);

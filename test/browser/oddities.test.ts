@@ -44,7 +44,7 @@ describe('view: the seldom and the odd', function () {
     );
     const log = view.page.getByRole('log');
     await log.getByText('And after.').waitFor();
-    const part = view.page.getByRole('group', { name: 'This part of the conversation could not be shown. What it holds:' });
+    const part = view.page.getByRole('group', { name: "Couldn't show this part of the conversation. Its content:" });
     assert.match(await part.innerText(), /"uri": "picture\.png"/);
     assert.ok(await log.getByText('Before.').isVisible());
     assert.ok(view.offences.splice(0).every((offence) => offence.startsWith('console: A part of the conversation could not be shown.')));
@@ -56,10 +56,10 @@ describe('view: the seldom and the odd', function () {
   it('says why a turn ended, a refusal with what it means', async () => {
     assert.equal(await wordsOf('end_turn'), '');
     assert.equal(await wordsOf('cancelled'), 'Stopped');
-    assert.equal(await wordsOf('max_tokens'), 'The agent stopped: it reached its limit of tokens.');
-    assert.equal(await wordsOf('max_turn_requests'), 'The agent stopped: it reached its limit of requests in one turn.');
-    assert.equal(await wordsOf('refusal'), 'The agent refused, and will not remember this message or what followed it.');
-    assert.equal(await wordsOf('unknown'), 'The turn ended. The agent did not say why.');
+    assert.equal(await wordsOf('max_tokens'), 'The agent stopped: it reached its token limit.');
+    assert.equal(await wordsOf('max_turn_requests'), 'The agent stopped: it reached its request limit for one turn.');
+    assert.equal(await wordsOf('refusal'), "The agent refused to continue. It won't remember this message or what followed.");
+    assert.equal(await wordsOf('unknown'), "The turn ended. The agent didn't give a reason.");
     assert.equal(await wordsOf('_vendor/\u202etired'), 'The turn ended: _vendor/⟨U+202E⟩tired');
   });
 
@@ -87,8 +87,8 @@ describe('view: the seldom and the odd', function () {
         { type: 'resource', uri: 'demo://a/archive.zip', mimeType: 'application/zip', blob: 'A'.repeat(2000) },
       ),
     );
-    await view.page.getByText('Audio that cannot be played (audio/ogg)').waitFor();
-    await view.page.getByText('Image that cannot be shown (image/webp)').waitFor();
+    await view.page.getByText("Audio that can't be played (audio/ogg)").waitFor();
+    await view.page.getByText("Image that can't be shown (image/webp)").waitFor();
     assert.deepEqual(
       await view.page.locator('.app img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth)),
       [96, 96],

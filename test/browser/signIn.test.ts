@@ -65,10 +65,10 @@ describe('signing in, in the view', function () {
     await view.happen(initialized(), REQUIRED);
     await card().waitFor();
     assert.equal(await view.page.getByText('Starting Demo Agent…').count(), 0);
-    await heard('Demo Agent wants you to sign in first.');
+    await heard('Demo Agent requires you to sign in.');
     const said = await card().innerText();
     for (const words of [
-      'Demo Agent wants you to sign in first.',
+      'Demo Agent requires you to sign in.',
       'Your token has <b>expired</b>',
       'Opens the sign-in page',
       'Opens a terminal.',
@@ -86,7 +86,7 @@ describe('signing in, in the view', function () {
     assert.deepEqual((await view.postedAtLeast('open_link'))[0], { type: 'open_link', href: 'https://example.com/keys' });
     await button('new').click();
     await button('API key').click();
-    await button('Not now').click();
+    await button('Not Now').click();
     assert.deepEqual(await view.postedAtLeast('sign_in', 3), [
       { type: 'sign_in', methodId: 'new' },
       { type: 'sign_in', methodId: 'key' },
@@ -100,8 +100,8 @@ describe('signing in, in the view', function () {
     await view.page.keyboard.press('Enter');
     assert.deepEqual(await view.postedAtLeast('sign_in'), [{ type: 'sign_in', methodId: 'login' }]);
     await view.happen({ type: 'sign_in', status: 'running', methodId: 'login' });
-    await card().getByText('Waiting for the sign-in…').waitFor();
-    await card().getByText('Log in: finish it in the terminal.').waitFor();
+    await card().getByText('Waiting for sign-in…').waitFor();
+    await card().getByText('Log in: continue in the terminal.').waitFor();
     assert.equal(await button('Log in').count(), 0);
     assert.equal(await focused(), 'Cancel');
     await picture('running');
@@ -113,8 +113,8 @@ describe('signing in, in the view', function () {
       methodId: 'login',
       failure: { code: 'auth.program_failed', params: { exitCode: 3 } },
     });
-    await card().getByText('Its exit code was 3.', { exact: false }).waitFor();
-    await heard('The sign-in failed.');
+    await card().getByText('Exit code: 3.', { exact: false }).waitFor();
+    await heard('Sign-in failed.');
     assert.equal(await focused(), 'Browser');
     await picture('failed');
     await view.happen({ type: 'sign_in', status: 'signed_in', methodId: 'login' }, ready);
@@ -132,11 +132,11 @@ describe('signing in, in the view', function () {
       { type: 'message', role: 'user', messageId: 't', content: [{ type: 'text', text: 'Fix it' }] },
       REQUIRED,
     );
-    await card().getByText('Your message waits and is sent afterwards.').waitFor();
-    await view.page.locator('.activity', { hasText: 'Waiting for the sign-in…' }).waitFor();
+    await card().getByText('Your message will be sent afterwards.').waitFor();
+    await view.page.locator('.activity', { hasText: 'Waiting for sign-in…' }).waitFor();
     await view.page.getByRole('textbox', { name: 'Message' }).fill('and this');
     await view.page.keyboard.press('Enter');
-    await view.page.getByText('Sign in first. Your text is kept.').first().waitFor();
+    await view.page.getByText('Sign in first. Your message was not sent.').first().waitFor();
     await picture('turn');
     await view.page.getByRole('button', { name: 'Stop', exact: true }).click();
     await view.postedAtLeast('cancel');
@@ -157,7 +157,7 @@ describe('signing in, in the view', function () {
     }));
     await view.page.setViewportSize({ width: 320, height: 640 });
     await view.happen(opened, initialized(false, many), { ...REQUIRED, failure: { code: 'auth.required', detail: 'x'.repeat(4000) } });
-    await button('Not now').waitFor();
+    await button('Not Now').waitFor();
     assert.equal(await card().locator('.sign-in-method').count(), 20);
     const wide = await view.page.evaluate(
       () =>
@@ -211,9 +211,10 @@ describe('signing in, in the view', function () {
     });
 
     it('says how the user stands with the agent, and offers what fits', async () => {
-      const items = async (status: string): Promise<string[]> => {
+      const items = async (status?: string): Promise<string[]> => {
         await menuButton().click();
-        await view.page.locator('.menu-status', { hasText: status }).waitFor();
+        await (status === undefined ? menu().waitFor() : view.page.locator('.menu-status', { hasText: status }).waitFor());
+        assert.equal(await view.page.locator('.menu-status').count(), status === undefined ? 0 : 1);
         const names = await menu()
           .getByRole('menuitem')
           .evaluateAll((all) => all.map((item) => item.getAttribute('aria-label')!));
@@ -224,11 +225,11 @@ describe('signing in, in the view', function () {
       const signIns = ['Sign In: Browser', 'Sign In: Log in', 'Sign In: Old way', 'Sign In: API key', 'Sign In: new'];
       const rest = ['End Session', 'New Session', 'Show Log', 'Open Settings'];
       await view.happen(opened, initialized(true), ready);
-      assert.deepEqual(await items('Not known whether signed in'), [...signIns, 'Sign Out', 'Forget Sign-In Values', ...rest]);
+      assert.deepEqual(await items(), [...signIns, 'Sign Out', 'Clear Saved Credentials', ...rest]);
       await view.happen({ type: 'sign_in', status: 'running', methodId: 'browser' });
-      assert.deepEqual(await items('Waiting for the sign-in…'), ['Cancel the Sign-In', ...rest]);
+      assert.deepEqual(await items('Waiting for sign-in…'), ['Cancel Sign-In', ...rest]);
       await view.happen(REQUIRED);
-      assert.deepEqual(await items('Sign-in required'), [...signIns, 'Forget Sign-In Values', ...rest]);
+      assert.deepEqual(await items('Sign-in required'), [...signIns, 'Clear Saved Credentials', ...rest]);
       await view.happen({ type: 'sign_in', status: 'signed_in' });
       assert.ok((await items('Signed in')).includes('Sign Out'));
       await view.happen({ type: 'sign_in', status: 'signed_out' });

@@ -72,9 +72,9 @@ describe('view: notices', function () {
 
   it('go with Escape where the focus is, which goes on to the next one and then to the composer', async () => {
     await view.happen(notice('1', 'error', 'One'), notice('2', 'error', 'Two'));
-    await view.page.getByRole('button', { name: 'Dismiss “One”' }).focus();
+    await view.page.getByRole('button', { name: 'Dismiss "One"' }).focus();
     await view.page.keyboard.press('Escape');
-    await view.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Dismiss “Two”');
+    await view.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Dismiss "Two"');
     await view.page.keyboard.press('Escape');
     await view.page.waitForFunction(() => document.activeElement?.matches('.composer-text'));
     assert.equal(await toasts().count(), 0);

@@ -26,7 +26,7 @@ describe('tool cards', function () {
     const words = await card().locator('.tool-body').innerText();
     assert.ok(words.startsWith('No such text in the file.'), words);
     await view.happen({ type: 'tool_call_update', toolCallId: 'y', patch: { title: 'Y', status: 'failed' } });
-    await view.page.getByRole('article', { name: 'Y, Failed' }).getByText('The agent did not say why.').waitFor();
+    await view.page.getByRole('article', { name: 'Y, Failed' }).getByText("The agent didn't give a reason.").waitFor();
   });
 
   it('list what the tool was given by name, and show it as JSON when asked', async () => {
@@ -122,9 +122,9 @@ describe('tool cards', function () {
 
   it('say what changed where no line shows it', async () => {
     for (const [oldText, newText, words] of [
-      ['a\r\nb\r\n', 'a\nb\n', 'Only the ends of lines change.'],
-      ['a\nb', 'a\nb\n', 'Only the ends of lines change.'],
-      ['a\n', 'a\n', 'No lines change.'],
+      ['a\r\nb\r\n', 'a\nb\n', 'Only line endings changed.'],
+      ['a\nb', 'a\nb\n', 'Only line endings changed.'],
+      ['a\n', 'a\n', 'No lines changed.'],
       [null, '', 'The file is empty.'],
     ] as const) {
       await view.happen(

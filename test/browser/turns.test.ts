@@ -30,7 +30,7 @@ describe('view: turns and what stands around them', function () {
         },
         { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
       );
-      const turn = view.page.getByRole('group', { name: 'End of the turn' });
+      const turn = view.page.getByRole('group', { name: 'End of turn' });
       const line = turn.getByRole('button', { name: '3 files changed' });
       assert.match(await line.innerText(), /3 files changed\s*\+3\s*−1/);
       assert.equal(await line.getAttribute('aria-expanded'), 'false');
@@ -104,20 +104,19 @@ describe('view: turns and what stands around them', function () {
         { type: 'usage', usage: { used: 190_000, size: 200_000, cost: { amount: 0.00001, currency: 'USD' } } },
         { type: 'turn_usage', usage: { total: 3450, input: 3300, output: 150, cachedRead: 0 } },
       );
-      const button = view.page.getByRole('button', { name: '190000 of 200000 tokens used (95 %), $0.00001' });
+      const button = view.page.getByRole('button', { name: 'Context: 190K of 200K (95%), $0.00001' });
       await button.press('Enter');
       const details = view.page.getByRole('group', { name: 'Usage' });
       const text = (await details.innerText()).replace(/\s+/g, ' ');
       for (const part of [
-        'In the context 190,000',
-        'Room for 200,000',
-        'Full 95 %',
-        'Left 10,000',
-        'Cost of the session $0.00001',
+        'Context: 190K of 200K (95%)',
+        'Used 190,000',
+        'Size 200,000',
+        'Session Cost $0.00001',
         'Input 3,300',
-        'Read from the cache 0',
-        'Altogether 3,450',
-        'Little room is left',
+        'Cache Read 0',
+        'Total 3,450',
+        'Context is almost full. Earlier messages may be dropped.',
       ]) {
         assert.ok(text.includes(part), `${part} in ${text}`);
       }

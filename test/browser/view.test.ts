@@ -177,7 +177,7 @@ describe('view', function () {
     it('says what would be done, posts the answer, then says what was chosen', async () => {
       await view.happen(request);
       const card = view.page.getByRole('group', { name: 'Run the tests' });
-      await card.getByText('Demo Agent asks for your permission').waitFor();
+      await card.getByText('Demo Agent needs your permission').waitFor();
       await card.getByText('npm test ⟨U+202E⟩gpj.exe').waitFor();
       await card.getByText('/home/ada/sample').waitFor();
       await card.getByRole('button', { name: 'Never ever', exact: true }).click();
@@ -186,7 +186,7 @@ describe('view', function () {
         permissionId: 'p1',
         optionId: 'b',
       });
-      await card.getByText('You chose: Never ever').waitFor();
+      await card.getByText('Rejected: Never ever').waitFor();
       assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
     });
 
@@ -425,7 +425,7 @@ describe('view', function () {
           text: '\u001b]0;title\u0007\u001b[31mred\u001b[0m \u001b[38;2;1;2;3mtrue\u001b[0m 10%\r20%\r\n',
         },
       );
-      await view.page.locator('.terminal').getByRole('button', { name: 'Stop command' }).click();
+      await view.page.locator('.terminal').getByRole('button', { name: 'Stop Command' }).click();
       assert.deepEqual((await view.postedAtLeast('stop_terminal'))[0], { type: 'stop_terminal', terminalId: 't1' });
       await view.page.getByText('Ended by SIGTERM').waitFor();
       await view.happen({ type: 'terminal_output', terminalId: 't1', text: '\u001b[31mred\u001b[0m \u001b[38;2;1;2;3mtrue\u001b[0m\r\n' });

@@ -51,7 +51,7 @@ describe('the demo agent', () => {
     await conversation.prompt('/edit src/calc.js');
     await conversation.answer('Fix add', 'Reject');
     await conversation.turnEnd();
-    await conversation.says('was not touched');
+    await conversation.says('was not changed');
     assert.equal(readFileSync(file, 'utf8'), before);
   });
 

@@ -84,13 +84,13 @@ describe('sessions of other times', () => {
 
   /** The list of an agent's sessions, filled. */
   async function listOf(agent) {
-    await window.command('ACP: Open Agent Session…');
+    await window.command('ACP: Browse Agent History…');
     await window.pickRow(agent);
   }
 
   it('an agent’s session is found in its list, told again, and goes on; it is the same one when it is opened again', async () => {
     await window.command('ACP: Open Session…');
-    await window.pickRow(/Sessions that an agent keeps…/);
+    await window.pickRow(/Browse Agent History…/);
     await window.pickRow('Keeper');
     await rowOf('Fix the calculator').waitFor();
     await picture('list');
@@ -178,7 +178,7 @@ describe('sessions of other times', () => {
 
   it('an agent that lists nothing says so', async () => {
     await listOf('Forgetful');
-    await until('the reason', async () => (await window.quickPickRows()).some((row) => /Forgetful does not list its sessions/.test(row)));
+    await until('the reason', async () => (await window.quickPickRows()).some((row) => /Forgetful can't list its sessions/.test(row)));
     await picture('not-listed');
     await window.page.keyboard.press('Escape');
     await noneLeft('scripted-agent.mjs forgetful');
@@ -212,7 +212,7 @@ describe('sessions of other times', () => {
         (await conversation.log.innerText()).lastIndexOf('I remember this.') + 20,
       'a new answer',
     );
-    assert.doesNotMatch(await conversation.log.innerText(), /does not remember/);
+    assert.doesNotMatch(await conversation.log.innerText(), /doesn't remember/);
 
     leave();
     await window.reload();
@@ -225,12 +225,12 @@ describe('sessions of other times', () => {
 
     await window.command('ACP: Delete Session…');
     const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('only the record in VS Code is deleted').waitFor();
+    await dialog.getByText('Only the copy in VS Code will be deleted.').waitFor();
     await window.pressButton('Delete');
     await until('the panel to be closed', async () => (await window.frameName()) === undefined);
     await until('the agent to be gone', () => present().length === 0);
     await window.command('ACP: Open Session…');
-    await rowOf('Sessions that an agent keeps…').waitFor();
+    await rowOf('Browse Agent History…').waitFor();
     assert.ok(!(await window.quickPickRows()).some((row) => row.includes('I remember')), 'its record is still there');
     assert.equal(await appears(rowOf('@script'), 500), false);
     await window.page.keyboard.press('Escape');
@@ -261,10 +261,10 @@ describe('sessions of other times', () => {
     };
 
     await window.command('ACP: New Session');
-    await window.pickRow(/With other folders of the workspace/);
+    await window.pickRow(/Add Other Workspace Folders/);
     await window.pickRow('one');
     await window.page
-      .locator('.quick-input-widget:visible .quick-input-box input[placeholder*="Other folders the agent may use"]')
+      .locator('.quick-input-widget:visible .quick-input-box input[placeholder*="Select other folders the agent can use"]')
       .waitFor();
     await pickNothingElse('folders');
     await window.panel();

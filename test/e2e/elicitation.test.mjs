@@ -61,8 +61,8 @@ describe('elicitation', () => {
     assert.equal(await card('What is it called?').getByLabel('Project name').inputValue(), 'My Project');
 
     await button('What is it called?', 'Submit').click();
-    await card('What is it called?').getByText('The agent wants another form: ^[a-z-]+$').waitFor();
-    await card('What is it called?').getByText('could not be checked').waitFor();
+    await card('What is it called?').getByText('Value must match the pattern: ^[a-z-]+$').waitFor();
+    await card('What is it called?').getByText("Couldn't check this").waitFor();
     await window.screenshot('elicitation-problems');
     await card('What is it called?').getByLabel('Project name').fill('my-project');
     await button('What is it called?', 'Submit').click();
@@ -80,7 +80,7 @@ describe('elicitation', () => {
       await conversation.prompt(script({ elicit: PAGE }, { sleep: 1500 }, { completed: 'auth-1' }, { waitCancel: true }));
       await card('Please authorize.').waitFor();
       assert.equal(await card('Please authorize.').locator('.address').innerText(), PAGE.url);
-      await button('Please authorize.', 'Open agent.invalid in the browser').click();
+      await button('Please authorize.', 'Open agent.invalid in Browser').click();
       // VS Code itself asks about a site it does not know; until then nobody was told anything.
       const dialog = window.page.locator('.monaco-dialog-box');
       await dialog.waitFor();
@@ -90,7 +90,7 @@ describe('elicitation', () => {
       await conversation.frame.locator('.elicitation button[aria-disabled=false]').first().waitFor();
       assert.deepEqual(opened, []);
       assert.ok(!(await conversation.log.innerText()).includes('elicit: '));
-      await button('Please authorize.', 'Open agent.invalid in the browser').click();
+      await button('Please authorize.', 'Open agent.invalid in Browser').click();
       await dialog.waitFor();
       const popup = window.page.context().waitForEvent('page');
       await dialog.getByRole('button', { name: 'Open', exact: true }).click();
@@ -114,7 +114,7 @@ describe('elicitation', () => {
     await button(name, 'Submit').waitFor();
     await window.screenshot('elicitation-demo');
     await button(name, 'Submit').click();
-    await button('May I show you what the protocol says about such questions?', 'Decline').click();
+    await button('Open the protocol documentation on questions like these?', 'Decline').click();
     await conversation.turnEnd();
     await conversation.says('nothing was opened');
   });

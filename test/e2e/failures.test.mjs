@@ -41,7 +41,7 @@ describe('when an agent fails', () => {
     await window.closeEditors();
   });
 
-  const failed = (conversation, name = 'The agent could not be started') => conversation.frame.getByRole('group', { name, exact: true });
+  const failed = (conversation, name = "Couldn't start the agent") => conversation.frame.getByRole('group', { name, exact: true });
   const disconnected = (conversation) => conversation.frame.getByRole('group', { name: 'Disconnected', exact: true });
   const button = (place, name) => place.getByRole('button', { name, exact: true });
 
@@ -79,7 +79,7 @@ describe('when an agent fails', () => {
       failed(conversation),
       conversation,
       'exits',
-      ['ended before it was ready', 'exit code was 3', 'difficult.mjs exits', 'error: no API key found'],
+      ['exited before it was ready', 'Exit code: 3', 'difficult.mjs exits', 'error: no API key found'],
       START,
     );
     await button(failed(conversation), 'Retry').click();
@@ -110,7 +110,7 @@ describe('when an agent fails', () => {
     assert.ok(processesOf('difficult.mjs silent').length > 0);
     await window.screenshot('failures/silent');
     await cancel.click();
-    await says(failed(conversation), conversation, 'cancelled', ['The start was cancelled', 'difficult.mjs silent'], START);
+    await says(failed(conversation), conversation, 'cancelled', ['Start canceled', 'difficult.mjs silent'], START);
     await noneLeft('difficult.mjs silent');
     await theNextOneWorks();
   });
@@ -134,9 +134,9 @@ describe('when an agent fails', () => {
     const conversation = await newSession(window, 'Signed out');
     const card = conversation.frame.getByRole('group', { name: 'Sign in to Signed out', exact: true });
     for (const name of ['Sign in with a browser', 'Use an API key']) await button(card, name).waitFor();
-    await button(card, 'Not now').click();
-    const texts = ['sign in first', 'Sign in with a browser, Use an API key', 'Authentication required', 'signed-out --setup'];
-    await says(failed(conversation, 'You are not signed in'), conversation, 'sign-in', texts, START);
+    await button(card, 'Not Now').click();
+    const texts = ['requires you to sign in', 'Sign in with a browser, Use an API key', 'Authentication required', 'signed-out --setup'];
+    await says(failed(conversation, 'Not signed in'), conversation, 'sign-in', texts, START);
     await noneLeft('signed-out');
     await theNextOneWorks();
   });
@@ -155,12 +155,12 @@ describe('when an agent fails', () => {
       disconnected(conversation),
       conversation,
       'dies',
-      ['has ended', 'exit code was 7', 'panic: out of cheese', 'scripted-agent.mjs good'],
-      ['Restart', 'Continue in a new session', 'Show Log'],
+      ['process exited', 'Exit code: 7', 'panic: out of cheese', 'scripted-agent.mjs good'],
+      ['Restart', 'Continue in New Session', 'Show Log'],
     );
     await conversation.says('I have begun');
     assert.equal(await conversation.stopButton.isVisible(), false, 'the turn is over');
-    assert.match(await conversation.toolCall('Half done').getAttribute('aria-label'), /Cancelled/);
+    assert.match(await conversation.toolCall('Half done').getAttribute('aria-label'), /Canceled/);
     await until('the text to be back', async () => (await conversation.composer.inputValue()) === prompt);
     await noneLeft('scripted-agent.mjs good');
     await button(disconnected(conversation), 'Restart').click();
@@ -191,7 +191,7 @@ describe('when an agent fails', () => {
     await conversation.turnEnd();
     for (const [prompt, reason, picture] of [
       [script({ error: { code: -32603, message: 'Your credit is used up' } }), 'Your credit is used up', 'prompt-error'],
-      [script({ chunks: ['I will not ', 'do that.'] }, { stopReason: 'refusal' }), 'The agent refused, and will not remember', 'refusal'],
+      [script({ chunks: ['I will not ', 'do that.'] }, { stopReason: 'refusal' }), 'The agent refused to continue', 'refusal'],
     ]) {
       await conversation.composer.fill(prompt);
       await conversation.send.click();
@@ -209,7 +209,7 @@ describe('when an agent fails', () => {
     await conversation.stopButton.waitFor();
     await conversation.composer.fill('and then the tests');
     await conversation.composer.press('Enter');
-    assert.ok(await appears(conversation.frame.getByText('Your text is kept', { exact: false }), 3000), 'nothing is said');
+    assert.ok(await appears(conversation.frame.getByText('Your message was not sent', { exact: false }), 3000), 'nothing is said');
     assert.equal(await conversation.composer.inputValue(), 'and then the tests');
     await window.screenshot('failures/busy');
     await conversation.stopButton.click();

@@ -106,7 +106,7 @@ describe('text of others in VS Code’s own places', () => {
   it('is a mail that would bring a file along', async () => {
     await click('mail');
     await window.command('Notifications: Show Notifications');
-    await message('would bring a file along').waitFor();
+    await message('would attach a file').waitFor();
     await window.screenshot('foreign-text/mail');
     await window.command('Notifications: Clear All Notifications');
   });
@@ -114,7 +114,7 @@ describe('text of others in VS Code’s own places', () => {
   it('is a file that does not exist, in a notification', async () => {
     await click('missing');
     await window.command('Notifications: Show Notifications');
-    const place = message('does not exist');
+    const place = message("doesn't exist");
     await place.waitFor();
     await (await isOnlyText(place, 'missing'))();
     await window.command('Notifications: Clear All Notifications');

@@ -132,13 +132,13 @@ describe('the life of a panel', () => {
     assert.equal(text.split('painted before the reload').length, 2, 'something is doubled');
     assert.ok(text.includes('Do as you like'));
     assert.match(text, /Interrupted: the window was closed or reloaded/);
-    assert.match(await again.toolCall('Still open').getAttribute('aria-label'), /Cancelled/);
+    assert.match(await again.toolCall('Still open').getAttribute('aria-label'), /Canceled/);
     assert.equal(
       await again.permission('Ask first').getByRole('button', { name: 'Allow', exact: true }).count(),
       0,
       'the request still waits',
     );
-    assert.match(text, /Cancelled: the connection was lost/);
+    assert.match(text, /Canceled: connection lost/);
     assert.equal(await again.stopButton.isVisible(), false, 'the turn still runs');
     assert.equal(await statusBar(), '');
 
@@ -150,7 +150,7 @@ describe('the life of a panel', () => {
     assert.equal(await again.frame.getByRole('button', { name: 'Restart', exact: true }).count(), 0);
 
     const other = await window.frameName();
-    await again.frame.getByRole('button', { name: 'Continue in a new session', exact: true }).click();
+    await again.frame.getByRole('button', { name: 'Continue in New Session', exact: true }).click();
     await window.panel({ other });
     const next = new Conversation(window);
     await until('the conversation to go along', () => next.frame.locator('.composer').getByText('conversation.md').isVisible());

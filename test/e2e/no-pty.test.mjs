@@ -46,7 +46,7 @@ describe('without the native part of node-pty', () => {
       const card = conversation.toolCall('Compute');
       assert.ok(await shows(card, /6 x 7 = 42/), 'the output is not in the card');
       assert.match(await card.innerText(), /no tty/);
-      assert.match(await card.innerText(), /a pipe is used/);
+      assert.match(await card.innerText(), /Using a pipe/);
       await window.screenshot('failures/no-pty');
     } catch (error) {
       await window.leaveEvidence('e2e-no-pty');

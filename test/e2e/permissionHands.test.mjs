@@ -186,7 +186,7 @@ describe('hands on a permission request', () => {
       assert.ok(seen.text.replaceAll('\u200b', '').includes(command) && !seen.cut, JSON.stringify(seen));
     }
     assert.deepEqual((await window.quickPickRows()).slice(0, 2), ['Allow', 'Reject']);
-    assert.equal(await box().getAttribute('placeholder'), 'Choose an answer');
+    assert.equal(await box().getAttribute('placeholder'), 'Select an answer');
     await wait(700);
     await window.pickRow('Allow');
     await conversation.turnEnd();

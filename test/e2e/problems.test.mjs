@@ -18,7 +18,7 @@ describe('problems of the active editor', () => {
       'VS Code to report the problem',
       async () => !/No Problems|\b0\b.*\b0\b/.test((await problems.getAttribute('aria-label')) ?? 'No Problems'),
     );
-    await window.command('ACP: Add Problems of the Active Editor to the Message');
+    await window.command('ACP: Add Problems from Active File');
     const chip = window.frame().getByRole('list', { name: 'Attachments' }).getByRole('listitem');
     await chip.first().waitFor();
     assert.match(await chip.first().innerText(), /package\.json/);

@@ -35,7 +35,7 @@ describe('a protected file', () => {
     await appears(hook);
     assert.match(
       await hook.innerText(),
-      /ACP Host asks because .*src\/hooks\/pre-commit is protected by the rule \.husky\. It leads to .*\.husky\/pre-commit\./,
+      /ACP Host is asking because .*src\/hooks\/pre-commit is protected by the rule \.husky\. It links to .*\.husky\/pre-commit\./,
     );
     assert.match(await hook.innerText(), /echo planted/);
     await until(
@@ -59,7 +59,7 @@ describe('a protected file', () => {
     const command = conversation.permission('Run a command');
     await appears(command);
     const text = await command.innerText();
-    assert.match(text, /the agent did not ask for permission/);
+    assert.match(text, /the agent didn't ask for permission/);
     assert.match(text, /touch touched && echo ran/);
     assert.match(text, /sets GIT_DIR/);
     assert.equal(existsSync(join(folder, 'touched')), false);

@@ -104,9 +104,9 @@ describe('signing in', () => {
     await card(conversation, 'Terminal').waitFor();
     await window.screenshot('sign-in/terminal-asked');
     await button(card(conversation, 'Terminal'), 'Log in').click();
-    await card(conversation, 'Terminal').getByText('Waiting for the sign-in…').waitFor();
+    await card(conversation, 'Terminal').getByText('Waiting for sign-in…').waitFor();
     await typeInTerminal('nonsense');
-    await card(conversation, 'Terminal').getByText('Its exit code was 3.', { exact: false }).waitFor();
+    await card(conversation, 'Terminal').getByText('Exit code: 3.', { exact: false }).waitFor();
     await window.screenshot('sign-in/terminal-failed');
     assert.equal(await terminals().count(), 1, 'what the program said can still be read');
     await button(card(conversation, 'Terminal'), 'Log in').click();
@@ -123,7 +123,7 @@ describe('signing in', () => {
     const conversation = await newSession(window, 'Terminal');
     await works(conversation, 'known already:');
     await (await menuItem(conversation, 'Terminal', 'Sign In: Log in')).click();
-    await card(conversation, 'Terminal').getByText('Waiting for the sign-in…').waitFor();
+    await card(conversation, 'Terminal').getByText('Waiting for sign-in…').waitFor();
     await until('the terminal', async () => (await terminals().count()) === 1);
     await button(card(conversation, 'Terminal'), 'Cancel').click();
     await card(conversation, 'Terminal').waitFor({ state: 'hidden' });
@@ -137,7 +137,7 @@ describe('signing in', () => {
     const conversation = await newSession(window, 'Own');
     const first = script({ chunks: ['I can ', 'answer now'] });
     await conversation.prompt(first);
-    await card(conversation, 'Own').getByText('Your message waits and is sent afterwards.').waitFor();
+    await card(conversation, 'Own').getByText('Your message will be sent afterwards.').waitFor();
     assert.ok(await conversation.stopButton.isVisible());
     await window.screenshot('sign-in/own-asked');
     await button(card(conversation, 'Own'), 'Browser').click();
@@ -181,8 +181,8 @@ describe('signing in', () => {
     await card(again, 'Values').waitFor({ state: 'hidden' });
     assert.equal(await window.quickInputOpen(), false, 'what is kept is not asked for');
     await works(again, 'still with it:');
-    await (await menuItem(again, 'Values', 'Forget Sign-In Values')).click();
-    await window.notification('is forgotten');
+    await (await menuItem(again, 'Values', 'Clear Saved Credentials')).click();
+    await window.notification('Cleared saved credentials');
   });
 
   it('runs what is not in the settings only when the user has read it and agreed', async () => {
@@ -209,8 +209,8 @@ describe('signing in', () => {
     await button(card(conversation, 'Slow'), 'Browser').click();
     await button(card(conversation, 'Slow'), 'Cancel').click();
     await button(card(conversation, 'Slow'), 'Browser').waitFor();
-    await button(card(conversation, 'Slow'), 'Not now').click();
-    await conversation.frame.getByRole('group', { name: 'You are not signed in', exact: true }).waitFor();
+    await button(card(conversation, 'Slow'), 'Not Now').click();
+    await conversation.frame.getByRole('group', { name: 'Not signed in', exact: true }).waitFor();
     await window.screenshot('sign-in/not-now');
   });
 });

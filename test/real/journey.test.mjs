@@ -128,7 +128,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
         .slice(before)
         .some((request) => request.text.includes('Please fix add') && request.text.includes('Do you remember?'));
       assert.equal(remembered, agent.remembers !== false, 'the model is told what was said before');
-      assert.equal(text.includes('does not remember the conversation above'), agent.remembers === false);
+      assert.equal(text.includes("doesn't remember the conversation above"), agent.remembers === false);
       await stage.picture('restarted');
     });
 
@@ -156,7 +156,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
     /** Answers each card as it comes until the turn is over; the texts of the cards. */
     async function answerAll(pattern, look) {
       const texts = [];
-      const waiting = conversation.permission().filter({ hasText: 'asks for your permission' });
+      const waiting = conversation.permission().filter({ hasText: 'needs your permission' });
       for (const deadline = Date.now() + 120_000; Date.now() < deadline; await wait(100)) {
         if (await appears(waiting, 300)) {
           const card = waiting.first();
@@ -170,8 +170,10 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
           await until(
             'the answer to be taken',
             async () =>
-              (await conversation.permission().filter({ hasText: 'You chose' }).count()) >= texts.length ||
-              count > (await conversation.permission().count()),
+              (await conversation
+                .permission()
+                .filter({ hasText: /Allowed|Rejected|Answered/ })
+                .count()) >= texts.length || count > (await conversation.permission().count()),
           );
         } else if (await conversation.send.isVisible()) {
           await conversation.turnEnd();

@@ -88,7 +88,7 @@ export class Announcer {
       }
       const slot = state.entries.get(entryIdOf.permission(permissionId));
       const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? slot.title : '';
-      this.say(t('{agent} asks for permission: {title}', { agent: state.agentName, title: title.slice(0, MAX_SPOKEN) }), true);
+      this.say(t('{agent} needs your permission: {title}', { agent: state.agentName, title: title.slice(0, MAX_SPOKEN) }), true);
     }
     for (const requestKey of state.pendingElicitations) {
       if (before.elicitations.has(requestKey)) {
@@ -96,7 +96,7 @@ export class Announcer {
       }
       const slot = state.entries.get(entryIdOf.elicitation(requestKey));
       const message = slot && !isAbsent(slot) && slot.kind === 'elicitation' ? slot.message.slice(0, MAX_SPOKEN) : '';
-      this.say(t('{agent} asks you: {message}', { agent: state.agentName, message }), true);
+      this.say(t('{agent} needs your input: {message}', { agent: state.agentName, message }), true);
     }
   }
 
@@ -118,7 +118,7 @@ export class Announcer {
       this.say(words);
     } else if (!this.silent) {
       this.silent = true;
-      this.say(t('More is in the conversation.'));
+      this.say(t('See the conversation for more.'));
     }
   }
 
@@ -160,7 +160,7 @@ export class Announcer {
       case 'running':
         return this.say(signInWaitsWords(t));
       case 'failed':
-        return this.say(t('The sign-in failed. {reason}', { reason: signIn.failure ? failureWords(signIn.failure) : '' }));
+        return this.say(t('Sign-in failed. {reason}', { reason: signIn.failure ? failureWords(signIn.failure) : '' }));
       case 'signed_in':
         return this.say(signedInWords(true, t));
       case 'signed_out':
@@ -195,7 +195,7 @@ export class Announcer {
     if (rest.length > MAX_SPOKEN) {
       // Nor what follows: nobody knows in the middle of what it would begin.
       this.speaking!.muted = true;
-      return this.tell(t('A long answer is in the conversation.'));
+      return this.tell(t('Long response in the conversation.'));
     }
     const end = finished ? rest.length : sentencesEnd(rest);
     if (end <= 0) {

@@ -33,8 +33,8 @@ export class ToolEnds {
     const failed = ended.filter(({ status }) => status === 'failed').length;
     return [
       failed > 0
-        ? t('{count} tool calls have ended, {failed} of them failed', { count: ended.length, failed })
-        : t('{count} tool calls have ended', { count: ended.length }),
+        ? t('{count} tool calls finished, {failed} failed', { count: ended.length, failed })
+        : t('{count} tool calls finished', { count: ended.length }),
     ];
   }
 

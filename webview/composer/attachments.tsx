@@ -41,6 +41,6 @@ function nameOf(block: ContentBlock): string {
     case 'text':
       return block.text;
     default:
-      return t('Content of an unknown kind');
+      return t('Unknown content');
   }
 }

@@ -57,7 +57,11 @@ export function Composer({ draft, focus }: Props) {
       return;
     }
     const refusal =
-      signingIn && (busy || status === 'starting') ? t('Sign in first. Your text is kept.') : resumes ? '' : reasonNotToSend(status, busy);
+      signingIn && (busy || status === 'starting')
+        ? t('Sign in first. Your message was not sent.')
+        : resumes
+          ? ''
+          : reasonNotToSend(status, busy);
     if (refusal) {
       setHint(refusal);
       say(refusal);
@@ -101,7 +105,7 @@ export function Composer({ draft, focus }: Props) {
         say(blocks.length === 1 ? t('Attached') : t('{count} attached', { count: blocks.length }));
       }
       if (refused.length > 0) {
-        const words = t('The agent does not take this: {files}', { files: refused.map((name) => oneLine(name, 60)).join(', ') });
+        const words = t("The agent doesn't accept: {files}", { files: refused.map((name) => oneLine(name, 60)).join(', ') });
         setHint(words);
         say(words);
       }
@@ -178,7 +182,7 @@ export function Composer({ draft, focus }: Props) {
         </div>
       </div>
       <div class="composer-hint" id="composer-hint">
-        {hint || (resumes && t('Sending a message resumes this session.'))}
+        {hint || (resumes && t('Send a message to resume this session.'))}
       </div>
     </form>
   );
@@ -186,17 +190,17 @@ export function Composer({ draft, focus }: Props) {
 
 function reasonNotToSend(status: string, busy: boolean): string {
   if (busy) {
-    return t('The agent is still working. Your text is kept: send it when the turn is done, or stop the turn first.');
+    return t('The agent is still working. Your message was not sent.');
   }
   switch (status) {
     case 'ready':
       return '';
     case 'starting':
-      return t('The agent is still starting. Your text is kept.');
+      return t('The agent is still starting. Your message was not sent.');
     case 'ended':
-      return t('This session has ended. Your text is kept.');
+      return t('This session has ended. Your message was not sent.');
     default:
-      return t('The agent is not connected. Your text is kept.');
+      return t("Agent isn't connected. Your message was not sent.");
   }
 }
 
@@ -204,5 +208,5 @@ function placeholder(status: string, agentName: string): string {
   if (status === 'ready' || status === 'starting') {
     return t('Ask {agent}, or type / for commands', { agent: oneLine(agentName, 60) || t('the agent') });
   }
-  return t('This session takes no messages now');
+  return t("Agent isn't running");
 }

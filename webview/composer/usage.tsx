@@ -78,7 +78,9 @@ export function UsageView() {
 function summary({ used, size, cost }: Usage): string {
   const percent = fullness({ used, size });
   const tokens =
-    percent === undefined ? t('{used} tokens used', { used }) : t('{used} of {size} tokens used ({percent} %)', { used, size, percent });
+    percent === undefined
+      ? t('Context: {used} tokens', { used: compactNumber(used) })
+      : t('Context: {used} of {size} ({percent}%)', { used: compactNumber(used), size: compactNumber(size), percent });
   return cost ? `${tokens}, ${price(cost)}` : tokens;
 }
 
@@ -87,32 +89,28 @@ function Details({ usage }: { usage: Usage }) {
   const percent = fullness(usage);
   const turn = useSelect((state) => state.turnUsage);
   const rows: (readonly [label: string, value: string] | false | undefined)[] = [
-    [t('In the context'), wholeNumber(used)],
-    size > 0 && [t('Room for'), wholeNumber(size)],
-    percent !== undefined && [t('Full'), t('{percent} %', { percent })],
-    size > 0 && used >= 0 && used <= size && [t('Left'), wholeNumber(size - used)],
-    cost && [t('Cost of the session'), price(cost)],
+    [t('Used'), wholeNumber(used)],
+    size > 0 && [t('Size'), wholeNumber(size)],
+    cost && [t('Session Cost'), price(cost)],
   ];
   const turnRows: (readonly [label: string, value: string] | false | undefined)[] = [
     turn?.input !== undefined && [t('Input'), wholeNumber(turn.input)],
     turn?.output !== undefined && [t('Output'), wholeNumber(turn.output)],
     turn?.thought !== undefined && [t('Thinking'), wholeNumber(turn.thought)],
-    turn?.cachedRead !== undefined && [t('Read from the cache'), wholeNumber(turn.cachedRead)],
-    turn?.cachedWrite !== undefined && [t('Written to the cache'), wholeNumber(turn.cachedWrite)],
-    turn?.total !== undefined && [t('Altogether'), wholeNumber(turn.total)],
+    turn?.cachedRead !== undefined && [t('Cache Read'), wholeNumber(turn.cachedRead)],
+    turn?.cachedWrite !== undefined && [t('Cache Write'), wholeNumber(turn.cachedWrite)],
+    turn?.total !== undefined && [t('Total'), wholeNumber(turn.total)],
   ];
   return (
     <div class="usage-details" role="group" aria-label={t('Usage')}>
-      <div class="usage-heading">{t('Tokens')}</div>
+      <div class="usage-heading">{summary({ used, size })}</div>
       <Rows rows={rows} />
       {percent !== undefined && percent >= 90 && (
-        <div class="usage-advice">
-          {t('Little room is left: the agent may forget what came first. A new session, or a summary, helps.')}
-        </div>
+        <div class="usage-advice">{t('Context is almost full. Earlier messages may be dropped.')}</div>
       )}
       {turnRows.some(Boolean) && (
         <>
-          <div class="usage-heading">{t('As the agent reported with its last answer')}</div>
+          <div class="usage-heading">{t('Last Response')}</div>
           <Rows rows={turnRows} />
         </>
       )}

@@ -49,12 +49,12 @@ export function actionWord(action: ViewAction): string {
     case 'end_session':
       return t('End Session');
     case 'continue_in_new':
-      return t('Continue in a new session');
+      return t('Continue in New Session');
     case 'resume':
       return t('Resume');
     case 'sign_out':
       return t('Sign Out');
     case 'forget_sign_in':
-      return t('Forget Sign-In Values');
+      return t('Clear Saved Credentials');
   }
 }

@@ -21,7 +21,7 @@ export function AgentMenu() {
   const name = oneLine(agentName, 60);
   const words = accountWords(signIn);
   return (
-    <MenuButton id="agent-menu" title={`${name}: ${words}`} status={words} items={itemsFor(mirror.state, post)}>
+    <MenuButton id="agent-menu" title={words ? `${name}: ${words}` : name} status={words} items={itemsFor(mirror.state, post)}>
       <AgentIcon />
       <span class="menu-name">{name || t('Agent')}</span>
     </MenuButton>
@@ -46,7 +46,7 @@ function account(state: SessionState, post: (message: FromView) => void, act: (a
     return [];
   }
   if (signIn?.status === 'running') {
-    return [{ label: t('Cancel the Sign-In'), choose: () => post({ type: 'sign_in' }) }];
+    return [{ label: t('Cancel Sign-In'), choose: () => post({ type: 'sign_in' }) }];
   }
   return [
     ...authMethods.slice(0, MOST_METHODS).map((method): MenuItem => {

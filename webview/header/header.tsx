@@ -105,7 +105,7 @@ function SessionBanner() {
       if (failure?.code === 'session.interrupted' && canResume(lost)) {
         return (
           <div class="banner banner-quiet" role="group" aria-label={t('Disconnected')}>
-            <span>{t('This conversation is from an earlier window.')}</span>
+            <span>{t('Disconnected')}</span>
             <Actions actions={lostActions(lost)} />
           </div>
         );
@@ -133,9 +133,9 @@ function SessionBanner() {
 
 function startHeading(state: Lost): string {
   if (state.failure?.code === 'auth.required') {
-    return t('You are not signed in');
+    return t('Not signed in');
   }
-  return isNotOpened(state) ? t('The earlier session could not be opened') : t('The agent could not be started');
+  return isNotOpened(state) ? t("Couldn't open the earlier session") : t("Couldn't start the agent");
 }
 
 function lostHeading(state: Lost): string {
@@ -143,9 +143,9 @@ function lostHeading(state: Lost): string {
     case 'session.interrupted':
     case 'session.agent_removed':
     case 'session.replayed':
-      return t('This conversation can be read, not continued here');
+      return t('This conversation is read-only');
     default:
-      return t('Disconnected from the agent');
+      return t('Agent disconnected');
   }
 }
 

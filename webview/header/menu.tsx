@@ -18,7 +18,7 @@ interface Props {
   /** What the button says. */
   readonly children: ComponentChildren;
   readonly title?: string;
-  /** Above the items; not one of them. */
+  /** Above the items; not one of them. '' for none. */
   readonly status: string;
   readonly items: readonly MenuItem[];
 }
@@ -132,15 +132,17 @@ function Popup({ id, status, items, start, close }: PopupProps) {
   };
   return (
     <div class="menu-popup">
-      <div class="menu-status" id={`${id}-status`}>
-        {status}
-      </div>
+      {status && (
+        <div class="menu-status" id={`${id}-status`}>
+          {status}
+        </div>
+      )}
       <div
         class="menu"
         role="menu"
         id={id}
         aria-labelledby={`${id}-button`}
-        aria-describedby={`${id}-status`}
+        aria-describedby={status ? `${id}-status` : undefined}
         onKeyDown={onKeyDown}
         ref={menu}
       >

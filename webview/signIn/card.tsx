@@ -63,7 +63,7 @@ function Why({ failure, failed, agent }: { failure: Failure | undefined; failed:
           {visible(failure.detail)}
         </div>
       )}
-      {waits && <div class="dim">{t('Your message waits and is sent afterwards.')}</div>}
+      {waits && <div class="dim">{t('Your message will be sent afterwards.')}</div>}
     </>
   );
 }
@@ -82,10 +82,10 @@ function Running({ methodId }: { methodId: string | undefined }) {
 function whereWords(method: AuthMethod): string {
   const name = methodName(method);
   if (method.type === 'terminal') {
-    return t('{method}: finish it in the terminal.', { method: name });
+    return t('{method}: continue in the terminal.', { method: name });
   }
   if (method.type === 'env_var') {
-    return t('{method}: answer in the box at the top of the window.', { method: name });
+    return t('{method}: enter the value at the top of the window.', { method: name });
   }
   return t('{method}: the agent may open a web page, or ask here.', { method: name });
 }
@@ -118,7 +118,7 @@ function Methods() {
           </button>
         )}
         <button type="button" class="text-button" onClick={() => post({ type: 'sign_in' })}>
-          {t('Not now')}
+          {t('Not Now')}
         </button>
       </div>
     </div>

@@ -29,7 +29,7 @@ export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): 
   return t('Asks for: {variables}', { variables: names.join('; ') });
 }
 
-/** How the user stands with the agent, as far as it is known. */
+/** How the user stands with the agent; '' where that is not known or the agent has no sign-in. */
 export function accountWords(signIn: SessionState['signIn']): string {
   switch (signIn?.status) {
     case 'signed_in':
@@ -42,8 +42,8 @@ export function accountWords(signIn: SessionState['signIn']): string {
     case 'failed':
       return t('Sign-in required');
     case 'dismissed':
-      return signIn.failure ? t('Sign-in required') : t('Not known whether signed in');
+      return signIn.failure ? t('Sign-in required') : '';
     default:
-      return t('Not known whether signed in');
+      return '';
   }
 }

@@ -62,7 +62,7 @@ export function ToastsView({ toasts, leave }: Props) {
   return (
     <section
       class="toasts"
-      aria-label={t('Notices')}
+      aria-label={t('Notifications')}
       ref={region}
       onPointerEnter={() => hold('pointer', true)}
       onPointerLeave={() => hold('pointer', false)}
@@ -119,7 +119,7 @@ function ToastView({ toast, dismiss }: { toast: Toast; dismiss: () => void }) {
       <button
         type="button"
         class="icon-button toast-dismiss"
-        aria-label={title ? t('Dismiss “{title}”', { title: oneLine(title, 80) }) : t('Dismiss')}
+        aria-label={title ? t('Dismiss "{title}"', { title: oneLine(title, 80) }) : t('Dismiss')}
         title={t('Dismiss')}
         onClick={dismiss}
       >

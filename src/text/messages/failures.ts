@@ -16,110 +16,119 @@ const asItIs: ShowValue = (value) => value;
 
 const closed: Sentence = (t) => t('The connection to the agent was closed.');
 const notFound: Sentence = (t, v) => t('{command} was not found.', v);
-const notStarted: Sentence = (t, v) => t('{command} could not be started.', v);
+const notStarted: Sentence = (t, v) => t("{command} couldn't be started.", v);
+const requestFailed: Sentence = (t, v) => {
+  switch (v['method']) {
+    case 'session/new':
+      return t("{agent} couldn't start a session.", v);
+    case 'session/load':
+      return t("{agent} couldn't load the session.", v);
+    case 'session/resume':
+      return t("{agent} couldn't resume the session.", v);
+    default:
+      return t('{agent} returned an error for {method}.', v);
+  }
+};
 const interrupted: Sentence = (t) => t('Interrupted: the window was closed or reloaded.');
 
 /** Parameters are paths, command lines, names and numbers; never an environment value. */
 const SHORT: Record<FailureCode, Sentence> = {
   'agent.not_found': notFound,
-  'agent.not_executable': (t, v) => t('{command} is not a program that can be run.', v),
+  'agent.not_executable': (t, v) => t("{command} isn't executable.", v),
   'agent.spawn_failed': notStarted,
-  'agent.exited_at_start': (t) => t('The agent ended before it was ready.'),
+  'agent.exited_at_start': (t) => t('The agent exited before it was ready.'),
   'agent.start_timeout': (t, v) =>
-    has(v, 'seconds') ? t('The agent did not answer within {seconds} seconds.', v) : t('The agent did not answer in time.'),
-  'agent.start_cancelled': (t) => t('The start was cancelled.'),
-  'agent.bad_cwd': (t, v) => t('The agent cannot start in {cwd}: it does not exist, or is not a folder.', v),
+    has(v, 'seconds') ? t("The agent didn't respond within {seconds} seconds.", v) : t("The agent didn't respond in time."),
+  'agent.start_cancelled': (t) => t('Start canceled.'),
+  'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
-    t('An argument of the agent’s command holds a line break, which this kind of program cannot be given.'),
-  'agent.exited': (t) => t('The agent’s process has ended.'),
+    t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),
+  'agent.exited': (t) => t("The agent's process exited."),
   'connection.closed': closed,
   'connection.disposed': closed,
   'protocol.version': (t, v) =>
     has(v, 'actual')
-      ? t('The agent speaks version {actual} of the protocol, which is not supported.', v)
-      : t('The agent speaks a version of the protocol that is not supported.'),
-  'protocol.bad_answer': (t, v) => t('The agent’s answer to {method} could not be understood.', v),
-  'request.failed': (t, v) => t('The agent answered {method} with an error.', v),
+      ? t("The agent uses protocol version {actual}, which isn't supported.", v)
+      : t('The agent uses an unsupported protocol version.'),
+  'protocol.bad_answer': (t, v) => t("{agent} sent a {method} response that isn't valid.", v),
+  'request.failed': requestFailed,
   'request.timeout': (t, v) =>
     has(v, 'seconds')
-      ? t('The agent did not answer {method} within {seconds} seconds.', v)
-      : t('The agent did not answer {method} in time.', v),
-  'request.cancelled': (t) => t('The request was cancelled.'),
+      ? t("The agent didn't respond to {method} within {seconds} seconds.", v)
+      : t("The agent didn't respond to {method} in time.", v),
+  'request.cancelled': (t) => t('The request was canceled.'),
   'auth.required': (t, v) =>
-    has(v, 'methods') ? t('The agent wants you to sign in first. It offers: {methods}.', v) : t('The agent wants you to sign in first.'),
-  'auth.not_finished': (t) => t('The sign-in was not finished.'),
-  'auth.program_failed': (t) => t('The agent’s sign-in program ended without success.'),
-  'auth.terminal_closed': (t) => t('The terminal was closed before the sign-in was finished.'),
-  'auth.unsafe_variable': (t, v) => t('The agent wants to set {name}, which decides what other programs do. That is refused.', v),
-  'auth.unknown_method': (t) => t('The agent does not offer this way to sign in.'),
+    has(v, 'methods') ? t('The agent requires you to sign in. Available methods: {methods}.', v) : t('The agent requires you to sign in.'),
+  'auth.not_finished': (t) => t("Sign-in wasn't completed."),
+  'auth.program_failed': (t) => t("The agent's sign-in program failed."),
+  'auth.terminal_closed': (t) => t('The terminal was closed before sign-in was completed.'),
+  'auth.unsafe_variable': (t, v) => t("The agent tried to set {name}, which affects other programs. This isn't allowed.", v),
+  'auth.unknown_method': (t) => t("The agent doesn't support this sign-in method."),
   'turn.busy': (t) => t('The agent is still working on the last message.'),
   'turn.not_taken': (t, v) =>
-    has(v, 'types') ? t('This agent does not take attachments of this kind: {types}.', v) : t('This agent does not take this attachment.'),
-  'turn.failed': (t) => t('The agent could not finish this turn.'),
+    has(v, 'types')
+      ? t("This agent doesn't accept attachments of this type: {types}.", v)
+      : t("This agent doesn't accept this attachment."),
+  'turn.failed': (t) => t("The agent couldn't finish this turn."),
   'session.ended': (t) => t('This session has ended.'),
-  'session.not_ready': (t) => t('The agent is not ready yet.'),
+  'session.not_ready': (t) => t("The agent isn't ready yet."),
   'session.interrupted': interrupted,
   'session.left_out': (t, v) =>
     has(v, 'count')
-      ? t('{count} events in the middle of this session were not kept: it is larger than the setting acpHost.journal.maxSize allows.', v)
-      : t('Some events in the middle of this session were not kept: it is larger than the setting acpHost.journal.maxSize allows.'),
-  'session.agent_removed': (t, v, given) =>
-    together(interrupted(t, v, given), capital(t('{agent} is no longer among your agents.', v), given)),
-  'session.restarted': (t) => t('The agent was started again. It does not remember the conversation above.'),
-  'session.not_loaded': (t) => t('The agent cannot open earlier sessions.'),
-  'session.not_replayed': (t) => t('The agent goes on with this session, but does not tell what was said before.'),
-  'session.own_record': (t) =>
-    t('The agent goes on with this session and told nothing of what was said before: what stands above is our own record.'),
-  'session.open_elsewhere': (t) => t('This session is open already, in another panel.'),
-  'session.not_listed': (t, v) => t('{agent} does not list its sessions.', v),
-  'session.not_deleted': (t, v) => t('{agent} does not offer to delete its sessions.', v),
+      ? t("{count} events in the middle of this session weren't saved because it exceeds acpHost.journal.maxSize.", v)
+      : t("Some events in the middle of this session weren't saved because it exceeds acpHost.journal.maxSize."),
+  'session.agent_removed': (t, v, given) => together(interrupted(t, v, given), capital(t('{agent} is no longer configured.', v), given)),
+  'session.restarted': (t) => t("The agent was restarted. It doesn't remember the conversation above."),
+  'session.not_loaded': (t) => t("The agent can't open earlier sessions."),
+  'session.not_replayed': (t) => t("Session resumed. The agent didn't send its history."),
+  'session.own_record': (t) => t("Session resumed. The agent didn't send its history; the messages above were saved by VS Code."),
+  'session.open_elsewhere': (t) => t('This session is already open in another editor.'),
+  'session.not_listed': (t, v) => t("{agent} can't list its sessions.", v),
+  'session.not_deleted': (t, v) => t("{agent} can't delete its sessions.", v),
   'session.folders_untold': (t, v) =>
     has(v, 'folders')
-      ? t('The agent cannot be told of further folders. It may still read and write there through VS Code: {folders}', v)
-      : t('The agent cannot be told of further folders.'),
-  'session.folders_fixed': (t) => t('This agent cannot be given other folders while a session goes on.'),
+      ? t("The agent doesn't support additional folders. It can still read and write these through VS Code: {folders}", v)
+      : t("The agent doesn't support additional folders."),
+  'session.folders_fixed': (t) => t("This agent can't change folders during a session."),
   'session.root_changed': (t, v) =>
-    t(
-      '{folder} was replaced or leads elsewhere now, so the agent can no longer use it in this session. Start a new session to work there.',
-      v,
-    ),
-  'session.replayed': (t) => t('Replayed from a log, which ends here.'),
+    t('{folder} was replaced or now points elsewhere, so the agent can no longer use it. Start a new session to work there.', v),
+  'session.replayed': (t) => t('End of the replayed log.'),
   'log.damaged': (t, v) =>
-    has(v, 'lines') ? t('Lines of the log that could not be read: {lines}.', v) : t('Parts of the log could not be read.'),
-  'fs.not_found': (t, v) => t('{path} does not exist.', v),
-  'fs.outside_roots': (t, v) => t('{path} is outside this session’s folders.', v),
-  'fs.not_absolute': (t, v) => t('{path} is not an absolute path.', v),
-  'fs.protected': (t, v) => t('You did not allow the agent to use {path}, which is protected.', v),
-  'fs.led_elsewhere': (t, v) => t('{path} led to another file when you had answered, so nothing was done.', v),
+    has(v, 'lines') ? t("Couldn't read these lines of the log: {lines}.", v) : t("Couldn't read parts of the log."),
+  'fs.not_found': (t, v) => t("{path} doesn't exist.", v),
+  'fs.outside_roots': (t, v) => t("{path} is outside this session's folders.", v),
+  'fs.not_absolute': (t, v) => t("{path} isn't an absolute path.", v),
+  'fs.protected': (t, v) => t("You didn't allow access to {path}, which is protected.", v),
+  'fs.led_elsewhere': (t, v) => t('{path} no longer pointed to the same file when you answered. Nothing was done.', v),
   'fs.is_directory': (t, v) => t('{path} is a folder.', v),
-  'fs.binary': (t, v) => t('{path} is not a text file.', v),
+  'fs.binary': (t, v) => t("{path} isn't a text file.", v),
   'fs.too_large': (t, v) => t('{path} is too large.', v),
-  'fs.unreadable': (t, v) => t('{path} could not be read.', v),
+  'fs.unreadable': (t, v) => t("{path} couldn't be read.", v),
   'fs.conflict': (t, v) => {
     if (!has(v, 'lines')) {
-      return t('{path} was changed where the agent wanted to change it. Nothing was written.', v);
+      return t("{path} has changed in the same place, so the agent's change wasn't applied.", v);
     }
     return /^\d+$/.test(String(v['lines']))
-      ? t('The agent’s change to {path} was not made: line {lines} was changed meanwhile.', v)
-      : t('The agent’s change to {path} was not made: lines {lines} were changed meanwhile.', v);
+      ? t("The agent's change to {path} wasn't applied: line {lines} has changed in the meantime.", v)
+      : t("The agent's change to {path} wasn't applied: lines {lines} have changed in the meantime.", v);
   },
   'fs.stale_on_disk': (t, v) =>
-    t('{path} was changed on disk meanwhile. The agent’s change is in the editor, not saved; Undo takes it back.', v),
-  'fs.save_failed': (t, v) => t('{path} was changed but could not be saved. Undo takes the change back.', v),
+    t("{path} has changed on disk in the meantime. The agent's change is in the editor, unsaved. Use Undo to revert it.", v),
+  'fs.save_failed': (t, v) => t("{path} was changed but couldn't be saved. Use Undo to revert the change.", v),
   'fs.read_only': (t, v) => t('{path} is read-only.', v),
-  'fs.notebook_dirty': (t, v) => t('{path} is a notebook with unsaved changes: save it first.', v),
-  'fs.edit_refused': (t, v) => t('The editor refused the change to {path}.', v),
-  'fs.write_failed': (t, v) => t('{path} could not be written.', v),
-  'terminal.unknown': (t) => t('The agent named a terminal that does not exist.'),
-  'terminal.released': (t) => t('The agent named a terminal that it has released.'),
+  'fs.notebook_dirty': (t, v) => t('{path} is a notebook with unsaved changes. Save it first.', v),
+  'fs.edit_refused': (t, v) => t('The editor rejected the change to {path}.', v),
+  'fs.write_failed': (t, v) => t("{path} couldn't be written.", v),
+  'terminal.unknown': (t) => t("The agent referred to a terminal that doesn't exist."),
+  'terminal.released': (t) => t('The agent referred to a terminal it has released.'),
   'terminal.not_found': notFound,
-  'terminal.outside_roots': (t, v) => t('{place} is outside this session’s folders, so no command runs there.', v),
-  'terminal.refused': (t, v) => t('You did not allow {command} to run.', v),
+  'terminal.outside_roots': (t, v) => t("Can't run a command in {place}: it is outside this session's folders.", v),
+  'terminal.refused': (t, v) => t("You didn't allow {command} to run.", v),
   'terminal.spawn_failed': notStarted,
   'terminal.too_many': (t) => t('The agent has too many terminals open.'),
-  'config.invalid': (t, v) => t('{key} in your settings is not valid{expectation}.', v),
-  'params.invalid': (t) => t('The agent’s request was not valid.'),
-  internal: (t) => t('Something went wrong inside the extension.'),
+  'config.invalid': (t, v) => t("{key} in your settings isn't valid{expectation}.", v),
+  'params.invalid': (t) => t("The agent's request isn't valid."),
+  internal: (t) => t('An internal error occurred in ACP Host.'),
 };
 
 /** What happened, and how the process ended where that is known. */
@@ -141,7 +150,7 @@ export function longFailure(failure: Failure, t: TranslateVerbatim, show: ShowVa
 
 /** Before the command line. */
 export function wasRun(t: TranslateVerbatim): string {
-  return t('This was run:');
+  return t('Command:');
 }
 
 function together(...sentences: readonly string[]): string {
@@ -192,28 +201,28 @@ function has(v: Values, name: string): boolean {
 /** How the process ended, when the failure knows. */
 function exitWords({ exitCode, signal }: Values, t: TranslateVerbatim): string {
   if (signal !== undefined) {
-    return t('It was ended by {signal}.', { signal });
+    return t('Terminated by {signal}.', { signal });
   }
-  return typeof exitCode === 'number' ? t('Its exit code was {exitCode}.', { exitCode }) : '';
+  return typeof exitCode === 'number' ? t('Exit code: {exitCode}.', { exitCode }) : '';
 }
 
 /** What `agent/parseAgents.ts` asks of a field. */
 function expectationOf(expected: string | number | undefined, t: TranslateVerbatim): string {
   switch (expected) {
     case 'string':
-      return t(': it must be a text');
+      return t(': must be a string');
     case 'object':
-      return t(': it must be an object');
+      return t(': must be an object');
     case 'array':
-      return t(': it must be a list');
+      return t(': must be an array');
     case 'program':
-      return t(': it must be the name of a program or an absolute path');
+      return t(': must be a program name or an absolute path');
     case 'absolutePath':
-      return t(': it must be an absolute path');
+      return t(': must be an absolute path');
     case 'positiveNumber':
-      return t(': it must be a number above zero');
+      return t(': must be a number greater than 0');
     case 'name':
-      return t(': the name is empty');
+      return t(': name is empty');
     default:
       return '';
   }

@@ -3,12 +3,12 @@ import type { TranslateVerbatim } from './translate';
 
 /** Why the card is there, and what a screen reader says then. @param agent its name, made safe */
 export function signInWantedWords(agent: string, t: TranslateVerbatim): string {
-  return t('{agent} wants you to sign in first.', { agent });
+  return t('{agent} requires you to sign in.', { agent });
 }
 
 /** While the agent, a terminal or the browser has the word. */
 export function signInWaitsWords(t: TranslateVerbatim): string {
-  return t('Waiting for the sign-in…');
+  return t('Waiting for sign-in…');
 }
 
 export function signedInWords(isSignedIn: boolean, t: TranslateVerbatim): string {

@@ -22,7 +22,7 @@ export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue
     case 'failed':
       return t('Failed');
     case 'cancelled':
-      return t('Cancelled');
+      return t('Canceled');
   }
 }
 
@@ -30,26 +30,40 @@ export function statusWord(status: string, t: TranslateVerbatim, show: ShowValue
 export function unansweredWords(outcome: string | undefined, t: TranslateVerbatim): string {
   switch (outcome) {
     case undefined:
-      return t('Waits for your answer.');
+      return t('Waiting for your answer.');
     case 'declined':
       return t('You declined');
     case 'withdrawn':
       return t('Withdrawn by the agent');
     case 'lost':
-      return t('Cancelled: the connection was lost');
+      return t('Canceled: connection lost');
     default:
       return t('Not answered');
   }
 }
 
-/** The answer to a permission request. @param option its name, made safe */
-export function chosenWords(option: string, t: TranslateVerbatim): string {
-  return t('You chose: {option}', { option });
+/**
+ * The answer to a permission request. The option is named where it says more than the answer: what holds for longer, and kinds we do not know.
+ * @param option its name, made safe
+ */
+export function answerWords(option: string, kind: string | undefined, t: TranslateVerbatim): string {
+  switch (kind) {
+    case 'allow_once':
+      return t('Allowed');
+    case 'allow_always':
+      return t('Allowed: {option}', { option });
+    case 'reject_once':
+      return t('Rejected');
+    case 'reject_always':
+      return t('Rejected: {option}', { option });
+    default:
+      return t('Answered: {option}', { option });
+  }
 }
 
 /** How a command ended. */
 export function exitWords({ exitCode, signal }: ExitStatus, t: TranslateVerbatim, show: ShowValue): string {
-  return signal ? t('Ended by {signal}', { signal: show(signal) }) : t('Exit code {exitCode}', { exitCode: exitCode ?? '?' });
+  return signal ? t('Terminated by {signal}', { signal: show(signal) }) : t('Exit code {exitCode}', { exitCode: exitCode ?? '?' });
 }
 
 /** Of the shortening of the agent's memory. */
@@ -58,11 +72,11 @@ export function compactionWords(status: string, t: TranslateVerbatim, show: Show
     case 'in_progress':
       return t('Compacting the conversation…');
     case 'completed':
-      return t('The conversation was compacted');
+      return t('Conversation compacted');
     case 'failed':
-      return t('Compacting the conversation failed');
+      return t("Couldn't compact the conversation");
     case 'cancelled':
-      return t('Compacting the conversation was cancelled');
+      return t('Compacting the conversation was canceled');
     default:
       return t('Compacting the conversation: {status}', { status: show(status) });
   }
@@ -102,5 +116,5 @@ export function changedWords(operation: string, path: string, t: TranslateVerbat
 
 /** For what the agent sent and this version has no words for. @param label made safe */
 export function unknownWords(label: string, t: TranslateVerbatim): string {
-  return t('The agent sent something this version does not know: {label}', { label });
+  return t("The agent sent something this version doesn't support: {label}", { label });
 }

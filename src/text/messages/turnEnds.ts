@@ -10,16 +10,16 @@ export function turnEndReason(stopReason: string, t: TranslateVerbatim, show: Sh
     case 'cancelled':
       return t('Stopped');
     case 'max_tokens':
-      return t('The agent stopped: it reached its limit of tokens.');
+      return t('The agent stopped: it reached its token limit.');
     case 'max_turn_requests':
-      return t('The agent stopped: it reached its limit of requests in one turn.');
+      return t('The agent stopped: it reached its request limit for one turn.');
     case 'refusal':
-      return t('The agent refused, and will not remember this message or what followed it.');
+      return t("The agent refused to continue. It won't remember this message or what followed.");
     case 'error':
       return t('The turn failed.');
     case '':
     case 'unknown':
-      return t('The turn ended. The agent did not say why.');
+      return t("The turn ended. The agent didn't give a reason.");
     default:
       return t('The turn ended: {reason}', { reason: show(stopReason) });
   }

@@ -105,7 +105,9 @@ function permission(
     subject.command === undefined ? '' : fenced(subject.command, 'sh'),
     places(subject.locations ?? []),
     ...(subject.content ?? []).flatMap((content) => toolContent(content, state, words)),
-    outcome?.type === 'selected' ? words.answered(proseLine(chosen?.name || outcome.optionId || '?')) : words.unanswered(outcome?.type),
+    outcome?.type === 'selected'
+      ? words.answered(proseLine(chosen?.name || outcome.optionId || '?'), chosen?.kind)
+      : words.unanswered(outcome?.type),
   ];
 }
 

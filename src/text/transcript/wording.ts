@@ -15,7 +15,7 @@ export interface TranscriptWords {
   readonly output: string;
   changed(operation: string, path: string): string;
   asked(title: string): string;
-  answered(option: string): string;
+  answered(option: string, kind: string | undefined): string;
   /** Why a question has no answer: a word of its outcome, or undefined while it waits. */
   unanswered(outcome: string | undefined): string;
   accepted: string;

@@ -15,7 +15,7 @@ const MAX_COMMAND = 120;
 /** The one used last, then the others as the catalog has them, each run of one source under its heading. */
 export function agentRows(entries: readonly CatalogEntry[], lastAgent: string | undefined, t: Translate): AgentRow[] {
   const last = entries.find(({ agentName }) => agentName === lastAgent);
-  const rows: AgentRow[] = last ? [{ separator: t('used last') }, agentRow(last, t)] : [];
+  const rows: AgentRow[] = last ? [{ separator: t('Last used') }, agentRow(last, t)] : [];
   let source: AgentSource | undefined;
   for (const entry of entries) {
     if (entry === last) {
@@ -32,22 +32,20 @@ export function agentRows(entries: readonly CatalogEntry[], lastAgent: string | 
 
 function agentRow(entry: CatalogEntry, t: Translate): AgentRow {
   const description =
-    entry.source === 'demo'
-      ? t('scripted guide to this extension; needs no key and no network')
-      : visible(shownLaunch(entry.launch), MAX_COMMAND);
+    entry.source === 'demo' ? t('Try it without an account (works offline)') : visible(shownLaunch(entry.launch), MAX_COMMAND);
   return { label: visible(entry.agentName, MAX_NAME), description, entry };
 }
 
 function headingOf(source: AgentSource, t: Translate): InertText {
   switch (source) {
     case 'user':
-      return t('your settings');
+      return t('Custom');
     case 'predefined':
-      return t('well-known agents');
+      return t('Popular');
     case 'other':
-      return t('settings of another extension');
+      return t("From another extension's settings");
     case 'demo':
-      return t('built in');
+      return t('Built-in');
   }
 }
 
@@ -58,7 +56,7 @@ export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate):
   }
   const places = [...new Set(ignored.map((each) => placeOf(each, t)))].join(', ');
   const names = [...new Set(ignored.map(({ setting }) => setting))].join(', ');
-  return t('Ignored: {settings}, set by {places}. They name programs to run, so only your user settings count.', {
+  return t('Ignored {settings} from {places}. Only your user settings apply.', {
     settings: names,
     places,
   });

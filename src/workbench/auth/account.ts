@@ -48,10 +48,9 @@ export class Account implements AccountPort {
     if (await this.kept.load(launch)) {
       const agent = visible(launch.agentName, MAX_NAME);
       void window.showInformationMessage(
-        t(
-          'The saved credentials for {agent} were not bound to its command and have been deleted. Sign in again when {agent} asks for it.',
-          { agent },
-        ),
+        t("The saved credentials for {agent} weren't tied to its command and have been deleted. Sign in again when {agent} asks you to.", {
+          agent,
+        }),
       );
     }
   }
@@ -115,7 +114,7 @@ export class Account implements AccountPort {
     const values = await this.ports.activity.during(() => askValues(titleOf(launch), method, kept, signal));
     const others = Object.entries(kept).filter(([name]) => !method.vars?.some((variable) => variable.name === name));
     if (!(await this.kept.keep(launch, { ...Object.fromEntries(others), ...values }))) {
-      void window.showWarningMessage(t('What you typed could not be kept. It is forgotten when the window closes.'));
+      void window.showWarningMessage(t("Couldn't save your credentials. They will be lost when the window is closed."));
     }
   }
 
@@ -128,7 +127,7 @@ export class Account implements AccountPort {
   private async agreed({ agentName }: AgentLaunch, commandLine: InertText, env: Values): Promise<boolean> {
     const variables = Object.entries(env).map(([name, value]) => joined([visible(name), visible(value)], '='));
     const run = t('Run in Terminal');
-    const message = t('{agent} wants to run this to sign you in. It is not the command in the settings.', {
+    const message = t("{agent} wants to run this to sign you in. It isn't the command in your settings.", {
       agent: visible(agentName, MAX_NAME),
     });
     const options = { modal: true, detail: joined([commandLine, ...variables], '\n') };

@@ -1,4 +1,4 @@
-/** **ACP: Sign In…**, **ACP: Sign Out** and **ACP: Forget Sign-In Values…**. */
+/** **ACP: Sign In…**, **ACP: Sign Out** and **ACP: Clear Saved Credentials…**. */
 import { showsSignIn } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { Session } from '../../session/session';
@@ -26,7 +26,7 @@ export class AccountCommands {
   constructor(private readonly ports: AccountCommandDependencies) {}
 
   async signIn(): Promise<void> {
-    const session = await this.choose(canSignIn, t('No agent offers a way to sign in.'));
+    const session = await this.choose(canSignIn, t('No agent supports signing in.'));
     if (!session) {
       return;
     }
@@ -44,7 +44,7 @@ export class AccountCommands {
   }
 
   async signOut(): Promise<void> {
-    (await this.choose(canSignOut, t('No agent offers to sign out.')))?.signOut();
+    (await this.choose(canSignOut, t('No agent supports signing out.')))?.signOut();
   }
 
   /** Of `agentName`, or of the one that the user chooses. */
@@ -52,18 +52,16 @@ export class AccountCommands {
     const { account, activity } = this.ports;
     const names = account.agentsWithValues;
     if (names.length === 0) {
-      void window.showInformationMessage(t('Nothing is kept that was typed to sign in.'));
+      void window.showInformationMessage(t('No saved credentials.'));
       return;
     }
     const rows = names.map((name) => ({ label: visible(name, MAX_NAME), name }));
-    const placeHolder = t('Whose values shall be forgotten?');
+    const placeHolder = t('Select an agent');
     const chosen = agentName ?? (await activity.during(() => window.showQuickPick(rows, { placeHolder })))?.name;
     if (chosen !== undefined) {
       await account.forget(chosen);
       const agent = visible(chosen, MAX_NAME);
-      void window.showInformationMessage(
-        t('What was typed to sign in to {agent} is forgotten. An agent that runs has it until it ends.', { agent }),
-      );
+      void window.showInformationMessage(t('Cleared saved credentials for {agent}. A running agent keeps them until it exits.', { agent }));
     }
   }
 
@@ -81,7 +79,7 @@ export class AccountCommands {
       return sessions.length === 1 ? only : active;
     }
     const rows = sessions.map((session) => ({ ...sessionRow(session.store.state, t), session })).reverse();
-    return (await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Choose a session') })))?.session;
+    return (await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Select a session') })))?.session;
   }
 }
 

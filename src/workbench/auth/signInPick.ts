@@ -17,7 +17,7 @@ export async function chooseMethod(
 ): Promise<AuthMethod | undefined> {
   const options: QuickPickOptions = {
     title: t('Sign in to {agent}', { agent: visible(agentName, 80) }),
-    placeHolder: failure ? failureText(failure, t) : t('Choose a way to sign in'),
+    placeHolder: failure ? failureText(failure, t) : t('Select a sign-in method'),
     matchOnDescription: true,
     ignoreFocusOut: true,
   };

@@ -108,7 +108,7 @@ class TypedIn implements vscode.Pseudoterminal {
     try {
       this.pty = this.startPty({ file, args, verbatim, cwd, environment: { ...environment, ...TERMINAL } });
     } catch (error) {
-      this.finish(t('The program could not be started.'));
+      this.finish(t("The program couldn't be started."));
       this.failed(fault('terminal.spawn_failed', { command: commandLine }, { detail: failureOf(error).detail ?? '' }));
       return;
     }
@@ -126,8 +126,8 @@ class TypedIn implements vscode.Pseudoterminal {
       } else {
         this.finish(
           signal
-            ? t('The program was ended by {signal}.', { signal })
-            : t('The program ended with exit code {exitCode}.', { exitCode: status ?? 1 }),
+            ? t('The program was terminated by {signal}.', { signal })
+            : t('The program terminated with exit code {exitCode}.', { exitCode: status ?? 1 }),
         );
       }
       this.ended(status, signal ?? undefined);

@@ -83,7 +83,7 @@ function ask({ title, variable, step, steps, kept, link, signal }: Question): Pr
       box.onDidAccept(() => {
         const value = box.value.trim() || (secret ? (kept ?? '') : '');
         if (value === '' && !optional) {
-          box.validationMessage = t('A value is needed.');
+          box.validationMessage = t('A value is required.');
         } else {
           done(value);
         }
@@ -100,7 +100,7 @@ function ask({ title, variable, step, steps, kept, link, signal }: Question): Pr
 
 function promptOf(label: InertText, optional: boolean, hasKept: boolean): InertText {
   if (hasKept) {
-    return t('{label}. Leave it empty to use the value that is kept.', { label });
+    return t('{label} (leave empty to use the saved value)', { label });
   }
-  return optional ? t('{label}. It can be left empty.', { label }) : label;
+  return optional ? t('{label} (optional)', { label }) : label;
 }

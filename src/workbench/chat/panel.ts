@@ -117,7 +117,7 @@ export class SessionPanel {
     const { folder, others } = this.folder();
     const title = others ? t('{title} — {folder}', { title: name, folder: visible(folder, MAX_TITLE) }) : name;
     // Words, not a sign alone: a screen reader reads the title too.
-    const shown = shownTitle[1] ? t('{title} (needs you)', { title }) : title;
+    const shown = shownTitle[1] ? t('{title} (needs approval)', { title }) : title;
     if (this.panel.title !== shown) {
       setTitle(this.panel, shown);
     }

@@ -44,9 +44,7 @@ export class AttachCommands {
       const { cwd, additionalDirectories } = session.roots;
       const near = files.filter(({ fsPath }) => !isForeignShare(fsPath, [cwd, ...additionalDirectories]));
       if (near.length < files.length) {
-        void window.showWarningMessage(
-          t('Files on another machine are not attached by dropping them. Choose them with ACP: Attach Files to the Message…'),
-        );
+        void window.showWarningMessage(t("Files on another machine can't be attached by dropping them. Use ACP: Attach Files… instead."));
       }
       const agreed = await agreedDropped(this.ports.activity, session.roots, near);
       if (agreed.length > 0) {
@@ -67,7 +65,7 @@ export class AttachCommands {
 
   private async files(session: Session | undefined, chosen?: readonly vscode.Uri[]): Promise<void> {
     if (!session) {
-      void window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
+      void window.showInformationMessage(t('No sessions yet. Start one with ACP: New Session.'));
       return;
     }
     const { chooseFiles, fileBlocks } = await import('./attachFiles');

@@ -56,7 +56,7 @@ function tellLeftOut(count: number): void {
 
 function tellUnread(files: readonly InertText[]): void {
   if (files.length > 0) {
-    void window.showWarningMessage(t('Could not be attached: {files}', { files: joined(files, ', ') }));
+    void window.showWarningMessage(t("Couldn't attach: {files}", { files: joined(files, ', ') }));
   }
 }
 
@@ -93,13 +93,10 @@ async function agreesTo(files: readonly string[]): Promise<boolean> {
   const rest = files.length - named.length;
   const list = joined(rest > 0 ? [...named, t('and {count} more', { count: rest })] : named, '\n');
   const detail = joined(
-    [
-      list,
-      t('They are outside the folders of this session and of the workspace, or may hold secrets. The agent gets to read what is attached.'),
-    ],
+    [list, t("They are outside this session's folders and the workspace, or may contain secrets. The agent can read attached files.")],
     '\n\n',
   );
-  return (await window.showWarningMessage(t('Attach these files to the message?'), { modal: true, detail }, attach)) === attach;
+  return (await window.showWarningMessage(t('Attach these files?'), { modal: true, detail }, attach)) === attach;
 }
 
 async function fileBlock(uri: vscode.Uri, capabilities: PromptCapabilities): Promise<ContentBlock> {

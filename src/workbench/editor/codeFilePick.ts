@@ -20,7 +20,7 @@ export async function pickCodeFile(
     { label: withIcon('folder-opened', t('Another File…')), choose: () => browse(roots) },
     { label: withIcon('new-file', t('New File')), choose: () => newFile(code) },
   ];
-  const placeHolder = t('Choose the file that gets this code; you see the difference first');
+  const placeHolder = t("Select the file to change. You'll preview the change first.");
   return activity.during(async () => (await window.showQuickPick([...open, ...others], { placeHolder }))?.choose());
 }
 
@@ -37,7 +37,7 @@ async function browse(roots: Roots): Promise<vscode.Uri | undefined> {
   const chosen = await window.showOpenDialog({
     defaultUri: vscode.Uri.file(roots.cwd),
     canSelectMany: false,
-    openLabel: t('Show Difference'),
+    openLabel: t('Preview and Apply'),
   });
   return chosen?.[0];
 }

@@ -69,12 +69,12 @@ export class CodeProposals implements Disposable {
     }
     const proposal = this.proposals.get(found.uri.toString());
     if (!proposal) {
-      void window.showWarningMessage(t('This code was not kept over the reload of the window. Apply it again from the conversation.'));
+      void window.showWarningMessage(t('This code was lost when the window was reloaded. Apply it again from the conversation.'));
       return;
     }
     const { file, text, inFolders } = proposal;
     if (inFolders && (await new RootCheck(inFolders.roots).resolve(file.fsPath)) !== inFolders.real) {
-      void window.showWarningMessage(t('The code was not applied, because the path leads to another file now.'));
+      void window.showWarningMessage(t("Couldn't apply the code: the path now points to a different file."));
       return;
     }
     const edit = new vscode.WorkspaceEdit();
@@ -85,7 +85,7 @@ export class CodeProposals implements Disposable {
       edit.createFile(file, { contents: new TextEncoder().encode(text) });
     }
     if (!(await vscode.workspace.applyEdit(edit))) {
-      void window.showWarningMessage(t('The code was not applied, because the file could not be changed.'));
+      void window.showWarningMessage(t("Couldn't apply the code: the file couldn't be changed."));
       return;
     }
     await vscode.window.tabGroups.close(found.tab);

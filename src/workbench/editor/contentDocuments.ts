@@ -33,7 +33,7 @@ export class ContentDocuments implements Disposable {
     } else if (block?.type === 'image' || block?.type === 'audio') {
       await saveAs(contentName(block.type === 'image' ? block.uri : undefined, block.mimeType), block.data, this.activity);
     } else {
-      void window.showWarningMessage(t('There is nothing to open.'));
+      void window.showWarningMessage(t('Nothing to open.'));
     }
   }
 

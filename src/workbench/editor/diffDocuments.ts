@@ -16,8 +16,8 @@ export class DiffDocuments implements Disposable {
   private opened = 0;
   private registered = false;
 
-  /** Opens the change; without texts, its patch. False when the agent sent neither. */
-  async open(change: FileChange, patch: string | undefined): Promise<boolean> {
+  /** Opens the change; without texts, its patch. False when the agent sent neither. @param isApplied the file was changed so, as far as the agent says */
+  async open(change: FileChange, patch: string | undefined, isApplied: boolean): Promise<boolean> {
     this.register();
     const file = visible(change.path.split(/[\\/]/).at(-1) ?? change.path, 80);
     const serial = String(++this.opened);
@@ -30,7 +30,8 @@ export class DiffDocuments implements Disposable {
     }
     const before = this.document(change.oldPath ?? change.path, `${serial}-before`, change.oldText ?? '');
     const after = this.document(change.path, `${serial}-after`, change.newText ?? '');
-    await openDiff(before, after, t('{file} (the agent’s change)', { file }), { preview: true });
+    const title = isApplied ? t('{file} (applied changes)', { file }) : t('{file} (proposed changes)', { file });
+    await openDiff(before, after, title, { preview: true });
     return true;
   }
 

@@ -94,9 +94,10 @@ export class OpenHandlers implements Disposable {
     const contents = entry?.kind === 'tool_call' ? entry.content : entry?.kind === 'permission' ? entry.subject.content : undefined;
     const content = contents?.[contentIndex];
     const change = content?.type === 'diff' ? content.changes[changeIndex] : undefined;
+    const isApplied = entry?.kind === 'tool_call' && entry.status === 'completed';
     try {
-      if (content?.type !== 'diff' || !change || !(await this.diffs.open(change, content.patch))) {
-        void window.showWarningMessage(t('The agent did not send the text of this change.'));
+      if (content?.type !== 'diff' || !change || !(await this.diffs.open(change, content.patch, isApplied))) {
+        void window.showWarningMessage(t("The agent didn't send the content of this change."));
       }
     } catch (error) {
       void window.showErrorMessage(failureText(failureOf(error), t));
@@ -109,7 +110,7 @@ export class OpenHandlers implements Disposable {
     const file = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.changes?.files[fileIndex] : undefined;
     try {
       const change = turnFileChange(state, entryId, fileIndex);
-      if (file && !(change && (await this.diffs.open(change, undefined)))) {
+      if (file && !(change && (await this.diffs.open(change, undefined, true)))) {
         await this.openPlace(roots, file);
       }
     } catch (error) {
@@ -171,7 +172,7 @@ async function agreesToOutside(file: string, written: string): Promise<boolean> 
   const target = visible(file, MAX_PATH);
   const detail = written === file ? target : joined([target, t('Link: {link}', { link: visible(written, MAX_PATH) })], '\n\n');
   const options: MessageOptions = { modal: true, detail };
-  return (await window.showWarningMessage(t('Open a file that is outside the folders of this session?'), options, open)) === open;
+  return (await window.showWarningMessage(t("Open a file outside this session's folders?"), options, open)) === open;
 }
 
 function rangeOf({ line, column, endLine, endColumn }: Passage): vscode.Range | undefined {
@@ -197,15 +198,15 @@ function refusal(href: string, { reason, scheme }: Extract<LinkTarget, { type: '
   const link = visible(href, 200);
   switch (reason) {
     case 'scheme':
-      return t('The link was not opened, because {scheme} links of an agent may start other programs: {link}', {
+      return t("Couldn't open the link because {scheme} links from an agent can start other programs: {link}", {
         scheme: `${scheme}:`,
         link,
       });
     case 'remote_file':
-      return t('The link was not opened, because it leads to a file on another machine: {link}', { link });
+      return t("Couldn't open the link because its file is on another machine: {link}", { link });
     case 'attachment':
-      return t('The link was not opened, because the mail would bring a file along: {link}', { link });
+      return t("Couldn't open the link because it would attach a file to the email: {link}", { link });
     case 'malformed':
-      return t('The link was not opened, because it is not a clear address: {link}', { link });
+      return t("Couldn't open the link because its address is ambiguous: {link}", { link });
   }
 }

@@ -1,4 +1,4 @@
-/** **ACP: Add Problems of the Active Editor to the Message**. */
+/** **ACP: Add Problems from Active File**. */
 import * as vscode from 'vscode';
 import type { ContentBlock } from '../../core/model/content';
 import { t } from '../shared/l10n';
@@ -9,7 +9,7 @@ import { window } from '../shared/window';
 export async function problemsOfActiveEditor(embedded: boolean): Promise<ContentBlock | undefined> {
   const document = frontDocument();
   if (!document) {
-    void window.showInformationMessage(t('There is no open file whose problems could be added.'));
+    void window.showInformationMessage(t('No file is open.'));
     return undefined;
   }
   const diagnostics = vscode.languages.getDiagnostics(document.uri);

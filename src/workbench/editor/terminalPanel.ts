@@ -77,8 +77,10 @@ class CommandTerminal implements vscode.Pseudoterminal {
       const agentName = visible(session.agentName, MAX_NAME);
       this.remark(
         command.pipe
-          ? t('{agentName} runs this on a pipe: it takes no input. Closing this terminal leaves it running.', { agentName })
-          : t('{agentName} runs this. What you type goes to the command; closing this terminal leaves it running.', { agentName }),
+          ? t("Started by {agentName} without a terminal, so it doesn't accept input. Closing this terminal doesn't stop it.", {
+              agentName,
+            })
+          : t("Started by {agentName}. What you type goes to the command. Closing this terminal doesn't stop it.", { agentName }),
       );
     }
     this.say('\r\n');
@@ -98,7 +100,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
   handleInput(data: string): void {
     if (!this.over && !this.session.typeInTerminal(this.terminalId, data) && !this.refused) {
       this.refused = true;
-      this.remark(t('The command takes no input.'));
+      this.remark(t("The command doesn't accept input."));
     }
   }
 
@@ -132,7 +134,7 @@ class CommandTerminal implements vscode.Pseudoterminal {
       if (before && dropped < before.end) {
         this.say(CLEAR); // Another output in place of the one before.
       } else if (dropped > 0) {
-        this.remark(t('… {count} characters are left out here …', { count: dropped - (before?.end ?? 0) }));
+        this.remark(t('… {count} characters omitted …', { count: dropped - (before?.end ?? 0) }));
       }
     }
     const text = this.filter.push(added.text, past);
@@ -155,6 +157,6 @@ function commandOf({ store }: TerminalSession, terminalId: string): TerminalStat
 
 function ending({ exitCode, signal }: ExitStatus): string {
   return signal
-    ? t('The process was ended by {signal}.', { signal: visible(signal, MAX_NAME) })
+    ? t('The process was terminated by {signal}.', { signal: visible(signal, MAX_NAME) })
     : t('The process terminated with exit code {exitCode}.', { exitCode: exitCode ?? '?' });
 }

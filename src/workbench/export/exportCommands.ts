@@ -29,7 +29,7 @@ export class ExportCommands implements Disposable {
   constructor(private readonly ports: ExportCommandsDependencies) {}
 
   async showDocument(): Promise<void> {
-    const session = await this.choose(t('Choose the conversation to open as a document'));
+    const session = await this.choose(t('Select the conversation to open as a document'));
     if (session) {
       await this.documents.show(session, await this.ports.panels.whereIs(session.key));
     }
@@ -40,7 +40,7 @@ export class ExportCommands implements Disposable {
   }
 
   async copy(): Promise<void> {
-    const session = await this.choose(t('Choose the conversation to copy'));
+    const session = await this.choose(t('Select the conversation to copy'));
     if (!session) {
       return;
     }
@@ -59,7 +59,7 @@ export class ExportCommands implements Disposable {
     }
     if (copied.done !== undefined) {
       await vscode.env.clipboard.writeText(copied.done);
-      window.setStatusBarMessage(t('The conversation is in the clipboard.'), 4000);
+      window.setStatusBarMessage(t('Conversation copied to the clipboard.'), 4000);
       return;
     }
     const instead = t('Export Conversation');
@@ -71,7 +71,7 @@ export class ExportCommands implements Disposable {
 
   /** @param target where to; asked for when absent */
   async export(target?: unknown): Promise<void> {
-    const session = await this.choose(t('Choose the conversation to export'));
+    const session = await this.choose(t('Select the conversation to export'));
     if (session) {
       await exportConversation(this.ports, session, target);
     }

@@ -65,8 +65,8 @@ export async function exportConversation(ports: ExportDependencies, session: Ses
   const open = t('Open');
   const saved =
     format === 'jsonl'
-      ? t('The conversation is saved. What looks like a secret was taken out of it; read it through before you give it to others.')
-      : t('The conversation is saved, with everything that is in it.');
+      ? t('Conversation exported. Anything that looks like a secret was removed. Review the file before you share it.')
+      : t('Conversation exported with all its content.');
   void window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
 }
 
@@ -80,23 +80,21 @@ async function chooseFormat(session: Session, activity: UserActivity): Promise<F
     return 'md';
   }
   const rows: (Item & { readonly format: Format })[] = [
-    { format: 'md', label: t('Markdown'), description: own('.md'), detail: t('To read: what was said and done.') },
+    { format: 'md', label: t('Markdown'), description: own('.md'), detail: t('For reading: messages and tool calls.') },
     {
       format: 'json',
       label: t('JSON'),
       description: own('.json'),
-      detail: t('To work with: everything that happened, with nothing left out.'),
+      detail: t('For further processing: all events, with nothing omitted.'),
     },
     {
       format: 'jsonl',
-      label: t('Redacted bundle'),
+      label: t('Redacted Bundle'),
       description: own('.jsonl'),
-      detail: t(
-        'For a bug report: everything that happened and the protocol log, without what looks like a secret, pictures, and your name.',
-      ),
+      detail: t('For bug reports: all events and the protocol log, without images, your name, and anything that looks like a secret.'),
     },
   ];
-  return (await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Choose how to save the conversation') })))?.format;
+  return (await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Select an export format') })))?.format;
 }
 
 function whereTo(session: Session, format: Format): SaveDialogOptions {
@@ -106,7 +104,7 @@ function whereTo(session: Session, format: Format): SaveDialogOptions {
       .replace(/^-|-$/g, '')
       .slice(0, 60) || session.key;
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? homedir();
-  const filters = { md: t('Markdown'), json: t('JSON'), jsonl: t('Redacted bundle') };
+  const filters = { md: t('Markdown'), json: t('JSON'), jsonl: t('Redacted Bundle') };
   return {
     title: t('Export Conversation'),
     defaultUri: vscode.Uri.file(path.join(folder, `${name}.${format}`)),

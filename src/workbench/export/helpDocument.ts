@@ -6,43 +6,45 @@ export function helpText(t: Translate): string {
   const section = (title: string, ...lines: string[]): string => `## ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}\n`;
   return [
     `# ${t('Accessibility help for agent sessions')}\n`,
-    `${t('A session is an editor tab with three parts: the conversation, which is a log; below it what waits for you and the plan; and the message box, which has the focus when the tab opens.')}\n`,
+    `${t('A session is an editor tab with three parts: the conversation, which is a log; below it, pending requests and the plan; and the message box, which has focus when the tab opens.')}\n`,
     section(
-      t('Keys'),
+      t('Keyboard Shortcuts'),
       t(
         'Alt+F2 (on Linux also Shift+Alt+F2): the conversation as a read-only text document, at the entry that you are at. Close it to come back.',
       ),
       t('Alt+F1 (on Linux also Shift+Alt+F1): this help.'),
       t(
-        'Control+F, on macOS Command+F: find in the conversation. Enter and F3 go to the next match, Shift+Enter and Shift+F3 to the one before, Escape closes the bar and gives the focus back. Alt+C heeds case, Alt+W finds whole words.',
+        'Control+F, on macOS Command+F: find in the conversation. Enter and F3 go to the next match, Shift+Enter and Shift+F3 to the previous one. Escape closes the find bar and restores the focus. Alt+C toggles matching case, Alt+W matching whole words.',
       ),
       t(
-        'Enter in the message box sends, Shift+Enter starts a new line. A slash at the beginning lists the agent’s commands; the arrow keys choose one.',
+        "In the message box, Enter sends and Shift+Enter starts a new line. A slash at the beginning lists the agent's commands; the arrow keys select one.",
       ),
-      t('Tab and Shift+Tab go through the buttons and cards of the conversation. Enter or Space opens and closes a card.'),
-      t('In the conversation itself the arrow keys, Page Up, Page Down, Home and End scroll.'),
-      t('Links and file names open with Enter.'),
+      t('Tab and Shift+Tab move through the buttons and cards of the conversation. Enter or Space expands and collapses a card.'),
+      t('In the conversation, the arrow keys, Page Up, Page Down, Home, and End scroll.'),
+      t('Enter opens links and file names.'),
     ),
     section(
-      t('What is announced'),
+      t('Announcements'),
       t(
-        'The answer, sentence by sentence as it is finished; blocks of code are named and not read. Answers that come in one large piece are only mentioned.',
+        'The response, sentence by sentence as it arrives. Code blocks are mentioned but not read, and so are responses that arrive in one large piece.',
       ),
-      t('When the agent is ready, begins to work, is done, or was stopped, and why.'),
+      t('When the agent is ready, starts working, finishes, or stops, and why.'),
       t(
-        'Requests for permission and other questions, with their title. The answers are buttons of a card in the conversation and choices of a list at the top of the window.',
+        'Permission requests and other questions, with their title. The answers are buttons of a card in the conversation and items of a quick pick.',
       ),
-      t('Every card says what it is and how it stands: a tool call, for instance, its title and whether it runs, is done or has failed.'),
+      t(
+        'Each card is announced with its type and status: a tool call, for example, with its title and whether it is running, done, or failed.',
+      ),
     ),
     section(
       t('Commands'),
-      t('**ACP: Open Conversation as Document** does what Alt+F2 does.'),
-      t('**ACP: Answer Permission Request** goes to what waits for you.'),
+      t('**ACP: Open Conversation as Document** does the same as Alt+F2.'),
+      t('**ACP: Answer Permission Request** goes to the request that needs your answer.'),
       t(
-        'In the list of answers: Up and Down, then Enter, half a second later at the earliest. Is the request not fully shown there? Show in Session goes to its card.',
+        "In the quick pick of a permission request, Up and Down select an answer and Enter confirms it, after half a second at the earliest. If the request doesn't fit there, Show in Session goes to its card.",
       ),
-      t('**ACP: Stop** ends what the agent is doing.'),
-      t('**ACP: Copy Conversation** and **ACP: Export Conversation…** take the conversation elsewhere.'),
+      t('**ACP: Stop** stops the agent.'),
+      t('**ACP: Copy Conversation** and **ACP: Export Conversation…** copy or save the conversation.'),
     ),
   ].join('\n');
 }

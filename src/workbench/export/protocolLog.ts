@@ -38,7 +38,7 @@ export class ProtocolLog implements Disposable {
   constructor(private readonly ports: ProtocolLogDependencies) {}
 
   async show(): Promise<void> {
-    const agent = await this.choose(t('Choose the agent whose protocol log to show'));
+    const agent = await this.choose(t('Select the agent whose protocol log to show'));
     if (!agent) {
       return;
     }
@@ -49,7 +49,7 @@ export class ProtocolLog implements Disposable {
     this.follow();
     this.channel.show(true);
     const save = t('Export…');
-    const message = t('The protocol log of {agent} is in the Output panel. All of it, with whole messages, can be exported.', {
+    const message = t('The protocol log of {agent} is in the Output panel. Export it to get complete messages.', {
       agent: visible(agent.agentName, 80),
     });
     void window
@@ -60,16 +60,14 @@ export class ProtocolLog implements Disposable {
   /** @param target where to; asked for when absent, like `only`, the agent */
   async export(target?: unknown, only?: unknown): Promise<void> {
     const agent =
-      this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Choose the agent whose protocol log to export')));
+      this.ports.traces.all.find((each) => each === only) ?? (await this.choose(t('Select the agent whose protocol log to export')));
     const place = agent && (await targetOf(target, whereTo(agent), this.ports.activity));
     if (!agent || !place || !(await saveText(place, () => linesOf(agent, this.ports.version), this.ports.activity))) {
       return;
     }
     const { uri } = place;
     const open = t('Open');
-    const saved = t(
-      'The protocol log is saved. What looks like a secret was taken out of it; read it through before you give it to others.',
-    );
+    const saved = t('Protocol log exported. Anything that looks like a secret was removed. Review the file before you share it.');
     void window.showInformationMessage(saved, open).then((button) => button === open && vscode.commands.executeCommand('vscode.open', uri));
   }
 
@@ -93,11 +91,11 @@ export class ProtocolLog implements Disposable {
         command: visible(agent.commandLine, 500),
       }),
     );
-    channel.info(t('Of messages that come in pieces only the first piece is shown; all are shown at the level Debug.'));
+    channel.info(t('Only the first chunk of a streamed message is shown. Set the log level to Debug to show all.'));
     const sink = {
       line: (line: SummaryLine) => channel[line.level](visibleLine(line.text)),
-      hidden: (count: number) => channel.warn(t('{count} entries are not shown here: see the export.', { count })),
-      ended: () => channel.info(t('The agent has ended.')),
+      hidden: (count: number) => channel.warn(t("{count} entries aren't shown here. Export the conversation to see them.", { count })),
+      ended: () => channel.info(t('The agent exited.')),
     };
     this.follower = new TraceFollower(agent, sink, this.ports.clock);
   }

@@ -43,11 +43,11 @@ export async function replayLog(ports: ReplayLogDependencies, source?: unknown):
     ports.panels.open(show(ports.sessions, recording, fileName, path.dirname(uri.fsPath)));
   }
   if (log.sessions.length === 0) {
-    void window.showWarningMessage(t('There is no conversation in {file}.', { file: visible(fileName, 80) }));
+    void window.showWarningMessage(t('No conversation found in {file}.', { file: visible(fileName, 80) }));
   } else if (!log.isWhole) {
     const megabytes = MAX_BYTES / 1024 / 1024;
     void window.showWarningMessage(
-      t('{file} is too large to be read whole: what follows after {megabytes} MB is not shown.', {
+      t('{file} is too large. Only the first {megabytes} MB are shown.', {
         file: visible(fileName, 80),
         megabytes,
       }),
@@ -121,13 +121,13 @@ async function choose(sessions: readonly Recording[], activity: UserActivity): P
     const { firstPrompt, length } = recording;
     const { title, sessionId = '', cwd } = recording.state;
     return {
-      label: visible(title || firstPrompt || sessionId || t('No title'), 100),
+      label: visible(title || firstPrompt || sessionId || t('Untitled'), 100),
       description: length === 1 ? t('1 entry') : t('{count} entries', { count: length }),
       detail: visible([sessionId, cwd].filter((word) => word !== '').join(' · '), 200),
       recording,
     };
   });
-  const options = { placeHolder: t('Choose the session to replay'), matchOnDescription: true, matchOnDetail: true };
+  const options = { placeHolder: t('Select the session to replay'), matchOnDescription: true, matchOnDetail: true };
   return (await activity.during(() => window.showQuickPick(rows, options)))?.recording;
 }
 

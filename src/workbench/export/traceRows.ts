@@ -20,7 +20,8 @@ export function traceRow(
   const time = (at: number): string => new Date(at).toLocaleTimeString(language);
   return {
     label: visible(agentName, 100),
-    description: endedAt === undefined ? t('runs since {time}', { time: time(startedAt) }) : t('ended at {time}', { time: time(endedAt) }),
+    description:
+      endedAt === undefined ? t('Running since {time}', { time: time(startedAt) }) : t('ended at {time}', { time: time(endedAt) }),
     detail: t('{command} in {folder}', { command: visible(commandLine, 200), folder: visible(cwd, 120) }),
   };
 }

@@ -206,7 +206,7 @@ async function documentOf(state: SessionState, check?: () => void): Promise<{ te
   }
   const kept = parts.slice(first);
   if (first > 0) {
-    kept.unshift({ text: t('(The beginning of this conversation is left out.)') });
+    kept.unshift({ text: t('(The beginning of this conversation was omitted.)') });
   }
   const lines = new Map<string, number>();
   let line = 0;

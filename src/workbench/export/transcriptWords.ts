@@ -2,8 +2,8 @@
 import { proseLine } from '../../text/markdown/fence';
 import { durationWords, thoughtWords } from '../../text/messages/durations';
 import {
+  answerWords,
   changedWords,
-  chosenWords,
   compactionWords,
   exitWords,
   statusWord,
@@ -28,17 +28,16 @@ export function transcriptWords(agent: string, t: TranslateVerbatim): Transcript
     output: t('Output:'),
     changed: (operation, path) => changedWords(operation, path, t),
     asked: (title) => t('Question: {title}', { title }),
-    answered: (option) => chosenWords(option, t),
+    answered: (option, kind) => answerWords(option, kind, t),
     unanswered: (outcome) => unansweredWords(outcome, t),
-    accepted: t('You agreed.'),
+    accepted: t('Accepted'),
     terminal: (exitStatus) => (exitStatus ? exitWords(exitStatus, t, agentsWord) : t('Still running.')),
     turnEnded: (stopReason, ms) => turnEndSentence(stopReason, durationWords(ms, t), t, agentsWord),
     failure: (failure) => failureSentence(failure, t),
     compaction: (status) => compactionWords(status, t, agentsWord),
     unknown: (label) => unknownWords(label, t),
     plan: t('Plan'),
-    leftOut: (count, unit) =>
-      unit === 'lines' ? t('({count} lines are left out here.)', { count }) : t('({count} characters are left out here.)', { count }),
+    leftOut: (count, unit) => (unit === 'lines' ? t('({count} lines omitted)', { count }) : t('({count} characters omitted)', { count })),
   };
 }
 

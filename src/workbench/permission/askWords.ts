@@ -28,7 +28,7 @@ export function questionWords(t: TranslateVerbatim): QuestionWords {
  */
 export function reasonWords(reason: AskReason, short: (path: string) => string, t: Translate): InertText {
   if (reason.type === 'command') {
-    const why = reason.unasked ? t('the agent did not ask for permission') : t('your settings ask before each command');
+    const why = reason.unasked ? t("the agent didn't ask for permission") : t('your settings require asking before each command');
     const { variables } = reason;
     const sets = t('sets {names}', {
       names: joined(
@@ -39,5 +39,5 @@ export function reasonWords(reason: AskReason, short: (path: string) => string, 
     return variables.length > 0 ? joined([why, sets], ', ') : why;
   }
   // The title names the rule.
-  return reason.target === undefined ? own('') : t('named as {path}', { path: visible(short(reason.path), MAX_PATH) });
+  return reason.target === undefined ? own('') : t('requested as {path}', { path: visible(short(reason.path), MAX_PATH) });
 }

@@ -46,12 +46,12 @@ export function permissionWords(ask: PendingPermission, waiting: number, t: Tran
   const title = titleOf(ask, waiting, t);
   return {
     title: inBox ? title : joined([title, breakable(operation.text, WORD_COLUMNS)], ' — '),
-    placeholder: whole ? (inBox ? operation.text : t('Choose an answer')) : visible(operation.text, MAX_PREVIEW),
+    placeholder: whole ? (inBox ? operation.text : t('Select an answer')) : visible(operation.text, MAX_PREVIEW),
     rows: whole
       ? ask.options.map((option) => rowOf(option, t))
       : [
           ...ask.options.filter(({ kind }) => kind === 'reject_once' || kind === 'reject_always').map((option) => rowOf(option, t)),
-          { label: t('Show in Session'), description: t('Not fully shown here'), icon: 'comment-discussion' },
+          { label: t('Show in Session'), description: t('Too long to show here'), icon: 'comment-discussion' },
         ],
   };
 }
@@ -62,7 +62,7 @@ function titleOf(ask: PendingPermission, waiting: number, t: Translate): InertTe
 }
 
 function rowOf({ name, optionId, kind }: PermissionOption, t: Translate): PermissionRow {
-  const label = visible(name, MAX_OPTION) || visible(optionId, MAX_OPTION) || t('(an answer without a name)');
+  const label = visible(name, MAX_OPTION) || visible(optionId, MAX_OPTION) || t('(unnamed option)');
   const { words, icon } = kindOf(kind, t);
   return { label, description: words.toLowerCase() === label.toLowerCase() ? own('') : words, icon, optionId };
 }

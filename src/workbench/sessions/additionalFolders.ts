@@ -27,7 +27,7 @@ export async function chooseOfSeveral(
 ): Promise<Roots | undefined> {
   const chosen = workspaceState.get<Record<string, string[]>>(CHOSEN, {});
   const furtherOf = (cwd: string): string[] => (chosen[cwd] ?? []).filter((folder) => folders.includes(folder));
-  const withOthers: Row = { label: withIcon('multiple-windows', t('With other folders of the workspace…')), alwaysShow: true };
+  const withOthers: Row = { label: withIcon('multiple-windows', t('Add Other Workspace Folders…')), alwaysShow: true };
   const rowsOf = (named: boolean): Row[] =>
     folders.map((folder) => {
       const further = named ? furtherOf(folder) : [];
@@ -38,7 +38,7 @@ export async function chooseOfSeveral(
       };
     });
   // A window that has just opened moves its focus about, and with it would go the question.
-  const options = { placeHolder: t('Choose the folder the agent works in'), ignoreFocusOut: true, matchOnDescription: true };
+  const options = { placeHolder: t("Select the agent's working folder"), ignoreFocusOut: true, matchOnDescription: true };
   const first = await activity.during(() => window.showQuickPick<Row>([...rowsOf(true), separator(), withOthers], options));
   if (first?.folder !== undefined) {
     return { cwd: first.folder, additionalDirectories: furtherOf(first.folder) };
@@ -48,7 +48,7 @@ export async function chooseOfSeveral(
     return undefined;
   }
   const others = folders.filter((folder) => folder !== cwd);
-  const rows = await pick(activity, others, furtherOf(cwd), t('Other folders the agent may use'), []);
+  const rows = await pick(activity, others, furtherOf(cwd), t('Select other folders the agent can use'), []);
   const additionalDirectories = rows && foldersOf(rows);
   if (additionalDirectories) {
     await workspaceState.update(CHOSEN, { ...chosen, [cwd]: additionalDirectories });
@@ -65,8 +65,8 @@ export async function changeFurtherFolders(
   const known = new Set([...additionalDirectories, ...workspaceFolders()].filter((folder) => folder !== cwd));
   let picked: readonly string[] = additionalDirectories;
   for (;;) {
-    const add: Row = { label: withIcon('add', t('Another folder…')), alwaysShow: true };
-    const rows = await pick(activity, [...known], picked, t('Folders that the agent may use besides its own'), [add]);
+    const add: Row = { label: withIcon('add', t('Add Folder…')), alwaysShow: true };
+    const rows = await pick(activity, [...known], picked, t('Select additional folders the agent can use'), [add]);
     picked = foldersOf(rows);
     if (!rows?.includes(add)) {
       return rows && picked;
@@ -88,7 +88,7 @@ export async function consentToFolders(agentName: string, roots: Roots): Promise
   const { foreign, asked, pins } = await foldersToAgreeTo(roots, workspaceFolders());
   if (foreign.length > 0) {
     void window.showWarningMessage(
-      t('The session was not opened, because it works in a folder on another machine: {folder}', {
+      t("Couldn't open the session because its folder is on another machine: {folder}", {
         folder: visible(foreign[0]!, MAX_FOLDER),
       }),
     );
@@ -97,13 +97,16 @@ export async function consentToFolders(agentName: string, roots: Roots): Promise
   if (asked.length === 0) {
     return pins;
   }
-  const message = t('May {agent} work in folders outside this workspace?', { agent: visible(agentName, 80) });
+  const message = t('Allow {agent} to work in folders outside this workspace?', { agent: visible(agentName, 80) });
   const lines = asked.map(({ folder, real }) =>
     real === folder
       ? visible(folder, MAX_FOLDER)
-      : t('{folder}, which leads to {target}', { folder: visible(folder, MAX_FOLDER), target: visible(real, MAX_FOLDER) }),
+      : t('{folder}, a link to {target}', { folder: visible(folder, MAX_FOLDER), target: visible(real, MAX_FOLDER) }),
   );
-  const detail = joined([joined(lines, '\n'), t('The session was kept with them. The agent can read and change files there.')], '\n\n');
+  const detail = joined(
+    [joined(lines, '\n'), t('The session was saved with these folders. The agent can read and change files there.')],
+    '\n\n',
+  );
   const allow = t('Open Session');
   return (await window.showWarningMessage(message, { modal: true, detail }, allow)) === allow ? pins : undefined;
 }
@@ -115,7 +118,7 @@ function askForFolder(): Thenable<vscode.Uri[] | undefined> {
     canSelectFiles: false,
     canSelectMany: true,
     openLabel,
-    title: t('A folder that the agent may use'),
+    title: t('Select a folder the agent can use'),
   });
 }
 

@@ -44,7 +44,7 @@ class AgentSessionPick {
   private closed = false;
   private hidden = false;
   private readonly moreRow: Row = { label: withIcon('ellipsis', t('Load more…')), alwaysShow: true };
-  private readonly againRow: Row = { label: withIcon('refresh', t('Try again')), alwaysShow: true };
+  private readonly againRow: Row = { label: withIcon('refresh', t('Retry')), alwaysShow: true };
   private readonly removeButton: Button = { iconPath: new vscode.ThemeIcon('trash'), tooltip: t('Delete') };
 
   constructor(
@@ -52,8 +52,8 @@ class AgentSessionPick {
     private readonly resolve: (chosen: ListedSession | undefined) => void,
   ) {
     const { pick } = this;
-    pick.title = t('Sessions of {agent}', { agent: visible(ports.agentName, 80) });
-    pick.placeholder = t('Choose the session to open');
+    pick.title = t('{agent} History', { agent: visible(ports.agentName, 80) });
+    pick.placeholder = t('Select the session to open');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.keepScrollPosition = true;
@@ -136,8 +136,8 @@ class AgentSessionPick {
     const { here, elsewhere } = agentSessionRows(this.sessions, facts, t);
     const active = wanted ?? pick.activeItems[0]?.row?.listed.sessionId;
     const rows = [
-      ...this.group(here.length > 0 && elsewhere.length > 0 ? t('this workspace') : undefined, here),
-      ...this.group(elsewhere.length > 0 ? t('other folders') : undefined, elsewhere),
+      ...this.group(here.length > 0 && elsewhere.length > 0 ? t('This workspace') : undefined, here),
+      ...this.group(elsewhere.length > 0 ? t('Other folders') : undefined, elsewhere),
     ];
     pick.items = [...rows, ...this.lastRows()];
     const again = pick.items.find(({ row }) => row?.listed.sessionId === active && active !== undefined);
@@ -173,7 +173,7 @@ class AgentSessionPick {
       return [this.moreRow];
     }
     return this.sessions.length === 0
-      ? [{ label: t('{agent} keeps no sessions.', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }]
+      ? [{ label: t('{agent} has no sessions.', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }]
       : [];
   }
 }

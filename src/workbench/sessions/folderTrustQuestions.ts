@@ -19,7 +19,7 @@ export async function askForTrust(
   const trust = t('Trust Folder');
   const trustParent = t('Trust Parent Folder');
   const risk = t(
-    'Agents may run files in this folder automatically. If you don’t trust the authors of these files, don’t start a session here.',
+    "Agents may automatically execute files in this folder. If you don't trust the authors of these files, don't start a session here.",
   );
   const detail = joined([visible(real, MAX_FOLDER), risk], '\n\n');
   const buttons = path.dirname(parent) === parent ? [trust] : [trust, trustParent];
@@ -37,11 +37,11 @@ export async function askForTrust(
 export async function manageTrustedFolders({ activity, globalState }: FolderTrustDependencies): Promise<void> {
   const trusted = globalState.get<string[]>(TRUSTED, []);
   if (trusted.length === 0) {
-    void window.showInformationMessage(t('No trusted folders outside a workspace.'));
+    void window.showInformationMessage(t('No trusted folders outside the workspace.'));
     return;
   }
   const rows = trusted.map((folder) => ({ label: visible(folder, MAX_FOLDER), picked: true, folder }));
-  const options = { canPickMany: true, placeHolder: t('Trusted folders. Clear one to be asked again.') } as const;
+  const options = { canPickMany: true, placeHolder: t('Trusted folders. Clear a folder to be asked again.') } as const;
   const kept = await activity.during(() => window.showQuickPick(rows, options));
   if (kept) {
     await globalState.update(

@@ -46,7 +46,7 @@ export async function chooseNewSession(ports: NewSessionDependencies, folder?: s
   tellIgnored(ports, notice);
   catalog.problems.slice(0, 1).forEach((failure) => warnAboutSettings(failureText(failure, t)));
   if (settings.defaultAgent !== undefined && !found) {
-    warnAboutSettings(t('The default agent {name} is not among your agents.', { name: visible(settings.defaultAgent, 80) }));
+    warnAboutSettings(t('Default agent "{name}" isn\'t configured.', { name: visible(settings.defaultAgent, 80) }));
   }
   if (!entry) {
     return undefined;
@@ -85,7 +85,7 @@ async function pickFromDisk(): Promise<string | undefined> {
       canSelectFolders: true,
       canSelectFiles: false,
       openLabel,
-      title: t('The folder the agent works in'),
+      title: t("Select the agent's working folder"),
     })) ?? [];
   return chosen?.scheme === 'file' ? chosen.fsPath : undefined;
 }
@@ -93,7 +93,7 @@ async function pickFromDisk(): Promise<string | undefined> {
 /** Says that settings of others do not count, until the user has heard enough of it in this workspace. */
 function tellIgnored({ workspaceState }: NewSessionDependencies, notice: InertText | undefined): void {
   if (notice !== undefined && workspaceState.get<string>(NOTICE_SEEN) !== notice) {
-    warnAboutSettings(notice, [[t('Don’t Show Again'), () => void workspaceState.update(NOTICE_SEEN, notice)]]);
+    warnAboutSettings(notice, [[t("Don't Show Again"), () => void workspaceState.update(NOTICE_SEEN, notice)]]);
   }
 }
 

@@ -19,11 +19,11 @@ export async function chooseSession<Other = never>(
   sessions: readonly Session[],
   journaled: readonly JournalSummary[],
   activity: UserActivity,
-  placeHolder = t('Choose a session'),
+  placeHolder = t('Select a session'),
   others: readonly Row<Other>[] = [],
 ): Promise<SessionChoice | Other | undefined> {
   if (sessions.length === 0 && journaled.length === 0 && others.length === 0) {
-    void window.showInformationMessage(t('There is no session yet. Start one with ACP: New Session.'));
+    void window.showInformationMessage(t('No sessions yet. Start one with ACP: New Session.'));
     return undefined;
   }
   const now = Date.now();
@@ -33,7 +33,7 @@ export async function chooseSession<Other = never>(
   const rows: Row<Other>[] = [
     // The newest first: it is the one most often looked for.
     ...sessions.map((session): Row<Other> => ({ ...sessionRow(session.store.state, t), choice: { session } })).reverse(),
-    ...(past.length > 0 ? [separator(t('earlier')), ...past] : []),
+    ...(past.length > 0 ? [separator(t('Earlier')), ...past] : []),
     ...(others.length > 0 ? [separator(), ...others] : []),
   ];
   const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };

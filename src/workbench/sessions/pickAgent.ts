@@ -19,7 +19,7 @@ export function pickAgent(
     const openSettings: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Agent Settings') };
     const pick = window.createQuickPick<Row>();
     pick.title = t('New Session');
-    pick.placeholder = t('Choose an agent');
+    pick.placeholder = t('Select an agent');
     pick.matchOnDescription = true;
     // A window that has just opened moves its focus about, and with it would go the question.
     pick.ignoreFocusOut = true;
@@ -27,7 +27,7 @@ export function pickAgent(
     const rows = agentRows(entries, last, t).map(rowOf);
     // Whoever misses an agent looks for it here.
     const noticeRow: Row = {
-      label: t('Some agent settings are ignored'),
+      label: t('Some agent settings were ignored'),
       ...(notice !== undefined && { detail: notice }),
       alwaysShow: true,
     };

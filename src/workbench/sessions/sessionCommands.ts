@@ -54,7 +54,7 @@ export class SessionCommands {
   async open(): Promise<void> {
     const { sessions, journals, activity, panels } = this.ports;
     const past = (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
-    const fromAgent = { label: withIcon('history', t('Sessions that an agent keeps…')), alwaysShow: true, choice: 'agent' as const };
+    const fromAgent = { label: withIcon('history', t('Browse Agent History…')), alwaysShow: true, choice: 'agent' as const };
     const { chooseSession } = await import('./openSession');
     const choice = await chooseSession(sessions.all, past, activity, undefined, [fromAgent]);
     if (choice === 'agent') {
@@ -123,7 +123,7 @@ export class SessionCommands {
     const active = live.find((session) => session === panels.active);
     const choice = active
       ? { session: active }
-      : await (await import('./openSession')).chooseSession(live, [], activity, t('Choose the session to end'));
+      : await (await import('./openSession')).chooseSession(live, [], activity, t('Select the session to end'));
     if (choice && 'session' in choice) {
       await choice.session.end();
     }

@@ -50,7 +50,7 @@ export class SessionDeletion {
     const past = active ? [] : (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
     const choice: SessionChoice | undefined = active
       ? { session: active }
-      : await chooseSession(sessions.all, past, activity, t('Choose the session to delete'));
+      : await chooseSession(sessions.all, past, activity, t('Select the session to delete'));
     if (choice) {
       await this.delete('session' in choice ? summaryOf(choice.session) : choice.journaled);
     }
@@ -91,7 +91,7 @@ export class SessionDeletion {
     const agent = await this.ports.agentOf(launch, cwd);
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: t('Deleting a session of {agent}', { agent: visible(launch.agentName, MAX_NAME) }),
+      title: t('Deleting a session from {agent}', { agent: visible(launch.agentName, MAX_NAME) }),
       cancellable: true,
     };
     try {
@@ -108,7 +108,7 @@ export class SessionDeletion {
       if (failure.code === 'request.cancelled') {
         return false;
       }
-      const recordOnly = t('Delete Record Only');
+      const recordOnly = t('Delete from VS Code Only');
       return (await window.showErrorMessage(failureText(failure, t), recordOnly)) === recordOnly;
     } finally {
       agent.dispose();
@@ -129,10 +129,10 @@ function summaryOf({ key, agentName, roots, store }: Session): JournalSummary {
 /** A deletion cannot be taken back. */
 async function confirm(title: string, agentName: string, atAgent: boolean): Promise<boolean> {
   const agent = visible(agentName, MAX_NAME);
-  const message = t('Delete “{title}”?', { title: visible(title, MAX_TITLE) });
+  const message = t('Delete "{title}"?', { title: visible(title, MAX_TITLE) });
   const detail = atAgent
-    ? t('{agent} lists the session no more; what it has stored may remain. The record in VS Code is deleted.', { agent })
-    : t('{agent} does not offer to delete its sessions: only the record in VS Code is deleted.', { agent });
+    ? t('The copy in VS Code will be deleted and {agent} will no longer list the session. {agent} may still keep its data.', { agent })
+    : t("Only the copy in VS Code will be deleted. {agent} can't delete its own.", { agent });
   const yes = t('Delete');
   return (await window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
 }

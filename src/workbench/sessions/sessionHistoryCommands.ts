@@ -1,4 +1,4 @@
-/** **ACP: Open Agent Session…** and **ACP: Change Session Folders…**: sessions of other times and other windows. */
+/** **ACP: Browse Agent History…** and **ACP: Change Session Folders…**: sessions of other times and other windows. */
 import type * as vscode from 'vscode';
 import os from 'node:os';
 import path from 'node:path';
@@ -183,9 +183,9 @@ export class SessionHistoryCommands {
       ...agentRows(entries.filter(lists), undefined, t),
       ...entries
         .filter((entry) => !lists(entry))
-        .map((entry) => ({ label: visible(entry.agentName, MAX_NAME), description: t('did not list its sessions the last time'), entry })),
+        .map((entry) => ({ label: visible(entry.agentName, MAX_NAME), description: t("couldn't list its sessions last time"), entry })),
     ].map((row) => ('separator' in row ? separator(row.separator) : row));
-    const options = { title: t('Open Agent Session'), placeHolder: t('Choose an agent'), matchOnDescription: true, ignoreFocusOut: true };
+    const options = { title: t('Agent History'), placeHolder: t('Select an agent'), matchOnDescription: true, ignoreFocusOut: true };
     const chosen: (Item & { entry?: CatalogEntry }) | undefined = await activity.during(() => window.showQuickPick(rows, options));
     return chosen?.entry;
   }

@@ -44,11 +44,11 @@ function statusOf(state: SessionState, t: Translate): InertText {
     case 'starting':
       return needsYou(state) ? t('needs your answer') : t('starting');
     case 'ready':
-      return needsYou(state) ? t('needs your answer') : isBusy(state) ? t('working') : t('waiting for a message');
+      return needsYou(state) ? t('needs your answer') : isBusy(state) ? t('working') : t('idle');
     case 'failed':
-      return t('could not be started');
+      return t('failed to start');
     case 'disconnected':
-      return t('agent gone');
+      return t('disconnected');
     case 'ended':
       return t('ended');
   }

@@ -50,7 +50,7 @@ export class EditorInFront implements Disposable {
         () => false,
       ));
     if (!done) {
-      void window.showWarningMessage(t('The code was not inserted, because no text editor took it.'));
+      void window.showWarningMessage(t("Couldn't insert the code: no text editor is open for editing."));
       return;
     }
     await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn, preview: false });

@@ -5,6 +5,7 @@
 /** Commands, by the name used in code. */
 export const commands = {
   newSession: 'acpHost.newSession',
+  newAgentSession: 'acpHost.newAgentSession',
   openSession: 'acpHost.openSession',
   openAgentSession: 'acpHost.openAgentSession',
   deleteSession: 'acpHost.deleteSession',
@@ -22,6 +23,7 @@ export const commands = {
   openSettings: 'acpHost.openSettings',
   attachProblems: 'acpHost.attachProblems',
   attachFiles: 'acpHost.attachFiles',
+  addToChat: 'acpHost.addToChat',
   applyCode: 'acpHost.applyCode',
   discardCode: 'acpHost.discardCode',
   findInConversation: 'acpHost.findInConversation',

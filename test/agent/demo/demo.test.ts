@@ -102,7 +102,7 @@ describe('demo agent', function () {
   it('goes on honestly when rejected', async () => {
     await open({ permission: () => 'reject' });
     assert.equal(await session.prompt('/tour'), 'end_turn');
-    assert.match(session.said, /You said no, so `src\/calc\.js` was not touched/);
+    assert.match(session.said, /You rejected the edit, so `src\/calc\.js` was not changed/);
     assert.doesNotMatch(session.said, /Written/);
     assert.equal(await readFile(calc, 'utf8'), CALC);
     assert.deepEqual(outcomes(), { read: 'completed', edit: 'failed', execute: 'completed' });
@@ -144,7 +144,7 @@ describe('demo agent', function () {
     await session.agent.request('session/set_mode', { sessionId: session.sessionId, modeId: 'plan' });
     await session.prompt('/tour');
     assert.deepEqual(outcomes(), { read: 'completed' });
-    assert.match(session.said, /\*Plan only\* mode nothing is written/);
+    assert.match(session.said, /\*Plan only\* mode, nothing is written/);
     assert.equal(session.all('current_mode_update').at(-1)?.currentModeId, 'plan');
     const { configOptions } = await session.agent.request('session/set_config_option', {
       sessionId: session.sessionId,
@@ -169,7 +169,7 @@ describe('demo agent', function () {
     await open({ capabilities: {} });
     assert.equal(await session.prompt('/tour'), 'end_turn');
     assert.deepEqual(outcomes(), {});
-    assert.match(session.said, /no file reading.*no terminal/s);
+    assert.match(session.said, /doesn't support reading files.*doesn't support terminals/s);
   });
 
   it('shows a refused write and fails the tool call', async () => {
@@ -182,14 +182,14 @@ describe('demo agent', function () {
   it('shows a file that cannot be read', async () => {
     await open();
     await session.prompt('read src/missing.js');
-    assert.match(session.said, /could not read `src\/missing\.js`/);
+    assert.match(session.said, /couldn't read `src\/missing\.js`/);
     assert.deepEqual(outcomes(), { read: 'failed' });
   });
 
   it('answers what it does not understand honestly', async () => {
     await open({ permission: () => 'reject' });
     await session.prompt('Why is the sky blue?');
-    assert.match(session.said, /won't pretend/);
+    assert.match(session.said, /don't have an answer/);
   });
 
   it('asks by a form and a web page, and says what came back', async () => {
@@ -217,7 +217,7 @@ describe('demo agent', function () {
   it('asks nothing of a client that cannot show it, and takes no for an answer', async () => {
     await open();
     await session.prompt('/form');
-    assert.match(session.said, /offers neither forms nor web pages/);
+    assert.match(session.said, /doesn't support forms or web pages/);
     await session.dispose();
     await open({ elicitation: ({ mode }) => ({ action: mode === 'form' ? 'decline' : 'cancel' }) });
     await session.prompt('/form');

@@ -48,12 +48,12 @@ describe('words', () => {
       ['file:///a/b%20c.txt', 'https://x.y/d/e.md?f#g', 'C:\\x\\y', 'x', 'file:///100%.md', 'https://x.y/', ''].map(resourceName),
       ['b c.txt', 'e.md', 'y', 'x', '100%.md', 'x.y', ''],
     );
-    assert.deepEqual([999, 1000, 43_120, 1_250_000].map(compactNumber), ['999', '1.0k', '43k', '1.3M']);
+    assert.deepEqual([999, 1000, 43_120, 1_250_000].map(compactNumber), ['999', '1.0K', '43K', '1.3M']);
     assert.deepEqual([0, 12.34, -1234, 999.7, 999_500, 2.5e9, 1.5e12, 1e300].map(compactNumber), [
       '0',
       '12.3',
-      '-1.2k',
-      '1.0k',
+      '-1.2K',
+      '1.0K',
       '1.0M',
       '2.5G',
       '1.5T',
@@ -75,16 +75,16 @@ describe('words', () => {
   it('say what failed, with and without parameters, and what nobody knows', () => {
     assert.match(failureWords({ code: 'agent.not_found', params: { command: 'nope' } }), /^nope was not found/);
     assert.doesNotMatch(failureWords({ code: 'agent.not_found' }), /[{}]/);
-    assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /exit code was 3/);
+    assert.match(failureWords({ code: 'agent.exited', params: { exitCode: 3 } }), /Exit code: 3/);
     assert.doesNotMatch(
       failureWords({ code: 'request.failed', params: { method: 'session/new', code: -32603 } }),
       /exit|-32603/,
       'an error code is no exit code',
     );
-    assert.match(failureWords({ code: 'protocol.version', params: { expected: 1, actual: 9 } }), /version 9 of/);
+    assert.match(failureWords({ code: 'protocol.version', params: { expected: 1, actual: 9 } }), /version 9/);
     const conflict = (lines: string): string => failureWords({ code: 'fs.conflict', params: { path: '/a', lines } });
-    assert.match(conflict('3'), /line 3 was changed/);
-    assert.match(conflict('3-5'), /lines 3-5 were changed/);
+    assert.match(conflict('3'), /line 3 has changed/);
+    assert.match(conflict('3-5'), /lines 3-5 have changed/);
     assert.match(failureWords({ code: 'new.code' as never }), /new\.code/);
   });
 
@@ -101,7 +101,7 @@ describe('words', () => {
     ]) {
       assert.match(adviceWords({ code: 'agent.exited_at_start', detail }), /nodejs\.org/, detail);
     }
-    assert.match(adviceWords({ code: 'agent.exited_at_start', detail: 'node: bad option: --x' }), /Read what it said/);
+    assert.match(adviceWords({ code: 'agent.exited_at_start', detail: 'node: bad option: --x' }), /Check the output below/);
     const lost = (code: FailureCode | undefined, over: Partial<SessionState> = {}): SessionState => ({
       ...EMPTY_STATE,
       status: 'disconnected',

@@ -21,7 +21,7 @@ const MAX_INFO = 1000;
 export function CodeActions({ text, info, wrapped, onWrap }: Props) {
   const { post } = useView();
   const editor = useSelect((_state, mirror) => mirror.facts.editor);
-  const tooLong = text.length > MAX_CODE ? t('The code is too long for this.') : undefined;
+  const tooLong = text.length > MAX_CODE ? t('The code is too long.') : undefined;
   return (
     <span class="code-actions">
       {onWrap && (
@@ -46,7 +46,7 @@ export function CodeActions({ text, info, wrapped, onWrap }: Props) {
       </Action>
       <Action
         name={t('Apply to File…')}
-        hint={t('Apply to a file, after a look at the difference')}
+        hint={t('Preview and Apply…')}
         refusal={tooLong}
         onClick={() => post({ type: 'apply_code', text, info: info.slice(0, MAX_INFO) })}
       >

@@ -94,10 +94,10 @@ function SetFormula({ tex, source, display, root }: Props & { root: MathElement 
 function failureWords(failure: MathFailure): string {
   switch (failure.reason) {
     case 'syntax':
-      return t('This formula cannot be shown: {reason}', { reason: oneLine(failure.detail) });
+      return t("Can't render this formula: {reason}", { reason: oneLine(failure.detail) });
     case 'size':
-      return t('This formula is too long to be shown.');
+      return t('This formula is too long to render.');
     case 'time':
-      return t('This formula takes too long to be shown.');
+      return t('This formula takes too long to render.');
   }
 }

@@ -46,14 +46,14 @@ function typeName(type: string): string {
 export function refusalWords(refusal: Refusal): string {
   switch (refusal.code) {
     case 'long':
-      return t('The diagram cannot be drawn: its text is too long.');
+      return t("Can't render the diagram: its source is too long.");
     case 'large':
-      return t('The diagram cannot be drawn: it is too large.');
+      return t("Can't render the diagram: it is too large.");
     case 'slow':
-      return t('The diagram cannot be drawn: it takes too long.');
+      return t("Can't render the diagram: it takes too long.");
     default: {
       const [first = ''] = refusal.words.trim().split('\n', 1);
-      return t('The diagram cannot be drawn: {reason}', { reason: oneLine(first.replace(/:\s*$/, ''), 200) });
+      return t("Can't render the diagram: {reason}", { reason: oneLine(first.replace(/:\s*$/, ''), 200) });
     }
   }
 }

@@ -62,7 +62,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
           {t('Open Diff')}
         </button>
       </div>
-      {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t('The change is not shown here.')}</div>}
+      {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t("The change isn't shown here.")}</div>}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
       {typeof diff === 'object' && (
         <Hunks
@@ -118,7 +118,7 @@ function Hunks({
 /** Texts may differ in nothing but what ends their lines, which no line shows. */
 function nothingWords({ oldText, newText }: FileChange): string {
   if ((oldText ?? '') !== (newText ?? '')) {
-    return t('Only the ends of lines change.');
+    return t('Only line endings changed.');
   }
-  return newText === '' && (oldText ?? undefined) === undefined ? t('The file is empty.') : t('No lines change.');
+  return newText === '' && (oldText ?? undefined) === undefined ? t('The file is empty.') : t('No lines changed.');
 }

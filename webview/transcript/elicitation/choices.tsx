@@ -41,7 +41,7 @@ export function OneOf({
       ))}
       {!field.required && chosen !== null && (
         <button type="button" class="text-button" onClick={(event) => clear(event.currentTarget)}>
-          {t('Clear the choice')}
+          {t('Clear selection')}
         </button>
       )}
     </div>
@@ -98,14 +98,14 @@ export function ChoicesControl({
             onChange={(on) => toggle(choice.value, on)}
           />
         ))}
-        {shown.length === 0 && <div class="field-hint">{t('Nothing matches.')}</div>}
+        {shown.length === 0 && <div class="field-hint">{t('No matching results')}</div>}
         {shown.length < matching.length && (
-          <div class="field-hint">{t('{count} more: filter to see them.', { count: matching.length - shown.length })}</div>
+          <div class="field-hint">{t('{count} more. Filter to see them.', { count: matching.length - shown.length })}</div>
         )}
       </div>
       {field.choices.length > MANY && (
         <div class="field-hint" role="status">
-          {t('{count} chosen', { count: chosen.length })}
+          {t('{count} selected', { count: chosen.length })}
         </div>
       )}
     </div>

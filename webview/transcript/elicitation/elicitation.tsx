@@ -26,7 +26,7 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
   });
   const { first, rest } = linesOf(entry.message);
   const stateId = `state-${entry.entryId}`;
-  const title = first || t('{agent} asks you', { agent: agentName });
+  const title = first || t('{agent} needs your input', { agent: agentName });
   return (
     <div
       class={waiting ? 'entry elicitation elicitation-waiting' : 'entry elicitation'}
@@ -46,8 +46,8 @@ export function ElicitationView({ entry }: { entry: ElicitationEntry }) {
           {waiting && (
             <div class="elicitation-agent" id={stateId}>
               {body.mode === 'form'
-                ? t('{agent} asks you to fill this in', { agent: agentName })
-                : t('{agent} asks you to open a web page', { agent: agentName })}
+                ? t('{agent} needs your input', { agent: agentName })
+                : t('{agent} wants to open a web page', { agent: agentName })}
             </div>
           )}
           {rest && (

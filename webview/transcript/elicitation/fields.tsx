@@ -23,7 +23,7 @@ export function FieldView({ id, index, field, filled, problem, onFill, onLeave }
   const hints = [
     field.description && agentText(field.description, 4000),
     limitsOf(field),
-    wantsSecret(field) && t('What you write here goes to the agent and stays in the conversation.'),
+    wantsSecret(field) && t('Your answer is sent to the agent and stays in the conversation.'),
   ].filter(Boolean);
   const described = [...hints.map((_, hint) => `${id}/hint${hint}`), ...(problem ? [`${id}/problem`] : [])].join(' ');
   const attributes: ControlAttributes = {

@@ -96,7 +96,7 @@ export function ElicitationForm({
           type="button"
           class="button button-secondary"
           aria-disabled={form.sent}
-          title={t('Tells the agent no')}
+          title={t('Decline the request')}
           onClick={leave('decline')}
         >
           {t('Decline')}
@@ -105,12 +105,12 @@ export function ElicitationForm({
           type="button"
           class="button button-secondary"
           aria-disabled={form.sent}
-          title={t('Closes the form without an answer')}
+          title={t('Close the form without answering')}
           onClick={leave('cancel')}
         >
           {t('Dismiss')}
         </button>
-        {fields.some(isMultiLine) && <span class="elicitation-keys">{t('Enter submits, Shift+Enter starts a new line')}</span>}
+        {fields.some(isMultiLine) && <span class="elicitation-keys">{t('Enter to submit, Shift+Enter for a new line')}</span>}
       </div>
     </form>
   );

@@ -44,7 +44,7 @@ export function ElicitationPage({ entry: { requestKey, outcome, completed }, url
           <div class="options">
             {live && <span class="elicitation-waits">{t('Waiting for {host}', { host: address.host })}</span>}
             <button type="button" class="button button-secondary" onClick={() => post({ type: 'open_elicitation', requestKey })}>
-              {t('Open again')}
+              {t('Open Again')}
             </button>
           </div>
         )}
@@ -61,13 +61,13 @@ export function ElicitationPage({ entry: { requestKey, outcome, completed }, url
           aria-disabled={sent}
           onClick={answer('accept')}
         >
-          {t('Open {host} in the browser', { host: address.host })}
+          {t('Open {host} in Browser', { host: address.host })}
         </button>
         <button
           type="button"
           class="button button-secondary"
           aria-disabled={sent}
-          title={t('Tells the agent no')}
+          title={t('Decline the request')}
           onClick={answer('decline')}
         >
           {t('Decline')}
@@ -76,7 +76,7 @@ export function ElicitationPage({ entry: { requestKey, outcome, completed }, url
           type="button"
           class="button button-secondary"
           aria-disabled={sent}
-          title={t('Closes the question without an answer')}
+          title={t('Close the question without answering')}
           onClick={answer('cancel')}
         >
           {t('Dismiss')}

@@ -37,7 +37,7 @@ export function limitsOf(field: ElicitationField): string {
     case 'integer':
       return range(field.minimum, field.maximum, '{min} to {max}', 'At least {min}', 'At most {max}');
     case 'choices':
-      return range(field.minItems || undefined, field.maxItems, 'Choose {min} to {max}', 'Choose at least {min}', 'Choose at most {max}');
+      return range(field.minItems || undefined, field.maxItems, 'Select {min} to {max}', 'Select at least {min}', 'Select at most {max}');
     default:
       return '';
   }
@@ -61,43 +61,43 @@ export function problemWords({ code, limit = 0, format }: ElicitationProblem, fi
       return t('An answer is required.');
     case 'type':
       return field.type === 'integer'
-        ? t('Write a whole number.')
+        ? t('Enter a whole number.')
         : field.type === 'number'
-          ? t('Write a number, like 3.5.')
-          : t('This answer does not fit.');
+          ? t('Enter a number, for example 3.5.')
+          : t("This answer isn't valid.");
     case 'too_short':
-      return t('Too short: write at least {limit} characters.', { limit });
+      return t('Value must be at least {limit} characters long.', { limit });
     case 'too_long':
-      return t('Too long: write at most {limit} characters.', { limit });
+      return t('Value must be at most {limit} characters long.', { limit });
     case 'pattern':
-      return t('The agent wants another form: {pattern}', { pattern: field.type === 'string' ? oneLine(field.pattern ?? '', 200) : '' });
+      return t('Value must match the pattern: {pattern}', { pattern: field.type === 'string' ? oneLine(field.pattern ?? '', 200) : '' });
     case 'pattern_unknown':
-      return t('This could not be checked against the agent’s rule. Submit again to send it as it is.');
+      return t("Couldn't check this against the agent's pattern. Submit again to send it anyway.");
     case 'format':
       return formatWords(format);
     case 'too_small':
-      return t('Too small: at least {limit}.', { limit });
+      return t('Value must be at least {limit}.', { limit });
     case 'too_large':
-      return t('Too large: at most {limit}.', { limit });
+      return t('Value must be at most {limit}.', { limit });
     case 'not_a_choice':
-      return t('Choose one of the answers offered.');
+      return t('Select one of the options.');
     case 'too_few':
-      return t('Choose at least {limit}.', { limit });
+      return t('Select at least {limit}.', { limit });
     case 'too_many':
-      return t('Choose at most {limit}.', { limit });
+      return t('Select at most {limit}.', { limit });
   }
 }
 
 function formatWords(format: string | undefined): string {
   switch (format) {
     case 'email':
-      return t('Write an e-mail address, like {example}.', { example: 'name@example.com' });
+      return t('Enter an email address, for example {example}.', { example: 'name@example.com' });
     case 'uri':
-      return t('Write a whole address, like {example}.', { example: 'https://example.com' });
+      return t('Enter a full URL, for example {example}.', { example: 'https://example.com' });
     case 'date':
-      return t('Write a whole date, like {example}.', { example: '2026-01-31' });
+      return t('Enter a full date, for example {example}.', { example: '2026-01-31' });
     default:
-      return t('Write date and time, like {example}.', { example: '2026-01-31 14:30' });
+      return t('Enter a date and time, for example {example}.', { example: '2026-01-31 14:30' });
   }
 }
 
@@ -123,7 +123,7 @@ export function outcomeWords({ outcome, body, completed }: ElicitationEntry): st
       if (body.mode === 'form') {
         return t('You answered');
       }
-      return completed ? t('Finished') : t('Opened in the browser');
+      return completed ? t('Finished') : t('Opened in browser');
     default:
       return unansweredWords(outcome?.type ?? 'lost', t);
   }
@@ -132,14 +132,14 @@ export function outcomeWords({ outcome, body, completed }: ElicitationEntry): st
 export function warningWords(warning: AddressWarning, { host, letters = host }: Address): string {
   switch (warning) {
     case 'mixed_scripts':
-      return t('The site’s name only looks like “{letters}”: it mixes letters of several scripts, as names do that imitate others.', {
+      return t('This site\'s name only looks like "{letters}". It mixes letters of several scripts, as imitations of other sites do.', {
         letters: visible(letters),
       });
     case 'userinfo':
-      return t('What stands before the @ is not the site. The site is {host}.', { host });
+      return t("The part before the @ isn't the site. The site is {host}.", { host });
     case 'international':
-      return t('The site’s name stands for “{letters}”. Some of its letters may look like others.', { letters: visible(letters) });
+      return t('This site\'s name stands for "{letters}". Some of its letters may look like others.', { letters: visible(letters) });
     case 'not_encrypted':
-      return t('The connection to this site is not encrypted: others can read and change what you enter there.');
+      return t("The connection to this site isn't encrypted. Others can read and change what you enter there.");
   }
 }

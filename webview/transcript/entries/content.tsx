@@ -80,7 +80,7 @@ function BlockBody({ block, name }: Props) {
       );
     default:
       return (
-        <Fold name={`${name}/unknown`} label={t('Content of an unknown kind')}>
+        <Fold name={`${name}/unknown`} label={t('Unknown content')}>
           {() => <pre class="content-text">{visible(jsonText(block.raw))}</pre>}
         </Fold>
       );
@@ -97,7 +97,7 @@ function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
     if (name.startsWith('user:') && linkKind(uri) === 'path') {
       return <ResourceChip uri={uri} label={resourceName(uri)} />;
     }
-    return <OpeningChip label={resourceName(uri)} title={`${uri}\n${t('Opens what was sent')}`} name={name} />;
+    return <OpeningChip label={resourceName(uri)} title={`${uri}\n${t('Open what was sent')}`} name={name} />;
   }
   const label = blob === undefined ? resourceName(uri) : `${resourceName(uri)} (${blobWords(blob, mimeType)})`;
   return <DataChip label={label} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;

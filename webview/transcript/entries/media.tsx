@@ -54,7 +54,7 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
     <>
       {named(
         broken
-          ? t('Image that cannot be shown ({type})', { type: oneLine(mimeType, 80) })
+          ? t("Image that can't be shown ({type})", { type: oneLine(mimeType, 80) })
           : t('Image ({type})', { type: oneLine(mimeType, 80) }),
       )}
       {type === 'image/svg+xml' && (
@@ -102,7 +102,7 @@ export function Sound({ data, mimeType, named }: Props) {
     <>
       {named(
         broken
-          ? t('Audio that cannot be played ({type})', { type: oneLine(mimeType, 80) })
+          ? t("Audio that can't be played ({type})", { type: oneLine(mimeType, 80) })
           : t('Audio ({type})', { type: oneLine(mimeType, 80) }),
       )}
     </>

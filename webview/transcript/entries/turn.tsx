@@ -20,7 +20,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
     ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
   );
   return (
-    <div class="entry turn" role="group" aria-label={t('End of the turn')}>
+    <div class="entry turn" role="group" aria-label={t('End of turn')}>
       {failure && inBanner && <FailureBox failure={{ code: failure.code, ...(failure.params && { params: failure.params }) }} brief />}
       {failure && !inBanner && <FailureBox failure={failure} actions={['show_log']} />}
       {reason && !failure && isUnfinished && (

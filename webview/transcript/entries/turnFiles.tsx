@@ -21,8 +21,8 @@ export function TurnFiles({ changes, entryId }: { changes: TurnChanges; entryId:
       <span>{count === 1 ? t('1 file changed') : t('{count} files changed', { count })}</span>
       {added + removed > 0 && <LineCounts added={added} removed={removed} />}
       {added + removed > 0 && !isWhole && (
-        <span title={t('The lines of some files are not known.')}>
-          …<span class="sr-only">{t('The lines of some files are not known.')}</span>
+        <span title={t("Changed lines aren't known for some files.")}>
+          …<span class="sr-only">{t("Changed lines aren't known for some files.")}</span>
         </span>
       )}
     </>
@@ -62,7 +62,7 @@ function FileRow({ file, entryId, index }: { file: TurnFile; entryId: string; in
           type="button"
           class="diff-path"
           title={visible(path)}
-          aria-description={hasText ? t('Opens the difference') : t('Opens the file')}
+          aria-description={hasText ? t('Open Diff') : t('Open File')}
           onClick={() => post({ type: 'open_turn_file', entryId, file: index })}
         >
           {name}

@@ -16,7 +16,7 @@ export function UnknownView({ entry }: { entry: UnknownEntry }) {
         <InfoIcon />
         <span>{unknownWords(label, t)}</span>
       </div>
-      {parts && <parts.Raw entryId={entry.entryId} field="rawInput" label={t('What it sent')} value={entry.raw} />}
+      {parts && <parts.Raw entryId={entry.entryId} field="rawInput" label={t('Raw Content')} value={entry.raw} />}
     </div>
   );
 }

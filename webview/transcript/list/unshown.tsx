@@ -8,7 +8,7 @@ import { visible } from '../../markdown/textSafety';
 const MAX_SHOWN = 20_000;
 
 export function Unshown({ slot }: { slot: Slot }) {
-  const label = t('This part of the conversation could not be shown. What it holds:');
+  const label = t("Couldn't show this part of the conversation. Its content:");
   return (
     <div class="entry unknown" role="group" aria-label={label}>
       <div class="unknown-label">

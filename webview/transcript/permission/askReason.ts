@@ -6,15 +6,15 @@ import { oneLine, visible } from '../../markdown/textSafety';
 export function reasonWords(reason: AskReason): string {
   if (reason.type === 'command') {
     const why = reason.unasked
-      ? t('ACP Host asks because the agent did not ask for permission.')
-      : t('ACP Host asks because your settings say so.');
+      ? t("ACP Host is asking because the agent didn't ask for permission.")
+      : t('ACP Host is asking because of your settings.');
     return reason.variables.length > 0
-      ? `${why} ${t('The agent sets {names}.', { names: reason.variables.map((name) => oneLine(name)).join(', ') })}`
+      ? `${why} ${t('The agent sets these environment variables: {names}.', { names: reason.variables.map((name) => oneLine(name)).join(', ') })}`
       : why;
   }
-  const why = t('ACP Host asks because {path} is protected by the rule {rule}.', {
+  const why = t('ACP Host is asking because {path} is protected by the rule {rule}.', {
     path: visible(reason.path),
     rule: oneLine(reason.rule),
   });
-  return reason.target === undefined ? why : `${why} ${t('It leads to {target}.', { target: visible(reason.target) })}`;
+  return reason.target === undefined ? why : `${why} ${t('It links to {target}.', { target: visible(reason.target) })}`;
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PermissionOption } from '../../../src/core/model/content';
 import { type PermissionEntry, entryIdOf, isAbsent } from '../../../src/core/model/state';
-import { chosenWords, unansweredWords } from '../../../src/text/messages/statuses';
+import { answerWords, unansweredWords } from '../../../src/text/messages/statuses';
 import { useFold, useSelect, useView } from '../../context';
 import { CheckAllIcon, CheckIcon, ChevronIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -46,7 +46,7 @@ export function PermissionView({ entry }: { entry: PermissionEntry }) {
           </div>
           {waiting && (
             <div class="permission-agent" id={stateId}>
-              {reason ? reasonWords(reason) : t('{agent} asks for your permission', { agent: oneLine(agentName, 80) })}
+              {reason ? reasonWords(reason) : t('{agent} needs your permission', { agent: oneLine(agentName, 80) })}
             </div>
           )}
           {entry.description !== undefined && <div class="permission-description">{clipped(entry.description)}</div>}
@@ -240,7 +240,7 @@ function outcomeWords({ outcome, options }: PermissionEntry): string {
   switch (outcome?.type) {
     case 'selected': {
       const chosen = options.find((option) => option.optionId === outcome.optionId);
-      return chosenWords(chosen ? optionWords(chosen) : oneLine(outcome.optionId ?? '?', 160), t);
+      return answerWords(chosen ? optionWords(chosen) : oneLine(outcome.optionId ?? '?', 160), chosen?.kind, t);
     }
     case 'cancelled':
       return t('Not answered: the turn was stopped');

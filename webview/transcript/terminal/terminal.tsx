@@ -38,7 +38,7 @@ export function TerminalView({ terminalId }: { terminalId: string }) {
             type="button"
             class="text-button terminal-stop"
             // The composer has the Stop of the turn: two buttons of one name could not be told apart.
-            aria-label={t('Stop command')}
+            aria-label={t('Stop Command')}
             onClick={() => post({ type: 'stop_terminal', terminalId })}
           >
             <StopIcon />
@@ -60,8 +60,8 @@ export function TerminalView({ terminalId }: { terminalId: string }) {
       </div>
       {(terminal.shell === true || terminal.pipe === true) && (
         <div class="terminal-note">
-          {terminal.shell && <span>{t('Runs as a line of your shell.')}</span>}
-          {terminal.pipe && <span>{t('No terminal could be had: a pipe is used.')}</span>}
+          {terminal.shell && <span>{t('Runs in your shell.')}</span>}
+          {terminal.pipe && <span>{t("Couldn't open a terminal. Using a pipe instead.")}</span>}
         </div>
       )}
       <TerminalOutput terminal={terminal} running={running} />

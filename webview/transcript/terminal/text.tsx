@@ -38,7 +38,7 @@ export function TerminalText({ terminal, focused }: { terminal: TerminalState; f
         </button>
       )}
       {!cut && terminal.dropped > 0 && (
-        <div class="terminal-note">{t('{count} earlier characters are no longer kept.', { count: terminal.dropped })}</div>
+        <div class="terminal-note">{t('{count} earlier characters were discarded.', { count: terminal.dropped })}</div>
       )}
       <pre
         class="terminal-output"

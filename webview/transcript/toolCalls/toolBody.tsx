@@ -39,7 +39,7 @@ export function ToolBody({ entry }: { entry: ToolCallEntry }) {
       <Raw entryId={entryId} field="rawInput" label={t('Input')} value={entry.rawInput} />
       <Raw entryId={entryId} field="rawOutput" label={t('Output')} value={entry.rawOutput} />
       {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
-      {empty && <div class="dim">{failed ? t('The agent did not say why.') : t('The agent reported nothing more.')}</div>}
+      {empty && <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>}
     </div>
   );
 }

@@ -59,7 +59,7 @@ export function ToolContentView({ content, index, entryId, toolKind, line }: Pro
       return <TerminalView terminalId={content.terminalId} />;
     default:
       return (
-        <Fold name={name} label={t('Content of an unknown kind')}>
+        <Fold name={name} label={t('Unknown content')}>
           {() => <pre class="content-text">{visible(jsonText(content.raw))}</pre>}
         </Fold>
       );

@@ -84,7 +84,7 @@ export const METHODS: readonly Area[] = [
         name: 'session/list',
         sent: 'when earlier sessions are looked for, page by page, where offered',
         handled: 'sessions of the agent, until there is no next cursor',
-        shown: 'in **ACP: Open Agent Session…**',
+        shown: 'in **ACP: Browse Agent History…**',
         tests: [
           `${AGAIN}list-in-pages`,
           'unit/session/agent/remoteSessions.test.ts: are asked for one at a time, by the agent’s own words, to their end',

@@ -74,7 +74,7 @@ describe('text/messages', () => {
     assert.equal(shortFailure({ code: 'fs.is_directory', params: { path: 'a/b' } }, englishVerbatim), 'a/b is a folder.');
     assert.equal(
       shortFailure({ code: 'session.not_listed', params: { agent: '' } }, englishVerbatim),
-      'The agent does not list its sessions.',
+      "The agent can't list its sessions.",
     );
   });
 
@@ -91,7 +91,8 @@ describe('text/messages', () => {
         .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('playground'))
         .map((name) => `${top}/${name.replaceAll('\\', '/')}`),
     );
-    const said = (file: string): string[] => [...read(file).matchAll(/\bt\(\s*'([^']+)'/g)].map(([, words]) => words!);
+    const said = (file: string): string[] =>
+      [...read(file).matchAll(/\bt\(\s*(?:'([^']+)'|"([^"]+)")/g)].map(([, single, double]) => (single ?? double)!);
     const ours = sources.filter((file) => file.startsWith('src/text/messages/'));
     const sentences = ours.flatMap(said).filter((words) => /^[A-Z{]/.test(words));
     assert.ok(sentences.length > 100, String(sentences.length));

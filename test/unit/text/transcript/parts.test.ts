@@ -101,11 +101,11 @@ describe('transcriptParts', () => {
       [
         '### Question: Run \\`ls\\`?',
         '```sh\nls\n```',
-        'You chose: Yes',
+        'Allowed',
         '### Question: And?',
-        'Waits for your answer.',
+        'Waiting for your answer.',
         '### Question: Who?',
-        'You agreed.',
+        'Accepted',
         '- Name: `Ada`',
       ].join('\n\n'),
     );
@@ -131,7 +131,7 @@ describe('transcriptParts', () => {
     assert.equal(
       text,
       [
-        '### The agent sent something this version does not know: new\\_thing',
+        "### The agent sent something this version doesn't support: new\\_thing",
         '````json\n{\n  "a": "```"\n}\n````',
         '---',
         'The turn ended after 1 s: max_tokens',
@@ -266,7 +266,7 @@ describe('transcriptParts', () => {
       toolCallId: 'c',
       patch: { title: 'x', content: [{ type: 'content', content: { type: 'text', text: 'y'.repeat(1_000_000) } }] },
     });
-    assert.ok(text.length < 140_000 && text.endsWith('(868928 characters are left out here.)'), text.slice(-60));
+    assert.ok(text.length < 140_000 && text.endsWith('(868928 characters omitted)'), text.slice(-60));
   });
 });
 

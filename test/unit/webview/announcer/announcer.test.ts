@@ -70,7 +70,7 @@ describe('announcer', () => {
     happen({ type: 'turn_started', turnId: 't' });
     said.length = 0;
     happen(say('A sentence. '.repeat(2000)));
-    assert.deepEqual(said, ['A long answer is in the conversation.']);
+    assert.deepEqual(said, ['Long response in the conversation.']);
   });
 
   it('says who asks what, how a turn ends, and what went wrong', () => {
@@ -81,9 +81,9 @@ describe('announcer', () => {
     happen({ type: 'turn_cancelling' });
     happen({ type: 'turn_ended', turnId: 't', stopReason: 'cancelled' });
     happen({ type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 1 } } });
-    assert.deepEqual(said.slice(0, 4), ['Ada asks for permission: Run ls', 'Ada asks you: Which one?', 'Stopping', 'Stopped']);
+    assert.deepEqual(said.slice(0, 4), ['Ada needs your permission: Run ls', 'Ada needs your input: Which one?', 'Stopping', 'Stopped']);
     assert.ok(said.length >= 5);
-    assert.deepEqual(urgent, ['Ada asks for permission: Run ls', 'Ada asks you: Which one?']);
+    assert.deepEqual(urgent, ['Ada needs your permission: Run ls', 'Ada needs your input: Which one?']);
   });
 
   const tool = (toolCallId: string, status: string, title = `Tool ${toolCallId}`) =>
@@ -102,7 +102,7 @@ describe('announcer', () => {
     happen(...Array.from({ length: 1000 }, (_, index) => tool(`m${index}`, index % 100 === 0 ? 'failed' : 'completed')));
     happen(...Array.from({ length: 1000 }, (_, index) => tool(`n${index}`, 'in_progress')));
     happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
-    assert.deepEqual(said, ['1000 tool calls have ended, 10 of them failed', '1000 tool calls have ended', 'Ada is done']);
+    assert.deepEqual(said, ['1000 tool calls finished, 10 failed', '1000 tool calls finished', 'Ada is done']);
   });
 
   it('reads what is streamed in pieces of any size as it reads the whole, without its signs', () => {
@@ -136,10 +136,10 @@ describe('announcer', () => {
       happen(say(`Sentence number ${at} is finished. `));
     }
     assert.ok(said.join('').length < 5000, String(said.join('').length));
-    assert.ok(said.filter((words) => words === 'More is in the conversation.').length <= 3);
+    assert.ok(said.filter((words) => words === 'See the conversation for more.').length <= 3);
     said.length = 0;
     happen(permissionRequest('p', 'Run ls'));
-    assert.deepEqual(said, ['Ada asks for permission: Run ls'], 'what waits for the user is always said');
+    assert.deepEqual(said, ['Ada needs your permission: Run ls'], 'what waits for the user is always said');
     now += 600_000;
     said.length = 0;
     happen(say('And another. '));

@@ -15,20 +15,11 @@ describe('rows of the agents', () => {
   const entries = [entry('Mine', 'user'), entry('Claude', 'predefined'), entry('Codex', 'predefined'), entry('Demo', 'demo')];
 
   it('come as the catalog has them, under the name of their source', () => {
-    assert.deepEqual(shown(entries), ['— your settings', 'Mine', '— well-known agents', 'Claude', 'Codex', '— built in', 'Demo']);
+    assert.deepEqual(shown(entries), ['— Custom', 'Mine', '— Popular', 'Claude', 'Codex', '— Built-in', 'Demo']);
   });
 
   it('begin with the agent used last, once', () => {
-    assert.deepEqual(shown(entries, 'Codex'), [
-      '— used last',
-      'Codex',
-      '— your settings',
-      'Mine',
-      '— well-known agents',
-      'Claude',
-      '— built in',
-      'Demo',
-    ]);
+    assert.deepEqual(shown(entries, 'Codex'), ['— Last used', 'Codex', '— Custom', 'Mine', '— Popular', 'Claude', '— Built-in', 'Demo']);
     assert.deepEqual(shown(entries, 'gone'), shown(entries));
   });
 
@@ -57,7 +48,7 @@ describe('notice of settings that do not count', () => {
         ],
         english,
       ),
-      'Ignored: acpHost.agents, acpHost.defaultAgent, set by this workspace, the folder web, another extension, the remote machine or dev container. They name programs to run, so only your user settings count.',
+      'Ignored acpHost.agents, acpHost.defaultAgent from this workspace, the folder web, another extension, the remote machine or dev container. Only your user settings apply.',
     );
   });
 });

@@ -15,7 +15,7 @@ describe('traces in a list', () => {
   it('say what runs where, and since when', () => {
     const row = traceRow(trace, english, 'en-GB');
     assert.equal(row.label, 'Agent⏎$\u2060(bug)');
-    assert.equal(row.description, `runs since ${new Date(trace.startedAt).toLocaleTimeString('en-GB')}`);
+    assert.equal(row.description, `Running since ${new Date(trace.startedAt).toLocaleTimeString('en-GB')}`);
     assert.match(row.detail, /^run x+ …\(\+\d+\)… x+ in \/w$/);
   });
 

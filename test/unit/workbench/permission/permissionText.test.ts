@@ -117,7 +117,7 @@ describe('words of a permission’s quick pick', () => {
     it('in the title, which is broken into lines, when it is longer', () => {
       const command = 'npm run build -- --mode production && node deploy.js';
       const { title, placeholder, rows } = words({ command });
-      assert.deepEqual([title, placeholder], [`Codex: Run the tests — Run: ${command}`, 'Choose an answer']);
+      assert.deepEqual([title, placeholder], [`Codex: Run the tests — Run: ${command}`, 'Select an answer']);
       assert.equal(rows.length, ALL.length);
     });
 
@@ -176,17 +176,17 @@ describe('words of a permission’s quick pick', () => {
     assert.equal(operation({ content, reason: file }), 'Create .git/hooks/pre-commit');
     assert.equal(
       operation({ content, reason: { ...file, target: '/work/app/.git/hooks/pre-commit' } }),
-      'Create .git/hooks/pre-commit — named as src/hooks/pre-commit',
+      'Create .git/hooks/pre-commit — requested as src/hooks/pre-commit',
     );
     assert.equal(operation({ locations: [{ path: '/work/app/.env' }], reason: { ...file, access: 'read', rule: '.env*' } }), '.env');
     const command = { type: 'command' as const, unasked: true, variables: ['GIT_DIR', '$(x)'] };
     assert.equal(
       operation({ command: 'make', cwd: '/work/app', reason: command }),
-      `Run: make — the agent did not ask for permission, sets GIT_DIR, ${visible('$(x)', 9)}`,
+      `Run: make — the agent didn't ask for permission, sets GIT_DIR, ${visible('$(x)', 9)}`,
     );
     assert.equal(
       operation({ command: 'make', reason: { ...command, unasked: false, variables: [] } }),
-      'Run: make — your settings ask before each command',
+      'Run: make — your settings require asking before each command',
     );
   });
 
@@ -217,7 +217,7 @@ describe('words of a permission’s quick pick', () => {
       { label: '2', description: '', icon: 'question', optionId: '2' },
       { label: 'Allow once', description: '', icon: 'pass', optionId: '3' },
       { label: 'No', description: 'Reject once', icon: 'close', optionId: '4' },
-      { label: '(an answer without a name)', description: 'Always reject', icon: 'circle-slash', optionId: '' },
+      { label: '(unnamed option)', description: 'Always reject', icon: 'circle-slash', optionId: '' },
     ]);
   });
 });

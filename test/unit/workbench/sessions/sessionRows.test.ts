@@ -10,7 +10,7 @@ describe('sessions in a list', () => {
   it('say what they are, how they are and where', () => {
     assert.deepEqual(sessionRow(state({ status: 'ready', title: 'Fix $(x)\u202e' }), english), {
       label: 'Fix $\u2060(x)‹U+202E›',
-      description: 'waiting for a message',
+      description: 'idle',
       detail: 'Codex in /work',
     });
     assert.equal(sessionRow(state({}), english).label, 'Codex');

@@ -20,11 +20,11 @@ describe('failures in words', () => {
   it('says what was run and how it ended', () => {
     assert.equal(
       failureSentence({ code: 'agent.exited_at_start', params: { command: 'npx', commandLine: 'npx agent@1', exitCode: 3 } }, english),
-      'The agent ended before it was ready. Its exit code was 3. Read what it said, correct its entry in the settings, or try again. This was run: npx agent@1',
+      "The agent exited before it was ready. Exit code: 3. Check the output below, then retry or edit the agent's settings. Command: npx agent@1",
     );
     assert.equal(
       failureSentence({ code: 'agent.exited', params: { exitCode: 137, signal: 'SIGKILL' } }, english),
-      'The agent’s process has ended. It was ended by SIGKILL.',
+      "The agent's process exited. Terminated by SIGKILL.",
     );
   });
 
@@ -37,7 +37,7 @@ describe('failures in words', () => {
     const params = { setting: 'acpHost.agents', agentName: 'Mine', field: 'args[0]', expected: 'string' };
     assert.equal(
       failureSentence({ code: 'config.invalid', params }, english),
-      'acpHost.agents › Mine › args[0] in your settings is not valid: it must be a text.',
+      "acpHost.agents › Mine › args[0] in your settings isn't valid: must be a string.",
     );
   });
 
@@ -48,9 +48,12 @@ describe('failures in words', () => {
     );
     assert.match(
       failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3–5' } }, english),
-      /\/a was not made.* lines 3–5 were changed meanwhile\.$/,
+      /\/a wasn't applied.* lines 3–5 have changed in the meantime\.$/,
     );
-    assert.match(failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3' } }, english), / line 3 was changed meanwhile\.$/);
+    assert.match(
+      failureSentence({ code: 'fs.conflict', params: { path: '/a', lines: '3' } }, english),
+      / line 3 has changed in the meantime\.$/,
+    );
   });
 
   it('shows text of others as one safe, bounded line', () => {
