@@ -11,60 +11,76 @@ interface Stop {
 describe('the keyboard alone', function () {
   this.timeout(180_000);
 
-  for (const theme of ['dark', 'hc-light']) {
-    it(`reaches every control of the gallery, sees where it is, and gets out again, in ${theme}`, async () => {
-      const view = await View.open(`gallery&theme=${theme}`, {
-        viewport: { width: 900, height: 14_000 },
-        deviceScaleFactor: 1,
-        reducedMotion: 'reduce',
-      });
-      try {
-        await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
-        await view.page.getByText('Hello, ${').first().waitFor();
-        await view.tame();
-        const controls = await view.page.evaluate(() => {
-          const all = [
-            ...document.querySelectorAll<HTMLElement>('.app :is(button, input, select, textarea, a[href], summary, audio, [tabindex])'),
-          ].filter(
-            (element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility({ visibilityProperty: true }),
-          );
-          all.forEach((element, index) => (element.dataset.stop = String(index)));
-          // Of radio buttons with one name, Tab reaches the one that is chosen.
-          return all
-            .filter((element) => !element.matches('input[type=radio]:not(:checked)'))
-            .map((element) => ({ at: element.dataset.stop!, tag: element.outerHTML.slice(0, 120) }));
-        });
-        const reached = new Map<string, Stop>();
-        await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-        let out = false;
-        for (let presses = 0; presses < controls.length * 3 + 20 && !out; presses++) {
-          await view.page.keyboard.press('Tab');
-          const stop = await view.page.evaluate(look);
-          if (stop === undefined) {
-            out = presses > 0;
-          } else if (stop.at !== undefined && !reached.get(stop.at)?.ring) {
-            reached.set(stop.at, stop);
-          } // A date has several stops, and its last one a ring of its own.
-        }
-        assert.ok(out, 'the focus leaves the page at its end');
-        const missed = controls.filter(({ at }) => !reached.has(at));
-        // What is gone by now was a toast, or the source of a diagram.
-        assert.deepEqual(
-          await view.page.evaluate(
-            (all) => all.flatMap(({ at, tag }) => (document.querySelector(`[data-stop="${at}"]`) ? [tag] : [])),
-            missed,
-          ),
-          [],
-        );
-        assert.deepEqual(
-          [...reached.values()].filter(({ seen, ring }) => !seen || !ring),
-          [],
-        );
-      } finally {
-        await view.close();
-      }
+  it('reaches every control of the gallery, sees where it is, and gets out again', async () => {
+    const view = await View.open('gallery&theme=dark', {
+      viewport: { width: 900, height: 14_000 },
+      deviceScaleFactor: 1,
+      reducedMotion: 'reduce',
     });
-  }
+    try {
+      await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
+      await view.page.getByText('Hello, ${').first().waitFor();
+      await view.tame();
+      const controls = await view.page.evaluate(() => {
+        const all = [
+          ...document.querySelectorAll<HTMLElement>('.app :is(button, input, select, textarea, a[href], summary, audio, [tabindex])'),
+        ].filter(
+          (element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility({ visibilityProperty: true }),
+        );
+        all.forEach((element, index) => (element.dataset.stop = String(index)));
+        // Of radio buttons with one name, Tab reaches the one that is chosen.
+        return all
+          .filter((element) => !element.matches('input[type=radio]:not(:checked)'))
+          .map((element) => ({ at: element.dataset.stop!, tag: element.outerHTML.slice(0, 120) }));
+      });
+      const reached = new Map<string, Stop>();
+      await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      let out = false;
+      for (let presses = 0; presses < controls.length * 3 + 20 && !out; presses++) {
+        await view.page.keyboard.press('Tab');
+        const stop = await view.page.evaluate(look);
+        if (stop === undefined) {
+          out = presses > 0;
+        } else if (stop.at !== undefined && !reached.get(stop.at)?.ring) {
+          reached.set(stop.at, stop);
+        } // A date has several stops, and its last one a ring of its own.
+      }
+      assert.ok(out, 'the focus leaves the page at its end');
+      const missed = controls.filter(({ at }) => !reached.has(at));
+      // What is gone by now was a toast, or the source of a diagram.
+      assert.deepEqual(
+        await view.page.evaluate(
+          (all) => all.flatMap(({ at, tag }) => (document.querySelector(`[data-stop="${at}"]`) ? [tag] : [])),
+          missed,
+        ),
+        [],
+      );
+      assert.deepEqual(
+        [...reached.values()].filter(({ seen, ring }) => !seen || !ring),
+        [],
+      );
+
+      // The order is the same in any theme; what shows the focus is not.
+      await view.page.evaluate(() => window.playground.applyTheme('hc-light'));
+      await view.page.keyboard.press('Tab');
+      const inHighContrast = await view.page.evaluate((look) => {
+        const stopAt = eval(`(${look})`) as () => Stop | undefined;
+        return [...document.querySelectorAll<HTMLElement>('[data-stop]')]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled'))
+          .flatMap((element) => {
+            element.focus();
+            return stopAt() ?? [];
+          });
+      }, look.toString());
+      assert.ok(inHighContrast.length > reached.size / 2, `${inHighContrast.length} of ${reached.size}`);
+      assert.deepEqual(
+        inHighContrast.filter(({ seen, ring }) => !seen || !ring),
+        [],
+      );
+    } finally {
+      await view.close();
+    }
+  });
 });
 
 /** The element with the focus; undefined when none of the page has it. */
