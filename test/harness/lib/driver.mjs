@@ -34,6 +34,28 @@ export async function openWindow(browser, serverUrl, { width = 1400, height = 90
   return new VSCodeWindow(page, serverUrl);
 }
 
+/** In the page: the databases in which VS Code keeps the state of workspaces. */
+async function stateDatabases() {
+  const all = await indexedDB.databases();
+  return all.map(({ name }) => name).filter((name) => name.startsWith('vscode-web-state-db-') && !name.endsWith('-global'));
+}
+
+/** In the page: what VS Code has saved of the editor area in one of these databases, as text; '' without anything. */
+async function savedEditors(name) {
+  const request = (wanted) =>
+    new Promise((resolve, reject) =>
+      Object.assign(wanted, { onsuccess: () => resolve(wanted.result), onerror: () => reject(wanted.error) }),
+    );
+  const database = await request(indexedDB.open(name));
+  try {
+    const items = database.transaction('ItemTable').objectStore('ItemTable');
+    // Editors are JSON within JSON.
+    return ((await request(items.get('memento/workbench.parts.editor'))) ?? '').replaceAll('\\\\', '');
+  } finally {
+    database.close();
+  }
+}
+
 /** A VS Code window. Every wait has an end; every end says what was waited for. */
 export class VSCodeWindow extends Palette {
   /** What the page and its webviews wrote to the console, `type: text`. */
@@ -44,6 +66,8 @@ export class VSCodeWindow extends Palette {
     /** Absolute path of the open folder. */
     this.folder = undefined;
     this.serverUrl = serverUrl;
+    /** Where VS Code keeps the state of the open folder. */
+    this.stateDatabase = undefined;
     page.on('console', (message) => this.console.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => this.console.push(`pageerror: ${error.stack ?? error}`));
     // Leaving a window with unsaved changes asks; a reload in a test means it.
@@ -57,9 +81,11 @@ export class VSCodeWindow extends Palette {
       folder ? { [folder.endsWith('.code-workspace') ? 'workspace' : 'folder']: folder.replaceAll('\\', '/') } : { ew: 'true' },
     );
     query.set('payload', JSON.stringify(payload ?? [['skipWelcome', 'true']]));
+    const before = new Set(await this.page.evaluate(stateDatabases).catch(() => []));
     for (let attempt = 1; ; attempt++) {
       await this.page.goto(`${this.serverUrl}/?${query}`, { waitUntil: 'domcontentloaded' });
       await this.ready();
+      this.stateDatabase = (await this.page.evaluate(stateDatabases)).find((name) => !before.has(name)) ?? this.stateDatabase;
       // Under load VS Code now and then takes a workspace file for one without folders.
       if (
         attempt === 3 ||
@@ -78,8 +104,13 @@ export class VSCodeWindow extends Palette {
 
   /** Reloads the window as **Developer: Reload Window** does: page and extension host start anew. */
   async reload() {
-    // Which editors are open is saved every 5 s; in a browser what is newer than that may be lost with the page.
-    await wait(5500);
+    // A browser's page ends before it could save which editors are open: VS Code does that when it has nothing else to do.
+    const saved = async () => {
+      const text = await this.page.evaluate(savedEditors, this.stateDatabase);
+      const titles = await this.page.locator('.part.editor .tabs-container .tab .label-name').allInnerTexts();
+      return titles.every((title) => text.includes(JSON.stringify(title.trim()).slice(1, -1)));
+    };
+    await until('the open editors to be saved', saved, { timeoutMs: 60_000 });
     await this.page.reload({ waitUntil: 'domcontentloaded' });
     await this.ready();
   }
