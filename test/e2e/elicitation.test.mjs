@@ -106,8 +106,7 @@ describe('elicitation', () => {
   });
 
   it('is asked for by the demo agent', async () => {
-    const { window: fresh } = await openWorkspace();
-    window = fresh;
+    await window.closeEditors();
     conversation = await newSession(window, 'Demo');
     await conversation.prompt('Ask me a form');
     const name = 'What should the new project be like?';
@@ -116,6 +115,6 @@ describe('elicitation', () => {
     await button(name, 'Submit').click();
     await button('Open the protocol documentation on questions like these?', 'Decline').click();
     await conversation.turnEnd();
-    await conversation.says('nothing was opened');
+    await conversation.says('Nothing was opened');
   });
 });

@@ -37,6 +37,20 @@ describe('an agent from the user’s settings, built on the official SDK', () =>
     await window.page.getByRole('tab', { name: /A scripted journey/ }).waitFor({ timeout: 5000 });
   });
 
+  it('writes nothing when the permission is refused, and runs nothing without a question of its own', async () => {
+    const { window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': { Scripted: scripted } } });
+    const file = join(folder, 'README.md');
+    const before = readFileSync(file, 'utf8');
+    const conversation = await newSession(window, 'Scripted');
+    await conversation.prompt('Please edit README.md');
+    await conversation.answer('Edit README.md', 'Reject');
+    await conversation.says('You said no: nothing was written.');
+    // The agent goes on to a command for which it asks nobody, in a turn in which nothing was allowed.
+    await conversation.answer('Run a command', 'Reject');
+    await conversation.turnEnd();
+    assert.equal(readFileSync(file, 'utf8'), before);
+  });
+
   it('is started without a question when it is the default', async () => {
     const { window } = await openWorkspace({
       userSettings: { 'acpHost.agents': { Scripted: scripted }, 'acpHost.defaultAgent': 'Scripted' },
@@ -50,19 +64,5 @@ describe('an agent from the user’s settings, built on the official SDK', () =>
     await conversation.says('bye');
     await conversation.turnEnd();
     await conversation.says('hello terminal:');
-  });
-
-  it('writes nothing when the permission is refused, and runs nothing without a question of its own', async () => {
-    const { window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': { Scripted: scripted } } });
-    const file = join(folder, 'README.md');
-    const before = readFileSync(file, 'utf8');
-    const conversation = await newSession(window, 'Scripted');
-    await conversation.prompt('Please edit README.md');
-    await conversation.answer('Edit README.md', 'Reject');
-    await conversation.says('You said no: nothing was written.');
-    // The agent goes on to a command for which it asks nobody, in a turn in which nothing was allowed.
-    await conversation.answer('Run a command', 'Reject');
-    await conversation.turnEnd();
-    assert.equal(readFileSync(file, 'utf8'), before);
   });
 });

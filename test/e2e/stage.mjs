@@ -1,8 +1,8 @@
 // One server, one browser and one window for all journeys of a run. Loaded by mocha before the tests.
-import { writeFileSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
-import { vsix } from '../harness/lib/paths.mjs';
+import { sampleWorkspace, vsix } from '../harness/lib/paths.mjs';
 import { endAll, strays, wait } from '../harness/lib/proc.mjs';
 import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
 import {
@@ -32,28 +32,44 @@ async function setTheStage() {
 }
 
 /**
- * Opens a fresh copy of the sample workspace in the window.
+ * Opens a copy of the sample workspace in the window. Loading the window takes as long as a journey: what asks for the same
+ * settings as the one before gets the folder that is open, as it was, with no editor open. Sessions of journeys before may still run there.
  * @param userSettings of this journey alone; `machineSettings` likewise, what a dev container would bring.
  * @param files written into the workspace first: relative path → text.
  * @param prepare gets the workspace before it is opened; what it returns is opened instead.
  * @returns {Promise<{window: import('../harness/lib/driver.mjs').VSCodeWindow, folder: string}>}
  */
-export async function openWorkspace({ userSettings = {}, machineSettings = {}, files = {}, prepare } = {}) {
+export async function openWorkspace({ userSettings = {}, machineSettings, files, prepare } = {}) {
   const { window, dir } = await theStage();
+  const plain = !machineSettings && !files && !prepare;
+  const settings = JSON.stringify(userSettings);
+  if (plain && shared?.settings === settings && window.folder === shared.folder) {
+    const { folder } = shared;
+    await window.closeEditors();
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+    cpSync(sampleWorkspace, folder, { recursive: true });
+    return { window, folder };
+  }
   const folder = copyWorkspace();
-  for (const [name, text] of Object.entries(files)) {
+  shared = plain ? { folder, settings } : undefined;
+  for (const [name, text] of Object.entries(files ?? {})) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
   writeSettings(dir, userSettings);
-  writeMachineSettings(dir, machineSettings);
+  writeMachineSettings(dir, machineSettings ?? {});
   await window.openFolder((await prepare?.(folder)) ?? folder);
   return { window, folder };
 }
 
+/** The folder that the next journey may use too, and the user's settings there: the server's slim build does not notice when they change. */
+let shared;
+
 export const mochaHooks = {
   async afterEach() {
     if (this.currentTest?.state !== 'failed' || !stage) return;
+    // Whatever it has left there.
+    shared = undefined;
     console.log(`      picture: ${await stage.window.leaveEvidence(`e2e-${this.currentTest.fullTitle()}`)}`);
   },
 
