@@ -9,10 +9,10 @@ import { CodeBlock } from './code/code';
 import { Inlines } from './inline';
 import { linkKind } from './links';
 import { Formula } from './math/math';
-import { fencedMath, type MathToken } from './math/syntax';
+import { fencedMath, type MathToken } from '../../src/text/markdown/parse/mathLexer';
 import { DiagramBlock } from './mermaid/block';
 import { isDiagram } from './mermaid/fence';
-import type { PartToken } from './parse/part';
+import type { PartToken } from '../../src/text/markdown/parse/part';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 

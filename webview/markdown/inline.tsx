@@ -8,7 +8,7 @@ import { fitting, imageSize } from '../transcript/entries/imageSize';
 import { oneLine, visible } from './textSafety';
 import { isFilePath, isInlineImage, linkKind, linkTitle } from './links';
 import { Formula } from './math/math';
-import type { MathToken } from './math/syntax';
+import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 
 export function Inlines({ tokens, inLink = false }: { tokens: readonly Token[]; inLink?: boolean }) {
   return <>{tokens.map((token, index) => inline(token, index, inLink))}</>;

@@ -1,6 +1,6 @@
 /** What a link in agent text may become. The host decides again when it is clicked; this only decides what looks like a link. */
 import { hasControls } from '../../src/text/characters/characters';
-import { isBase64 } from './parse/base64';
+import { isBase64 } from '../../src/text/markdown/parse/base64';
 
 export type LinkKind = 'web' | 'path' | 'none';
 

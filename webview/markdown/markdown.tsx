@@ -1,8 +1,8 @@
 /** Agent text as markdown: blocks to elements, never through HTML. */
 import { useRef } from 'preact/hooks';
 import { memo } from '../memo';
-import type { Block } from './parse/blocks';
-import { BlockLexer } from './parse/blocks';
+import type { Block } from '../../src/text/markdown/parse/blocks';
+import { BlockLexer } from '../../src/text/markdown/parse/blocks';
 import { BlockView } from './block';
 
 /** Blocks are handed to Preact in runs, so that a long answer does not compare each of its blocks on every chunk. */

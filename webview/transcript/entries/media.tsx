@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { resourceName } from '../../../src/core/model/titles';
 import { useFold } from '../../context';
 import { t } from '../../l10n';
-import { isBase64 } from '../../markdown/parse/base64';
+import { isBase64 } from '../../../src/text/markdown/parse/base64';
 import { oneLine, visible } from '../../markdown/textSafety';
 import { Fold } from '../list/disclosure';
 import { fitting, imageSize } from './imageSize';

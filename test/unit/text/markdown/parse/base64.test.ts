@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isBase64 } from '../../../../../webview/markdown/parse/base64';
+import { isBase64 } from '../../../../../src/text/markdown/parse/base64';
 import { isInlineImage } from '../../../../../webview/markdown/links';
 
 describe('base64 of a picture', () => {

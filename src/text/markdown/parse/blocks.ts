@@ -6,7 +6,7 @@ import type { Lexer, Token, Tokens } from 'marked';
 import { leftAt, START } from './allowance';
 import { Effort } from './effort';
 import { type IncrementalList, incrementalListOf, lexGrown } from './incrementalList';
-import { markdownLexer } from '../math/syntax';
+import { markdownLexer } from './mathLexer';
 import { OpenFence } from './openFence';
 import { isCut } from './part';
 import { withUnread } from './unread';
