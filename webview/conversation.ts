@@ -15,7 +15,7 @@ import { Search } from './find/search';
 import { focusWaiting } from './focusWaiting';
 import { beforePaint } from './frames';
 import type { ViewHost } from './host';
-import { oneLine } from './markdown/textSafety';
+import { oneLine } from '../src/text/characters/textSafety';
 import { Mirror } from './mirror';
 import type { SessionView } from './pageSessions';
 import { conversationParts, partsFor, signInParts } from './parts';

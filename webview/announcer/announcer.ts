@@ -8,7 +8,7 @@ import { type SessionState, entryIdOf, isAbsent } from '../../src/core/model/sta
 import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
 import { failureWords } from '../failures/failures';
 import { t } from '../l10n';
-import { isForAgent } from '../transcript/list/audience';
+import { isForAgent } from '../../src/core/model/audience';
 import { plainWords, sentencesEnd } from './sentences';
 import { ToolEnds } from './toolEnds';
 import { stopReasonWords } from '../words';

@@ -1,7 +1,7 @@
 /** Tool calls that have ended, for screen readers: each by its name and how it went; only counted when many end at once. */
 import { type SessionState, type Slot, type ToolCallEntry, isAbsent } from '../../src/core/model/state';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { statusWord, toolKindWord } from '../words';
 
 /** Tool calls; when more end in one frame, they are only counted. */

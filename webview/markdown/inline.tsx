@@ -5,8 +5,9 @@ import { withoutReferences } from '../../src/text/markdown/references';
 import { useView } from '../context';
 import { t } from '../l10n';
 import { fitting, imageSize } from '../transcript/entries/imageSize';
-import { oneLine, visible } from './textSafety';
-import { isFilePath, isInlineImage, linkKind, linkTitle } from './links';
+import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { isInlineImage, linkKind } from '../../src/text/markdown/linkKind';
+import { isFilePath, linkTitle } from './links';
 import { Formula } from './math/math';
 import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 

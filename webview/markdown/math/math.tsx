@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
-import { oneLine, visible } from '../textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../code/highlight/nearViewport';
 import type { MathElement, MathFailure, MathResult } from './messages';
 import type { Mathematics } from './mathPage';

@@ -4,7 +4,7 @@ import type { ElicitationEntry } from '../../../src/core/model/state';
 import { useSelect } from '../../context';
 import { FormIcon, GlobeIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine } from '../../markdown/textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import { ElicitationForm } from './form';
 import { ElicitationPage } from './page';
 import { agentText, labelOf, outcomeWords, valueWords } from './words';

@@ -4,7 +4,7 @@ import type { ElicitationField, ElicitationProblem } from '../../../src/core/eli
 import type { ElicitationEntry } from '../../../src/core/model/state';
 import { unansweredWords } from '../../../src/text/messages/statuses';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import type { Address, AddressWarning } from './urlSafety';
 
 /** UTF-16 units of an agent's text that are shown; what is longer nobody reads in a form. */

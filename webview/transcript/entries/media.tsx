@@ -5,7 +5,7 @@ import { resourceName } from '../../../src/core/model/titles';
 import { useFold } from '../../context';
 import { t } from '../../l10n';
 import { isBase64 } from '../../../src/text/markdown/parse/base64';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { Fold } from '../list/disclosure';
 import { fitting, imageSize } from './imageSize';
 

@@ -3,7 +3,7 @@ import type { PlanBody } from '../../../src/core/model/content';
 import { useFold, useSelect, useView } from '../../context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { baseName, statusWord } from '../../words';
 import { jsonText } from '../toolCalls/jsonText';

@@ -6,7 +6,7 @@ import { answerWords, unansweredWords } from '../../../src/text/messages/statuse
 import { useFold, useSelect, useView } from '../../context';
 import { CheckAllIcon, CheckIcon, ChevronIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../../icons';
 import { t } from '../../l10n';
-import { allVisible, oneLine, visible } from '../../markdown/textSafety';
+import { allVisible, oneLine, visible } from '../../../src/text/characters/textSafety';
 import { shortTitle } from '../../words';
 import { reasonWords } from './askReason';
 import { Locations } from '../toolCalls/locations';
