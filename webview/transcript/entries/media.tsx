@@ -60,7 +60,7 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
       {type === 'image/svg+xml' && (
         // Drawn, it could be made to cost any amount of time.
         <Fold name={`${name}/source`} label={t('Source')}>
-          {() => <pre class="content-text">{visible(textOf(data))}</pre>}
+          {() => <pre class="content-text unsearched">{visible(textOf(data))}</pre>}
         </Fold>
       )}
     </>

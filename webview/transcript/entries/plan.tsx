@@ -80,6 +80,6 @@ function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
         </button>
       );
     default:
-      return <pre class="content-text">{visible(jsonText(plan.raw))}</pre>;
+      return <pre class="content-text unsearched">{visible(jsonText(plan.raw))}</pre>;
   }
 }

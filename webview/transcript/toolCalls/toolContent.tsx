@@ -60,7 +60,7 @@ export function ToolContentView({ content, index, entryId, toolKind, line }: Pro
     default:
       return (
         <Fold name={name} label={t('Unknown content')}>
-          {() => <pre class="content-text">{visible(jsonText(content.raw))}</pre>}
+          {() => <pre class="content-text unsearched">{visible(jsonText(content.raw))}</pre>}
         </Fold>
       );
   }
