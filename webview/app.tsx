@@ -12,7 +12,7 @@ import type { PageHost } from './host';
 import { AgentIcon } from './icons';
 import { t } from './l10n';
 import { useLate } from './late';
-import { oneLine } from './markdown/textSafety';
+import { oneLine } from '../src/text/characters/textSafety';
 import { PageSessions } from './pageSessions';
 import { conversationParts, loadWhenIdle, toastParts } from './parts';
 import type { TakenOver } from './takeOver';

@@ -15,7 +15,7 @@ import { Search } from './find/search';
 import { focusWaiting } from './focusWaiting';
 import { beforePaint } from './frames';
 import type { ViewHost } from './host';
-import { oneLine } from './markdown/textSafety';
+import { oneLine } from '../src/text/characters/textSafety';
 import { Mirror } from './mirror';
 import type { SessionView } from './pageSessions';
 import { conversationParts, partsFor, signInParts } from './parts';
@@ -73,7 +73,13 @@ export class Conversation implements SessionView {
       }
     };
     new Prefetcher(mirror, (callback) => requestIdleCallback(callback));
-    const announcer = new Announcer(say);
+    const announcer = new Announcer(
+      say,
+      () => Date.now(),
+      () => conversationParts.now && new conversationParts.now.SpokenText(),
+    );
+    // What came before it was there is not lost.
+    conversationParts.onLoaded(() => isShown() && mirror.loaded && announcer.hear(mirror.state));
     const toasts = new Toasts({ now: () => mirror.now(), after: timer });
     mirror.onEvent = (event) => {
       if (event.type === 'notice' && toasts.hear(event)) {

@@ -3,7 +3,7 @@ import { durationWords } from '../src/text/messages/durations';
 import * as statuses from '../src/text/messages/statuses';
 import { turnEndReason } from '../src/text/messages/turnEnds';
 import { t } from './l10n';
-import { oneLine } from './markdown/textSafety';
+import { oneLine } from '../src/text/characters/textSafety';
 
 export { shortPath, shortTitle } from '../src/core/model/titles';
 

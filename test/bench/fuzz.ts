@@ -1,7 +1,7 @@
 /** `npx tsx --tsconfig test/support/tsconfig.run.json test/bench/fuzz.ts [seconds] [seed]`: the worst texts that are met, for each reader, as JSON lines. */
 import { sanitizeMarkdown } from '../../src/text/markdown/sanitize';
-import { readable } from '../../src/text/markdown/plainText';
-import { BlockLexer } from '../../webview/markdown/parse/blocks';
+import { PlainReader } from '../../src/text/markdown/plainReader';
+import { BlockLexer } from '../../src/text/markdown/parse/blocks';
 import { type Finding, measure, proseCost, randomOf, randomRecipe, type Reader } from './markdownFuzz';
 
 /** In pieces of so many UTF-16 units, as a text streams. */
@@ -19,7 +19,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   lexed: (text) => new BlockLexer().update(text, true),
   streamed: streamed(200),
   contained: sanitizeMarkdown,
-  found: (text) => [...readable(text)],
+  found: (text) => [...new PlainReader().update(text)],
 };
 
 const [seconds = '10', seed = '1'] = process.argv.slice(2);

@@ -8,8 +8,8 @@ import { type SessionState, entryIdOf, isAbsent } from '../../src/core/model/sta
 import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
 import { failureWords } from '../failures/failures';
 import { t } from '../l10n';
-import { isForAgent } from '../transcript/list/audience';
-import { plainWords, sentencesEnd } from './sentences';
+import { isForAgent } from '../../src/core/model/audience';
+import type { SpokenText } from './spokenText';
 import { ToolEnds } from './toolEnds';
 import { stopReasonWords } from '../words';
 
@@ -40,7 +40,7 @@ interface Announcement {
 export class Announcer {
   private heard: Announcement | undefined;
   /** The message being spoken, and how far. */
-  private speaking: { entryId: string; to: number; muted?: boolean } | undefined;
+  private speaking: { entryId: string; to: number; muted?: boolean; missed?: boolean; text?: SpokenText | undefined } | undefined;
   private readonly tools = new ToolEnds();
   /** What waits to be read out, in UTF-16 units, as it was at a time in ms. */
   private ahead = { units: 0, at: 0 };
@@ -53,7 +53,9 @@ export class Announcer {
    */
   constructor(
     private readonly utter: (words: string, urgent?: boolean) => void,
-    private readonly now: () => number = () => Date.now(),
+    private readonly now: () => number,
+    /** What reads a message; undefined as long as the code for it is not there. */
+    private readonly newText: () => SpokenText | undefined,
   ) {}
 
   /** Told of each new state; the first one is history. */
@@ -112,14 +114,18 @@ export class Announcer {
 
   /** What is better read than heard when there is a lot of it. */
   private tell(words: string): void {
-    // Once there was too much, half of it is heard before there is more: no scraps.
-    if (this.waiting() + words.length <= (this.silent ? MOST_AHEAD / 2 : MOST_AHEAD)) {
+    if (this.hasRoom(words.length)) {
       this.silent = false;
       this.say(words);
     } else if (!this.silent) {
       this.silent = true;
       this.say(t('See the conversation for more.'));
     }
+  }
+
+  /** Once there was too much, half of it is heard before there is more: no scraps. */
+  private hasRoom(units: number): boolean {
+    return this.waiting() + units <= (this.silent ? MOST_AHEAD / 2 : MOST_AHEAD);
   }
 
   private startAtEnd(state: SessionState): void {
@@ -191,21 +197,36 @@ export class Announcer {
       return;
     }
     const text = textOf(slot);
-    const rest = text.slice(this.speaking!.to);
-    if (rest.length > MAX_SPOKEN) {
+    if (text.length - this.speaking!.to > MAX_SPOKEN) {
       // Nor what follows: nobody knows in the middle of what it would begin.
       this.speaking!.muted = true;
       return this.tell(t('Long response in the conversation.'));
     }
-    const end = finished ? rest.length : sentencesEnd(rest);
-    if (end <= 0) {
+    if (this.silent && !this.hasRoom(1)) {
+      // What could not be said anyway is not even read.
+      Object.assign(this.speaking!, { to: text.length, missed: true });
       return;
     }
-    this.speaking!.to += end;
-    const words = plainWords(rest.slice(0, end));
+    const words = this.textSpoken(text)?.hear(text, finished);
     if (words) {
+      this.speaking!.to = text.length;
       this.tell(words);
     }
+  }
+
+  /** What reads the message that is spoken, from where that begins. */
+  private textSpoken(text: string): SpokenText | undefined {
+    const speaking = this.speaking!;
+    const before = text.slice(0, speaking.to);
+    if (!speaking.text) {
+      speaking.text = this.newText();
+      speaking.text?.skip(before);
+    } else if (speaking.missed) {
+      // A sentence that is still being written is heard whole.
+      speaking.text.hear(before, false);
+    }
+    speaking.missed = false;
+    return speaking.text;
   }
 }
 

@@ -1,6 +1,6 @@
 /** What is said to screen readers, in regions that nobody sees. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { visible } from '../markdown/textSafety';
+import { visible } from '../../src/text/characters/textSafety';
 
 /** Lines for screen readers; each is heard once, and few are kept. */
 export class Speech {

@@ -1,8 +1,9 @@
 /** Tool calls that have ended, for screen readers: each by its name and how it went; only counted when many end at once. */
 import { type SessionState, type Slot, type ToolCallEntry, isAbsent } from '../../src/core/model/state';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/textSafety';
-import { statusWord, toolKindWord } from '../words';
+import { oneLine } from '../../src/text/characters/textSafety';
+import { titleOf, withoutSigns } from '../transcript/toolCalls/toolTitle';
+import { statusWord } from '../words';
 
 /** Tool calls; when more end in one frame, they are only counted. */
 const MOST = 3;
@@ -28,7 +29,7 @@ export class ToolEnds {
       return isTool(slot) ? [slot] : [];
     });
     if (ended.length <= MOST) {
-      return ended.map((entry) => t('{title}, {status}', { title: nameOf(entry), status: statusWord(entry.status) }));
+      return ended.map((entry) => t('{title}, {status}', { title: nameOf(entry, state.cwd), status: statusWord(entry.status) }));
     }
     const failed = ended.filter(({ status }) => status === 'failed').length;
     return [
@@ -57,6 +58,7 @@ function runs({ status }: ToolCallEntry): boolean {
   return status === 'pending' || status === 'in_progress';
 }
 
-function nameOf({ title, name, toolKind }: ToolCallEntry): string {
-  return oneLine(title ?? '', MAX_TITLE) || oneLine(name ?? '', MAX_TITLE) || toolKindWord(toolKind);
+/** As the page shows it. */
+function nameOf(entry: ToolCallEntry, cwd: string): string {
+  return oneLine(withoutSigns(titleOf(entry, cwd), entry.toolKind), MAX_TITLE);
 }

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../src/core/model/content';
 import type { Draft } from '../draft';
 import { CrossIcon, FileIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { baseName } from '../words';
 
 export function Attachments({ draft }: { draft: Draft }) {

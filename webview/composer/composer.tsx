@@ -5,7 +5,7 @@ import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
 import { filesOf, readFiles, urisOf } from './incoming';

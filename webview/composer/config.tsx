@@ -5,7 +5,7 @@ import { useSelect, useView } from '../context';
 import { ChevronIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
-import { oneLine, visible } from '../markdown/textSafety';
+import { oneLine, visible } from '../../src/text/characters/textSafety';
 
 /** What these are for is plain from any of their values; "Off" of another kind says nothing without its name. */
 const SPEAKING: ReadonlySet<string | undefined> = new Set(['mode', 'model']);

@@ -5,7 +5,7 @@ import type { AvailableCommand } from '../../src/core/model/content';
 import { useSelect } from '../context';
 import type { Draft } from '../draft';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 
 const LIST_ID = 'commands';
 /** More than this nobody reads; typing narrows it down. */

@@ -1,6 +1,6 @@
 /** Numbers of tokens and money, as people read them. */
 import type { Usage } from '../../src/core/model/content';
-import { oneLine } from '../markdown/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 
 /** Per cent of the window that is taken; more than 100 when the agent says so, undefined when it did not say how large the window is. */
 export function fullness({ used, size }: Pick<Usage, 'used' | 'size'>): number | undefined {

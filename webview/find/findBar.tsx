@@ -1,7 +1,7 @@
 /** Find in the conversation, as VS Code's own: a bar in the corner, next and previous, Escape closes it and gives the focus back. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
-import { MAX_MATCHES } from '../../src/text/find/find';
+import { MAX_MATCHES } from '../../src/text/find/pattern';
 import { MAX_QUERY } from '../../src/core/protocol/findQuery';
 import { useView } from '../context';
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon } from '../icons';

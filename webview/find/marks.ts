@@ -1,5 +1,5 @@
 /** Colours the matches that are on the page, by the browser's own highlights: no element is made or changed, so nothing renders again. */
-import { MAX_MATCHES } from '../../src/text/find/find';
+import { MAX_MATCHES } from '../../src/text/find/pattern';
 import { matchesIn } from './rendered';
 import type { Match, Search } from './search';
 
@@ -15,7 +15,7 @@ export function entryElement(log: Element, entryId: string): HTMLElement | undef
 }
 
 export class Marks {
-  private known = new Map<Element, readonly StaticRange[]>();
+  private known = new Map<Element, readonly (StaticRange | undefined)[]>();
   private observer: MutationObserver | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -25,7 +25,7 @@ export class Marks {
   ) {}
 
   /** The matches of an entry that is on the page. */
-  matchesOf(entry: Element): readonly StaticRange[] {
+  matchesOf(entry: Element): readonly (StaticRange | undefined)[] {
     const known = this.known.get(entry);
     if (known) {
       return known;
@@ -54,7 +54,7 @@ export class Marks {
     for (const [entryId] of found?.hits ?? []) {
       const entry = entryElement(this.log, entryId);
       if (entry) {
-        this.matchesOf(entry).forEach((range) => all.add(range));
+        this.matchesOf(entry).forEach((range) => range && all.add(range));
       }
     }
     CSS.highlights.set(ALL, all);
@@ -75,7 +75,7 @@ export class Marks {
     CSS.highlights.delete(CURRENT);
   }
 
-  /** Where a match is on the page, if it is; markdown is found without its signs, so that the page may have one less than the host counted. */
+  /** Where a match is on the page, if it is; of an entry that is folded not all matches are there. */
   rangeOf({ entryId, nth }: Match): StaticRange | undefined {
     const entry = entryElement(this.log, entryId);
     const ranges = entry ? this.matchesOf(entry) : [];

@@ -1,5 +1,5 @@
 /** What the user looks for in the conversation, what the host has found of it, and which of the matches they are at. */
-import { findPattern } from '../../src/text/find/find';
+import { findPattern } from '../../src/text/find/pattern';
 import type { FindQuery, Found } from '../../src/core/protocol/findQuery';
 import type { FromView } from '../../src/core/protocol/view';
 

@@ -6,7 +6,7 @@ import { useSelect, useView } from '../context';
 import { actionWord } from '../failures/failureActions';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { accountWords, methodHow, methodName, MOST_METHODS } from '../signIn/words';
 import { MenuButton, type MenuItem } from './menu';
 

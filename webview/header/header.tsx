@@ -7,7 +7,7 @@ import { failureWords } from '../failures/failures';
 import { Spinner } from '../icons';
 import { t } from '../l10n';
 import { useLate } from '../late';
-import { oneLine, visible } from '../markdown/textSafety';
+import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { signInParts } from '../parts';
 import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
 import { baseName, elapsed } from '../words';

@@ -4,15 +4,14 @@ import type { Token, Tokens } from 'marked';
 import { t } from '../l10n';
 import { statusWord } from '../words';
 import { memo } from '../memo';
-import { visible } from './textSafety';
+import { blockText, codeOrFormula } from '../../src/text/markdown/leaves';
 import { CodeBlock } from './code/code';
 import { Inlines } from './inline';
-import { linkKind } from './links';
 import { Formula } from './math/math';
-import { fencedMath, type MathToken } from './math/syntax';
+import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 import { DiagramBlock } from './mermaid/block';
 import { isDiagram } from './mermaid/fence';
-import type { PartToken } from './parse/part';
+import type { PartToken } from '../../src/text/markdown/parse/part';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
@@ -31,7 +30,7 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
         </p>
       );
     case 'text': // The text of a tight list's item.
-      return <>{block.tokens ? <Inlines tokens={block.tokens} /> : visible((block as Tokens.Text).text)}</>;
+      return <>{block.tokens ? <Inlines tokens={block.tokens} /> : blockText(block)}</>;
     case 'heading': {
       const heading = block as Tokens.Heading;
       // Headings of an answer sit below those of the page, whatever the agent calls them.
@@ -42,23 +41,14 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
         </Heading>
       );
     }
-    case 'code': {
-      const code = block as Tokens.Code;
-      const tex = fencedMath(code);
-      if (tex !== undefined) {
-        return <Formula tex={tex} source={code.raw.trim()} display />;
-      }
-      const Block = isDiagram(code) ? DiagramBlock : CodeBlock;
-      return <Block text={code.text} language={code.lang ?? ''} />;
-    }
+    case 'code':
     case 'math': {
-      const math = block as MathToken;
-      // What grows is no formula yet, and may become long.
-      return math.open ? (
-        <CodeBlock text={math.text.replace(/^\n/, '')} language="latex" />
-      ) : (
-        <Formula tex={math.text} source={math.raw.trim()} display />
-      );
+      const shown = codeOrFormula(block as Tokens.Code | MathToken);
+      if (shown.type === 'formula') {
+        return <Formula tex={shown.tex} source={shown.source} display />;
+      }
+      const Block = block.type === 'code' && isDiagram(block as Tokens.Code) ? DiagramBlock : CodeBlock;
+      return <Block text={shown.text} language={shown.language} />;
     }
     case 'blockquote':
       return <blockquote>{blocks((block as Tokens.Blockquote).tokens)}</blockquote>;
@@ -69,18 +59,20 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
     case 'hr':
       return <hr />;
     case 'html':
-      return <pre class="md-html">{visible((block as Tokens.HTML).raw.trimEnd())}</pre>;
-    case 'def': // Of what leads nowhere the words are all there is: a comment, mostly.
-      return linkKind((block as Tokens.Def).href) === 'none' ? (
+      return <pre class="md-html">{blockText(block)}</pre>;
+    case 'def': {
+      const words = blockText(block);
+      return words === '' ? null : (
         <p class="dim" dir="auto">
-          {visible(block.raw.trim())}
+          {words}
         </p>
-      ) : null;
-    case 'checkbox': // A loose task's; the item shows it.
+      );
+    }
+    case 'checkbox':
     case 'space':
       return null;
     default:
-      return <p dir="auto">{visible(block.raw)}</p>;
+      return <p dir="auto">{blockText(block)}</p>;
   }
 });
 

@@ -3,12 +3,14 @@ import type { ComponentChildren } from 'preact';
 import type { Token, Tokens } from 'marked';
 import { withoutReferences } from '../../src/text/markdown/references';
 import { useView } from '../context';
+import { inlineText } from '../../src/text/markdown/leaves';
 import { t } from '../l10n';
 import { fitting, imageSize } from '../transcript/entries/imageSize';
-import { oneLine, visible } from './textSafety';
-import { isFilePath, isInlineImage, linkKind, linkTitle } from './links';
+import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { isInlineImage, linkKind } from '../../src/text/markdown/linkKind';
+import { isFilePath, linkTitle } from './links';
 import { Formula } from './math/math';
-import type { MathToken } from './math/syntax';
+import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 
 export function Inlines({ tokens, inLink = false }: { tokens: readonly Token[]; inLink?: boolean }) {
   return <>{tokens.map((token, index) => inline(token, index, inLink))}</>;
@@ -19,9 +21,7 @@ function inline(token: Token, index: number, inLink: boolean): ComponentChildren
   const inside = nested ? <Inlines tokens={nested} inLink={inLink || token.type === 'link'} /> : undefined;
   switch (token.type) {
     case 'text':
-      return inside ?? plain(token as Tokens.Text);
-    case 'escape':
-      return visible((token as Tokens.Escape).text);
+      return inside ?? inlineText(token);
     case 'strong':
       return <strong key={index}>{inside}</strong>;
     case 'em':
@@ -29,7 +29,7 @@ function inline(token: Token, index: number, inLink: boolean): ComponentChildren
     case 'del':
       return <del key={index}>{inside}</del>;
     case 'codespan':
-      return <Code key={index} text={(token as Tokens.Codespan).text} inLink={inLink} />;
+      return <Code key={index} token={token as Tokens.Codespan} inLink={inLink} />;
     case 'math': {
       const { text, raw, display } = token as MathToken;
       return <Formula key={index} tex={text} source={raw} display={display} />;
@@ -47,17 +47,10 @@ function inline(token: Token, index: number, inLink: boolean): ComponentChildren
         </Link>
       );
     case 'image':
-      return <Image key={index} {...imageOf(token as Tokens.Image)} />;
-    case 'checkbox':
-      return null;
+      return <Image key={index} href={withoutReferences((token as Tokens.Image).href)} text={inlineText(token)} />;
     default:
-      return visible(token.raw); // `html` and whatever the lexer may add
+      return inlineText(token);
   }
-}
-
-/** Character references are the lexer's only output that is not yet text. */
-function plain(token: Tokens.Text): string {
-  return visible(withoutReferences(token.text));
 }
 
 /**
@@ -98,13 +91,10 @@ export function Link({
 }
 
 /** Code that is a file's path opens it. */
-function Code({ text, inLink }: { text: string; inLink: boolean }) {
-  const code = <code dir="ltr">{visible(text)}</code>;
+function Code({ token, inLink }: { token: Tokens.Codespan; inLink: boolean }) {
+  const { text } = token;
+  const code = <code dir="ltr">{inlineText(token)}</code>;
   return !inLink && isFilePath(text) ? <Link href={text}>{code}</Link> : code;
-}
-
-function imageOf({ href, text }: Tokens.Image): { href: string; text: string } {
-  return { href: withoutReferences(href), text: visible(withoutReferences(text)) };
 }
 
 function Image({ href, text }: { href: string; text: string }) {
@@ -112,5 +102,6 @@ function Image({ href, text }: { href: string; text: string }) {
     const size = imageSize(href.slice(href.indexOf(',') + 1));
     return <img class="md-image" src={href} alt={text || t('Image')} decoding="async" {...(size && fitting(size))} />;
   }
-  return <Link href={href}>{text || t('Image')}</Link>;
+  // Our own word is none of the text.
+  return <Link href={href}>{text || <span class="unsearched">{t('Image')}</span>}</Link>;
 }

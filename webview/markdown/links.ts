@@ -1,38 +1,5 @@
-/** What a link in agent text may become. The host decides again when it is clicked; this only decides what looks like a link. */
-import { hasControls } from '../../src/text/characters/characters';
-import { isBase64 } from './parse/base64';
-
-export type LinkKind = 'web' | 'path' | 'none';
-
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-
-export function linkKind(href: string): LinkKind {
-  // Browsers ignore these inside a scheme ("java\nscript:"), so nothing that holds one is a link.
-
-  if (hasControls(href) || href.trim() === '') {
-    return 'none';
-  }
-  const trimmed = href.trim();
-  if (/^(https?:\/\/|mailto:)/i.test(trimmed)) {
-    return 'web';
-  }
-  if (/^file:\/\//i.test(trimmed) || /^[a-z]:[\\/]/i.test(trimmed)) {
-    return 'path';
-  }
-  if (SCHEME.test(trimmed)) {
-    // "src/a.ts:12" has no scheme, "Makefile:12" only looks like one.
-    return /^[\w.+-]+:L?\d+(:\d+)?(-L?\d+(:\d+)?)?(#L?\d[^#/\\]*)?$/.test(trimmed) ? 'path' : 'none';
-  }
-  return /^([\\/]{2}|#)/.test(trimmed) ? 'none' : 'path';
-}
-
-/** Only bitmap formats: an SVG is a document of its own. */
-const INLINE_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,/;
-
-/** True for an image that needs no request and runs nothing. */
-export function isInlineImage(src: string): boolean {
-  return INLINE_IMAGE.test(src) && isBase64(src.slice(src.indexOf(',') + 1));
-}
+/** What a link leads to, for whoever wants to see it first, and which code is a link to a file. */
+import { linkKind } from '../../src/text/markdown/linkKind';
 
 /**
  * What a link leads to, for whoever wants to see it first: an address as the browser will read it, its host in the letters of the wire, so that

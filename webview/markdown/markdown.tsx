@@ -1,9 +1,11 @@
 /** Agent text as markdown: blocks to elements, never through HTML. */
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { memo } from '../memo';
-import type { Block } from './parse/blocks';
-import { BlockLexer } from './parse/blocks';
+import type { Block } from '../../src/text/markdown/parse/blocks';
+import { BlockLexer } from '../../src/text/markdown/parse/blocks';
+import { plainText } from '../../src/text/markdown/reader';
 import { BlockView } from './block';
+import { standsFor } from './shownText';
 
 /** Blocks are handed to Preact in runs, so that a long answer does not compare each of its blocks on every chunk. */
 const RUN = 64;
@@ -23,8 +25,10 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: { te
   const lexed = (kept.current ??= { lexer: new BlockLexer(), generation: 0, runs: [], frozen: 0 });
   lexed.lexer.update(text, !streaming);
   layRuns(lexed);
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => standsFor(element.current!, () => plainText([...lexed.lexer.closed, ...lexed.lexer.open])), []);
   return (
-    <div class={streaming ? 'md md-streaming' : 'md'}>
+    <div class={streaming ? 'md md-streaming' : 'md'} ref={element}>
       {lexed.runs.map((blocks, index) => (
         <Run key={index} blocks={blocks} frozen={index < lexed.frozen} />
       ))}

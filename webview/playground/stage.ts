@@ -1,6 +1,7 @@
 /** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
-import { findIn, findPattern } from '../../src/text/find/find';
+import { ConversationTexts } from '../../src/text/find/conversationTexts';
+import { findIn, soughtBy } from '../../src/text/find/find';
 import type { FindQuery } from '../../src/core/protocol/findQuery';
 import { reduce } from '../../src/core/reduce/reduce';
 import { trimEvent } from '../../src/core/protocol/trimForView';
@@ -103,11 +104,11 @@ export class Stage {
 
   /** All at once: nobody else waits here. */
   private find(): void {
-    const pattern = this.finding && findPattern(this.finding);
-    if (!pattern) {
+    const sought = this.finding && soughtBy(this.finding);
+    if (!sought) {
       return;
     }
-    const run = findIn(this.state, pattern, new Map());
+    const run = findIn(this.state, sought, new Map(), new ConversationTexts());
     let step = run.next();
     while (!step.done) {
       step = run.next();

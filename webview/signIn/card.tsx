@@ -8,7 +8,7 @@ import { useSelect, useView } from '../context';
 import { failureWords } from '../failures/failures';
 import { KeyIcon, Spinner, WarningIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../markdown/textSafety';
+import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { methodHow, methodName, MOST_METHODS } from './words';
 
 const TITLE = 'sign-in-title';

@@ -3,7 +3,7 @@ import type { AuthMethod } from '../../src/core/model/content';
 import type { SessionState } from '../../src/core/model/state';
 import { signedInWords, signInWaitsWords } from '../../src/text/messages/signIns';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 
 /** Methods shown at once: agents offer a handful. */
 export const MOST_METHODS = 20;

@@ -1,6 +1,6 @@
 import type { NoticeShown } from '../../src/core/model/event';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { severityWord } from '../words';
 
 /** UTF-16 units; the rest is in the conversation. */

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { CrossIcon, InfoIcon, WarningIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../markdown/textSafety';
+import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { severityWord } from '../words';
 import type { Toast, Toasts } from './toasts';
 

@@ -1,5 +1,6 @@
 /** Find in a conversation, for one view: looks in portions, keeps the answer up to date while the conversation goes on, and forgets it when told. */
-import { findIn, findPattern, type KnownCount } from '../../text/find/find';
+import { ConversationTexts } from '../../text/find/conversationTexts';
+import { findIn, type KnownCount, type Sought, soughtBy } from '../../text/find/find';
 import type { FindQuery, Found } from '../../core/protocol/findQuery';
 import type { Clock, Disposable } from '../../core/model/ports';
 import type { SessionStore } from '../store';
@@ -11,7 +12,7 @@ const REFRESH_MS = 250;
 
 interface Search {
   readonly findId: number;
-  readonly pattern: RegExp;
+  readonly sought: Sought;
   readonly known: Map<string, KnownCount>;
   reported: string;
 }
@@ -19,6 +20,8 @@ interface Search {
 export class Finder implements Disposable {
   private search: Search | undefined;
   private run: Generator<number, Found> | undefined;
+  /** What all searches look through, until nobody looks for anything. */
+  private texts: ConversationTexts | undefined;
   private timer: Disposable | undefined;
   private subscription: Disposable | undefined;
 
@@ -31,15 +34,17 @@ export class Finder implements Disposable {
 
   /** Looks for this instead of what was looked for before; with an empty text, for nothing. @param findId comes back with the answers */
   find(findId: number, query: FindQuery): void {
+    const { texts } = this;
     this.stop();
-    const pattern = findPattern(query);
-    if (!pattern) {
+    const sought = soughtBy(query);
+    if (!sought) {
       if (query.text !== '') {
         this.tell(findId, { count: 0, capped: false, hits: [] });
       }
       return;
     }
-    this.search = { findId, pattern, known: new Map(), reported: '' };
+    this.texts = texts ?? new ConversationTexts();
+    this.search = { findId, sought, known: new Map(), reported: '' };
     this.subscription = this.store.onEvents(() => this.onEvents());
     this.start();
   }
@@ -48,7 +53,7 @@ export class Finder implements Disposable {
   stop(): void {
     this.timer?.dispose();
     this.subscription?.dispose();
-    this.search = this.run = this.timer = this.subscription = undefined;
+    this.search = this.run = this.texts = this.timer = this.subscription = undefined;
   }
 
   dispose(): void {
@@ -61,9 +66,9 @@ export class Finder implements Disposable {
   }
 
   private start(): void {
-    const { search } = this;
-    if (search) {
-      this.run = findIn(this.store.state, search.pattern, search.known);
+    const { search, texts } = this;
+    if (search && texts) {
+      this.run = findIn(this.store.state, search.sought, search.known, texts);
       this.resumeAt(this.store.state);
     }
   }

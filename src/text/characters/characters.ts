@@ -43,11 +43,18 @@ const UNDRAWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 const MISLEADING = new RegExp(`[${CONTROL}${ORDER}]`, 'gu');
+/** A unit of such a character: looking for units takes a fraction of what looking for characters does. */
+const MAY_MISLEAD = new RegExp(`[${CONTROL}\\u061c\\u200e-\\u206f\\udb40]`);
 const UNSEEN = new RegExp(`[${CONTROL}${ORDER}${NO_WIDTH}]|${STRAY_JOINER}`, 'gu');
 
 /** `text` with what controls it or reorders it as `show` has it: for prose, which may hold what has no width. */
 export function withoutMisleading(text: string, show: (character: string) => string): string {
-  return text.replace(MISLEADING, show);
+  return MAY_MISLEAD.test(text) ? text.replace(MISLEADING, show) : text;
+}
+
+/** True for a text that {@link withoutMisleading} would change, and for some others. */
+export function hasMisleading(text: string): boolean {
+  return MAY_MISLEAD.test(text);
 }
 
 /** {@link withoutMisleading}, and what has no width as well: for names, and for what will run. */

@@ -3,49 +3,62 @@
  * pattern, in what it has rendered.
  */
 import { type FindQuery, type Found, MAX_QUERY } from '../../core/protocol/findQuery';
-import { textsOf } from '../markdown/plainText';
-import { type Entry, isAbsent, type SessionState, type TerminalState } from '../../core/model/state';
-
-/** Matches that are counted; nobody goes through more one by one. */
-export const MAX_MATCHES = 10_000;
+import { type Entry, isAbsent, type SessionState } from '../../core/model/state';
+import { type ConversationTexts, isSame, type Terminals, terminalsOf } from './conversationTexts';
+import { findPattern, MAX_MATCHES } from './pattern';
+import { prefilterOf } from './prefilter';
 
 /** What an entry came to. Entries that did not change keep their identity, so looking again costs little. */
 export interface KnownCount {
   readonly entry: Entry;
-  readonly terminals: readonly (TerminalState | undefined)[];
+  readonly terminals: Terminals;
   readonly count: number;
 }
 
-const WORD = /^[\p{L}\p{N}_]$/u;
+/** What is looked for in a conversation. */
+export interface Sought {
+  readonly pattern: RegExp;
+  /** Whether a markdown text has to be read for it. */
+  readonly mayBeIn: (markdown: string) => boolean;
+}
 
-/** A blank in a query stands for the blanks of a text, with one line break at most. After it comes no blank, so there is one way to match it. */
-const BLANK = '(?:[^\\S\\n]{1,8}(?:\\n[^\\S\\n]{0,8})?|\\n[^\\S\\n]{0,8})';
-
-/** What to look for, with the flag `g`; undefined when there is nothing to look for. */
-export function findPattern({ text, caseSensitive, wholeWord }: FindQuery): RegExp | undefined {
-  if (text.trim() === '' || text.length > MAX_QUERY) {
-    return undefined;
-  }
-  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, BLANK);
-  const characters = [...text];
-  const before = wholeWord && WORD.test(characters[0]!) ? '(?<![\\p{L}\\p{N}_])' : '';
-  const after = wholeWord && WORD.test(characters.at(-1)!) ? '(?![\\p{L}\\p{N}_])' : '';
-  return new RegExp(before + literal + after, caseSensitive ? 'gu' : 'giu');
+/** What to look for; undefined when there is nothing to look for. */
+export function soughtBy(query: FindQuery): Sought | undefined {
+  const pattern = findPattern(query);
+  return pattern && { pattern, mayBeIn: prefilterOf(query) };
 }
 
 /**
  * Looks through all entries. Yields how many UTF-16 units it has looked at since it last did (at most about 64 K), so that whoever runs it can
  * pause; returns what was found.
- * @param known by entryId, of the same pattern; read and written
+ * @param known by entryId, of the same query; read and written
+ * @param texts of the conversation, whatever is looked for in them; read and written
  */
-export function* findIn(state: SessionState, pattern: RegExp, known: Map<string, KnownCount>): Generator<number, Found> {
+export function* findIn(
+  state: SessionState,
+  { pattern, mayBeIn }: Sought,
+  known: Map<string, KnownCount>,
+  texts: ConversationTexts,
+): Generator<number, Found> {
   const hits: [string, number][] = [];
   let total = 0;
   for (const slot of state.entries) {
     if (isAbsent(slot)) {
       continue;
     }
-    const count = yield* countIn(slot, state, pattern, known, MAX_MATCHES - total);
+    const terminals = terminalsOf(slot, state);
+    const before = known.get(slot.entryId);
+    let count: number;
+    if (before && isSame(before, slot, terminals)) {
+      count = Math.min(MAX_MATCHES - total, before.count);
+    } else {
+      yield PER_ENTRY;
+      count = yield* countIn(yield* texts.of(slot, terminals, state, mayBeIn), pattern, MAX_MATCHES - total);
+      // At the limit not all of it was looked at.
+      if (total + count < MAX_MATCHES) {
+        known.set(slot.entryId, { entry: slot, terminals, count });
+      }
+    }
     if (count > 0) {
       hits.push([slot.entryId, count]);
       total += count;
@@ -59,42 +72,37 @@ export function* findIn(state: SessionState, pattern: RegExp, known: Map<string,
 
 /** What looking at an entry costs whatever its length, in UTF-16 units of text. */
 const PER_ENTRY = 64;
+/** UTF-16 units that are looked at at once, */
+const WINDOW = 32 * 1024;
+/** and how far behind them a match may reach: a blank in a query stands for up to 17 units. */
+const REACH = 18 * MAX_QUERY;
 
-function* countIn(
-  entry: Entry,
-  state: SessionState,
-  pattern: RegExp,
-  known: Map<string, KnownCount>,
-  most: number,
-): Generator<number, number> {
-  const terminals = terminalsOf(entry, state);
-  const before = known.get(entry.entryId);
-  if (before?.entry === entry && before.terminals.every((terminal, index) => terminal === terminals[index])) {
-    return Math.min(most, before.count);
-  }
-  yield PER_ENTRY;
+function* countIn(texts: readonly string[], pattern: RegExp, most: number): Generator<number, number> {
   let count = 0;
-  for (const text of textsOf(entry, state)) {
-    pattern.lastIndex = 0;
-    while (count < most && pattern.exec(text) !== null) {
-      count++;
-    }
-    yield text.length;
-    if (count >= most) {
-      return count; // Not all of it was looked at: not known.
+  for (const text of texts) {
+    for (let start = 0; start < text.length && count < most; ) {
+      const end = windowEnd(text, start);
+      const window = end === text.length ? text : text.slice(0, end + REACH);
+      let next = start;
+      pattern.lastIndex = start;
+      for (let match = pattern.exec(window); match && match.index < end; match = pattern.exec(window)) {
+        next = pattern.lastIndex;
+        if (++count >= most) {
+          break;
+        }
+      }
+      yield end - start;
+      start = Math.max(next, end);
     }
   }
-  known.set(entry.entryId, { entry, terminals, count });
   return count;
 }
 
-const NONE: readonly (TerminalState | undefined)[] = [];
-
-function terminalsOf(entry: Entry, { terminals }: SessionState): readonly (TerminalState | undefined)[] {
-  if (entry.kind !== 'tool_call' || !entry.content.some(({ type }) => type === 'terminal')) {
-    return NONE;
+/** Where to look no further for the beginning of a match; not within a character. */
+function windowEnd(text: string, start: number): number {
+  if (text.length - start <= WINDOW) {
+    return text.length;
   }
-  return entry.content.map((content) =>
-    content.type === 'terminal' && Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined,
-  );
+  const code = text.charCodeAt(start + WINDOW);
+  return start + WINDOW + (code >= 0xdc00 && code <= 0xdfff ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 /** A conversation as a markdown document: everything that can be read in the view, in order, with bulk cut and the cut said. */
-import { numberOf, withoutMisleading } from '../characters/characters';
+import { visible } from '../characters/textSafety';
 import { sanitizeMarkdown } from '../markdown/sanitize';
 import type { ContentBlock, PlanBody } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
@@ -32,13 +32,13 @@ export function* transcriptParts(state: SessionState, words: TranscriptWords): I
           .filter((part) => part !== '')
           .join('\n\n');
     if (text !== '') {
-      yield { entryId: slot.entryId, text: readable(text) };
+      yield { entryId: slot.entryId, text: visible(text) };
     }
   }
   for (const plan of Object.values(state.plans)) {
     const text = planText(plan);
     if (text !== '') {
-      yield { text: readable(`## ${words.plan}\n\n${text}`) };
+      yield { text: visible(`## ${words.plan}\n\n${text}`) };
     }
   }
 }
@@ -149,9 +149,4 @@ function prose(content: readonly ContentBlock[]): string {
     .map((block) => (block.type === 'text' ? sanitizeMarkdown(block.text) : blockText(block)))
     .join('\n\n')
     .trim();
-}
-
-/** As in the conversation: what would turn the reading order round, or control what shows it, is seen. */
-function readable(text: string): string {
-  return withoutMisleading(text, (character) => `⟨${numberOf(character)}⟩`);
 }

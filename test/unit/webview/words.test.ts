@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainWords, sentencesEnd } from '../../../webview/announcer/sentences';
+import { SpokenText } from '../../../webview/announcer/spokenText';
 import { NO_OFFERS } from '../../../src/core/model/wellKnown';
 import type { FailureCode } from '../../../src/core/model/failure';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
@@ -123,10 +123,11 @@ describe('words', () => {
   });
 
   it('find where spoken sentences end', () => {
-    assert.equal(sentencesEnd('Half a sentence'), 0);
-    assert.equal('One. Two'.slice(0, sentencesEnd('One. Two')), 'One.');
-    assert.equal(sentencesEnd('```js\na. b\n'), 0);
-    assert.equal(plainWords('# See **this** [link](http://x) and `code`\n```js\nlet a;\n```\n'), 'See this link and code. Code block.');
+    const spoken = (text: string, final = false) => new SpokenText().hear(text, final);
+    assert.equal(spoken('Half a sentence'), '');
+    assert.equal(spoken('One. Two'), 'One.');
+    assert.equal(spoken('```js\na. b\n'), '');
+    assert.equal(spoken('# See **this** [link](http://x) and `code`\n```js\nlet a;\n```\n', true), 'See this link and code. Code block.');
   });
 
   it('match commands by their start, then by what they hold', () => {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
-import { oneLine } from '../textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import { CodeActions } from './actions';
 import { CodeLines } from './lines';
 

@@ -1,7 +1,7 @@
 /** The lines of a block of code, in the colours of the theme as they come. Of a block that grows only the last lines are rendered again. */
 import { useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { memo } from '../../memo';
-import { visible } from '../textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 import { codeSpans } from './spans';
 import type { LineTokens } from './highlight/messages';
 import { watchNear } from './highlight/nearViewport';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { visible } from '../textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 import type { LineTokens } from './highlight/messages';
 
 /** Part of a line in the styles of its tokens: from the UTF-16 unit `from` on. Without tokens, plain. */

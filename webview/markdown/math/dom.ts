@@ -2,7 +2,7 @@
  * Elements of a typeset formula. Only what KaTeX has reason to make is made, styles go through the CSSOM, and text is shown as any other:
  * a formula can write every character by its number.
  */
-import { visible } from '../textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 import type { MathElement, MathNode } from './messages';
 
 const NAMESPACES = {

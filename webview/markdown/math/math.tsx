@@ -2,7 +2,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
-import { oneLine, visible } from '../textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { standsFor } from '../shownText';
 import { watchNear } from '../code/highlight/nearViewport';
 import type { MathElement, MathFailure, MathResult } from './messages';
 import type { Mathematics } from './mathPage';
@@ -77,6 +78,7 @@ function Source({
 function SetFormula({ tex, source, display, root }: Props & { root: MathElement }) {
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => element.current!.replaceChildren(mathematics!.elementOf(root)), [root]);
+  useLayoutEffect(() => standsFor(element.current!, () => visible(source)), [source]);
   useEffect(() => mathematics!.watchOverflow(element.current!), []);
   const named = display ? ({ role: 'group', 'aria-label': t('Formula') } as const) : undefined;
   return (

@@ -4,6 +4,8 @@ import { useView } from '../../context';
 import { ZoomIcon } from '../../icons';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
+import { visible } from '../../../src/text/characters/textSafety';
+import { standsFor } from '../shownText';
 import { CodeActions } from '../code/actions';
 import { CodeLines } from '../code/lines';
 import { watchNear } from '../code/highlight/nearViewport';
@@ -52,6 +54,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
       </div>
       {shown ? (
         <DiagramView
+          text={text}
           picture={picture}
           actualSize={actualSize}
           shrunk={shrunk}
@@ -65,7 +68,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
           </code>
         </pre>
       )}
-      {drawn && !picture && <div class="diagram-note">{refusalWords(drawn.refusal)}</div>}
+      {drawn && !picture && <div class="diagram-note unsearched">{refusalWords(drawn.refusal)}</div>}
     </div>
   );
 });
@@ -74,6 +77,8 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
 const FIT_HEIGHT = 560;
 
 interface ViewProps {
+  /** Its source. */
+  readonly text: string;
   readonly picture: Picture;
   readonly actualSize: boolean;
   readonly shrunk: boolean;
@@ -82,7 +87,9 @@ interface ViewProps {
   onClick(): void;
 }
 
-function DiagramView({ picture, actualSize, shrunk, onShrunk, onClick }: ViewProps) {
+function DiagramView({ text, picture, actualSize, shrunk, onShrunk, onClick }: ViewProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => standsFor(element.current!, () => visible(text)), [text]);
   const image = useRef<HTMLImageElement>(null);
   const address = useMemo(() => URL.createObjectURL(new Blob([picture.svg], { type: 'image/svg+xml' })), [picture]);
   useLayoutEffect(() => () => URL.revokeObjectURL(address), [address]);
@@ -97,6 +104,7 @@ function DiagramView({ picture, actualSize, shrunk, onShrunk, onClick }: ViewPro
   // What can be scrolled must be reachable by keyboard.
   return (
     <div
+      ref={element}
       class={actualSize ? 'diagram diagram-actual' : shrunk ? 'diagram diagram-shrunk' : 'diagram'}
       tabIndex={actualSize ? 0 : undefined}
     >

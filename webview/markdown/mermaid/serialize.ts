@@ -2,7 +2,7 @@
  * A drawing as the text of an SVG file, written from a list of what may be in one: nothing that runs, loads, links, or holds HTML. A picture
  * in an `img` could do none of this either; this is the first of two locks.
  */
-import { visible } from '../textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 import { MAX_PICTURE, MAX_WORDS, TooLarge } from './messages';
 import { parseDeclarations, parseRules } from './style';
 import { isElement, type TreeElement } from './tree';

@@ -1,6 +1,6 @@
 /** What is said of a diagram. */
 import { t } from '../../l10n';
-import { oneLine } from '../textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import type { Picture, Refusal } from './messages';
 
 /** For those who do not see it: what it says of itself, or else its type. */

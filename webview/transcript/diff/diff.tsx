@@ -3,7 +3,7 @@ import type { FileChange } from '../../../src/core/model/content';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useFold, useSelect, useView } from '../../context';
 import { t } from '../../l10n';
-import { visible } from '../../markdown/textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 import { watchNear } from '../../markdown/code/highlight/nearViewport';
 import { shortPath } from '../../words';
 import { Counts } from './counts';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ChoiceField, ChoicesField, ElicitationChoice } from '../../../src/core/elicitation/elicitation';
 import { t } from '../../l10n';
-import { oneLine } from '../../markdown/textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import type { ControlAttributes } from './text';
 import { agentText, labelOf } from './words';
 

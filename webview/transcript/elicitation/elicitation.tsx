@@ -1,10 +1,11 @@
 /** What an agent asks of the user beyond a permission: who asks, what for, the form or the web page, and in the end what was answered. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ElicitationEntry } from '../../../src/core/model/state';
+import { linesOf } from '../../../src/text/find/entryTexts';
 import { useSelect } from '../../context';
 import { FormIcon, GlobeIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine } from '../../markdown/textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import { ElicitationForm } from './form';
 import { ElicitationPage } from './page';
 import { agentText, labelOf, outcomeWords, valueWords } from './words';
@@ -86,11 +87,4 @@ function Answers({ entry: { body, outcome } }: { entry: ElicitationEntry }) {
       ))}
     </dl>
   );
-}
-
-/** The first line names the request. */
-function linesOf(message: string): { first: string; rest: string } {
-  const text = message.trim();
-  const end = text.search(/[\r\n]/);
-  return end < 0 ? { first: text, rest: '' } : { first: text.slice(0, end).trim(), rest: text.slice(end).trim() };
 }

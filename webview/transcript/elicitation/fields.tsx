@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ChoiceField, ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import { t } from '../../l10n';
-import { oneLine } from '../../markdown/textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import { ChoicesControl, OneOf } from './choices';
 import type { Filled } from './forms';
 import { type ControlAttributes, TextControl } from './text';

@@ -7,7 +7,7 @@ import type { ElicitationEntry } from '../../../src/core/model/state';
 import { useSelect, useView } from '../../context';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { visible } from '../../markdown/textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 import { ANSWER_TIMEOUT_MS } from './form';
 import { type Address, addressOf } from './urlSafety';
 import { warningWords } from './words';

@@ -3,16 +3,14 @@ import type { ElicitationValue } from '../../../src/core/elicitation/answer';
 import type { ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import type { ElicitationEntry } from '../../../src/core/model/state';
 import { unansweredWords } from '../../../src/text/messages/statuses';
+import { MAX_QUESTION, shortened } from '../../../src/text/find/entryTexts';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import type { Address, AddressWarning } from './urlSafety';
 
-/** UTF-16 units of an agent's text that are shown; what is longer nobody reads in a form. */
-const MAX_TEXT = 20_000;
-
 /** Several lines of the agent's, safe to look at. */
-export function agentText(text: string, limit = MAX_TEXT): string {
-  return visible(text.length > limit ? `${text.slice(0, limit)}…` : text);
+export function agentText(text: string, limit = MAX_QUESTION): string {
+  return visible(shortened(text, limit));
 }
 
 export function labelOf({ title, name }: ElicitationField): string {

@@ -4,7 +4,7 @@ import { compactionWords } from '../../../src/text/messages/statuses';
 import { useSelect } from '../../context';
 import { Spinner } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { BlockContent } from './content';
 import { Fold } from '../list/disclosure';
 

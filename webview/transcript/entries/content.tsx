@@ -1,14 +1,15 @@
 /** A content block that is not a message's text: image, audio, resource, or one that we do not know. */
 import type { ContentBlock, ResourceBlock } from '../../../src/core/model/content';
 import { resourceName } from '../../../src/core/model/titles';
+import { MAX_LABEL } from '../../../src/text/find/entryTexts';
 import { useView } from '../../context';
 import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
-import { linkKind } from '../../markdown/links';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { linkKind } from '../../../src/text/markdown/linkKind';
 import { Markdown } from '../../markdown/markdown';
 import { compactNumber } from '../../words';
-import { isForAgent } from '../list/audience';
+import { isForAgent } from '../../../src/core/model/audience';
 import { Fold } from '../list/disclosure';
 import { isMedia, Media, Picture, Sound } from './media';
 import { jsonText } from '../toolCalls/jsonText';
@@ -43,13 +44,13 @@ function BlockBody({ block, name }: Props) {
             block.uri && block.data === '' ? (
               <ResourceChip uri={block.uri} label={block.uri} about={[label]} />
             ) : (
-              <DataChip label={label} title={block.uri} isEmpty={block.data === ''} name={name} />
+              <DataChip label="" note={label} title={block.uri} isEmpty={block.data === ''} name={name} />
             )
           }
         />
       );
     case 'audio':
-      return <Sound {...block} name={name} named={(label) => <DataChip label={label} isEmpty={block.data === ''} name={name} />} />;
+      return <Sound {...block} name={name} named={(label) => <DataChip label="" note={label} isEmpty={block.data === ''} name={name} />} />;
     case 'resource_link':
       return (
         <ResourceChip
@@ -68,7 +69,7 @@ function BlockBody({ block, name }: Props) {
               mimeType={block.mimeType}
               uri={block.uri}
               name={name}
-              named={(label) => <DataChip label={label} isEmpty={false} name={name} />}
+              named={(label) => <DataChip label="" note={label} isEmpty={false} name={name} />}
             />
           )}
           {block.text !== undefined && (
@@ -81,7 +82,7 @@ function BlockBody({ block, name }: Props) {
     default:
       return (
         <Fold name={`${name}/unknown`} label={t('Unknown content')}>
-          {() => <pre class="content-text">{visible(jsonText(block.raw))}</pre>}
+          {() => <pre class="content-text unsearched">{visible(jsonText(block.raw))}</pre>}
         </Fold>
       );
   }
@@ -99,28 +100,40 @@ function EmbeddedChip({ block, name }: { block: ResourceBlock; name: string }) {
     }
     return <OpeningChip label={resourceName(uri)} title={`${uri}\n${t('Open what was sent')}`} name={name} />;
   }
-  const label = blob === undefined ? resourceName(uri) : `${resourceName(uri)} (${blobWords(blob, mimeType)})`;
-  return <DataChip label={label} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
+  const note = blob === undefined ? '' : ` (${blobWords(blob, mimeType)})`;
+  return <DataChip label={resourceName(uri)} note={note} title={uri} isEmpty={blob === undefined || blob === ''} name={name} />;
 }
 
 /** Data that the page does not show: the user may have it as a file. */
-function DataChip({ label, title = '', isEmpty, name }: { label: string; title?: string | undefined; isEmpty: boolean; name: string }) {
+function DataChip({
+  label,
+  note = '',
+  title = '',
+  isEmpty,
+  name,
+}: {
+  label: string;
+  note?: string;
+  title?: string | undefined;
+  isEmpty: boolean;
+  name: string;
+}) {
   if (isEmpty) {
-    return <Chip label={label} {...(title !== '' && { title })} />;
+    return <Chip label={label} note={note} {...(title !== '' && { title })} />;
   }
-  return <OpeningChip label={label} title={[title, t('Save As…')].filter((text) => text !== '').join('\n')} name={name} />;
+  return <OpeningChip label={label} note={note} title={[title, t('Save As…')].filter((text) => text !== '').join('\n')} name={name} />;
 }
 
-function OpeningChip({ label, title, name }: { label: string; title: string; name: string }) {
+function OpeningChip({ label, note = '', title, name }: { label: string; note?: string; title: string; name: string }) {
   const { post } = useView();
   const place = placeOf(name);
   if (!place) {
-    return <Chip label={label} title={title} />;
+    return <Chip label={label} note={note} title={title} />;
   }
   return (
     <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_content', ...place })}>
       <FileIcon />
-      <span>{oneLine(label, 80)}</span>
+      <Label label={label} note={note} />
     </button>
   );
 }
@@ -146,16 +159,26 @@ function ResourceChip({ uri, label, about = [] }: { uri: string; label: string; 
   return (
     <button type="button" class="chip" title={visible(title)} onClick={() => post({ type: 'open_link', href: uri })}>
       <FileIcon />
-      <span>{oneLine(label, 80)}</span>
+      <Label label={label} />
     </button>
   );
 }
 
-function Chip({ label, title }: { label: string; title?: string }) {
+function Chip({ label, note = '', title }: { label: string; note?: string; title?: string }) {
   return (
     <span class="chip chip-still" title={title === undefined ? undefined : visible(title)}>
       <FileIcon />
-      <span>{oneLine(label, 80)}</span>
+      <Label label={label} note={note} />
+    </span>
+  );
+}
+
+/** `note`: what we say of it. */
+function Label({ label, note = '' }: { label: string; note?: string }) {
+  return (
+    <span>
+      {oneLine(label, MAX_LABEL)}
+      {note !== '' && <span class="unsearched">{note}</span>}
     </span>
   );
 }

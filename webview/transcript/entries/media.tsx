@@ -4,8 +4,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { resourceName } from '../../../src/core/model/titles';
 import { useFold } from '../../context';
 import { t } from '../../l10n';
-import { isBase64 } from '../../markdown/parse/base64';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { isBase64 } from '../../../src/text/markdown/parse/base64';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { Fold } from '../list/disclosure';
 import { fitting, imageSize } from './imageSize';
 
@@ -60,7 +60,7 @@ export function Picture({ data, mimeType, name, uri, named }: Props) {
       {type === 'image/svg+xml' && (
         // Drawn, it could be made to cost any amount of time.
         <Fold name={`${name}/source`} label={t('Source')}>
-          {() => <pre class="content-text">{visible(textOf(data))}</pre>}
+          {() => <pre class="content-text unsearched">{visible(textOf(data))}</pre>}
         </Fold>
       )}
     </>

@@ -4,7 +4,7 @@ import { useFold } from '../../context';
 import { InfoIcon, WarningIcon } from '../../icons';
 import { adviceWords, failureWords } from '../../failures/failures';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { severityWord } from '../../words';
 
 export function NoticeView({ entry }: { entry: NoticeEntry }) {

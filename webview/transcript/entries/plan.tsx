@@ -3,7 +3,7 @@ import type { PlanBody } from '../../../src/core/model/content';
 import { useFold, useSelect, useView } from '../../context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { baseName, statusWord } from '../../words';
 import { jsonText } from '../toolCalls/jsonText';
@@ -80,6 +80,6 @@ function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
         </button>
       );
     default:
-      return <pre class="content-text">{visible(jsonText(plan.raw))}</pre>;
+      return <pre class="content-text unsearched">{visible(jsonText(plan.raw))}</pre>;
   }
 }

@@ -3,7 +3,7 @@ import type { TurnChanges, TurnFile } from '../../../src/core/fileChanges/turnFi
 import { useSelect, useView } from '../../context';
 import { FileIcon } from '../../icons';
 import { t } from '../../l10n';
-import { visible } from '../../markdown/textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../words';
 import { LineCounts } from '../diff/counts';
 import { Fold } from '../list/disclosure';

@@ -4,7 +4,7 @@ import { unknownWords } from '../../../src/text/messages/statuses';
 import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
-import { oneLine } from '../../markdown/textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolParts } from '../entryParts';
 
 export function UnknownView({ entry }: { entry: UnknownEntry }) {

@@ -2,7 +2,7 @@
 import type { Slot } from '../../../src/core/model/state';
 import { InfoIcon } from '../../icons';
 import { t } from '../../l10n';
-import { visible } from '../../markdown/textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 
 /** UTF-16 units; the rest is in the exports. */
 const MAX_SHOWN = 20_000;

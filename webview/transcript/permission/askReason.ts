@@ -1,7 +1,7 @@
 /** Why ACP Host itself asks, in a line of the card. */
 import type { AskReason } from '../../../src/core/model/content';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 
 export function reasonWords(reason: AskReason): string {
   if (reason.type === 'command') {

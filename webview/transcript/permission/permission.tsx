@@ -3,10 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PermissionOption } from '../../../src/core/model/content';
 import { type PermissionEntry, entryIdOf, isAbsent } from '../../../src/core/model/state';
 import { answerWords, unansweredWords } from '../../../src/text/messages/statuses';
+import { MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { useFold, useSelect, useView } from '../../context';
 import { CheckAllIcon, CheckIcon, ChevronIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../../icons';
 import { t } from '../../l10n';
-import { allVisible, oneLine, visible } from '../../markdown/textSafety';
+import { allVisible, oneLine, visible } from '../../../src/text/characters/textSafety';
 import { shortTitle } from '../../words';
 import { reasonWords } from './askReason';
 import { Locations } from '../toolCalls/locations';
@@ -114,7 +115,7 @@ function Subject({ entry }: { entry: PermissionEntry }) {
         changes.map(({ each, index }) => (
           <ToolContentView key={`called ${index}`} content={each} index={index} entryId={called.entryId} toolKind={undefined} />
         ))}
-      {written !== undefined && written !== subject.command && <Command command={written} />}
+      {written !== undefined && written !== subject.command && <Command command={written} unsearched />}
       {cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(cwd) })}</div>}
       <Raw
         entryId={isEmpty(subject.rawInput) && called ? called.entryId : entryId}
@@ -127,9 +128,9 @@ function Subject({ entry }: { entry: PermissionEntry }) {
   );
 }
 
-function Command({ command }: { command: string }) {
+function Command({ command, unsearched = false }: { command: string; unsearched?: boolean }) {
   return (
-    <pre class="subject-command" tabIndex={0} dir="ltr">
+    <pre class={unsearched ? 'subject-command unsearched' : 'subject-command'} tabIndex={0} dir="ltr">
       {allVisible(command)}
     </pre>
   );
@@ -197,7 +198,7 @@ function Options({ entry }: { entry: PermissionEntry }) {
 
 /** Enough to decide by; the start says it or nothing does. */
 function clipped(description: string): string {
-  return visible(description.length > 4000 ? description.slice(0, 4000) + '…' : description);
+  return visible(shortened(description, MAX_DESCRIPTION));
 }
 
 /** What an option does, whatever it is called; nothing for kinds we do not know. */

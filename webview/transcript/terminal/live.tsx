@@ -6,7 +6,7 @@ import { TERMINAL_SIZE } from '../../../src/core/model/terminalSize';
 import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
 import { useView } from '../../context';
 import { t } from '../../l10n';
-import { visibleOutput } from '../../markdown/textSafety';
+import { visibleOutput } from '../../../src/text/characters/textSafety';
 import { Slots } from './slots';
 import { convertsEol, TerminalText } from './text';
 import type { LiveTerminal } from './xterm';

@@ -5,7 +5,7 @@
 import { TERMINAL_SIZE, type TerminalSize } from '../../../src/core/model/terminalSize';
 import { type AnsiEvents, AnsiScanner, type Extent } from '../../../src/text/ansi/scanner';
 import { type ControlSequence, controlSequence, escapeSequence, innerControls } from '../../../src/text/ansi/sequences';
-import { visibleOutput } from '../../markdown/textSafety';
+import { visibleOutput } from '../../../src/text/characters/textSafety';
 import { widthOf } from '../../../src/text/characters/cellWidth';
 import { type Pen, PLAIN, type Run, select } from './sgr';
 import { REST } from './rows';

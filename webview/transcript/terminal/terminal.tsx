@@ -5,7 +5,7 @@ import { exitWords } from '../../../src/text/messages/statuses';
 import { useSelect, useView } from '../../context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
 import { terminalText } from './text';

@@ -6,7 +6,7 @@ import { newOutput, type Shown } from '../../../src/core/protocol/terminalTail';
 import { useFold } from '../../context';
 import { t } from '../../l10n';
 import { memo } from '../../memo';
-import { visible } from '../../markdown/textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 import type { Run } from './sgr';
 import { recentOutput } from './recent';
 import { Screen, plainLines } from './screen';

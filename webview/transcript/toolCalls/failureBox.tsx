@@ -8,7 +8,7 @@ import { actionWord } from '../../failures/failureActions';
 import { adviceWords, failureWords } from '../../failures/failures';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 
 interface Props {
   readonly failure: Failure;

@@ -2,7 +2,7 @@
 import { useFold } from '../../context';
 import { t } from '../../l10n';
 import { CodeLines } from '../../markdown/code/lines';
-import { firstLines } from '../terminal/plainText';
+import { firstLines } from '../terminal/firstLines';
 
 interface Props {
   readonly text: string;

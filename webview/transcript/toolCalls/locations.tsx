@@ -2,7 +2,7 @@
 import type { Location } from '../../../src/core/model/content';
 import { useSelect, useView } from '../../context';
 import { FileIcon } from '../../icons';
-import { visible } from '../../markdown/textSafety';
+import { visible } from '../../../src/text/characters/textSafety';
 import { shortPath } from '../../words';
 
 export function Locations({ locations }: { locations: readonly Location[] }) {

@@ -2,12 +2,12 @@
 import { type BulkField, isBulk } from '../../../src/core/protocol/view';
 import { useFold, useSelect, useView } from '../../context';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { CopyButton } from '../../markdown/code/actions';
 import { Fold } from '../list/disclosure';
 import { Json } from './json';
 import { isEmpty, jsonText } from './jsonText';
-import { firstLines } from '../terminal/plainText';
+import { firstLines } from '../terminal/firstLines';
 import { type NamedValue, namedValues } from './values';
 
 /** Lines of a value, and of all of them, shown before one asks for more. */

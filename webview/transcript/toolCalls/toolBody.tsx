@@ -1,10 +1,9 @@
 /** All that an agent reported about a tool call. What failed says why first. */
-import type { ToolContent } from '../../../src/core/model/content';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { isBulk } from '../../../src/core/protocol/view';
+import { isSaid } from '../../../src/text/find/entryTexts';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../markdown/textSafety';
-import { isForAgent } from '../list/audience';
+import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/place';
 import { reasonIn } from './failureReason';
 import { isEmpty, jsonText } from './jsonText';
@@ -53,12 +52,5 @@ function FailureReason({ entry }: { entry: ToolCallEntry }) {
     <pre class="tool-failure">
       {visible(isBulk(entry.rawOutput) ? entry.rawOutput.head : (reasonIn(entry.rawOutput) ?? jsonText(entry.rawOutput)))}
     </pre>
-  );
-}
-
-/** Words for the user: of a call that failed, the reason. */
-function isSaid(content: ToolContent): boolean {
-  return (
-    content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content)
   );
 }

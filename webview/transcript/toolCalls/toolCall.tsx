@@ -4,7 +4,7 @@ import { useFold, useNow, useSelect } from '../../context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
-import { oneLine } from '../../markdown/textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolParts } from '../entryParts';
 import { duration, elapsed, statusWord, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';

@@ -2,18 +2,18 @@
 import type { ToolContent } from '../../../src/core/model/content';
 import { useFold } from '../../context';
 import { t } from '../../l10n';
-import { visible } from '../../markdown/textSafety';
-import { isForAgent } from '../list/audience';
+import { visible } from '../../../src/text/characters/textSafety';
+import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from '../entries/content';
 import { DiffView } from '../diff/diff';
 import { Fold } from '../list/disclosure';
 import { Json } from './json';
-import { firstLines, isVerbatim } from '../terminal/plainText';
+import { isVerbatim, laidOut } from '../../../src/text/markdown/verbatim';
+import { firstLines } from '../terminal/firstLines';
 import { jsonText } from './jsonText';
 import { TerminalView } from '../terminal/terminal';
 import { outputLines } from '../terminal/screen';
 import { OutputLines } from '../terminal/text';
-import { laidOut } from './values';
 
 /** Lines shown before one asks for more. */
 const SHORT = 200;
@@ -60,7 +60,7 @@ export function ToolContentView({ content, index, entryId, toolKind, line }: Pro
     default:
       return (
         <Fold name={name} label={t('Unknown content')}>
-          {() => <pre class="content-text">{visible(jsonText(content.raw))}</pre>}
+          {() => <pre class="content-text unsearched">{visible(jsonText(content.raw))}</pre>}
         </Fold>
       );
   }

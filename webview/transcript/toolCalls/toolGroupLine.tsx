@@ -3,7 +3,7 @@ import type { ToolCallEntry } from '../../../src/core/model/state';
 import { useSelect } from '../../context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine } from '../../markdown/textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import { baseName, duration, runWords, shortPath, statusWord } from '../../words';
 import { type RunEntry, isSearch, timeOf } from './toolGroup';
 import { pathOf, titleOf, withoutSigns } from './toolTitle';

@@ -1,6 +1,6 @@
 /** What a tool call is called, and which file it is about. */
 import type { ToolCallEntry } from '../../../src/core/model/state';
-import { oneLine } from '../../markdown/textSafety';
+import { oneLine } from '../../../src/text/characters/textSafety';
 import { shortTitle, toolKindWord } from '../../words';
 
 export { withoutSigns } from '../../../src/core/model/titles';

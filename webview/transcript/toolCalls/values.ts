@@ -40,19 +40,3 @@ function shown(value: unknown): Pick<NamedValue, 'type' | 'text'> {
   }
   return line.length <= SHORT ? { type: 'word', text: line } : { type: 'json', text: JSON.stringify(value, null, 2) };
 }
-
-/** UTF-16 units of JSON that is laid out. */
-const MAX_JSON = 256 * 1024;
-
-/** JSON that an agent sent on one line, laid out; undefined for all other text, and for what is laid out already. */
-export function laidOut(text: string): string | undefined {
-  const bare = text.trim();
-  if (bare.length > MAX_JSON || bare.includes('\n') || !/^(?:\{.*\}|\[.*\])$/.test(bare)) {
-    return undefined;
-  }
-  try {
-    return JSON.stringify(JSON.parse(bare), null, 2);
-  } catch {
-    return undefined;
-  }
-}

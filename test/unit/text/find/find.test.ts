@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
-import { findIn, findPattern, type KnownCount, MAX_MATCHES } from '../../../../src/text/find/find';
+import { ConversationTexts } from '../../../../src/text/find/conversationTexts';
+import { findIn, type KnownCount, soughtBy } from '../../../../src/text/find/find';
+import { findPattern, MAX_MATCHES } from '../../../../src/text/find/pattern';
 import type { FindQuery, Found } from '../../../../src/core/protocol/findQuery';
-import { readable } from '../../../../src/text/markdown/plainText';
 import type { SessionState } from '../../../../src/core/model/state';
 import { chunk, permissionRequest, stateOf } from '../../../support/events';
 
@@ -13,8 +14,9 @@ function find(
   text: string,
   options: Partial<FindQuery> = {},
   known = new Map<string, KnownCount>(),
+  texts = new ConversationTexts(),
 ): Found & { units: number; longest: number } {
-  const run = findIn(state, findPattern({ text, caseSensitive: false, wholeWord: false, ...options })!, known);
+  const run = findIn(state, soughtBy({ text, caseSensitive: false, wholeWord: false, ...options })!, known, texts);
   let units = 0;
   let longest = 0;
   for (;;) {
@@ -136,19 +138,30 @@ describe('findIn', () => {
     assert.ok(find(stateOf([say('no line break '.repeat(20_000))]), 'absent').longest <= 64 * 1024);
   });
 
+  it('finds in one huge text what it would find in all of it at once', () => {
+    const code = `${'a 😀 word and\nanother '.repeat(20_000)}end`;
+    const state = stateOf([say(`\`\`\`\n${code}\n\`\`\``), say(code, 'u', 'user')]);
+    for (const text of ['😀', 'and another', 'd and another a', 'another end', 'a']) {
+      const expected = Math.min(MAX_MATCHES, 2 * (code.match(findPattern({ text, caseSensitive: false, wholeWord: true })!)?.length ?? 0));
+      assert.equal(find(state, text, { wholeWord: true }).count, expected, text);
+    }
+  });
+
   it('looks only at what changed when it looks again', () => {
     const known = new Map<string, KnownCount>();
-    const first = find(conversation, 'needle', {}, known);
+    const texts = new ConversationTexts();
+    const first = find(conversation, 'needle', {}, known, texts);
     assert.ok(first.units > 0);
-    assert.equal(find(conversation, 'needle', {}, known).units, 0);
+    assert.equal(find(conversation, 'needle', {}, known, texts).units, 0);
     const later = stateOf([say('one more needle', '9'), { type: 'terminal_output', terminalId: 't', text: ' needle' }], conversation);
-    const second = find(later, 'needle', {}, known);
+    const second = find(later, 'needle', {}, known, texts);
     assert.equal(second.count, first.count + 2);
     assert.ok(second.units < first.units);
     assert.deepEqual(second.hits, find(later, 'needle').hits);
   });
 
-  it('is not slowed down by texts made to be slow', () => {
+  it('is not slowed down by texts made to be slow', function () {
+    this.timeout(30_000); // The square of such a length takes minutes.
     const hostile = [
       '*'.repeat(200_000),
       '[a]('.repeat(60_000),
@@ -179,54 +192,5 @@ describe('findIn', () => {
     for (const text of hostile) {
       find(stateOf([say(text), say(text, 'u', 'user')]), 'a a a a a a a a a a b');
     }
-  });
-});
-
-describe('readable', () => {
-  it('looks no further for the ends of formulas than they may be away', () => {
-    // By what is looked at, not by a clock: a text twice as long costs no more for each of its signs.
-    const charCodeAt = String.prototype.charCodeAt;
-    const looks = (text: string): number => {
-      let count = 0;
-      String.prototype.charCodeAt = function (index) {
-        count++;
-        return charCodeAt.call(this, index);
-      };
-      try {
-        for (const piece of readable(text)) {
-          assert.ok(piece.length > 0);
-        }
-      } finally {
-        String.prototype.charCodeAt = charCodeAt;
-      }
-      return count;
-    };
-    for (const unit of ['$a ', '\\$', '\n\\[ x', '\n$$ x', '$\\$', '\\( ', '$$a ', '\\\\$ ']) {
-      const text = unit.repeat(20_000 / unit.length);
-      assert.ok(looks(text) < 40 * text.length, `${JSON.stringify(unit)}: ${looks(text)}`);
-    }
-  });
-
-  const read = (markdown: string) => [...readable(markdown)].join('').replace(/\n+/g, '\n').trim();
-
-  it('leaves out the signs of markdown, and nothing of code', () => {
-    assert.equal(
-      read('# Title\n\n- **bold** and *thin* and __this__ and ~~that~~\n- [x] a [link](https://x.y/(z) "t") `a*b*c`'),
-      'Title\nbold and thin and this and that\na link a*b*c',
-    );
-    assert.equal(read('```ts\nconst **a** = `b`;\n```\n> said \\*so\\*'), 'const **a** = `b`;\nsaid *so*');
-    assert.equal(read('It is \\$5 or \\$6, \\\\(not math\\\\), \\`no *code*\\`.'), 'It is $5 or $6, \\(not math\\), `no code`.');
-    assert.equal(read('~~~\n```\n*x*\n~~~\n*y*'), '```\n*x*\ny');
-    assert.equal(
-      read('Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be *so*.\n\n$$\na_1\n- b_2\n$$\n- \\[ x_i \\]'),
-      'Let $a_1 * b_2 * c$ and \\(x_*^*y\\) be so.\n$$\na_1\n- b_2\n$$\n\\[ x_i \\]',
-    );
-    assert.equal(
-      read('A [text][Ref One] and [ref one], not [other] or a[1].\n\n[ref  one]: https://x.y "t"\nEnd.'),
-      'A text and ref one, not [other] or a[1].\nEnd.',
-    );
-    assert.equal(read('Title\n===\n\nTwo\n---\n\n* * *\n\na &amp; b &lt;c&gt; &#8212; &times; &nope;'), 'Title\nTwo\na & b <c> — × &nope;');
-    assert.equal(read('[x](<a b>) ~gone~ and ~5 to ~6 a\\\nb\n\n| a | b |\n|:--|--:|\n| 1 | 2 |'), 'x gone and ~5 to ~6 a\nb\na\nb\n1\n2');
-    assert.equal(read('snake_case_name and *.ts and 2 * 3 * 4'), 'snake_case_name and *.ts and 2 * 3 * 4');
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { UnstampedEvent } from '../../../../src/core/model/event';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { Announcer } from '../../../../webview/announcer/announcer';
+import { SpokenText } from '../../../../webview/announcer/spokenText';
 import { chunk, permissionRequest, stateOf, toolCall } from '../../../support/events';
 
 describe('announcer', () => {
@@ -29,6 +30,7 @@ describe('announcer', () => {
         }
       },
       () => now,
+      () => new SpokenText(),
     );
     happen({ type: 'session_opened', agentName: 'Ada', cwd: '/w' });
     happen({ type: 'session_ready', sessionId: 's' });
@@ -47,7 +49,11 @@ describe('announcer', () => {
   });
 
   it('names code, and says nothing of thoughts and of what was there before', () => {
-    const later = new Announcer((words) => said.push(words));
+    const later = new Announcer(
+      (words) => said.push(words),
+      () => now,
+      () => new SpokenText(),
+    );
     happen({ type: 'turn_started', turnId: 't' }, say('History. '));
     said.length = 0;
     later.hear(state);
@@ -144,5 +150,35 @@ describe('announcer', () => {
     said.length = 0;
     happen(say('And another. '));
     assert.deepEqual(said, ['And another.'], 'there is time again');
+  });
+
+  it('begins with a whole sentence after what was too much', () => {
+    happen({ type: 'turn_started', turnId: 't' });
+    for (let at = 0; at < 200; at++) {
+      happen(say(`Sentence number ${at} is finished. `));
+    }
+    happen(say('Half of '));
+    now += 600_000;
+    said.length = 0;
+    happen(say('one. '));
+    assert.deepEqual(said, ['Half of one.']);
+  });
+
+  it('catches up with what came before it could read', () => {
+    const readers: SpokenText[] = [];
+    const late = new Announcer(
+      (words) => said.push(words),
+      () => now,
+      () => readers[0],
+    );
+    late.hear(state);
+    happen({ type: 'turn_started', turnId: 't' });
+    late.hear(state);
+    happen(say('The first. The '));
+    late.hear(state);
+    readers.push(new SpokenText());
+    said.length = 0;
+    late.hear(state);
+    assert.deepEqual(said, ['The first.']);
   });
 });

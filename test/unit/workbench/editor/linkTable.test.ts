@@ -1,6 +1,7 @@
 /** What becomes of a link that an agent wrote: how it looks in the page, and what the host makes of it when it is clicked. */
 import assert from 'node:assert/strict';
-import { isFilePath, linkKind, linkTitle } from '../../../../webview/markdown/links';
+import { linkKind } from '../../../../src/text/markdown/linkKind';
+import { isFilePath, linkTitle } from '../../../../webview/markdown/links';
 import { linkTarget } from '../../../../src/workbench/editor/links';
 
 /** `path@line:column-endLine:endColumn`, the address, or the reason why not. */

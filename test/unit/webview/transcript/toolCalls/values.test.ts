@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { laidOut, namedValues } from '../../../../../webview/transcript/toolCalls/values';
+import { namedValues } from '../../../../../webview/transcript/toolCalls/values';
 
 describe('values of a tool call', () => {
   it('stand beside their names, each in the form that reads best', () => {
@@ -43,12 +43,5 @@ describe('values of a tool call', () => {
       assert.equal(namedValues(value), undefined);
     }
     assert.equal(namedValues({ a: undefined })![0]!.text, '');
-  });
-
-  it('that came as JSON on one line are laid out, and nothing else is', () => {
-    assert.equal(laidOut(' {"a":[1]}\n'), '{\n  "a": [\n    1\n  ]\n}');
-    for (const text of ['{not json}', '[1] and {2}', '{\n"a":1}', 'plain', '', `[${'1,'.repeat(200_000)}1]`]) {
-      assert.equal(laidOut(text), undefined);
-    }
   });
 });

@@ -1,8 +1,8 @@
 /** Formulas for marked: tokens of type `math`, as blocks and in lines. A text that cannot have any is lexed as if there were none. */
 import type { Hooks, Token, Tokens } from 'marked';
-import { inlineMathAt, mathBlockAfter, mathBlockAt, type MathText } from '../../../src/text/markdown/formulas';
-import { RunLexer } from '../parse/runLexer';
-import { WholeTokenizer } from '../parse/wholeTokenizer';
+import { inlineMathAt, mathBlockAfter, mathBlockAt, type MathText } from '../formulas';
+import { RunLexer } from './runLexer';
+import { WholeTokenizer } from './wholeTokenizer';
 
 export interface MathToken {
   readonly type: 'math';

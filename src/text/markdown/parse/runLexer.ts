@@ -11,12 +11,18 @@ import { type PartToken, partOf, plainPart } from './part';
 /** Levels of blocks, and of what is in a line; nobody could tell more of them apart. */
 const MAX_DEPTH = 50;
 
+/** Definitions of links, by label. */
+export type Links = Record<string, { href: string | null; title: string | null | undefined }>;
+
 export class RunLexer extends Lexer {
   private blockDepth = 0;
   private depth = 0;
   private allowance: Allowance | undefined;
   /** UTF-16 units of the document that come after the place where the block has to end that is lexed now. */
   private beyond = 0;
+
+  /** Definitions of links that count whatever the document says, by label. */
+  definitions: Links | undefined;
 
   /** @param left see `allowance` */
   constructor(
@@ -68,6 +74,8 @@ export class RunLexer extends Lexer {
     } finally {
       this.blockDepth--;
       this.allowance.next(source.length, tokens.at(-1));
+      // What is in lines is read after all blocks.
+      Object.assign(this.tokens.links, this.definitions);
     }
   }
 

@@ -2,13 +2,14 @@
  * Markdown that arrives in pieces. Blocks that later text cannot change are closed: lexed once and never looked at again; only the open tail
  * is lexed as the text grows. The result equals one lex of the whole text (property test).
  */
-import type { Lexer, Token, Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { leftAt, START } from './allowance';
 import { Effort } from './effort';
 import { type IncrementalList, incrementalListOf, lexGrown } from './incrementalList';
-import { markdownLexer } from '../math/syntax';
+import { markdownLexer } from './mathLexer';
 import { OpenFence } from './openFence';
 import { isCut } from './part';
+import type { Links, RunLexer } from './runLexer';
 import { withUnread } from './unread';
 
 export type Block = Token;
@@ -21,7 +22,8 @@ export type Block = Token;
 const OPEN_BLOCKS = 2;
 const OPEN_BLOCKS_WITHOUT_BLANK_LINE = 16;
 
-type Links = Record<string, { href: string | null; title: string | null | undefined }>;
+/** How many times over a piece pays for itself where pieces are long and nobody sees what is not lexed yet: the end must not be the longest pause. */
+const PORTION_PAYS = 6;
 
 /** UTF-16 units at the end of the text before, by which its continuation is known. */
 const SEAM = 64;
@@ -52,6 +54,23 @@ export class BlockLexer {
   /** Links of closed blocks changed, and were left for later. */
   private outdated = false;
 
+  /**
+   * @param definitions of all links of the text, when they are known or shall not count: then no block is lexed again for one that comes later
+   */
+  constructor(private readonly definitions?: Links) {}
+
+  /** Definitions of all links so far; undefined when all blocks know them. */
+  get missing(): Links | undefined {
+    if (!this.outdated) {
+      return undefined;
+    }
+    const links = Object.assign(Object.create(null) as Links, this.links);
+    for (const { tag, href, title } of this.open.flatMap(definitionsIn)) {
+      links[tag] ??= { href, title };
+    }
+    return links;
+  }
+
   /** Takes the whole text, which usually is the text before and some more. `final`: no more is expected now. */
   update(source: string, final = false): void {
     if (!this.continues(source, final)) {
@@ -59,7 +78,7 @@ export class BlockLexer {
       this.effort = new Effort();
     }
     const added = this.takeAdded(source);
-    this.effort.earn(added.length);
+    this.effort.earn(added.length * (this.definitions ? PORTION_PAYS : 1));
     const grown = final ? undefined : this.fence?.grow(added);
     if (grown) {
       this.open = [...this.open.slice(0, -1), grown];
@@ -118,13 +137,14 @@ export class BlockLexer {
   private lexTail(final: boolean): void {
     const lexed = (text: string, left: number): Token[] => {
       const lexer = markdownLexer(text, left);
+      lexer.definitions = this.definitions;
       const tokens = lex(lexer, text, this.links);
       this.effort.weigh(lexer.spent, text.length);
       return tokens;
     };
     const tokens = (this.growing && lexGrown(this.tail, this.growing, lexed)) ?? lexed(this.tail, this.left);
     this.outdated = this.concernsClosed(tokens, final) || this.outdated;
-    if (this.outdated && (final || this.effort.affordsRestart(this.source.length))) {
+    if (this.outdated && !this.definitions && (final || this.effort.affordsRestart(this.source.length))) {
       const { settled, source } = this;
       this.restart();
       this.settled = settled;
@@ -222,7 +242,7 @@ function firstOpenOf(tokens: readonly Token[]): Token | undefined {
   return solid.length > 2 * OPEN_BLOCKS_WITHOUT_BLANK_LINE ? solid[solid.length - OPEN_BLOCKS_WITHOUT_BLANK_LINE] : solid[0];
 }
 
-function lex(lexer: Lexer, text: string, links: Links): Token[] {
+function lex(lexer: RunLexer, text: string, links: Links): Token[] {
   Object.assign(lexer.tokens.links, links);
   try {
     return lexer.lex(text);

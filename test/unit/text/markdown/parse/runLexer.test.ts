@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Lexer, type Token } from 'marked';
-import { BlockLexer } from '../../../../../webview/markdown/parse/blocks';
+import { BlockLexer } from '../../../../../src/text/markdown/parse/blocks';
 
 const inside = (token: Token): Token[] => {
   const { tokens = [], items = [] } = token as { tokens?: Token[]; items?: Token[] };

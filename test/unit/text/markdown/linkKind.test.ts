@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isInlineImage, linkKind } from '../../../../webview/markdown/links';
-import { oneLine, visible } from '../../../../webview/markdown/textSafety';
+import { isInlineImage, linkKind } from '../../../../src/text/markdown/linkKind';
+import { oneLine, visible } from '../../../../src/text/characters/textSafety';
 
 describe('links', () => {
   for (const [href, kind] of [

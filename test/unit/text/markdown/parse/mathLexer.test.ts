@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Lexer } from 'marked';
 import type { Token, Tokens } from 'marked';
-import { fencedMath, isMath, markdownLexer, type MathToken } from '../../../../../webview/markdown/math/syntax';
+import { fencedMath, isMath, markdownLexer, type MathToken } from '../../../../../src/text/markdown/parse/mathLexer';
 
 const lex = (text: string) => markdownLexer(text).lex(text);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Tokens } from 'marked';
-import { markdownLexer } from '../../../../../webview/markdown/math/syntax';
+import { markdownLexer } from '../../../../../src/text/markdown/parse/mathLexer';
 
 function rows(text: string): string[][] {
   const [table] = markdownLexer(text).lex(text);

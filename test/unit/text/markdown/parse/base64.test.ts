@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isBase64 } from '../../../../../webview/markdown/parse/base64';
-import { isInlineImage } from '../../../../../webview/markdown/links';
+import { isBase64 } from '../../../../../src/text/markdown/parse/base64';
+import { isInlineImage } from '../../../../../src/text/markdown/linkKind';
 
 describe('base64 of a picture', () => {
   it('is what a browser decodes, and nothing else', () => {

@@ -5,7 +5,7 @@
  * All numbers are UTF-16 units, unless they count something else. A text whose paragraphs and formulas stay far below them is lexed as ever.
  */
 
-import { inlineMathAt } from '../../../src/text/markdown/formulas';
+import { inlineMathAt } from '../formulas';
 
 /** Of a paragraph or a quote; the rest is another one. */
 export const MAX_PART = 16_384;

@@ -1,5 +1,5 @@
 /** Whom a content block is meant for (protocol page "Content", annotations). */
-import type { ContentBlock } from '../../../src/core/model/content';
+import type { ContentBlock } from './content';
 
 /** True when the user is not among them: such a block is folded, not hidden. */
 export function isForAgent(block: ContentBlock): boolean {

@@ -2,7 +2,7 @@
  * Text of others, made safe to look at: characters that reorder or hide what surrounds them are shown by their number instead
  * (a command that reads differently from what runs is an attack; see Unicode TR 36, "Trojan Source").
  */
-import { numberOf, withoutReordering, withoutMisleading, withoutUnseen } from '../../src/text/characters/characters';
+import { numberOf, withoutReordering, withoutMisleading, withoutUnseen } from './characters';
 
 /** Several lines: line breaks and tabs stay. */
 export function visible(text: string): string {

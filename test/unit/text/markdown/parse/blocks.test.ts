@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Token } from 'marked';
-import { BlockLexer } from '../../../../../webview/markdown/parse/blocks';
-import { type MathToken, markdownLexer } from '../../../../../webview/markdown/math/syntax';
+import { BlockLexer } from '../../../../../src/text/markdown/parse/blocks';
+import { type MathToken, markdownLexer } from '../../../../../src/text/markdown/parse/mathLexer';
 
 /** What a reader sees of blocks: where one block's trailing line breaks go is the lexer's own affair. */
 function essence(tokens: readonly Token[]): unknown {

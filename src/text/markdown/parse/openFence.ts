@@ -1,6 +1,6 @@
 /** A fenced code block, or a formula, without its end: grown without the lexer, so that a long one costs what its pieces cost. */
 import type { Token, Tokens } from 'marked';
-import { isMath, type MathToken } from '../math/syntax';
+import { isMath, type MathToken } from './mathLexer';
 
 /** Signs of a fence that is grown; nobody writes more. */
 const MAX_FENCE = 100;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { firstLines, isVerbatim } from '../../../../../webview/transcript/terminal/plainText';
+import { isVerbatim, laidOut } from '../../../../src/text/markdown/verbatim';
 
 describe('the text of a tool call', () => {
   it('is shown letter by letter when it is output, a file or JSON', () => {
@@ -16,10 +16,10 @@ describe('the text of a tool call', () => {
     assert.equal(isVerbatim(undefined, 'text'), false);
   });
 
-  it('is cut at a line', () => {
-    assert.deepEqual(firstLines('a\nb\nc', 2), { text: 'a\nb', cut: true });
-    assert.deepEqual(firstLines('a\nb\n', 2), { text: 'a\nb\n', cut: false });
-    assert.deepEqual(firstLines('a\nb', 2), { text: 'a\nb', cut: false });
-    assert.deepEqual(firstLines('', 2), { text: '', cut: false });
+  it('is laid out when it came as JSON on one line, and nothing else is', () => {
+    assert.equal(laidOut(' {"a":[1]}\n'), '{\n  "a": [\n    1\n  ]\n}');
+    for (const text of ['{not json}', '[1] and {2}', '{\n"a":1}', 'plain', '', `[${'1,'.repeat(200_000)}1]`]) {
+      assert.equal(laidOut(text), undefined);
+    }
   });
 });

@@ -1,0 +1,148 @@
+/** What there is to read of an entry, in the order in which the page shows it, and as it shows it when nothing is folded. */
+import type { ContentBlock, FileChange, ToolContent } from '../../core/model/content';
+import { isForAgent } from '../../core/model/audience';
+import type { Entry, SessionState, ToolCallEntry } from '../../core/model/state';
+import { resourceName, shortPath, shortTitle, withoutSigns } from '../../core/model/titles';
+import { withoutSequences } from '../ansi/sequences';
+import { allVisible, oneLine, visible } from '../characters/textSafety';
+import { isVerbatim, laidOut } from '../markdown/verbatim';
+
+/** UTF-16 units that are shown of a chip's label, of what a permission is for, and of a question and its form; nobody reads more of them. */
+export const MAX_LABEL = 80;
+export const MAX_DESCRIPTION = 4000;
+export const MAX_QUESTION = 20_000;
+
+/** A text, or markdown that has yet to be read. */
+export type EntryText = string | { readonly markdown: string };
+
+/** The texts of `entry`. Nothing that is looked for goes on from one to the next. */
+export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'terminals'>): Iterable<EntryText> {
+  switch (entry.kind) {
+    case 'message':
+      for (const block of entry.content) {
+        yield* entry.role === 'user' && block.type === 'text' && !isForAgent(block) ? [visible(block.text)] : blockTexts(block);
+      }
+      break;
+    case 'tool_call': {
+      yield withoutSigns(oneLine(shortTitle(entry.title ?? '', state.cwd, entry.toolKind)) || oneLine(entry.name ?? ''), entry.toolKind);
+      // What failed says why first.
+      const reasons = entry.status === 'failed' ? entry.content.filter(isSaid) : [];
+      for (const content of reasons) {
+        yield* toolTexts(content, state, entry.toolKind);
+      }
+      for (const { path, line } of entry.locations) {
+        yield visible(shortPath(path, state.cwd) + (line === undefined ? '' : `:${line}`));
+      }
+      for (const content of entry.content) {
+        if (!reasons.includes(content)) {
+          yield* toolTexts(content, state, entry.toolKind);
+        }
+      }
+      if (entry.title !== undefined && entry.name !== undefined && entry.name !== entry.title) {
+        yield oneLine(entry.name);
+      }
+      break;
+    }
+    case 'permission':
+      yield oneLine(shortTitle(entry.title, state.cwd, entry.subject.kind));
+      yield visible(shortened(entry.description ?? '', MAX_DESCRIPTION));
+      yield allVisible(entry.subject.command ?? '');
+      break;
+    case 'elicitation': {
+      const { first, rest } = linesOf(entry.message);
+      yield visible(shortened(first, MAX_QUESTION));
+      yield visible(shortened(rest, MAX_QUESTION));
+      break;
+    }
+    case 'notice':
+      yield oneLine(entry.title);
+      yield visible(entry.description ?? '');
+      yield visible(entry.failure?.detail ?? '');
+      break;
+    case 'compaction':
+      yield visible(entry.error ?? '');
+      for (const block of entry.summary) {
+        yield* blockTexts(block);
+      }
+      break;
+    case 'unknown':
+      yield oneLine(entry.label, 120);
+      break;
+    case 'turn':
+      break;
+  }
+}
+
+/** `text`, or its beginning and that there is more. */
+export function shortened(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}
+
+/** A question's first line, which names it, and what else it says. */
+export function linesOf(message: string): { first: string; rest: string } {
+  const text = message.trim();
+  const end = text.search(/[\r\n]/);
+  return end < 0 ? { first: text, rest: '' } : { first: text.slice(0, end).trim(), rest: text.slice(end).trim() };
+}
+
+/** Words for the user: of a call that failed, the reason. */
+export function isSaid(content: ToolCallEntry['content'][number]): boolean {
+  return (
+    content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '' && !isForAgent(content.content)
+  );
+}
+
+function* toolTexts(
+  content: ToolContent,
+  { cwd, terminals }: Pick<SessionState, 'cwd' | 'terminals'>,
+  toolKind: string,
+): Iterable<EntryText> {
+  switch (content.type) {
+    case 'content': {
+      const block = content.content;
+      if (block.type !== 'text' || isForAgent(block) || !isVerbatim(toolKind, block.text)) {
+        yield* blockTexts(block);
+      } else {
+        const json = toolKind === 'read' ? undefined : laidOut(block.text);
+        yield visible(json ?? withoutSequences(block.text));
+      }
+      break;
+    }
+    case 'diff':
+      for (const change of content.changes) {
+        yield visible(pathsOf(change, cwd));
+      }
+      break;
+    case 'terminal': {
+      const terminal = Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined;
+      yield terminal ? oneLine(terminal.command ?? content.terminalId) : '';
+      yield visible(withoutSequences(terminal?.output ?? ''));
+      break;
+    }
+    case 'unknown':
+      break;
+  }
+}
+
+function pathsOf({ path, oldPath }: FileChange, cwd: string): string {
+  return (oldPath === undefined ? '' : `${shortPath(oldPath, cwd)} → `) + shortPath(path, cwd);
+}
+
+function* blockTexts(block: ContentBlock): Iterable<EntryText> {
+  switch (block.type) {
+    case 'text':
+      yield { markdown: block.text };
+      break;
+    case 'resource_link':
+      yield oneLine(block.title || block.name || resourceName(block.uri), MAX_LABEL);
+      break;
+    case 'resource':
+      yield oneLine(resourceName(block.uri), MAX_LABEL);
+      yield visible(block.text ?? '');
+      break;
+    case 'image':
+    case 'audio':
+    case 'unknown':
+      break;
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Markdown as plain text: the only reader of the lexer's tokens besides the page's components, which show the same leaves. Find in the host and in
+ * the page, and what is spoken, are writers that hear the same walk. Pure.
+ */
+import type { Token, Tokens } from 'marked';
+import { visible } from '../characters/textSafety';
+import { EDGE } from './edge';
+import { blockText, codeOrFormula, inlineText } from './leaves';
+import { isInlineImage } from './linkKind';
+import type { MathToken } from './parse/mathLexer';
+import { withoutReferences } from './references';
+
+/** What ends or begins at an edge: nothing that is read goes on across it. */
+export type Edge = 'block' | 'heading' | 'item' | 'row' | 'cell' | 'picture';
+
+/** Hears what blocks say, in order. All texts are safe to look at. */
+export interface TextWriter {
+  text(words: string): void;
+  /** A line that its author broke. */
+  lineBreak(): void;
+  /** Comes before and after; several at one place are one. */
+  edge(of: Edge): void;
+  /** A block of code. */
+  code(text: string): void;
+  /** @param source as it was written, with delimiters @param display in lines of its own */
+  formula(source: string, display: boolean): void;
+  /** A picture that is shown; its `name` is not. */
+  picture(name: string): void;
+}
+
+/** Reads `blocks`, each of which stands for itself. */
+export function readBlocks(blocks: readonly Token[], writer: TextWriter): void {
+  for (const block of blocks) {
+    writer.edge('block');
+    readBlock(block, writer);
+    writer.edge('block');
+  }
+}
+
+function readBlock(block: Token, writer: TextWriter): void {
+  switch (block.type) {
+    case 'paragraph':
+    case 'part':
+      return around('block', writer, () => readLine((block as Tokens.Paragraph).tokens, writer));
+    case 'text': // The text of a tight list's item.
+      return block.tokens ? readLine(block.tokens, writer) : writer.text(blockText(block));
+    case 'heading':
+      return around('heading', writer, () => readLine((block as Tokens.Heading).tokens, writer));
+    case 'code':
+    case 'math': {
+      const shown = codeOrFormula(block as Tokens.Code | MathToken);
+      return shown.type === 'code' ? writer.code(visible(shown.text)) : writer.formula(visible(shown.source), true);
+    }
+    case 'blockquote':
+      return around('block', writer, () => readAll((block as Tokens.Blockquote).tokens, writer));
+    case 'list':
+      return (block as Tokens.List).items.forEach((item) => around('item', writer, () => readAll(item.tokens, writer)));
+    case 'table': {
+      const { header, rows } = block as Tokens.Table;
+      return [header, ...rows].forEach((row) =>
+        around('row', writer, () => row.forEach((cell) => around('cell', writer, () => readLine(cell.tokens, writer)))),
+      );
+    }
+    default: {
+      return around('block', writer, () => writer.text(blockText(block)));
+    }
+  }
+}
+
+function readAll(blocks: readonly Token[], writer: TextWriter): void {
+  for (const block of blocks) {
+    readBlock(block, writer);
+  }
+}
+
+function around(edge: Edge, writer: TextWriter, read: () => void): void {
+  writer.edge(edge);
+  read();
+  writer.edge(edge);
+}
+
+/** Reads what is in a line. */
+function readLine(tokens: readonly Token[], writer: TextWriter): void {
+  for (const token of tokens) {
+    switch (token.type) {
+      case 'math': {
+        const { raw, display } = token as MathToken;
+        writer.formula(visible(raw), display);
+        break;
+      }
+      case 'br':
+        writer.lineBreak();
+        break;
+      case 'image':
+        if (isInlineImage(withoutReferences((token as Tokens.Image).href))) {
+          writer.picture(inlineText(token));
+        } else {
+          writer.text(inlineText(token));
+        }
+        break;
+      default: {
+        const nested = isContainer(token) ? (token as Tokens.Generic).tokens : undefined;
+        if (nested) {
+          readLine(nested, writer);
+        } else {
+          writer.text(inlineText(token));
+        }
+      }
+    }
+  }
+}
+
+function isContainer({ type }: Token): boolean {
+  return type === 'text' || type === 'strong' || type === 'em' || type === 'del' || type === 'link';
+}
+
+/** The words of `blocks` as the page shows them: two line breaks at each edge, formulas as they were written. */
+export function plainText(blocks: readonly Token[]): string {
+  const writer = new PlainTextWriter();
+  readBlocks(blocks, writer);
+  return writer.toString();
+}
+
+class PlainTextWriter implements TextWriter {
+  private readonly parts: string[] = [];
+  private isAtEdge = true;
+
+  text(words: string): void {
+    if (words !== '') {
+      this.parts.push(words);
+      this.isAtEdge = false;
+    }
+  }
+
+  lineBreak(): void {
+    this.text('\n');
+  }
+
+  edge(): void {
+    if (!this.isAtEdge) {
+      this.parts.push(EDGE);
+      this.isAtEdge = true;
+    }
+  }
+
+  code(text: string): void {
+    this.edge();
+    this.text(text);
+    this.edge();
+  }
+
+  formula(source: string, display: boolean): void {
+    if (display) {
+      this.code(source);
+    } else {
+      this.text(source);
+    }
+  }
+
+  picture(): void {
+    this.edge();
+  }
+
+  toString(): string {
+    return this.parts.join('');
+  }
+}
