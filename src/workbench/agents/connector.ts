@@ -65,6 +65,13 @@ export function connector({
     let ended = false;
     let line: string | undefined;
     let telling: Disposable | undefined;
+    let recognizer: typeof import('../../text/messages/recognizeCause') | undefined;
+    // Here long before an agent has said why it fails; one that was not even found is told of when it is.
+    const recognizing = import('../../text/messages/recognizeCause').then((loaded) => (recognizer = loaded));
+    /** With the cause that its text names, and without what nobody else should read. */
+    const explained = (failure: Failure): Failure =>
+      secrets.failure(named(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure, launch));
+    let disposed = false;
     const tellProgress = (): void => {
       telling = undefined;
       if (!ready && !ended && line !== undefined) {
@@ -74,15 +81,23 @@ export function connector({
       }
     };
     const end = (told: Failure): void => {
-      if (!ended) {
-        const failure = secrets.failure(told);
-        ended = true;
-        telling?.dispose();
-        log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
-        trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
-        endTrace();
-        events.onEnd(failure);
+      if (ended) {
+        return;
       }
+      ended = true;
+      telling?.dispose();
+      if (recognizer) {
+        tellEnd(told);
+      } else {
+        void recognizing.then(() => disposed || tellEnd(told));
+      }
+    };
+    const tellEnd = (told: Failure): void => {
+      const failure = explained(told);
+      log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
+      trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
+      endTrace();
+      events.onEnd(failure);
     };
     const agent = spawnAgent(
       { ...launch, ...places(launch, cwd), env, runAsNode: runsAsNode(launch, demo) },
@@ -119,7 +134,7 @@ export function connector({
         timeoutMs: requestTimeoutOf(launch),
         initializeTimeoutMs: initializeTimeoutOf(launch),
         onEnd: (failure) => end({ ...failure, params: { ...failure.params, commandLine } }),
-        withoutSecrets: (failure) => secrets.failure(failure),
+        withoutSecrets: explained,
       },
       (outcome) => {
         ready = outcome.ok;
@@ -133,6 +148,7 @@ export function connector({
     return {
       dispose: () => {
         ended = true;
+        disposed = true;
         telling?.dispose();
         endTrace();
         connection.dispose({ code: 'connection.disposed' });
@@ -145,6 +161,11 @@ export function connector({
 /** True for the agent that comes with us and runs on VS Code's own Node. */
 export function runsAsNode({ command, args }: AgentLaunch, demo: AgentLaunch): boolean {
   return command === demo.command && args[0] === demo.args[0];
+}
+
+/** A sentence about an answer begins with whose it is. */
+function named(failure: Failure, { agentName }: AgentLaunch): Failure {
+  return failure.code === 'request.failed' ? { ...failure, params: { agent: agentName, ...failure.params } } : failure;
 }
 
 /** For the trace: how the process ended, as far as it is known. */
