@@ -8,6 +8,7 @@ import { type SessionState, entryIdOf, isAbsent } from '../../src/core/model/sta
 import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
 import { failureWords } from '../failures/failures';
 import { t } from '../l10n';
+import { oneLine } from '../markdown/textSafety';
 import { isForAgent } from '../transcript/list/audience';
 import { plainWords, sentencesEnd } from './sentences';
 import { ToolEnds } from './toolEnds';
@@ -135,7 +136,7 @@ export class Announcer {
       if (state.status === 'ready') {
         this.say(t('{agent} is ready', { agent: state.agentName }));
       } else if (state.failure) {
-        this.say(failureWords(state.failure));
+        this.say(failureWords(state.failure, oneLine(state.agentName, 60)));
       }
     }
     const turnId = state.turn?.turnId;

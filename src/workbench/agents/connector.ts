@@ -69,8 +69,7 @@ export function connector({
     // Here long before an agent has said why it fails; one that was not even found is told of when it is.
     const recognizing = import('../../text/messages/recognizeCause').then((loaded) => (recognizer = loaded));
     /** With the cause that its text names, and without what nobody else should read. */
-    const explained = (failure: Failure): Failure =>
-      secrets.failure(named(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure, launch));
+    const explained = (failure: Failure): Failure => secrets.failure(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure);
     let disposed = false;
     const tellProgress = (): void => {
       telling = undefined;
@@ -161,11 +160,6 @@ export function connector({
 /** True for the agent that comes with us and runs on VS Code's own Node. */
 export function runsAsNode({ command, args }: AgentLaunch, demo: AgentLaunch): boolean {
   return command === demo.command && args[0] === demo.args[0];
-}
-
-/** A sentence about an answer begins with whose it is. */
-function named(failure: Failure, { agentName }: AgentLaunch): Failure {
-  return failure.code === 'request.failed' ? { ...failure, params: { agent: agentName, ...failure.params } } : failure;
 }
 
 /** For the trace: how the process ended, as far as it is known. */

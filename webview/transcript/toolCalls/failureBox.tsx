@@ -26,6 +26,7 @@ interface Props {
 
 export function FailureBox({ failure, name, actions = [], heading, command, brief = false }: Props) {
   const advice = brief ? '' : adviceWords(failure);
+  const agentName = useSelect((state) => state.agentName);
   const canSignIn = useSelect(({ authMethods }) => authMethods.length > 0);
   const commandLine = brief ? undefined : (failure.params?.['commandLine'] ?? command);
   return (
@@ -35,7 +36,7 @@ export function FailureBox({ failure, name, actions = [], heading, command, brie
           <WarningIcon />
           <div>
             {heading !== undefined && <div class="failure-heading">{heading}</div>}
-            {visible(failureWords(failure))}
+            {visible(failureWords(failure, oneLine(agentName, 60)))}
             {advice && <div class="failure-advice">{advice}</div>}
           </div>
         </div>

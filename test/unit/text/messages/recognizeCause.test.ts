@@ -85,9 +85,9 @@ describe('the cause of a failure', () => {
       assert.match(of({ code: 'agent.not_found', params: { ...params, command } }), /^node_missing: /);
     }
     assert.equal(of({ code: 'agent.not_found', params: { ...params, command: 'no-such-agent' } }), '-');
-    assert.match(of({ code: 'agent.not_executable', params }), /^not_executable: \/opt\/agent is not executable: /);
+    assert.match(of({ code: 'agent.not_executable', params }), /^not_executable: \/opt\/agent isn't executable: /);
     for (const detail of ['spawn ENOEXEC', 'spawn /opt/agent EFTYPE', 'spawn Unknown system error -86']) {
-      assert.match(of({ code: 'agent.spawn_failed', params, detail }), /^wrong_platform: \/opt\/agent was not built/, detail);
+      assert.match(of({ code: 'agent.spawn_failed', params, detail }), /^wrong_platform: \/opt\/agent wasn't built/, detail);
     }
     assert.match(of({ code: 'agent.spawn_failed', params, detail: 'spawn /opt/agent ENOENT\n#!/usr/local/bin/node' }), /^node_missing: /);
     assert.match(
