@@ -35,7 +35,7 @@ describe('failures in words', () => {
       params: { exitCode: 1 },
       detail: 'getaddrinfo ENOTFOUND registry.npmjs.org',
     });
-    assert.equal(failureSentence(failure, english), 'registry.npmjs.org could not be reached: check your network connection, then retry.');
+    assert.equal(failureSentence(failure, english), "registry.npmjs.org couldn't be reached: check your network connection, then retry.");
     assert.ok(failureText(failure, english).endsWith('then retry. getaddrinfo ENOTFOUND registry.npmjs.org'));
     const forged = { code: 'agent.exited', params: { cause: 'network', host: '$(zap)[x](command:y)\u202e' } } as const;
     assert.doesNotMatch(failureSentence(forged, english), /\$\(|\]\(|\u202e/);
