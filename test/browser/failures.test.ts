@@ -39,17 +39,19 @@ describe('a failure in the page', function () {
   };
 
   /** Buttons of the card that are not whole in the window, or lie under something. */
-  const hidden = (): Promise<readonly string[]> =>
-    view.page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('.failure .options button')].flatMap((button) => {
-        const { left, right, top, bottom } = button.getBoundingClientRect();
-        const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
-        const hits = [
-          [left + 3, top + 3],
-          [right - 3, bottom - 3],
-        ].map(([x, y]) => document.elementFromPoint(x!, y!));
-        return isInside && hits.every((hit) => hit === button) ? [] : [`${button.innerText} ${Math.round(top)}–${Math.round(bottom)}`];
-      }),
+  const hidden = (card = '.failure'): Promise<readonly string[]> =>
+    view.page.evaluate(
+      (selector) =>
+        [...document.querySelectorAll<HTMLElement>(`${selector} .options button`)].flatMap((button) => {
+          const { left, right, top, bottom } = button.getBoundingClientRect();
+          const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+          const hits = [
+            [left + 3, top + 3],
+            [right - 3, bottom - 3],
+          ].map(([x, y]) => document.elementFromPoint(x!, y!));
+          return isInside && hits.every((hit) => hit === button) ? [] : [`${button.innerText} ${Math.round(top)}–${Math.round(bottom)}`];
+        }),
+      card,
     );
 
   for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
@@ -86,6 +88,29 @@ describe('a failure in the page', function () {
     );
     assert.ok(lines, 'the last line is in sight');
     assert.ok(card > 500, `of 1000 pixels the output has ${card}`);
+  });
+
+  it('can be put an end to while it still starts, however long its command is', async () => {
+    view = await View.open('', { viewport: { width: 300, height: 345 }, reducedMotion: 'reduce' });
+    await view.page.evaluate((then) => {
+      window.playground.stage.restart();
+      const command = `npx ${'--with=another-long-argument '.repeat(40)}`;
+      window.playground.stage.events([
+        { type: 'session_opened', agentName: 'Slow', cwd: '/x', at: then },
+        { type: 'start_progress', command, at: then },
+        { type: 'start_progress', command, line: 'still waiting '.repeat(40), at: Date.now() },
+      ]);
+    }, Date.now() - 10_000);
+    await view.page.getByRole('button', { name: 'Cancel' }).waitFor();
+    for (const [width, height] of [
+      [300, 345],
+      [420, 400],
+      [900, 700],
+    ] as const) {
+      await view.page.setViewportSize({ width, height });
+      await view.painted();
+      assert.deepEqual(await hidden('.starting'), [], `${width} x ${height}`);
+    }
   });
 
   it('leaves a conversation its place', async () => {
@@ -141,7 +166,7 @@ describe('a failure in the page', function () {
       name: '',
       failure: { code: 'agent.exited', params: { cause: 'network', host: '<img src=x onerror=alert(1)>' }, detail: '<b>x</b>' },
     });
-    await view.page.getByText("<img src=x onerror=alert(1)> couldn't be reached").waitFor();
+    await view.page.locator('.failure').getByText("<img src=x onerror=alert(1)> couldn't be reached").waitFor();
     assert.equal(await view.page.locator('.failure img, .failure b').count(), 0);
   });
 });

@@ -59,9 +59,15 @@ function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
   const isOutput = failure.code.startsWith('agent.');
   // Of what an agent wrote before it went, the end says why.
   useLayoutEffect(() => {
-    if (detail.current && isOutput) {
-      detail.current.scrollTop = detail.current.scrollHeight;
+    const output = detail.current;
+    if (!output || !isOutput) {
+      return undefined;
     }
+    const toEnd = (): void => void (output.scrollTop = output.scrollHeight);
+    toEnd();
+    const sizes = new ResizeObserver(toEnd);
+    sizes.observe(output);
+    return () => sizes.disconnect();
   }, [failure, open]);
   const words = isOutput ? [t('Show output'), t('Hide output')] : [t('Show details'), t('Hide details')];
   return (
