@@ -23,7 +23,7 @@ const FAILED_REQUEST = new RegExp(
 );
 const PROXY: readonly RegExp[] = [
   FAILED_REQUEST,
-  new RegExp(String.raw`(?:proxyconnect tcp: dial tcp|proxy(?: at)?|cause=connect E[A-Z]{3,20}) (?:https?:\/\/)?${HOST}`, 'i'),
+  new RegExp(String.raw`(?:proxyconnect tcp: dial tcp|proxy(?: at)?) (?:https?:\/\/)?(?=[\w-]{1,60}[.:]\w)${HOST}`, 'i'),
   new RegExp(String.raw`resolve proxy:? ['"]?${HOST}`, 'i'),
 ];
 
@@ -36,7 +36,8 @@ const NAMED: readonly RegExp[] = [
   new RegExp(
     String.raw`(?:No matching distribution found for|satisfies the requirement|No module named|manifest for|pull access denied for) '?${PACKAGE}`,
   ),
-  new RegExp(String.raw`for specifier "${PACKAGE}"`),
+  new RegExp(String.raw`(?:for specifier|find package) "${PACKAGE}"`),
+  new RegExp(String.raw`npm package '${PACKAGE}'`),
 ];
 /** An address's last part: `https://registry/@scope%2fname`. */
 const ADDRESSED =
@@ -150,7 +151,7 @@ function programDetails(evidence: string): Details & { readonly cause: FailureCa
     /env: ['‘"`]?([\w.+-]{1,60})['’"`]?: No such file/.exec(evidence)?.[1] ??
     /: (?:exec: )?(?:[^\s:]{0,200}\/)?([\w.+-]{1,60}): (?:command )?not found/.exec(evidence)?.[1] ??
     /\/([\w.+-]{1,60}): bad interpreter: /.exec(evidence)?.[1] ??
-    /command not found: ([\w.+-]{1,60})/.exec(evidence)?.[1] ??
+    /(?:command not found|unknown command): ?([\w.+-]{1,60})/i.exec(evidence)?.[1] ??
     /['"]([\w.+-]{1,60})['"] is not recognized/.exec(evidence)?.[1] ??
     /exec: "(?:[^"\n]{0,150}\/)?([\w.+-]{1,60})": executable file not found/.exec(evidence)?.[1];
   return { cause: 'program_missing', ...named('needed', program) };
@@ -166,7 +167,7 @@ export function interpreterDetails(text: string): Details & { readonly cause: Fa
 
 function portOf(evidence: string): Details {
   const line = /^[^\n]*(?:EADDRINUSE|already in use|only one usage|already allocated|in use)[^\n]*$/im.exec(evidence)?.[0] ?? '';
-  const port = /(?:\bport:? ?|[\d\]*:.\s]:|', )(\d{2,5})\b/i.exec(line)?.[1] ?? /\bport: ?(\d{2,5})\b/.exec(evidence)?.[1];
+  const port = /(?:\bport:? ?|[\d\]*:.\s]:|', |on port )(\d{2,5})\b/i.exec(line)?.[1] ?? /\bport: ?(\d{2,5})\b/.exec(evidence)?.[1];
   return port !== undefined && Number(port) <= 65_535 ? { port } : {};
 }
 

@@ -50,7 +50,7 @@ const RULES: readonly Rule[] = [
   {
     cause: 'root',
     pattern:
-      /(?:cannot|can['’]?t|must not|should not|may not|refus\w{1,4}|not (?:allowed|permitted|supported|safe)|do not|don['’]t|never)[^\n]{0,40}\b(?:run|start|execut|launch|us)\w{0,4}[^\n]{0,30} (?:as|with|under) (?:the )?["'`]?(?:root|sudo|superuser)\b|running [^\n]{0,30}as root (?:is not|isn['’]t|without)/i,
+      /(?:cannot|can['’]?t|must not|should not|may not|refus\w{1,4}|not (?:allowed|permitted|supported|safe)|do not|don['’]t|never)[^\n]{0,40}\b(?:run|start|execut|launch|us)\w{0,4}[^\n]{0,30} (?:as|with|under) (?:the )?["'`]?(?:root|sudo|superuser)\b|running [^\n]{0,30}as root (?:is not|isn['’]t|without)|\broot (?:user )?is not (?:allowed|supported|permitted)/i,
   },
   {
     cause: 'certificate_date',
@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
   {
     cause: 'certificate',
     pattern:
-      /UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID|CERT_UNTRUSTED|CERTIFICATE_VERIFY_FAILED|unable to (?:get (?:local )?issuer|verify the first) certificate|invalid peer certificate|x509: certificate|(?:error|fail\w{0,4}|reason|verify)\b[^\n]{0,120}self[- ]signed certificate|SEC_E_UNTRUSTED_ROOT/i,
+      /UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID|CERT_UNTRUSTED|CERTIFICATE_VERIFY_FAILED|unable to (?:get (?:local )?issuer|verify the first) certificate|invalid peer certificate|x509: certificate|(?:error|fail\w{0,4}|reason|verify)\b[^\n]{0,120}self[- ]signed certificate|SEC_E_UNTRUSTED_ROOT|SSL certificate problem|certificate verify failed|does not match certificate['’]s altnames/i,
   },
   {
     cause: 'proxy_sign_in',
@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
   {
     cause: 'proxy',
     pattern:
-      /tunneling socket could not be established|\bProxyError\(|(?:cannot|unable to|failed to|could not) connect to (?:the )?(?:\w+ )?proxy|ERR_PROXY_CONNECTION_FAILED|proxyconnect tcp|tunnel error|proxy (?:connection|CONNECT)[^\n]{0,30}(?:refused|failed|aborted|timed out)|ERR_TUNNEL_CONNECTION_FAILED|could not resolve proxy/i,
+      /tunneling socket could not be established|\bProxyError\(|(?:cannot|unable to|failed to|could not) connect to (?:the )?(?:\w+ )?proxy|ERR_PROXY_CONNECTION_FAILED|proxyconnect tcp|tunnel error|proxy (?:connection|CONNECT)[^\n]{0,30}(?:refused|failed|aborted|timed out)|ERR_TUNNEL_CONNECTION_FAILED|proxy response \(5\d\d\)|could not resolve proxy/i,
   },
   {
     cause: 'docker',
@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   {
     cause: 'node_missing',
     pattern:
-      /(?:^|[\s:'"‘`/\\(])(?:node|npm|npx)(?:\.exe|\.cmd)?(?:['"’`]?: (?:(?:command )?not found|no such file)|['"’`]? is not recognized as)|\/node: bad interpreter: |\bcommand not found: (?:node|npm|npx)\b/im,
+      /(?:^|[\s:'"‘`/\\(])(?:node|npm|npx)(?:\.exe|\.cmd)?(?:['"’`]?: (?:(?:command )?not found|no such file)|['"’`]? is not recognized as)|\/node: bad interpreter: |\b(?:command not found|unknown command): ?(?:node|npm|npx)\b/im,
   },
   {
     cause: 'wrong_platform',
@@ -90,28 +90,28 @@ const RULES: readonly Rule[] = [
   {
     cause: 'program_missing',
     pattern:
-      /^(?:\/\S{1,200}\/)?env: ['‘"`]?[^\n]{1,80}: No such file or directory|^(?:\/\S{1,200}\/)?\w{0,8}sh: (?:(?:line )?\d{1,6}: )?(?:exec: )?[\w.+\/-]{1,200}: (?:command )?not found|\w{0,8}sh:\d{1,6}: command not found: |: bad interpreter: |cannot execute: required file not found|['"][\w.+-]{1,60}['"] is not recognized as an internal or external command|exec: "[^"\n]{1,200}": executable file not found/im,
+      /^(?:\/\S{1,200}\/)?env: ['‘"`]?[^\n]{1,80}: No such file or directory|^(?:\/\S{1,200}\/)?\w{0,8}sh: (?:(?:line )?\d{1,6}: )?(?:exec: )?[\w.+\/-]{1,200}: (?:command )?not found|\w{0,8}sh:(?:\d{1,6}:)? (?:command not found|unknown command): |no interpreter found for python|: bad interpreter: |cannot execute: required file not found|['"][\w.+-]{1,60}['"] is not recognized as an internal or external command|exec: "[^"\n]{1,200}": executable file not found/im,
   },
   {
     cause: 'not_executable',
     pattern:
-      /^(?:\/\S{1,200}\/)?\w{0,8}sh: (?:line )?\d{1,6}: (?:exec: )?[^\n:]{1,200}: Permission denied|^(?:\/\S{1,200}\/)?env: [^\n]{1,200}: Permission denied|\bspawn [^\n]{1,300} EACCES\b/m,
+      /^(?:\/\S{1,200}\/)?\w{0,8}sh: (?:(?:line )?\d{1,6}: )?(?:exec: )?[^\n:]{1,200}: Permission denied|\w{0,8}sh:(?:\d{1,6}:)? permission denied: |^(?:\/\S{1,200}\/)?env: [^\n]{1,200}: Permission denied|\bspawn [^\n]{1,300} EACCES\b/m,
   },
   {
     cause: 'node_version',
     pattern:
-      /SyntaxError: Unexpected token '(?:\?\?=|\|\|=|&&=|\?\?|with)'$|\?[.?][^\n]{0,400}\n[ ^~\t]*\n{1,2}SyntaxError: Unexpected token '[.?]'|ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module: node:|Cannot find module 'node:|requested module 'node:[\w/]{1,40}' does not provide an export|ReferenceError: (?:fetch|structuredClone|File|Blob|FormData|Headers|ReadableStream|WritableStream|TransformStream|WebSocket|CustomEvent|AbortController|DOMException|navigator) is not defined|TypeError: (?:Object\.hasOwn|Object\.groupBy|Promise\.withResolvers|Array\.fromAsync|process\.(?:loadEnvFile|getBuiltinModule)|[\w$.]{1,80}\.(?:findLast|findLastIndex|toSorted|toReversed|toSpliced|replaceAll|isWellFormed|toWellFormed|styleText|parseEnv)) is not a function|\b(?:requires?|needs?)(?: at least)? node(?:\.?js)?(?: version)?[ :]{0,2}(?:>=? ?)?v?\d|node(?:\.?js)?(?: version)? (?:>=? ?)?v?\d[\d.]{0,9}\+?(?: or (?:higher|newer|later|above|greater))? (?:is )?required|ERR_PNPM_UNSUPPORTED_ENGINE|The engine "node" is incompatible/im,
+      /SyntaxError: Unexpected token '(?:\?\?=|\|\|=|&&=|\?\?|with)'$|\?[.?][^\n]{0,400}\n[ ^~\t]*\n{1,2}SyntaxError: Unexpected token '[.?]'|ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module: node:|Cannot find module 'node:|requested module 'node:[\w/]{1,40}' does not provide an export|ReferenceError: (?:fetch|structuredClone|File|Blob|FormData|Headers|ReadableStream|WritableStream|TransformStream|WebSocket|CustomEvent|AbortController|DOMException|navigator) is not defined|TypeError: (?:Object\.hasOwn|Object\.groupBy|Promise\.withResolvers|Array\.fromAsync|process\.(?:loadEnvFile|getBuiltinModule)|[\w$.]{1,80}\.(?:findLast|findLastIndex|toSorted|toReversed|toSpliced|replaceAll|isWellFormed|toWellFormed|styleText|parseEnv)) is not a function|\b(?:requires?|needs?)(?: at least)? node(?:\.?js)?(?: version)?[ :]{0,2}(?:>=? ?)?v?\d|node(?:\.?js)?(?: version)? (?:>=? ?)?v?\d[\d.]{0,9}\+?(?: or (?:higher|newer|later|above|greater))? (?:is )?required|ERR_PNPM_UNSUPPORTED_ENGINE|The engine "node" is incompatible|\bnode(?:\.?js)?(?: version)? v?\d[\d.x]{0,9} (?:is )?(?:too old|not supported|unsupported|no longer supported)|unsupported node(?:\.?js)? version|upgrade (?:your )?node(?:\.?js)?\b/im,
   },
   {
     cause: 'port',
     pattern:
-      /EADDRINUSE|address already in use|only one usage of each socket address|port is already allocated|\bport:? \d{2,5} (?:is )?(?:already )?(?:in use|taken|occupied|being used)/i,
+      /EADDRINUSE|address already in use|only one usage of each socket address|port is already allocated|\bport:? (?:\d{2,5} )?(?:is )?(?:already )?(?:in use|taken|occupied|being used)|already (?:running|listening) on port \d|os error (?:98|48|10048)\b/i,
   },
   { cause: 'disk_full', pattern: /ENOSPC|no space left on device|not enough space on the disk/i },
   {
     cause: 'credit',
     pattern:
-      /credit balance (?:is )?too low|insufficient[_ -](?:quota|credits?|funds|balance)|(?:out of|no more|not enough|run out of|no remaining|exhausted your|used (?:up )?all (?:of )?your|used up your) credits?\b|credits? (?:(?:is|are|has been|have been) )?(?:used up|exhausted|depleted)|requires more credits|billing_(?:hard_limit_reached|not_active)|\b402\b[^\n]{0,5}payment required|payment_required/i,
+      /credit balance (?:is )?too low|insufficient[_ -](?:quota|credits?|funds|balance)|(?:out of|no more|not enough|run out of|no remaining|exhausted your|used (?:up )?all (?:of )?your|used up your) credits?\b|credits? (?:(?:is|are|has been|have been) )?(?:used up|exhausted|depleted)|requires more credits|balance is (?:insufficient|too low)|(?:exceeded|reached) your (?:\w{1,20} )?(?:spending|billing) limit|billing_(?:hard_limit_reached|not_active)|\b402\b[^\n]{0,5}payment required|payment_required/i,
   },
   {
     cause: 'usage_limit',
@@ -121,7 +121,7 @@ const RULES: readonly Rule[] = [
   {
     cause: 'rate_limit',
     pattern:
-      /rate[ _-]?limit(?:ed|s)?[ _-]?(?:error|exceeded|reached|hit)|(?:exceed(?:ed|s)?|hit|reached|over) (?:\S{1,40} ){0,5}rate[ -]limit|being rate[ -]limited|\btoo many requests\b|toomanyrequests|(?:status|code|error|HTTP)["']?\W{1,4}429\b|RESOURCE_EXHAUSTED|resource (?:has been )?exhausted|ThrottlingException/i,
+      /rate[ _-]?limit(?:ed|s)?[ _-]?(?:error|exceeded|reached|hit)|(?:exceed(?:ed|s)?|hit|reached|over) (?:\S{1,40} ){0,5}rate[ -]limit|\brate[ -]limited\b|\btoo many requests\b|toomanyrequests|(?:status|code|error|HTTP)["']?\W{1,4}429\b|RESOURCE_EXHAUSTED|resource (?:has been )?exhausted|ThrottlingException/i,
   },
   {
     cause: 'overloaded',
@@ -142,7 +142,7 @@ const RULES: readonly Rule[] = [
   {
     cause: 'sign_in',
     pattern:
-      /\bnot (?:logged|signed) in\b|\b(?:please|must|need to|have to) (?:first )?(?:re-?)?(?:log|sign)[ -]?in\b|\b(?:log|sign) in (?:again|first|to (?:continue|use))|\bauthentication (?:is )?required|\bnot authenticated\b|\bunauthenticated\b|authentication_error|\b(?:auth|oauth|access|refresh|session|bearer)\w{0,8}[ _-]token (?:has |is |was |could not be )?(?:expired|revoked|invalid|missing|refreshed)|token (?:has )?expired|no authentication information found|set an auth method|login required|(?:status|code|error|HTTP)["']?\W{1,4}401\b|\b401 unauthorized|failed to authenticate|missing bearer/i,
+      /\bnot (?:logged|signed) in\b|\b(?:please|must|need to|have to) (?:first )?(?:re-?)?(?:log|sign)[ -]?in\b|\b(?:log|sign) in (?:again|first|to (?:continue|use))|\bauthentication (?:is )?required|\bnot authenticated\b|\bunauthenticated\b|authentication_error|\b(?:auth|oauth|access|refresh|session|bearer)\w{0,8}[ _-]token (?:has |is |was |could not be )?(?:expired|revoked|invalid|missing|refreshed)|token (?:has )?expired|no authentication information found|set an auth method|login required|(?:status|code|error|HTTP)["']?\W{1,4}401\b|\bunauthorized\b|\b(?:invalid|missing|no|expired|bad) (?:[\w-]{1,20} )?credentials\b|could not find (?:[\w-]{1,20} )?credentials|failed to authenticate|missing bearer/i,
   },
 ];
 
@@ -151,7 +151,7 @@ const FETCHING: readonly Rule[] = [
   {
     cause: 'registry_access',
     pattern:
-      /Failed to (?:fetch|download)[^\n]{0,300}\n?[^\n]{0,300}HTTP status client error \((?:401|403)\b|\bGET https?:\/\/\S{1,300} - (?:401|403)\b|ERR_PNPM_FETCH_(?:401|403)|HTTP error (?:401|403) while getting|\b(?:401|403) Client Error: \w{1,20} for url: https?:\/\/\S{1,200}(?:simple|whl|tar\.gz)|lack of valid authentication credentials|requested access to the resource is denied|pull access denied|YN0041/i,
+      /Failed to (?:fetch|download)[^\n]{0,300}\n?[^\n]{0,300}HTTP status client error \((?:401|403)\b|\bGET https?:\/\/\S{1,300} - (?:401|403)\b|ERR_PNPM_FETCH_(?:401|403)|HTTP error (?:401|403) while getting|\b(?:401|403) Client Error: \w{1,20} for url: https?:\/\/\S{1,200}(?:simple|whl|tar\.gz)|lack of valid authentication credentials|requested access to the resource is denied|pull access denied|\b401 Error, Credentials|YN0041/i,
   },
   {
     cause: 'registry_unavailable',
@@ -172,7 +172,7 @@ const PACKAGES: readonly Rule[] = [
   {
     cause: 'package',
     pattern:
-      /was not found in the package registry|No matching distribution found for|^npm (?:ERR!|error) 404 |\bGET https?:\/\/\S{1,300} - 404\b|ERR_PNPM_FETCH_404|HTTP status client error \(404\b|repository does not exist|could not determine executable to run|^\S{0,200}python[\d.]{0,8}(?:\.exe)?: No module named |YN0035/im,
+      /was not found in the package registry|No matching distribution found for|^npm (?:ERR!|error) 404 |\bGET https?:\/\/\S{1,300} - 404\b|ERR_PNPM_FETCH_404|HTTP status client error \(404\b|repository does not exist|No such image|Couldn['’]t find package "|npm package '[^'\n]{1,120}' does not exist|could not determine executable to run|^\S{0,200}python[\d.]{0,8}(?:\.exe)?: No module named |YN0035/im,
   },
 ];
 
