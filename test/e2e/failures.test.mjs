@@ -151,7 +151,13 @@ describe('when an agent fails', () => {
     for (const name of ['Sign in with a browser', 'Use an API key']) await button(card, name).waitFor();
     await button(card, 'Not Now').click();
     const texts = ['requires you to sign in', 'Sign in with a browser, Use an API key', 'Authentication required', 'signed-out --setup'];
-    await says(failed(conversation, 'Not signed in'), conversation, 'sign-in', texts, START);
+    const signedOut = failed(conversation, 'Not signed in');
+    await says(signedOut, conversation, 'sign-in', texts, ['Sign In…', ...START]);
+    await noneLeft('signed-out');
+    await button(signedOut, 'Sign In…').click();
+    await window.pickRow('Use an API key');
+    await button(card, 'Not Now').click();
+    await signedOut.waitFor();
     await noneLeft('signed-out');
     await theNextOneWorks();
   });

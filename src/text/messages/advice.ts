@@ -26,7 +26,7 @@ export function failureAdvice({ code, params = {}, detail = '' }: Failure, t: Tr
     case 'protocol.version':
       return t('Update the agent or ACP Host.');
     case 'auth.required':
-      return params['methods'] ? t('Retry to select one.') : t("Sign in with the agent's own program in a terminal, then retry.");
+      return params['methods'] ? t('Sign in to select one.') : t("Sign in with the agent's own program in a terminal, then retry.");
     case 'turn.busy':
     case 'session.not_ready':
       return t('Your message was not sent.');

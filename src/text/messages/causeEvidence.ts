@@ -11,7 +11,8 @@ const CODE = /=>|\bfunction\b|[;{](?:var|let|const|return|if|import|export)\b|\}
 /** A place in a program: file names hold any word. */
 const STACK = /^\s*(?:npm (?:ERR!|error)\s+)?at (?:async )?[^\n]{1,300}[:)]/;
 /** What is only a warning or an information is no reason to end. pip tells by warnings alone that it cannot connect or was refused. */
-const CHATTER = /^npm (?:verb|http|sill) |^\W{0,3}(?:npm )?(?:warn(?:ing)?|info|debug|trace|verbose|notice)\b(?!\W{0,3}(?:retrying|40[13] error))/i;
+const CHATTER =
+  /^npm (?:verb|http|sill) |^\W{0,3}(?:npm )?(?:warn(?:ing)?|info|debug|trace|verbose|notice)\b(?!\W{0,3}(?:retrying|40[13] error))/i;
 /** `2026-01-01T00:00:00Z  WARN module: …`, as loggers of Rust and Go write. */
 const LOGGED = /^\W{0,2}\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,Z+-]{5,40}\s+\W{0,2}(?:warn(?:ing)?|info|debug|trace)\b/i;
 
