@@ -1,4 +1,4 @@
-/** Agents that fail, as the host tells of them: `?failure=<name>` in the playground's address shows one. */
+/** Agents that fail, as the host reports them. test/agent/failures starts the same ones for real, test/browser/failures.test.ts shows each. */
 import type { Failure } from '../../src/core/model/failure';
 
 const NPX = { commandLine: 'npx --yes @acme/agent@1.2.3', exitCode: 1 };

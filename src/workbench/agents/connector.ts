@@ -67,7 +67,11 @@ export function connector({
     let telling: Disposable | undefined;
     let recognizer: typeof import('../../text/messages/recognizeCause') | undefined;
     // Here long before an agent has said why it fails; one that was not even found is told of when it is.
-    const recognizing = import('../../text/messages/recognizeCause').then((loaded) => (recognizer = loaded));
+    const recognizing = import('../../text/messages/recognizeCause').then(
+      (loaded) => (recognizer = loaded),
+      // An update has taken the file away: the failure is told without its cause.
+      () => undefined,
+    );
     /** With the cause that its text names, and without what nobody else should read. */
     const explained = (failure: Failure): Failure => secrets.failure(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure);
     let disposed = false;
