@@ -12,6 +12,7 @@ import { markedEnvironment, newMark } from '../util/processMark';
 import { ProcessTree } from '../util/processTree';
 import { readInTimeSlices } from '../util/readInTimeSlices';
 import { launchParams, prepareProgram, type PlacedLaunch } from './prepare';
+import { interpreterLine } from './interpreterLine';
 import { StderrReader } from './stderr';
 
 export interface AgentSpawnDependencies {
@@ -135,7 +136,7 @@ class SpawnedAgent implements AgentProcess {
     child.stdout.on('end', () => this.endSoon());
     child.on('error', (error) => {
       if (child.pid === undefined) {
-        this.finish({ failure: this.startFailure(error) });
+        void this.startFailed(file, error);
       }
     });
     child.on('exit', (code, signal) => {
@@ -151,6 +152,13 @@ class SpawnedAgent implements AgentProcess {
     for (const bytes of this.queue.splice(0)) {
       child.stdin.write(bytes);
     }
+  }
+
+  /** A program that was found and cannot be: a script's first line says what is missing. */
+  private async startFailed(file: string, error: Error): Promise<void> {
+    const failure = this.startFailure(error);
+    const line = (error as NodeJS.ErrnoException).code === 'ENOENT' ? await interpreterLine(file) : undefined;
+    this.finish({ failure: line === undefined ? failure : { ...failure, detail: `${failure.detail ?? ''}\n${line}` } });
   }
 
   private startFailure(error: unknown): Failure {

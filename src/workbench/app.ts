@@ -42,6 +42,8 @@ import { UserActivity } from './shared/userActivity';
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
+const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
+
 export class App implements Disposable {
   private readonly store = new DisposableStore();
   private readonly activity: UserActivity;
@@ -272,6 +274,10 @@ export class App implements Disposable {
         return openAgentSettings();
       case 'new_session':
         return void (await this.newSession());
+      case 'install_node':
+        return void (await (await this.late.openHandlers()).openPage(NODE_DOWNLOAD));
+      case 'sign_in':
+        return (await this.accountCommands()).signInTo(session);
       case 'forget_sign_in':
         return (await this.accountCommands()).forget(session.agentName);
       case 'continue_in_new':

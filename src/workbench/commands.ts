@@ -4,9 +4,7 @@ import { failureOf } from '../core/model/failure';
 import type { Disposable, Log } from '../core/model/ports';
 import { DisposableStore } from '../util/disposable';
 import { commands } from './shared/ids';
-import { t } from './shared/l10n';
-import { window } from './shared/window';
-import { failureText } from './shared/failureText';
+import { showFailure } from './shared/showFailure';
 
 export type CommandActions = { readonly [Name in keyof typeof commands]: (...args: unknown[]) => unknown };
 
@@ -19,7 +17,7 @@ export function registerCommands(actions: CommandActions, log: Log): Disposable 
         return await actions[name](...args);
       } catch (error) {
         log.error(`${commands[name]}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        void window.showErrorMessage(failureText(failureOf(error), t));
+        void showFailure('error', failureOf(error));
         return undefined;
       }
     };

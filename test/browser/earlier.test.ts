@@ -60,7 +60,7 @@ describe('an earlier session in the view', function () {
       failure: { code: 'request.failed', params: { method: 'session/load' }, detail: 'no such file' },
     });
     const failed = banner("Couldn't open the earlier session");
-    await failed.getByText("The agent couldn't load the session.").waitFor();
+    await failed.getByText("Keeper couldn't load the session.").waitFor();
     await failed.getByText('no such file').waitFor();
     assert.deepEqual(await failed.getByRole('button').allInnerTexts(), ['Retry', 'Continue in New Session', 'Show Log']);
   });

@@ -458,7 +458,7 @@ describe('view', function () {
         failure: { code: 'agent.exited', params: { exitCode: 3 }, detail: 'panic: <b>out</b> of cheese' },
       });
       await view.page.getByText('panic: <b>out</b> of cheese').waitFor();
-      await view.page.getByText('exit code was 3').first().waitFor();
+      await view.page.getByText('Exit code: 3').first().waitFor();
       await view.page.getByRole('button', { name: 'Restart' }).click();
       assert.equal((await view.postedAtLeast('action'))[0]?.action, 'restart');
     });

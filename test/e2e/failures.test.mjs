@@ -20,6 +20,7 @@ const agents = {
   Good: scripted(),
   Missing: { command: 'no-such-agent-4711', args: ['--acp'], env: { AGENT_API_KEY: secret } },
   Exits: difficult('exits'),
+  Offline: difficult('offline'),
   Silent: difficult('silent'),
   Impatient: difficult('silent', { timeoutMs: 2500 }),
   Noisy: difficult('noisy'),
@@ -79,12 +80,26 @@ describe('when an agent fails', () => {
       failed(conversation),
       conversation,
       'exits',
-      ['exited before it was ready', 'Exit code: 3', 'difficult.mjs exits', 'error: no API key found'],
+      ['exited before it was ready', 'Exit code: 3', 'difficult.mjs exits', 'error: the key ring is locked'],
       START,
     );
     await button(failed(conversation), 'Retry').click();
-    await until('the second failure', async () => (await failed(conversation).innerText()).includes('exit code was 3'));
+    await until('the second failure', async () => (await failed(conversation).innerText()).includes('Exit code: 3'));
     await noneLeft('difficult.mjs exits');
+    await theNextOneWorks();
+  });
+
+  it('says what is wrong in one sentence, and folds what npm wrote', async () => {
+    const conversation = await newSession(window, 'Offline');
+    const sentence = "registry.npmjs.org couldn't be reached: check your network connection, then retry.";
+    await says(failed(conversation), conversation, 'offline', [sentence, 'difficult.mjs offline'], START);
+    assert.ok(!(await failed(conversation).innerText()).includes('npm error'), 'the output is folded');
+    await button(failed(conversation), 'Show output').click();
+    await until('the output', async () => (await failed(conversation).innerText()).includes('npm error code ENOTFOUND'));
+    for (const name of START) {
+      assert.ok(await button(failed(conversation), name).isVisible(), `no button ${name}`);
+    }
+    await window.screenshot('failures/offline-output');
     await theNextOneWorks();
   });
 
@@ -136,7 +151,13 @@ describe('when an agent fails', () => {
     for (const name of ['Sign in with a browser', 'Use an API key']) await button(card, name).waitFor();
     await button(card, 'Not Now').click();
     const texts = ['requires you to sign in', 'Sign in with a browser, Use an API key', 'Authentication required', 'signed-out --setup'];
-    await says(failed(conversation, 'Not signed in'), conversation, 'sign-in', texts, START);
+    const signedOut = failed(conversation, 'Not signed in');
+    await says(signedOut, conversation, 'sign-in', texts, ['Sign In…', ...START]);
+    await noneLeft('signed-out');
+    await button(signedOut, 'Sign In…').click();
+    await window.pickRow('Use an API key');
+    await button(card, 'Not Now').click();
+    await signedOut.waitFor();
     await noneLeft('signed-out');
     await theNextOneWorks();
   });
@@ -190,7 +211,11 @@ describe('when an agent fails', () => {
     await conversation.says('ready now');
     await conversation.turnEnd();
     for (const [prompt, reason, picture] of [
-      [script({ error: { code: -32603, message: 'Your credit is used up' } }), 'Your credit is used up', 'prompt-error'],
+      [
+        script({ error: { code: -32603, message: 'Your credit is used up' } }),
+        'Your account has no credit left: add credit with your provider, then retry.',
+        'prompt-error',
+      ],
       [script({ chunks: ['I will not ', 'do that.'] }, { stopReason: 'refusal' }), 'The agent refused to continue', 'refusal'],
     ]) {
       await conversation.composer.fill(prompt);

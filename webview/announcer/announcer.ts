@@ -10,6 +10,7 @@ import { failureWords } from '../failures/failures';
 import { t } from '../l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { ToolEnds } from './toolEnds';
 import { stopReasonWords } from '../words';
 
@@ -141,7 +142,7 @@ export class Announcer {
       if (state.status === 'ready') {
         this.say(t('{agent} is ready', { agent: state.agentName }));
       } else if (state.failure) {
-        this.say(failureWords(state.failure));
+        this.say(failureWords(state.failure, oneLine(state.agentName, 60)));
       }
     }
     const turnId = state.turn?.turnId;

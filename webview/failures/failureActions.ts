@@ -1,7 +1,9 @@
 /** What a session without a running agent offers to do, and the words on its buttons. */
+import type { Failure } from '../../src/core/model/failure';
 import { canResume } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { ViewAction } from '../../src/core/protocol/view';
+import { type CauseAction, causeAction, causeIn } from '../../src/text/messages/causes';
 import { t } from '../l10n';
 
 /** What is known of a session without a running agent. */
@@ -32,6 +34,27 @@ export function lostActions(state: Lost): ViewAction[] {
   return ['restart', 'continue_in_new', 'show_log'];
 }
 
+/** What tries again, wherever the failure is shown. */
+const RETRIES: readonly ViewAction[] = ['retry', 'restart', 'resume'];
+
+/**
+ * `actions`, and before them the one thing to do about the failure.
+ * @param canSignIn the agent offers a way to
+ */
+export function withCauseAction(failure: Failure | undefined, actions: readonly ViewAction[], canSignIn: boolean): ViewAction[] {
+  const first = firstAction(failure, actions, canSignIn);
+  return first === undefined ? [...actions] : [first, ...actions.filter((action) => action !== first)];
+}
+
+function firstAction(failure: Failure | undefined, actions: readonly ViewAction[], canSignIn: boolean): ViewAction | undefined {
+  const cause = causeIn(failure?.params);
+  const action: CauseAction | undefined = cause ? causeAction(cause) : failure?.code === 'auth.required' ? 'sign_in' : undefined;
+  if (action === 'retry') {
+    return actions.find((each) => RETRIES.includes(each));
+  }
+  return action === 'sign_in' && !canSignIn ? undefined : action;
+}
+
 export function actionWord(action: ViewAction): string {
   switch (action) {
     case 'retry':
@@ -52,6 +75,10 @@ export function actionWord(action: ViewAction): string {
       return t('Continue in New Session');
     case 'resume':
       return t('Resume');
+    case 'install_node':
+      return t('Install Node.js');
+    case 'sign_in':
+      return t('Sign In…');
     case 'sign_out':
       return t('Sign Out');
     case 'forget_sign_in':

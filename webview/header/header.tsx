@@ -80,6 +80,8 @@ function SessionBanner() {
   const command = useSelect((state) => state.start?.command);
   const sessionId = useSelect((state) => state.sessionId);
   const offers = useSelect((state) => state.offers);
+  const isAlone = useSelect((state) => state.entries.length === 0);
+  const bannerClass = `banner banner-failure ${isAlone ? 'banner-alone' : ''}`;
   const lost: Lost = { status, failure, sessionId, offers };
   const loaded = useSelect((_, mirror) => mirror.loaded);
   if (!loaded) {
@@ -92,9 +94,9 @@ function SessionBanner() {
     case 'failed': {
       const heading = startHeading(lost);
       return (
-        <div class="banner" role="group" aria-label={heading}>
+        <div class={bannerClass} role="group" aria-label={heading}>
           {failure ? (
-            <FailureBox failure={failure} heading={heading} actions={startActions(lost)} command={command} />
+            <FailureBox failure={failure} name="banner" heading={heading} actions={startActions(lost)} command={command} />
           ) : (
             <Actions actions={startActions(lost)} />
           )}
@@ -111,9 +113,9 @@ function SessionBanner() {
         );
       }
       return (
-        <div class="banner" role="group" aria-label={t('Disconnected')}>
+        <div class={bannerClass} role="group" aria-label={t('Disconnected')}>
           {failure ? (
-            <FailureBox failure={failure} heading={lostHeading(lost)} actions={lostActions(lost)} />
+            <FailureBox failure={failure} name="banner" heading={lostHeading(lost)} actions={lostActions(lost)} />
           ) : (
             <Actions actions={lostActions(lost)} />
           )}

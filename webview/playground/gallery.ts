@@ -189,7 +189,7 @@ function secondTurn(): UnstampedEvent[] {
       stopReason: 'error',
       failure: {
         code: 'request.failed',
-        params: { method: 'session/prompt' },
+        params: { method: 'session/prompt', cause: 'rate_limit' },
         detail: '429 Too Many Requests\n{"error":{"message":"Rate limit reached for Large 4"}}',
       },
     },

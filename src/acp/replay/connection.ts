@@ -13,6 +13,7 @@ import { methodByAnswer, optionOf, recordOurAnswer, withOption } from './answers
 import { type Question, ReplayQuestions } from './questions';
 import type { ReplaySessions } from './sessions';
 import { failureOfError } from '../jsonrpc/rpc';
+import { withCause } from '../../text/messages/recognizeCause';
 import { decodePermission } from '../v1/client';
 import { decodeBlocks } from '../v1/content';
 import { decodeElicitation } from '../v1/elicitation';
@@ -62,7 +63,7 @@ export class ReplayConnection {
     if (direction === 'a2c') {
       this.questions.withdrawBecauseOf(literal);
       const question = found ?? { method: methodByAnswer(message.result), params: {} };
-      const failure = error === undefined ? this.wrongWith(question, message.result) : failureOfError(question.method, error);
+      const failure = error === undefined ? this.wrongWith(question, message.result) : withCause(failureOfError(question.method, error));
       if (failure) {
         this.agentRefuses(question, failure);
       } else {

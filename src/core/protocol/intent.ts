@@ -89,8 +89,10 @@ export const VIEW_ACTIONS = [
   'end_session',
   'continue_in_new',
   'resume',
+  'sign_in',
   'sign_out',
   'forget_sign_in',
+  'install_node',
 ] as const;
 export type ViewAction = (typeof VIEW_ACTIONS)[number];
 

@@ -4,6 +4,7 @@
  */
 import type { Failure, FailureCode } from '../../core/model/failure';
 import { failureAdvice } from './advice';
+import { causeIn, causeSentence } from './causes';
 import type { TranslateVerbatim, Values } from './translate';
 
 /** @param v the failure's parameters, with words in place of missing ones; `given`: without those */
@@ -131,9 +132,13 @@ const SHORT: Record<FailureCode, Sentence> = {
   internal: (t) => t('An internal error occurred in ACP Host.'),
 };
 
-/** What happened, and how the process ended where that is known. */
+/** What happened, and how the process ended where that is known; of a failure whose cause is known, the cause and what to do about it. */
 export function shortFailure({ code, params = {} }: Failure, t: TranslateVerbatim, show: ShowValue = asItIs): string {
   const given = givenOf(params, show);
+  const cause = causeIn(params);
+  if (cause !== undefined) {
+    return capital(causeSentence(cause, given, t), given);
+  }
   // A journal of another version may hold a code that we do not know, or `constructor`.
   const said = Object.hasOwn(SHORT, code)
     ? capital(SHORT[code](t, { ...standIns(given, t), ...given }, given), given)

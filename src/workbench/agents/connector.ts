@@ -65,6 +65,16 @@ export function connector({
     let ended = false;
     let line: string | undefined;
     let telling: Disposable | undefined;
+    let recognizer: typeof import('../../text/messages/recognizeCause') | undefined;
+    // Here long before an agent has said why it fails; one that was not even found is told of when it is.
+    const recognizing = import('../../text/messages/recognizeCause').then(
+      (loaded) => (recognizer = loaded),
+      // An update has taken the file away: the failure is told without its cause.
+      () => undefined,
+    );
+    /** With the cause that its text names, and without what nobody else should read. */
+    const explained = (failure: Failure): Failure => secrets.failure(recognizer?.withCause(failure, trace.trailingStderr()) ?? failure);
+    let disposed = false;
     const tellProgress = (): void => {
       telling = undefined;
       if (!ready && !ended && line !== undefined) {
@@ -74,15 +84,23 @@ export function connector({
       }
     };
     const end = (told: Failure): void => {
-      if (!ended) {
-        const failure = secrets.failure(told);
-        ended = true;
-        telling?.dispose();
-        log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
-        trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
-        endTrace();
-        events.onEnd(failure);
+      if (ended) {
+        return;
       }
+      ended = true;
+      telling?.dispose();
+      if (recognizer) {
+        tellEnd(told);
+      } else {
+        void recognizing.then(() => disposed || tellEnd(told));
+      }
+    };
+    const tellEnd = (told: Failure): void => {
+      const failure = explained(told);
+      log.warn(`${launch.agentName}: ${failure.code}${failure.detail ? `\n${failure.detail}` : ''}`);
+      trace.note(`ended: ${failure.code} ${exitOf(failure)}`.trimEnd());
+      endTrace();
+      events.onEnd(failure);
     };
     const agent = spawnAgent(
       { ...launch, ...places(launch, cwd), env, runAsNode: runsAsNode(launch, demo) },
@@ -119,7 +137,7 @@ export function connector({
         timeoutMs: requestTimeoutOf(launch),
         initializeTimeoutMs: initializeTimeoutOf(launch),
         onEnd: (failure) => end({ ...failure, params: { ...failure.params, commandLine } }),
-        withoutSecrets: (failure) => secrets.failure(failure),
+        withoutSecrets: explained,
       },
       (outcome) => {
         ready = outcome.ok;
@@ -133,6 +151,7 @@ export function connector({
     return {
       dispose: () => {
         ended = true;
+        disposed = true;
         telling?.dispose();
         endTrace();
         connection.dispose({ code: 'connection.disposed' });

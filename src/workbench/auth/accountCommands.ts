@@ -27,9 +27,12 @@ export class AccountCommands {
 
   async signIn(): Promise<void> {
     const session = await this.choose(canSignIn, t('No agent supports signing in.'));
-    if (!session) {
-      return;
+    if (session) {
+      await this.signInTo(session);
     }
+  }
+
+  async signInTo(session: Session): Promise<void> {
     const { agentName, store } = session;
     const isRunning = store.state.signIn?.status === 'running';
     const method = isRunning

@@ -7,11 +7,9 @@ import type { FromView, ViewAction } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../editor/codeBlocks';
-import { t } from '../shared/l10n';
 import type { Mailbox } from './mailbox';
 import type { OpenHandlers } from '../editor/openHandlers';
-import { window } from '../shared/window';
-import { failureText } from '../shared/failureText';
+import { showFailure } from '../shared/showFailure';
 
 export interface PanelIntentDependencies {
   readonly clock: Clock;
@@ -129,6 +127,6 @@ export class PanelIntents {
     if (others.length > 0) {
       this.mailbox.post({ type: 'attach', blocks: others });
     }
-    void window.showWarningMessage(failureText(failure, t));
+    void showFailure('warning', failure);
   }
 }

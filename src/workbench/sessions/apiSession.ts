@@ -1,9 +1,8 @@
 /** A session as other extensions see it. */
 import type { AcpSession } from '../../api';
-import { Fault } from '../../core/model/failure';
+import { type Failure, Fault } from '../../core/model/failure';
 import { isBusy, needsYou, titleOf } from '../../core/model/select';
 import type { Session } from '../../session/session';
-import { shortFailureText } from '../shared/failureText';
 import { t } from '../shared/l10n';
 
 /** @param show brings the session's panel to the front */
@@ -30,7 +29,7 @@ export function apiSession(session: Session, show: () => void): AcpSession {
         const turnId = store.state.turn?.turnId;
         if (failure || turnId === undefined) {
           const reason = failure ?? { code: 'session.not_ready' as const };
-          reject(new Fault(reason, undefined, shortFailureText(reason, t)));
+          void described(reason).then(reject);
           return;
         }
         const watch = store.onEvents(() => {
@@ -41,7 +40,7 @@ export function apiSession(session: Session, show: () => void): AcpSession {
           }
           watch.dispose();
           if (footer.failure) {
-            reject(new Fault(footer.failure, undefined, shortFailureText(footer.failure, t)));
+            void described(footer.failure).then(reject);
           } else {
             resolve({ stopReason: footer.stopReason });
           }
@@ -51,4 +50,10 @@ export function apiSession(session: Session, show: () => void): AcpSession {
     show: async () => show(),
     end: () => session.end(),
   };
+}
+
+/** With words for programs, which follow no advice. */
+async function described(failure: Failure): Promise<Fault> {
+  const { shortFailureText } = await import('../shared/failureText');
+  return new Fault(failure, undefined, shortFailureText(failure, t));
 }

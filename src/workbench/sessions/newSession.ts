@@ -12,7 +12,6 @@ import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
-import { failureText } from '../shared/failureText';
 
 export interface NewSessionDependencies {
   readonly activity: UserActivity;
@@ -44,7 +43,10 @@ export async function chooseNewSession(ports: NewSessionDependencies, folder?: s
     ));
   // Only now: the question's own list has said it already, and a click on a notification would close the question.
   tellIgnored(ports, notice);
-  catalog.problems.slice(0, 1).forEach((failure) => warnAboutSettings(failureText(failure, t)));
+  const [problem] = catalog.problems;
+  if (problem) {
+    warnAboutSettings((await import('../shared/failureText')).failureText(problem, t));
+  }
   if (settings.defaultAgent !== undefined && !found) {
     warnAboutSettings(t('Default agent "{name}" isn\'t configured.', { name: visible(settings.defaultAgent, 80) }));
   }

@@ -4,8 +4,23 @@ const scripted = new URL('../../../out/test/scripted-agent.mjs', import.meta.url
 
 switch (how) {
   case 'exits':
-    process.stderr.write('reading the key ring\nerror: no API key found\n');
+    process.stderr.write('reading the key ring\nerror: the key ring is locked\n');
     process.exitCode = 3;
+    break;
+  case 'offline':
+    // Word for word what npm 11 says.
+    process.stderr.write(
+      [
+        'code ENOTFOUND',
+        'syscall getaddrinfo',
+        'errno ENOTFOUND',
+        'network request to https://registry.npmjs.org/@acme%2fagent failed, reason: getaddrinfo ENOTFOUND registry.npmjs.org',
+        'network This is a problem related to network connectivity.',
+      ]
+        .map((line) => `npm error ${line}\n`)
+        .join(''),
+    );
+    process.exitCode = 1;
     break;
   case 'silent': {
     // It reads, and answers nothing; its last line is the one worth reading.

@@ -128,7 +128,9 @@ describe('spawnAgent', function () {
     assert.deepEqual(await missing.end, { failure: { code: 'agent.not_found', params: params('no-such-agent') } });
     assert.deepEqual((await start(script, []).end).failure, { code: 'agent.not_executable', params: params(script) });
     chmodSync(script, 0o755);
-    assert.equal((await start(script, []).end).failure?.code, 'agent.spawn_failed');
+    const { failure } = await start(script, []).end;
+    assert.equal(failure?.code, 'agent.spawn_failed');
+    assert.match(failure?.detail ?? '', /ENOENT\n#!\/no\/such\/interpreter$/, 'what its first line names is what is missing');
     assert.equal((await start('cat', [], { cwd: path.join(cwd, 'missing') }).end).failure?.code, 'agent.bad_cwd');
     const nul = await start('cat', [], { env: { KEY: 'sec\0ret' } }).end;
     assert.equal(nul.failure?.code, 'agent.spawn_failed');

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { SpokenText } from '../../../webview/announcer/spokenText';
 import { NO_OFFERS } from '../../../src/core/model/wellKnown';
-import type { FailureCode } from '../../../src/core/model/failure';
+import type { Failure, FailureCode } from '../../../src/core/model/failure';
 import { EMPTY_STATE, type SessionState } from '../../../src/core/model/state';
 import { resourceName } from '../../../src/core/model/titles';
-import { lostActions, startActions } from '../../../webview/failures/failureActions';
+import type { ViewAction } from '../../../src/core/protocol/view';
+import type { FailureCause } from '../../../src/text/messages/causes';
+import { withCause } from '../../../src/text/messages/recognizeCause';
+import { lostActions, startActions, withCauseAction } from '../../../webview/failures/failureActions';
 import { adviceWords, failureWords } from '../../../webview/failures/failures';
 import { loadWords, t } from '../../../webview/l10n';
 import { baseName, compactNumber, duration, shortPath, shortTitle } from '../../../webview/words';
@@ -89,19 +92,26 @@ describe('words', () => {
   });
 
   it('say what to do about it, and offer nothing that cannot work', () => {
-    assert.match(adviceWords({ code: 'agent.not_found', params: { command: 'npx' } }), /nodejs\.org/);
+    const explained = (failure: Failure): string => failureWords(withCause(failure));
+    assert.match(explained({ code: 'agent.not_found', params: { command: 'npx' } }), /Node\.js was not found: install it/);
+    assert.equal(adviceWords(withCause({ code: 'agent.not_found', params: { command: 'npx' } })), '', 'the sentence says it');
     assert.match(adviceWords({ code: 'agent.not_found', params: { command: 'mine' } }), /Install it/);
-    assert.match(adviceWords({ code: 'agent.spawn_failed', detail: 'spawn /x/agent ENOENT' }), /script.*Node\.js/);
-    assert.doesNotMatch(adviceWords({ code: 'agent.spawn_failed', detail: 'spawn E2BIG' }), /Node\.js/);
+    assert.match(
+      explained({ code: 'agent.spawn_failed', detail: 'spawn /x/agent ENOENT\n#!/usr/bin/env node' }),
+      /^Node\.js was not found/,
+    );
+    assert.doesNotMatch(explained({ code: 'agent.spawn_failed', detail: 'spawn E2BIG' }), /Node\.js/);
     for (const detail of [
       '/usr/bin/env: ‘node’: No such file or directory',
       'sh: 1: node: not found',
       'env: node: No such file or directory',
       'exec: node: not found',
     ]) {
-      assert.match(adviceWords({ code: 'agent.exited_at_start', detail }), /nodejs\.org/, detail);
+      assert.match(explained({ code: 'agent.exited_at_start', detail }), /^Node\.js was not found/, detail);
     }
-    assert.match(adviceWords({ code: 'agent.exited_at_start', detail: 'node: bad option: --x' }), /Check the output below/);
+    const unknown = withCause({ code: 'agent.exited_at_start', detail: 'node: bad option: --x' });
+    assert.match(adviceWords(unknown), /^Check the output below, then retry or edit the agent's settings\.$/);
+    assert.match(adviceWords({ code: 'agent.exited_at_start' }), /^Retry, or edit/, 'there is no output');
     const lost = (code: FailureCode | undefined, over: Partial<SessionState> = {}): SessionState => ({
       ...EMPTY_STATE,
       status: 'disconnected',
@@ -120,6 +130,22 @@ describe('words', () => {
     assert.deepEqual(startActions(lost('request.failed')), ['retry', 'open_settings', 'show_log']);
     assert.deepEqual(startActions(lost('request.failed', kept)), ['retry', 'continue_in_new', 'show_log']);
     assert.deepEqual(startActions(lost('session.not_loaded', kept)), ['continue_in_new']);
+  });
+
+  it('offer the one thing that the cause asks for, first', () => {
+    const start = startActions(EMPTY_STATE);
+    const first = (cause: FailureCause, actions: readonly ViewAction[] = start, canSignIn = false): readonly ViewAction[] =>
+      withCauseAction({ code: 'agent.exited_at_start', params: { cause } }, actions, canSignIn);
+    assert.deepEqual(first('network'), ['retry', 'open_settings', 'show_log']);
+    assert.deepEqual(first('certificate'), ['open_settings', 'retry', 'show_log']);
+    assert.deepEqual(first('node_missing'), ['install_node', 'retry', 'open_settings', 'show_log']);
+    assert.deepEqual(first('sign_in', start, true), ['sign_in', 'retry', 'open_settings', 'show_log']);
+    assert.deepEqual(first('sign_in'), start, 'the agent offers no way to');
+    assert.deepEqual(first('rate_limit', ['restart', 'continue_in_new', 'show_log']), ['restart', 'continue_in_new', 'show_log']);
+    assert.deepEqual(first('package', ['restart', 'show_log']), ['open_settings', 'restart', 'show_log']);
+    assert.deepEqual(first('credit', ['show_log']), ['show_log'], 'a turn is tried again by sending');
+    assert.deepEqual(withCauseAction({ code: 'auth.required' }, start, true), ['sign_in', ...start]);
+    assert.deepEqual(withCauseAction({ code: 'agent.exited', params: { cause: 'of a later version' } }, start, true), start);
   });
 
   it('find where spoken sentences end', () => {

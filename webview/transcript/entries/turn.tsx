@@ -21,8 +21,10 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   );
   return (
     <div class="entry turn" role="group" aria-label={t('End of turn')}>
-      {failure && inBanner && <FailureBox failure={{ code: failure.code, ...(failure.params && { params: failure.params }) }} brief />}
-      {failure && !inBanner && <FailureBox failure={failure} actions={['show_log']} />}
+      {failure && inBanner && (
+        <FailureBox failure={{ code: failure.code, ...(failure.params && { params: failure.params }) }} name={entry.entryId} brief />
+      )}
+      {failure && !inBanner && <FailureBox failure={failure} name={entry.entryId} actions={['show_log']} />}
       {reason && !failure && isUnfinished && (
         <div class="turn-reason">
           <WarningIcon />

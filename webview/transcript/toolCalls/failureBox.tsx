@@ -1,17 +1,20 @@
 /** A failure in words, what others said about it word for word, and what can be done. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../../src/core/model/failure';
+import { causeIn } from '../../../src/text/messages/causes';
 import { wasRun } from '../../../src/text/messages/failures';
 import type { ViewAction } from '../../../src/core/protocol/view';
-import { useView } from '../../context';
-import { actionWord } from '../../failures/failureActions';
+import { useFold, useSelect, useView } from '../../context';
+import { actionWord, withCauseAction } from '../../failures/failureActions';
 import { adviceWords, failureWords } from '../../failures/failures';
-import { WarningIcon } from '../../icons';
+import { ChevronIcon, WarningIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
 
 interface Props {
   readonly failure: Failure;
+  /** Unique in the session. */
+  readonly name: string;
   readonly actions?: readonly ViewAction[];
   /** What it is about, before the words. */
   readonly heading?: string;
@@ -21,38 +24,64 @@ interface Props {
   readonly brief?: boolean;
 }
 
-export function FailureBox({ failure, actions = [], heading, command, brief = false }: Props) {
+export function FailureBox({ failure, name, actions = [], heading, command, brief = false }: Props) {
   const advice = brief ? '' : adviceWords(failure);
-  const detail = useRef<HTMLPreElement>(null);
-  // Of what an agent wrote before it went, the end says why.
-  useLayoutEffect(() => {
-    if (detail.current && failure.code.startsWith('agent.')) {
-      detail.current.scrollTop = detail.current.scrollHeight;
-    }
-  }, [failure]);
+  const agentName = useSelect((state) => state.agentName);
+  const canSignIn = useSelect(({ authMethods }) => authMethods.length > 0);
   const commandLine = brief ? undefined : (failure.params?.['commandLine'] ?? command);
   return (
     <div class="failure">
-      <div class="failure-words">
-        <WarningIcon />
-        <div>
-          {heading !== undefined && <div class="failure-heading">{heading}</div>}
-          {visible(failureWords(failure))}
-          {advice && <div class="failure-advice">{advice}</div>}
+      <div class="failure-body">
+        <div class="failure-words">
+          <WarningIcon />
+          <div>
+            {heading !== undefined && <div class="failure-heading">{heading}</div>}
+            {visible(failureWords(failure, oneLine(agentName, 60)))}
+            {advice && <div class="failure-advice">{advice}</div>}
+          </div>
         </div>
+        {commandLine !== undefined && (
+          <div class="failure-command">
+            <span>{wasRun(t)}</span> <code dir="ltr">{oneLine(String(commandLine), 2000)}</code>
+          </div>
+        )}
+        {failure.detail !== undefined && failure.detail.trim() !== '' && <Output failure={failure} name={`${name}/output`} />}
       </div>
-      {commandLine !== undefined && (
-        <div class="failure-command">
-          <span>{wasRun(t)}</span> <code dir="ltr">{oneLine(String(commandLine), 2000)}</code>
-        </div>
-      )}
-      {failure.detail !== undefined && failure.detail.trim() !== '' && (
+      <Actions actions={withCauseAction(failure, actions, canSignIn)} />
+    </div>
+  );
+}
+
+/** What others said of it, word for word: folded where the sentence says it already. */
+function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
+  const [open, setOpen] = useFold(name, causeIn(failure.params) === undefined);
+  const detail = useRef<HTMLPreElement>(null);
+  const isOutput = failure.code.startsWith('agent.');
+  // Of what an agent wrote before it went, the end says why.
+  useLayoutEffect(() => {
+    const output = detail.current;
+    if (!output || !isOutput) {
+      return undefined;
+    }
+    const toEnd = (): void => void (output.scrollTop = output.scrollHeight);
+    toEnd();
+    const sizes = new ResizeObserver(toEnd);
+    sizes.observe(output);
+    return () => sizes.disconnect();
+  }, [failure, open]);
+  const words = isOutput ? [t('Show output'), t('Hide output')] : [t('Show details'), t('Hide details')];
+  return (
+    <>
+      <button type="button" class="fold-button failure-fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronIcon />
+        {words[open ? 1 : 0]}
+      </button>
+      {open && (
         <pre class="failure-detail" tabIndex={0} role="group" aria-label={t('Details')} ref={detail}>
-          {visible(failure.detail)}
+          {visible(failure.detail ?? '')}
         </pre>
       )}
-      <Actions actions={actions} />
-    </div>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FailureCode } from '../../../../src/core/model/failure';
+import { withCause } from '../../../../src/text/messages/recognizeCause';
 import { failureSentence, failureText } from '../../../../src/workbench/shared/failureText';
 import { english } from '../english';
 
@@ -20,12 +21,24 @@ describe('failures in words', () => {
   it('says what was run and how it ended', () => {
     assert.equal(
       failureSentence({ code: 'agent.exited_at_start', params: { command: 'npx', commandLine: 'npx agent@1', exitCode: 3 } }, english),
-      "The agent exited before it was ready. Exit code: 3. Check the output below, then retry or edit the agent's settings. Command: npx agent@1",
+      "The agent exited before it was ready. Exit code: 3. Retry, or edit the agent's settings. Command: npx agent@1",
     );
     assert.equal(
       failureSentence({ code: 'agent.exited', params: { exitCode: 137, signal: 'SIGKILL' } }, english),
       "The agent's process exited. Terminated by SIGKILL.",
     );
+  });
+
+  it('says the cause, where it is known, in one sentence, and what others wrote of it inert', () => {
+    const failure = withCause({
+      code: 'agent.exited_at_start',
+      params: { exitCode: 1 },
+      detail: 'getaddrinfo ENOTFOUND registry.npmjs.org',
+    });
+    assert.equal(failureSentence(failure, english), "registry.npmjs.org couldn't be reached: check your network connection, then retry.");
+    assert.ok(failureText(failure, english).endsWith('then retry. getaddrinfo ENOTFOUND registry.npmjs.org'));
+    const forged = { code: 'agent.exited', params: { cause: 'network', host: '$(zap)[x](command:y)\u202e' } } as const;
+    assert.doesNotMatch(failureSentence(forged, english), /\$\(|\]\(|\u202e/);
   });
 
   it('begins with a capital, unless a name of somebody’s comes first', () => {

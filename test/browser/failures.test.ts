@@ -1,0 +1,172 @@
+/** A failure in the page: what can be done is in sight at any size, the output is folded where the sentence says it, and the free height is used. */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { UnstampedEvent } from '../../src/core/model/event';
+import { FAILURES } from '../../webview/playground/galleryFailures';
+import { chunk, initialized } from '../support/events';
+import { broken } from './support/axe';
+import { View, root } from './support/view';
+
+const OPENED: UnstampedEvent = { type: 'session_opened', agentName: 'Acme Agent', cwd: '/home/ada/sample' };
+const WIDTHS = [300, 420, 900];
+
+describe('a failure in the page', function () {
+  this.timeout(120_000);
+  const folder = path.join(root, 'test-results', 'failures');
+  let view: View;
+
+  before(() => mkdir(folder, { recursive: true }));
+
+  afterEach(async () => {
+    const { offences } = view;
+    await view.close();
+    assert.deepEqual(offences, []);
+  });
+
+  const show = async ({ failure, isTurn }: (typeof FAILURES)[number]): Promise<void> => {
+    if (isTurn) {
+      await view.happen(OPENED, { type: 'session_ready', sessionId: 'S' }, { type: 'turn_started', turnId: 't' }, chunk('I begin.', 'a'), {
+        type: 'turn_ended',
+        turnId: 't',
+        stopReason: 'error',
+        failure,
+      });
+    } else {
+      await view.happen(OPENED, { type: 'start_progress', command: 'agent' }, { type: 'session_failed', failure });
+    }
+    await view.page.locator('.failure').waitFor();
+  };
+
+  /** Buttons of the card that are not whole in the window, or lie under something. */
+  const hidden = (card = '.failure'): Promise<readonly string[]> =>
+    view.page.evaluate(
+      (selector) =>
+        [...document.querySelectorAll<HTMLElement>(`${selector} .options button`)].flatMap((button) => {
+          const { left, right, top, bottom } = button.getBoundingClientRect();
+          const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+          const hits = [
+            [left + 3, top + 3],
+            [right - 3, bottom - 3],
+          ].map(([x, y]) => document.elementFromPoint(x!, y!));
+          return isInside && hits.every((hit) => hit === button) ? [] : [`${button.innerText} ${Math.round(top)}–${Math.round(bottom)}`];
+        }),
+      card,
+    );
+
+  for (const theme of ['dark', 'light', 'hc', 'hc-light']) {
+    it(`is a sentence with the buttons that help, at 300, 420 and 900 pixels, in ${theme}`, async () => {
+      view = await View.open(`theme=${theme}`, { viewport: { width: 300, height: 400 }, reducedMotion: 'reduce' });
+      for (const each of FAILURES) {
+        await view.page.evaluate(() => window.playground.stage.restart());
+        await show(each);
+        for (const width of WIDTHS) {
+          await view.page.setViewportSize({ width, height: 400 });
+          await view.painted();
+          assert.deepEqual(await hidden(), [], `${each.name} at ${width}`);
+          await view.page.screenshot({ path: path.join(folder, `${theme}-${width}-${each.name.replaceAll(' ', '-')}.png`) });
+        }
+        assert.deepEqual(await broken(view), [], each.name);
+      }
+    });
+  }
+
+  it('keeps its buttons in sight with all of its output open, at any height, and shows the end of it', async () => {
+    view = await View.open('', { viewport: { width: 300, height: 400 }, reducedMotion: 'reduce' });
+    await show(FAILURES.find(({ name }) => name === 'something else')!);
+    const output = view.page.getByRole('group', { name: 'Details' });
+    await output.waitFor();
+    for (const width of [300, 900]) {
+      for (const height of [280, 345, 400, 500, 700, 1000]) {
+        await view.page.setViewportSize({ width, height });
+        await view.painted();
+        assert.deepEqual(await hidden(), [], `${width} x ${height}`);
+      }
+    }
+    const [lines, card] = await output.evaluate(
+      (pre) => [pre.scrollTop + pre.clientHeight >= pre.scrollHeight - 1, pre.clientHeight] as const,
+    );
+    assert.ok(lines, 'the last line is in sight');
+    assert.ok(card > 500, `of 1000 pixels the output has ${card}`);
+  });
+
+  it('can be put an end to while it still starts, however long its command is', async () => {
+    view = await View.open('', { viewport: { width: 300, height: 345 }, reducedMotion: 'reduce' });
+    await view.page.evaluate((then) => {
+      window.playground.stage.restart();
+      const command = `npx ${'--with=another-long-argument '.repeat(40)}`;
+      window.playground.stage.events([
+        { type: 'session_opened', agentName: 'Slow', cwd: '/x', at: then },
+        { type: 'start_progress', command, at: then },
+        { type: 'start_progress', command, line: 'still waiting '.repeat(40), at: Date.now() },
+      ]);
+    }, Date.now() - 10_000);
+    await view.page.getByRole('button', { name: 'Cancel' }).waitFor();
+    for (const [width, height] of [
+      [300, 345],
+      [420, 400],
+      [900, 700],
+    ] as const) {
+      await view.page.setViewportSize({ width, height });
+      await view.painted();
+      assert.deepEqual(await hidden('.starting'), [], `${width} x ${height}`);
+    }
+  });
+
+  it('leaves a conversation its place', async () => {
+    view = await View.open('', { viewport: { width: 900, height: 800 }, reducedMotion: 'reduce' });
+    const { failure } = FAILURES.find(({ name }) => name === 'something else')!;
+    await view.happen(OPENED, { type: 'session_ready', sessionId: 'S' }, { type: 'turn_started', turnId: 't' }, chunk('I begin.', 'a'), {
+      type: 'disconnected',
+      failure: { ...failure, code: 'agent.exited' },
+    });
+    await view.page.getByRole('group', { name: 'Disconnected' }).waitFor();
+    await view.painted();
+    assert.deepEqual(await hidden(), []);
+    const height = await view.page.evaluate(() => document.querySelector('.transcript')!.clientHeight);
+    assert.ok(height > 130, `the conversation has ${height}`);
+  });
+
+  it('folds the output where the sentence says it, and opens it with the keyboard', async () => {
+    view = await View.open('', { viewport: { width: 420, height: 600 }, reducedMotion: 'reduce' });
+    await show(FAILURES[0]!);
+    const card = view.page.getByRole('group', { name: "Couldn't start the agent" });
+    await card.getByText("registry.npmjs.org couldn't be reached: check your network connection, then retry.").waitFor();
+    assert.equal(await card.getByText('npm error code ENOTFOUND').count(), 0);
+    const fold = card.getByRole('button', { name: 'Show output' });
+    assert.equal(await fold.getAttribute('aria-expanded'), 'false');
+    await fold.focus();
+    await view.page.keyboard.press('Enter');
+    await card.getByText('npm error code ENOTFOUND').waitFor();
+    assert.equal(await card.getByRole('button', { name: 'Hide output' }).getAttribute('aria-expanded'), 'true');
+    assert.deepEqual(await card.locator('.options').getByRole('button').allInnerTexts(), ['Retry', 'Open Settings', 'Show Log']);
+    await card.getByRole('button', { name: 'Retry' }).click();
+    assert.deepEqual((await view.postedAtLeast('action'))[0]?.action, 'retry');
+  });
+
+  it('asks the host for what only it can do', async () => {
+    view = await View.open();
+    await show(FAILURES.find(({ name }) => name === 'no Node.js')!);
+    await view.page.getByRole('button', { name: 'Install Node.js' }).click();
+    assert.equal((await view.postedAtLeast('action'))[0]?.action, 'install_node');
+    await view.page.evaluate(() => window.playground.stage.restart());
+    const { failure } = FAILURES.find(({ name }) => name === 'nobody is signed in')!;
+    const authMethods = [{ type: 'agent', methodId: 'browser', name: 'Browser' }] as const;
+    await view.happen(OPENED, initialized({ authMethods }), { type: 'session_failed', failure });
+    await view.page.locator('.failure .options').getByRole('button').first().click();
+    assert.deepEqual(
+      (await view.postedAtLeast('action', 2)).map(({ action }) => action),
+      ['install_node', 'sign_in'],
+    );
+  });
+
+  it('cannot say more than its sentence: what an agent wrote is text', async () => {
+    view = await View.open();
+    await show({
+      name: '',
+      failure: { code: 'agent.exited', params: { cause: 'network', host: '<img src=x onerror=alert(1)>' }, detail: '<b>x</b>' },
+    });
+    await view.page.locator('.failure').getByText("<img src=x onerror=alert(1)> couldn't be reached").waitFor();
+    assert.equal(await view.page.locator('.failure img, .failure b').count(), 0);
+  });
+});
