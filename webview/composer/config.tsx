@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import { memo } from '../memo';
-import { memo } from '../memo';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { OptionSelect } from './optionSelect';
 

@@ -1,17 +1,14 @@
 /** The choices of an option as rows of a list: what they are called, which of them a filter leaves, and where a letter leads. Pure. */
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { withoutName } from './optionLabel';
+import { MAX_NAME, choiceLabel } from './optionLabel';
 
 /** Choices of one option that are read and filtered. */
 const MOST_CHOICES = 10_000;
 /** Rows that are shown at once: a list of tens of thousands would stop the page. A filter leads to the others. */
 export const MOST_ROWS = 1000;
-/** UTF-16 units of a name, and of a description, that are shown. */
-const MAX_NAME = 80;
+/** UTF-16 units of a description that are shown. */
 const MAX_DESCRIPTION = 300;
-/** UTF-16 units of a name that are looked at before it is cut to what is shown. */
-const MAX_READ = 200;
 
 export interface Row {
   readonly value: string;
@@ -67,12 +64,6 @@ function rowOf(option: SelectOption, choice: { value: string; name: string; desc
     description: oneLine(choice.description ?? '', MAX_DESCRIPTION),
     group,
   };
-}
-
-/** What a choice is called in its option's list; one without a name, by its value. */
-export function choiceLabel({ name }: Pick<SelectOption, 'name'>, choice: { value: string; name: string }): string {
-  const label = withoutName(oneLine(name, MAX_NAME), oneLine(choice.name, MAX_READ)) || oneLine(choice.value, MAX_READ);
-  return oneLine(label, MAX_NAME);
 }
 
 /** Those with every word of `query` in their name, group or description; what case, accents and order the words have does not matter. */

@@ -1,5 +1,13 @@
 /** How an option's value is called beside its name: agents name a value "Thinking: off" of an option "Thinking", and the name shall be read once. Pure. */
 
+import type { ConfigOption } from '../../src/core/model/content';
+import { oneLine } from '../../src/text/characters/textSafety';
+
+/** UTF-16 units of a name that are shown. */
+export const MAX_NAME = 80;
+/** UTF-16 units of a name that are looked at before it is cut to what is shown. */
+const MAX_READ = 200;
+
 /** What these are for is plain from any of their values; "Off" of another kind says nothing without its name. */
 const SELF_EXPLAINING: ReadonlySet<string | undefined> = new Set(['mode', 'model']);
 
@@ -16,6 +24,12 @@ export interface NamedValue {
 export function namedValue({ name, category }: { name: string; category?: string | undefined }, valueName: string): NamedValue {
   const value = withoutName(name, valueName);
   return SELF_EXPLAINING.has(category) || hasWords(value, bare(name)) ? { value } : { name, value };
+}
+
+/** What a choice is called in its option's list; one without a name, by its value. */
+export function choiceLabel({ name }: Pick<ConfigOption, 'name'>, choice: { value: string; name: string }): string {
+  const label = withoutName(oneLine(name, MAX_NAME), oneLine(choice.name, MAX_READ)) || oneLine(choice.value, MAX_READ);
+  return oneLine(label, MAX_NAME);
 }
 
 /** `valueName` without the option's name and a separator before it ("Thinking: off"); whole, when nothing would be left. "Model 3" stays: 3 alone says nothing. */

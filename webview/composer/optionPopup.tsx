@@ -8,9 +8,8 @@ import type { Row } from './optionChoices';
 import { GAP, placeOf } from './optionPlace';
 
 interface Props {
-  /** Unique on the page; a row's is `${id}-${index}`. */
+  /** Unique on the page; the list's is `${id}-list`, a row's `${id}-${index}`. */
   readonly id: string;
-  readonly listId: string;
   /** The option's. */
   readonly name: string;
   readonly button: RefObject<HTMLElement>;
@@ -25,7 +24,8 @@ interface Props {
   readonly filter: { readonly query: string; set(query: string): void } | undefined;
 }
 
-export function OptionPopup({ id, listId, name, button, rows, more, value, active, pick, filter }: Props) {
+export function OptionPopup({ id, name, button, rows, more, value, active, pick, filter }: Props) {
+  const listId = `${id}-list`;
   const popup = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
