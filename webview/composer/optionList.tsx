@@ -56,7 +56,7 @@ export function OptionList({ id, option, value, start, root, button, keys, lead,
     }
     return start === 'first' ? 0 : start === 'last' ? rows.length - 1 : current;
   });
-  const word = useRef({ typed, at: performance.now() });
+  const word = useRef({ typed, at: typed === '' ? -Infinity : performance.now() });
   const at = Math.min(active, rows.length - 1);
 
   const pick = (index: number) => {
