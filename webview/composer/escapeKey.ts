@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useView } from '../context';
 
 /** What Escape belongs to while the focus is in it: questions, and a terminal whose program may want it. */
-const OWN_ESCAPE = '.permission-waiting, .elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
+const OWN_ESCAPE = '.permission-waiting, .tool-asked, .elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
 
 /** Stops the turn that runs when Escape was pressed and nobody took it; each turn once. Whoever takes the key prevents its default, or stops it. */
 export function useEscapeStopsTurn(): void {
