@@ -38,6 +38,9 @@ describe('composer', function () {
     await view.page.getByRole('status').getByText('Your message was not sent').waitFor({ state: 'attached' });
     assert.equal(await message().inputValue(), 'too early');
     assert.equal((await view.posted('prompt')).length, 0);
+    await message().fill('');
+    await view.page.locator('.composer-hint').getByText('Your message was not sent').waitFor({ state: 'detached' });
+    await message().fill('too early');
     await view.happen({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
     await view.page.getByRole('button', { name: 'Send', exact: true }).click();
     assert.equal((await view.postedAtLeast('prompt')).length, 1);
