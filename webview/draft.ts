@@ -1,6 +1,7 @@
 /** What the user is about to say: text and what goes with it. Kept by the host across reloads and closed panels, and given up only by a send. */
 import type { ContentBlock } from '../src/core/model/content';
 import type { UnsentPrompt } from '../src/core/protocol/view';
+import { MessageHistory } from './composer/history';
 import type { ViewHost } from './host';
 
 /** ms; a page can vanish without notice, so a draft is kept soon after it changed. */
@@ -18,6 +19,10 @@ export class Draft {
   attachments: readonly ContentBlock[] = [];
   /** What of the text is selected, in UTF-16 units, while its session is not shown. */
   selection: readonly [start: number, end: number] | undefined;
+  /** Where in the messages that were sent the user looks back. */
+  readonly history = new MessageHistory();
+  /** What was typed, while an earlier message is in its place; it is what is kept. */
+  private aside: string | undefined;
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** When it last changed; 0: not since there is a page. */
@@ -59,7 +64,25 @@ export class Draft {
       return;
     }
     this.text = text;
+    this.aside = undefined;
     this.changed();
+  }
+
+  /** Puts an earlier message in the place of what was typed, or brings that back; it is the draft only when the user edits it. */
+  showEarlier(text: string): void {
+    const kept = this.kept;
+    this.text = text;
+    this.aside = this.history.isBrowsing ? this.history.typed : undefined;
+    if (this.kept === kept) {
+      this.tell();
+    } else {
+      this.changed();
+    }
+  }
+
+  /** True while an earlier message is there as it was. */
+  get isRecalled(): boolean {
+    return this.aside !== undefined;
   }
 
   /** Puts `text` before what is there. */
@@ -113,11 +136,12 @@ export class Draft {
     return this.text.trim() === '' && this.attachments.length === 0;
   }
 
-  /** The prompt's content; the draft is empty afterwards. */
+  /** The prompt's content; the draft is empty afterwards, or the one that was put aside for an earlier message. */
   take(): ContentBlock[] {
     const text = this.text.trim();
     const content: ContentBlock[] = [...(text ? [{ type: 'text' as const, text }] : []), ...this.attachments];
-    this.text = '';
+    this.text = this.history.sent();
+    this.aside = undefined;
     this.attachments = [];
     this.changed();
     this.flush();
@@ -128,7 +152,7 @@ export class Draft {
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { at, text, attachments } = this;
+    const { at, kept: text, attachments } = this;
     this.host.save({ draft: text, attachments, at });
     if (at !== this.toldAt) {
       this.toldAt = at;
@@ -140,6 +164,10 @@ export class Draft {
     }
   }
 
+  private get kept(): string {
+    return this.aside ?? this.text;
+  }
+
   private append(text: string): void {
     if (text.trim() !== '') {
       this.text = this.text.trim() === '' ? text : `${this.text}\n\n${text}`;
@@ -149,6 +177,10 @@ export class Draft {
   private changed(): void {
     this.at = Math.max(Date.now(), this.at + 1);
     this.timer ??= setTimeout(() => this.flush(), SAVE_AFTER);
+    this.tell();
+  }
+
+  private tell(): void {
     for (const listener of [...this.listeners]) {
       listener();
     }

@@ -182,7 +182,9 @@ describe('view: the seldom and the odd', function () {
       assert.equal(await view.page.getByRole('button', { name }).count(), 1);
     }
     for (const name of ['One', 'Two']) {
-      assert.deepEqual(await view.page.getByLabel(name).locator('option').allInnerTexts(), ['First', 'Second']);
+      await view.page.getByRole('combobox', { name }).click();
+      assert.deepEqual(await view.page.getByRole('listbox', { name }).getByRole('option').allInnerTexts(), ['First', 'Second']);
+      await view.page.keyboard.press('Escape');
     }
     await view.happen({ type: 'config_options', options: [{ type: 'boolean', configId: 'same', name: 'Three', currentValue: true }] });
     await view.page.getByRole('switch', { name: 'Three' }).waitFor();

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { chooseOption, chosenOption } from '../harness/lib/configOptions.mjs';
 import { until } from '../harness/lib/driver.mjs';
-import { newSession, shows } from '../harness/lib/journey.mjs';
-import { openWorkspace } from './stage.mjs';
+import { Conversation, newSession, shows } from '../harness/lib/journey.mjs';
+import { openWorkspace, theStage } from './stage.mjs';
 
 describe('the demo agent', () => {
   it('reads unsaved text, plans, edits with permission and runs a command @minimum', async () => {
@@ -66,5 +67,61 @@ describe('the demo agent', () => {
       'the card to close',
       async () => (await conversation.permission('Fix add').getByRole('button', { name: 'Allow', exact: true }).count()) === 0,
     );
+
+    // The agent's options are lists of their own; in slow motion there is time for Escape, which stops the next turn.
+    await chooseOption(conversation.frame, 'Thinking', 'Off');
+    await chooseOption(conversation.frame, 'Model', 'Scripted guide, slow motion');
+    await until(
+      'the agent to have set them',
+      async () => (await chosenOption(conversation.frame, 'Model')) === 'Scripted guide, slow motion',
+    );
+    assert.equal(await chosenOption(conversation.frame, 'Thinking'), 'Off');
+    await conversation.prompt('/help');
+    await conversation.stopButton.waitFor();
+    await conversation.composer.press('Escape');
+    await conversation.turnEnd({ timeoutMs: 10_000 });
+    await until('the end of the turn', async () => (await conversation.log.getByText('Stopped', { exact: false }).count()) >= 2);
+
+    // What was sent comes back, and Down gives the empty box again.
+    for (const [key, text] of [
+      ['ArrowUp', '/help'],
+      ['ArrowUp', '/edit src/calc.js'],
+      ['ArrowDown', '/help'],
+      ['ArrowDown', ''],
+    ]) {
+      await conversation.composer.press(key);
+      assert.equal(await conversation.composer.inputValue(), text);
+    }
+  });
+
+  it('gets files that are found by their name', async () => {
+    const { window } = await theStage();
+    const conversation = new Conversation(window);
+    const attach = () => conversation.frame.getByRole('button', { name: 'Attach files', exact: true }).click();
+    const chip = (name) => conversation.frame.getByRole('button', { name: `Remove ${name}`, exact: true });
+    await attach();
+    assert.match((await window.quickPickRows())[0], /Browse…$/);
+    await window.page.keyboard.type('calc.js');
+    const rows = window.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: 'calc.js' }).first().waitFor();
+    await window.screenshot('attach-files');
+    await window.page.keyboard.press('Enter');
+    await chip('calc.js').waitFor();
+    // Several, with the boxes.
+    await attach();
+    for (const name of ['README.md', 'package.json']) {
+      const row = rows.filter({ hasText: name }).first();
+      await row.waitFor();
+      await row.click();
+    }
+    await window.page.keyboard.press('Enter');
+    await chip('package.json').waitFor();
+    await chip('README.md').waitFor();
+    // The file dialog is one row away.
+    await attach();
+    await window.pickRow(/Browse…$/);
+    await window.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: 'Attach Files' }).waitFor();
+    await until('the dialog', async () => (await rows.filter({ hasText: 'Browse…' }).count()) === 0);
+    await window.page.keyboard.press('Escape');
   });
 });

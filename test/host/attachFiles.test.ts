@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fileBlocks } from '../../src/workbench/editor/attachFiles';
+import { FileSearch } from '../../src/workbench/editor/fileSearch';
 
 describe('files that go with a message', () => {
   const all = { image: true, audio: true, embeddedContext: true };
@@ -55,5 +56,26 @@ describe('files that go with a message', () => {
 
   it('leaves out what is not there', async () => {
     assert.deepEqual(await fileBlocks([uriOf('gone.txt')], all), []);
+  });
+
+  it('are found by name, without what settings and ignore files leave out', async () => {
+    const names = ['src/Calc.js', 'dist/calc.js', 'node_modules/x/calc.js', 'a/calc.test.js', 'a/local/calc.js', 'calc', 'other.js'];
+    for (const name of names) {
+      await mkdir(path.dirname(uriOf(name).fsPath), { recursive: true });
+      await writeFile(uriOf(name).fsPath, '');
+    }
+    await writeFile(uriOf('.gitignore').fsPath, 'dist/\n');
+    await writeFile(uriOf('a/.gitignore').fsPath, 'local\n');
+    const search = new FileSearch([folder]);
+    const { token } = new vscode.CancellationTokenSource();
+    const found = async (text: string, limit = 100) => {
+      const { uris, isCut } = await search.find(text, limit, token);
+      return [uris.map((uri) => path.relative(folder, uri.fsPath).replaceAll('\\', '/')), isCut] as const;
+    };
+    assert.deepEqual(await found('CALC'), [['calc', 'a/calc.test.js', 'src/Calc.js'], false]);
+    assert.deepEqual(await found('calc.test'), [['a/calc.test.js'], false]);
+    const [all] = await found('');
+    assert.ok(all.includes('notes.md') && !all.includes('dist/calc.js') && !all.includes('node_modules/x/calc.js'), String(all));
+    assert.equal((await found('', 2))[1], true);
   });
 });

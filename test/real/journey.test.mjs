@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
+import { chooseOption, chosenOption } from '../harness/lib/configOptions.mjs';
 import { newSession, shows } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { agents } from './agents.mjs';
@@ -205,13 +206,13 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
     }
 
     async function choose(label, choice) {
-      await conversation.frame.getByRole('combobox', { name: label, exact: true }).selectOption({ label: choice });
+      await chooseOption(conversation.frame, label, choice);
       await wait(CONFIRMED_MS);
       assert.equal(await chosen(label), choice);
     }
 
     function chosen(label) {
-      return conversation.frame.getByRole('combobox', { name: label, exact: true }).evaluate((select) => select.selectedOptions[0].label);
+      return chosenOption(conversation.frame, label);
     }
 
     /** Opens every card that is folded. */

@@ -8,6 +8,8 @@ import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
+import { useEscapeStopsTurn } from './escapeKey';
+import { useHistoryKeys } from './historyKeys';
 import { filesOf, readFiles, urisOf } from './incoming';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
@@ -31,7 +33,10 @@ export function Composer({ draft, focus }: Props) {
   const [hint, setHint] = useState('');
   const area = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
+  const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
   const suggestions = useSuggestions(draft, caret, area);
+  const onHistoryKey = useHistoryKeys(draft, area, noteCaret);
+  useEscapeStopsTurn();
 
   useLayoutEffect(() => draft.subscribe(() => again()), [draft]);
   useLayoutEffect(() => {
@@ -42,7 +47,7 @@ export function Composer({ draft, focus }: Props) {
     }
     return () => (draft.selection = [element.selectionStart, element.selectionEnd]);
   }, []);
-  useEffect(() => setHint(''), [busy, status]);
+  useEffect(() => setHint(''), [busy, status, draft.empty]);
   // Stop goes away with the turn; the focus must not go with it. Looked at before the change reaches the document.
   const stop = useRef<HTMLButtonElement>(null);
   const focusWasOnStop = !busy && stop.current !== null && document.activeElement === stop.current;
@@ -76,7 +81,7 @@ export function Composer({ draft, focus }: Props) {
     if (event.isComposing || event.keyCode === 229) {
       return;
     } // The key belongs to the input method.
-    if (suggestions.onKeyDown(event)) {
+    if (suggestions.onKeyDown(event) || onHistoryKey(event)) {
       event.preventDefault();
       return;
     }
@@ -111,8 +116,6 @@ export function Composer({ draft, focus }: Props) {
       }
     });
   };
-
-  const noteCaret = () => setCaret(area.current?.selectionStart ?? 0);
 
   return (
     <form
@@ -168,7 +171,8 @@ export function Composer({ draft, focus }: Props) {
                 type="button"
                 class="send stop"
                 aria-label={t('Stop')}
-                title={cancelling ? t('Stopping…') : t('Stop')}
+                aria-keyshortcuts="Escape"
+                title={cancelling ? t('Stopping…') : t('Stop (Escape)')}
                 onClick={() => post({ type: 'cancel' })}
               >
                 <StopIcon />

@@ -2,19 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
-import { ChevronIcon } from '../icons';
-import { t } from '../l10n';
 import { memo } from '../memo';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
-
-/** What these are for is plain from any of their values; "Off" of another kind says nothing without its name. */
-const SPEAKING: ReadonlySet<string | undefined> = new Set(['mode', 'model']);
+import { OptionSelect } from './optionSelect';
 
 /** Options that stand beside Send; more of them have a place of their own that scrolls: agents have a handful, and hundreds would leave no room for the conversation. */
 const MOST_BESIDE = 20;
-
-/** Choices of one option that are offered: a list of tens of thousands would stop the page. */
-const MOST_CHOICES = 2000;
 
 /** ms for which a choice is shown before the agent has confirmed it */
 const CONFIRM_WITHIN = 4000;
@@ -66,54 +59,7 @@ function useChosen<T extends string | boolean>(option: { readonly configId: stri
 
 function Select({ option, disabled }: { option: ConfigOption & { type: 'select' }; disabled: boolean }) {
   const [value, choose] = useChosen<string>(option);
-  const choices = option.groups.flatMap((group) => group.choices);
-  const current = choices.find((choice) => choice.value === value);
-  let left = MOST_CHOICES;
-  const title = [option.name, option.description].filter(Boolean).join(': ');
-  return (
-    <span class={disabled ? 'option option-select option-disabled' : 'option option-select'} title={visible(title)}>
-      <span class="option-value" aria-hidden="true">
-        {!SPEAKING.has(option.category) && <span class="option-name">{oneLine(option.name, 24)}: </span>}
-        {oneLine(current?.name ?? value, 40)}
-      </span>
-      <ChevronIcon />
-      <select aria-label={oneLine(option.name)} disabled={disabled} value={value} onChange={(event) => choose(event.currentTarget.value)}>
-        {!(current && choices.indexOf(current) < MOST_CHOICES) && (
-          <option value={value} key="current">
-            {oneLine(current?.name ?? value, 80)}
-          </option>
-        )}
-        {option.groups.map((group, index) => {
-          const offered = group.choices.slice(0, left);
-          left -= offered.length;
-          if (left === 0 && offered.length === 0) {
-            return null;
-          }
-          const inside = offered.map((choice, at) => (
-            <option
-              key={`${index} ${at}`}
-              value={choice.value}
-              title={choice.description === undefined ? undefined : visible(choice.description)}
-            >
-              {oneLine(choice.name, 80)}
-            </option>
-          ));
-          return group.name === undefined ? (
-            inside
-          ) : (
-            <optgroup key={index} label={oneLine(group.name, 80)}>
-              {inside}
-            </optgroup>
-          );
-        })}
-        {choices.length > MOST_CHOICES && (
-          <option disabled key="more">
-            {t('{count} more', { count: choices.length - MOST_CHOICES })}
-          </option>
-        )}
-      </select>
-    </span>
-  );
+  return <OptionSelect option={option} disabled={disabled} value={value} choose={choose} />;
 }
 
 function Switch({ option, disabled }: { option: ConfigOption & { type: 'boolean' }; disabled: boolean }) {

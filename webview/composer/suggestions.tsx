@@ -25,7 +25,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   const [active, setActive] = useState(0);
   const [closedFor, setClosedFor] = useState<string>();
   const query = /^\/(\S*)$/.exec(draft.text)?.[1];
-  const open = query !== undefined && caret > 0 && closedFor !== draft.text;
+  const open = query !== undefined && caret > 0 && closedFor !== draft.text && !draft.isRecalled;
   const commands = open ? matching(all, query) : [];
   useEffect(() => setActive(0), [query]);
 

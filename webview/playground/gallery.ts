@@ -49,8 +49,8 @@ function opening(): UnstampedEvent[] {
           groups: [
             {
               choices: [
-                { value: 'ask', name: 'Ask first' },
-                { value: 'code', name: 'Code' },
+                { value: 'ask', name: 'Ask first', description: 'Asks before it writes a file or runs a command' },
+                { value: 'code', name: 'Code', description: 'Writes and runs without asking' },
               ],
             },
           ],
@@ -70,6 +70,14 @@ function opening(): UnstampedEvent[] {
               ],
             },
           ],
+        },
+        {
+          type: 'select',
+          configId: 'thinking',
+          name: 'Thinking',
+          category: 'thought_level',
+          currentValue: 'off',
+          groups: [{ choices: ['off', 'low', 'high'].map((value) => ({ value, name: `Thinking: ${value}` })) }],
         },
         { type: 'boolean', configId: 'web', name: 'Web search', currentValue: true },
       ],

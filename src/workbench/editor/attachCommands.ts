@@ -68,8 +68,8 @@ export class AttachCommands {
       void window.showInformationMessage(t('No sessions yet. Start one with ACP: New Session.'));
       return;
     }
-    const { chooseFiles, fileBlocks } = await import('./attachFiles');
-    const uris = chosen ?? (await this.ports.activity.during(() => chooseFiles(session.roots.cwd)));
+    const uris = chosen ?? (await this.ports.activity.during(async () => (await import('./attachPick')).pickFiles(session.roots)));
+    const { fileBlocks } = await import('./attachFiles');
     const blocks = uris ? await fileBlocks(uris, session.store.state.promptCapabilities) : [];
     if (blocks.length > 0) {
       this.attach(session, blocks);

@@ -22,16 +22,6 @@ const MAX_PATH = 500;
 /** Files of one choice at most. */
 const MAX_FILES = 50;
 
-/** Asks for files; undefined when the user leaves. */
-export async function chooseFiles(folder: string): Promise<vscode.Uri[] | undefined> {
-  return window.showOpenDialog({
-    canSelectMany: true,
-    openLabel: t('Attach'),
-    title: t('Attach Files'),
-    defaultUri: vscode.Uri.file(folder),
-  });
-}
-
 /** What cannot be read is named in a message and left out. */
 export async function fileBlocks(uris: readonly vscode.Uri[], capabilities: PromptCapabilities): Promise<ContentBlock[]> {
   const blocks: ContentBlock[] = [];

@@ -4,6 +4,7 @@ import { visible, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
+import { openFiles } from './openFiles';
 
 /** Asks which file a block of code is for: one that is open, another one, or a new one, which opens at once. Undefined: none, or a new one. */
 export async function pickCodeFile(
@@ -22,15 +23,6 @@ export async function pickCodeFile(
   ];
   const placeHolder = t("Select the file to change. You'll preview the change first.");
   return activity.during(async () => (await window.showQuickPick([...open, ...others], { placeHolder }))?.choose());
-}
-
-/** Files in tabs, the one in front first. */
-function openFiles(front: vscode.TextDocument | undefined): vscode.Uri[] {
-  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-    tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? input.uri : [])),
-  );
-  const files = [...(front ? [front.uri] : []), ...tabs].filter(({ scheme }) => scheme === 'file');
-  return [...new Map(files.map((uri) => [uri.toString(), uri])).values()];
 }
 
 async function browse(roots: Roots): Promise<vscode.Uri | undefined> {

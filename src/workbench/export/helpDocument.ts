@@ -19,6 +19,9 @@ export function helpText(t: Translate): string {
       t(
         "In the message box, Enter sends and Shift+Enter starts a new line. A slash at the beginning lists the agent's commands; the arrow keys select one.",
       ),
+      t(
+        'Up in the first line of the message box brings back earlier messages, Down goes forward, and Escape returns to what you typed. While the agent is working, Escape stops it.',
+      ),
       t('Tab and Shift+Tab move through the buttons and cards of the conversation. Enter or Space expands and collapses a card.'),
       t('In the conversation, the arrow keys, Page Up, Page Down, Home, and End scroll.'),
       t('Enter opens links and file names.'),

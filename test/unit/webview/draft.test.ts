@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { FromView } from '../../../src/core/protocol/view';
 import { Draft } from '../../../webview/draft';
 import { MemoryHost } from '../../../webview/host';
+import { message, stateOf } from '../../support/events';
 
 describe('a draft', () => {
   function page(kept?: unknown, early?: { text: string; send: boolean }): { draft: Draft; posted: FromView[]; saved: () => unknown } {
@@ -101,5 +102,30 @@ describe('a draft', () => {
     const { draft } = page(undefined, { text: 'early', send: true });
     assert.deepEqual([draft.takeSend(), draft.takeSend()], [true, false]);
     assert.equal(page().draft.takeSend(), false);
+  });
+
+  it('stays what it was while an earlier message is in its place, until that is edited', () => {
+    const { draft, saved } = page();
+    const { entries } = stateOf([message('one', 'u1', 'user'), message('two', 'u2', 'user')]);
+    const earlier = () => {
+      const step = draft.history.earlier(entries, draft.text);
+      assert.ok(step && 'text' in step);
+      draft.showEarlier(step.text);
+      draft.flush();
+      return [draft.text, (saved() as { draft: string }).draft];
+    };
+    draft.setText('typed');
+    assert.deepEqual(earlier(), ['two', 'typed']);
+    assert.equal(draft.isRecalled, true);
+    draft.setText('two!');
+    draft.flush();
+    assert.equal((saved() as { draft: string }).draft, 'two!');
+    assert.equal(draft.isRecalled, false);
+    assert.deepEqual(earlier(), ['one', 'typed']);
+    assert.deepEqual(draft.take(), [{ type: 'text', text: 'one' }]);
+    assert.equal(draft.text, 'typed', 'what was put aside is there again');
+    assert.equal((saved() as { draft: string }).draft, 'typed');
+    assert.deepEqual(draft.take(), [{ type: 'text', text: 'typed' }]);
+    assert.equal(draft.text, '');
   });
 });

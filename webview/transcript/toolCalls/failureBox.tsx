@@ -96,7 +96,7 @@ export function Actions({ actions }: { actions: readonly ViewAction[] }) {
         <button
           key={action}
           type="button"
-          class={index === 0 ? 'button' : 'button button-secondary'}
+          class={index === 0 && action !== 'cancel_start' ? 'button' : 'button button-secondary'}
           onClick={() => post({ type: 'action', action })}
         >
           {actionWord(action)}

@@ -1,0 +1,170 @@
+/** Which files go with a message: a quick pick over the session's folders, several at once, with a way to the file dialog. */
+import * as vscode from 'vscode';
+import type { Roots } from '../../core/model/ports';
+import { visible, withIcon } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { type Item, type QuickPick, separator, window } from '../shared/window';
+import { FileSearch } from './fileSearch';
+import { openFiles } from './openFiles';
+
+/** Files of a folder that are listed at first; a name that is typed finds the others. */
+const MOST_LISTED = 2000;
+/** Files that a typed name adds. */
+const MOST_FOUND = 200;
+/** ms without a key before a name is searched for. */
+const SEARCH_AFTER_MS = 150;
+const MAX_LABEL = 200;
+
+interface FileItem extends Item {
+  readonly uri?: vscode.Uri;
+}
+
+/** Asks for files; undefined when the user leaves. */
+export async function pickFiles({ cwd, additionalDirectories }: Roots): Promise<vscode.Uri[] | undefined> {
+  const pick = window.createQuickPick<FileItem>();
+  const list = new FileList(pick, new FileSearch([cwd, ...additionalDirectories]));
+  try {
+    const chosen = await list.ask();
+    if (chosen !== 'browse') {
+      return chosen;
+    }
+    const picked = list.picked();
+    const others = await browse(cwd);
+    return others && [...picked, ...others];
+  } finally {
+    list.dispose();
+    pick.dispose();
+  }
+}
+
+async function browse(folder: string): Promise<vscode.Uri[] | undefined> {
+  return window.showOpenDialog({
+    canSelectMany: true,
+    openLabel: t('Attach'),
+    title: t('Attach Files'),
+    defaultUri: vscode.Uri.file(folder),
+  });
+}
+
+class FileList {
+  private readonly browse: FileItem = { label: withIcon('folder-opened', t('Browse…')), alwaysShow: true };
+  private readonly open: readonly FileItem[];
+  /** By address, so that a row stays the same row. */
+  private readonly items = new Map<string, FileItem>();
+  private readonly subscriptions: vscode.Disposable[] = [];
+  private search = new vscode.CancellationTokenSource();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Not all files are listed. */
+  private isCut = true;
+
+  constructor(
+    private readonly pick: QuickPick<FileItem>,
+    private readonly files: FileSearch,
+  ) {
+    pick.title = t('Attach Files');
+    pick.placeholder = t('Search files by name');
+    pick.canSelectMany = true;
+    this.open = openFiles(vscode.window.activeTextEditor?.document).map((uri) => this.itemOf(uri));
+    this.show();
+  }
+
+  /** Resolves with what was picked; undefined when the user leaves. */
+  ask(): Promise<vscode.Uri[] | 'browse' | undefined> {
+    const { pick, subscriptions } = this;
+    return new Promise((resolve) => {
+      subscriptions.push(
+        pick.onDidChangeValue(() => this.searchSoon()),
+        pick.onDidChangeSelection((items) => {
+          if (items.includes(this.browse)) {
+            resolve('browse');
+          }
+        }),
+        pick.onDidAccept(() => {
+          // Nothing checked: the row that is in front.
+          const chosen = pick.selectedItems.length > 0 ? pick.selectedItems : pick.activeItems.slice(0, 1);
+          resolve(chosen.includes(this.browse) ? 'browse' : urisOf(chosen));
+        }),
+        pick.onDidHide(() => resolve(undefined)),
+      );
+      pick.show();
+      void this.find('', MOST_LISTED);
+    });
+  }
+
+  picked(): vscode.Uri[] {
+    return urisOf(this.pick.selectedItems);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.search.cancel();
+    this.search.dispose();
+    this.subscriptions.forEach((each) => void each.dispose());
+  }
+
+  private searchSoon(): void {
+    clearTimeout(this.timer);
+    const { value } = this.pick;
+    if (this.isCut && value.trim() !== '') {
+      this.timer = setTimeout(() => void this.find(value, MOST_FOUND), SEARCH_AFTER_MS);
+    }
+  }
+
+  private async find(text: string, limit: number): Promise<void> {
+    this.search.cancel();
+    this.search.dispose();
+    this.search = new vscode.CancellationTokenSource();
+    const { token } = this.search;
+    this.pick.busy = true;
+    try {
+      const { uris, isCut } = await this.files.find(text, limit, token);
+      if (token.isCancellationRequested) {
+        return;
+      }
+      this.isCut = text === '' ? isCut : this.isCut;
+      const known = this.items.size;
+      uris.forEach((uri) => this.itemOf(uri));
+      if (this.items.size > known) {
+        this.show();
+      }
+    } catch {
+      // What cannot be searched can still be browsed.
+    } finally {
+      if (!token.isCancellationRequested) {
+        this.pick.busy = false;
+      }
+    }
+  }
+
+  private show(): void {
+    const { pick, open, browse } = this;
+    const others = [...this.items.values()].filter((item) => !open.includes(item));
+    const active = pick.activeItems.filter((item) => item !== browse);
+    const selected = pick.selectedItems;
+    pick.items = [
+      browse,
+      ...(open.length > 0 ? [separator(t('open editors')), ...open] : []),
+      ...(others.length > 0 ? [separator(t('files')), ...others] : []),
+    ];
+    pick.selectedItems = selected;
+    const first = open[0] ?? others[0];
+    pick.activeItems = active.length > 0 ? active : first ? [first] : [];
+  }
+
+  private itemOf(uri: vscode.Uri): FileItem {
+    const key = uri.toString();
+    const path = vscode.workspace.asRelativePath(uri);
+    const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+    const item = this.items.get(key) ?? {
+      label: withIcon('file', visible(path.slice(end + 1), MAX_LABEL)),
+      description: visible(path.slice(0, Math.max(0, end)), MAX_LABEL),
+      uri,
+    };
+    this.items.set(key, item);
+    return item;
+  }
+}
+
+function urisOf(items: readonly FileItem[]): vscode.Uri[] {
+  return items.flatMap(({ uri }) => uri ?? []);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { namedValue, withoutName } from '../../../../webview/composer/optionLabel';
+
+describe('a value of an option, as it is called', () => {
+  const rows: [name: string, value: string, without: string][] = [
+    ['Thinking', 'Thinking: off', 'off'],
+    ['Thinking', 'Thinking: Thinking: off', 'off'],
+    ['Thinking', 'THINKING – High', 'High'],
+    ['thought level', 'Thought  level = high', 'high'],
+    ['Thinking:', 'Thinking: off', 'off'],
+    ['Model', 'Model/Large 4', 'Large 4'],
+    ['Mode', 'Mode (Plan)', 'Plan'],
+    ['Model', 'Model 3', 'Model 3'],
+    ['Thinking', 'High thinking', 'High thinking'],
+    ['Thinking', 'Thinking', 'Thinking'],
+    ['Thinking', 'Thinking:', 'Thinking:'],
+    ['Mode', 'Model', 'Model'],
+    ['Mode', 'Modern', 'Modern'],
+    ['Mode', 'Mode-less', 'Mode-less'],
+    ['C++', 'C++: strict', 'strict'],
+    ['', 'off', 'off'],
+    [': ', 'off', 'off'],
+    ['Denken', 'Denken：aus', 'aus'],
+    ['思考', '思考：关闭', '关闭'],
+    ['(.*', '(.*: a', 'a'],
+  ];
+  for (const [name, value, expected] of rows) {
+    it(`“${value}” of “${name}” is “${expected}”`, () => assert.equal(withoutName(name, value), expected));
+  }
+
+  it('follows its option’s name, which is said once', () => {
+    assert.deepEqual(namedValue({ name: 'Thinking', category: 'thought_level' }, 'Thinking: off'), { name: 'Thinking', value: 'off' });
+    assert.deepEqual(namedValue({ name: 'Thinking' }, 'Off'), { name: 'Thinking', value: 'Off' });
+    assert.deepEqual(namedValue({ name: 'Thinking' }, 'High thinking'), { value: 'High thinking' });
+    assert.deepEqual(namedValue({ name: 'Effort' }, 'Effort low'), { value: 'Effort low' });
+    assert.deepEqual(namedValue({ name: 'Thinking' }, 'Thinking'), { value: 'Thinking' });
+    assert.deepEqual(namedValue({ name: 'Mode' }, 'Modern'), { name: 'Mode', value: 'Modern' });
+  });
+
+  it('stands alone where it says by itself what it is', () => {
+    assert.deepEqual(namedValue({ name: 'Model', category: 'model' }, 'Large 4'), { value: 'Large 4' });
+    assert.deepEqual(namedValue({ name: 'Mode', category: 'mode' }, 'Mode: Ask'), { value: 'Ask' });
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { excludedByIgnoreFile, excludedBySetting, nameGlob, oneGlob } from '../../../../src/workbench/editor/fileGlobs';
+
+describe('globs of a search for files', () => {
+  it('find a name in either case, and take what is special in a glob for any character', () => {
+    assert.equal(nameGlob(''), '**/*');
+    assert.equal(nameGlob('  '), '**/*');
+    assert.equal(nameGlob('aB.1'), '**/*[aA][bB].1*');
+    assert.equal(nameGlob('src/calc'), '**/*[cC][aA][lL][cC]*');
+    assert.equal(nameGlob('C:\\x'), '**/*[xX]*');
+    assert.equal(nameGlob('{*}[!]?,'), '**/*????????*');
+    assert.equal(nameGlob('ß'), '**/*ß*');
+    assert.equal(nameGlob('日本'), '**/*日本*');
+  });
+
+  it('leave out what a setting turns on', () => {
+    assert.deepEqual(excludedBySetting({ '**/a': true, '**/b': false, '**/c': { when: '$(basename).ts' } }), ['**/a']);
+    for (const nothing of [undefined, null, 'text', 7, []]) {
+      assert.deepEqual(excludedBySetting(nothing), []);
+    }
+  });
+
+  it('leave out the folders of an ignore file', () => {
+    assert.deepEqual(excludedByIgnoreFile('# built\ndist/\n/out\nlogs/*.log\r\n  \n*.tmp\n'), ['**/dist', 'out', 'logs/*.log', '**/*.tmp']);
+    assert.deepEqual(excludedByIgnoreFile('dist', 'packages/a/'), ['packages/a/**/dist']);
+    assert.deepEqual(excludedByIgnoreFile('**\n*\n/\n{a,b}\n[ab]\na?'), []);
+  });
+
+  it('leave nothing out where an ignore file takes something back, or its folder’s name is special', () => {
+    assert.deepEqual(excludedByIgnoreFile('dist/*\n!dist/keep.txt'), []);
+    assert.deepEqual(excludedByIgnoreFile('dist', 'a[b]/'), []);
+  });
+
+  it('are one', () => {
+    assert.equal(oneGlob([]), undefined);
+    assert.equal(oneGlob(['**/a']), '**/a');
+    assert.equal(oneGlob(['**/a', '**/b', '**/a']), '{**/a,**/b}');
+  });
+});

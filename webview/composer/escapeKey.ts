@@ -1,0 +1,34 @@
+/** Escape stops the turn, when nothing nearer takes the key: what is open closes first, and a question that has the focus is not answered by a slip. */
+import { useEffect } from 'preact/hooks';
+import { useView } from '../context';
+
+/** What Escape belongs to while the focus is in it: questions, and a terminal whose program may want it. */
+const OWN_ESCAPE = '.permission-waiting, .tool-asked, .elicitation-waiting, .sign-in, [role="menu"], [role="dialog"], dialog, .xterm';
+
+/** Stops the turn that runs when Escape was pressed and nobody took it; each turn once. Whoever takes the key prevents its default, or stops it. */
+export function useEscapeStopsTurn(): void {
+  const { mirror, search, post } = useView();
+  useEffect(() => {
+    let stopped: string | undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { turn } = mirror.state;
+      if (!isPlainEscape(event) || !turn || turn.cancelling || turn.turnId === stopped || search.isOpen) {
+        return;
+      }
+      if (event.target instanceof Element && event.target.closest(OWN_ESCAPE)) {
+        return;
+      }
+      stopped = turn.turnId;
+      event.preventDefault();
+      post({ type: 'cancel' });
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** Pressed by itself and just now, not to end an input method's composition (229). */
+function isPlainEscape(event: KeyboardEvent): boolean {
+  const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+  return event.key === 'Escape' && !isModified && !event.defaultPrevented && !event.repeat && !event.isComposing && event.keyCode !== 229;
+}

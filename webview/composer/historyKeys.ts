@@ -1,0 +1,81 @@
+/** Up and Down bring earlier messages into the box, from its first row and its last; elsewhere in it they move the caret as ever. */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useView } from '../context';
+import type { Draft } from '../draft';
+
+/** A key handler that returns true when the key was for the history. `moved` hears that the box has other text, and its caret. */
+export function useHistoryKeys(draft: Draft, area: RefObject<HTMLTextAreaElement>, moved: () => void): (event: KeyboardEvent) => boolean {
+  const { mirror } = useView();
+  /** Where to go once the messages that were asked for are here. */
+  const waiting = useRef<-1 | 1>();
+
+  const show = (by: -1 | 1): boolean => {
+    const element = area.current;
+    const { history } = draft;
+    const step = by < 0 ? history.earlier(mirror.state.entries, draft.text) : history.later(mirror.state.entries, draft.text);
+    waiting.current = step && 'want' in step ? by : undefined;
+    if (step && 'want' in step) {
+      mirror.want(step.want);
+    } else if (step && element) {
+      put(element, step.text, by < 0 ? 0 : step.text.length);
+    }
+    return step !== undefined;
+  };
+  const put = (element: HTMLTextAreaElement, text: string, caret: number) => {
+    draft.showEarlier(text);
+    element.value = text;
+    element.setSelectionRange(caret, caret);
+    moved();
+  };
+  const latest = useRef(show);
+  latest.current = show;
+  useLayoutEffect(() => mirror.subscribe(() => waiting.current !== undefined && latest.current(waiting.current)), [mirror]);
+
+  return (event) => {
+    waiting.current = undefined;
+    const { history } = draft;
+    const element = area.current;
+    if (!element || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+      return false;
+    }
+    switch (event.key) {
+      case 'ArrowUp':
+        return leaves(element, -1, show);
+      case 'ArrowDown':
+        return history.isBrowsing && leaves(element, 1, show);
+      case 'Escape':
+        if (!history.isBrowsing) {
+          return false;
+        }
+        event.stopPropagation();
+        put(element, history.leave(), element.value.length);
+        return true;
+      default:
+        return false;
+    }
+  };
+}
+
+/** Whether an arrow key leads out of the text. Where lines are wrapped only the browser knows: then `go` follows when the caret did not move. */
+function leaves(area: HTMLTextAreaElement, by: -1 | 1, go: (by: -1 | 1) => boolean): boolean {
+  const { value, selectionStart: caret } = area;
+  if (caret !== area.selectionEnd) {
+    return false;
+  }
+  const isAtEdge = by < 0 ? caret === 0 : caret === value.length;
+  const beyond = by < 0 ? value.slice(0, caret) : value.slice(caret);
+  if (isAtEdge || isOneRow(area)) {
+    return go(by);
+  }
+  if (!beyond.includes('\n')) {
+    setTimeout(() => area.value === value && area.selectionStart === caret && go(by));
+  }
+  return false;
+}
+
+function isOneRow(area: HTMLTextAreaElement): boolean {
+  const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(area);
+  const text = area.scrollHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
+  return !area.value.includes('\n') && text < 1.6 * parseFloat(lineHeight);
+}

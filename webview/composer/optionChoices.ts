@@ -1,0 +1,104 @@
+/** The choices of an option as rows of a list: what they are called, which of them a filter leaves, and where a letter leads. Pure. */
+import type { ConfigOption } from '../../src/core/model/content';
+import { oneLine } from '../../src/text/characters/textSafety';
+import { MAX_NAME, choiceLabel } from './optionLabel';
+
+/** Choices of one option that are read and filtered. */
+const MOST_CHOICES = 10_000;
+/** Rows that are shown at once: a list of tens of thousands would stop the page. A filter leads to the others. */
+export const MOST_ROWS = 1000;
+/** UTF-16 units of a description that are shown. */
+const MAX_DESCRIPTION = 300;
+
+export interface Row {
+  readonly value: string;
+  readonly label: string;
+  /** '' for none. */
+  readonly description: string;
+  /** The name of its group; '' for none. */
+  readonly group: string;
+}
+
+export interface Choices {
+  readonly rows: readonly Row[];
+  /** Choices that are not among the rows, because there are far too many. */
+  readonly more: number;
+}
+
+type SelectOption = ConfigOption & { type: 'select' };
+
+/** The rows of `option`, in the agent's order; first what is set (`value`), where the agent does not offer that, or too far down to be shown. */
+export function choicesOf(option: SelectOption, value: string): Choices {
+  const rows: Row[] = [];
+  let total = 0;
+  let current: Row | undefined;
+  for (const { name = '', choices } of option.groups) {
+    const group = oneLine(name, MAX_NAME);
+    total += choices.length;
+    for (const choice of choices) {
+      const isCurrent = current === undefined && choice.value === value;
+      const isRead = rows.length < MOST_CHOICES;
+      if (!isRead && !isCurrent) {
+        continue;
+      }
+      const row = rowOf(option, choice, group);
+      if (isRead) {
+        rows.push(row);
+      }
+      current = isCurrent ? row : current;
+    }
+  }
+  const more = total - rows.length;
+  const first = current ?? (value.trim() === '' ? undefined : rowOf(option, { value, name: value }, ''));
+  const at = first ? rows.indexOf(first) : 0;
+  if (!first || (at >= 0 && at < MOST_ROWS)) {
+    return { rows, more };
+  }
+  return { rows: [{ ...first, group: '' }, ...rows.filter((row) => row !== first)], more: at < 0 && current ? more - 1 : more };
+}
+
+function rowOf(option: SelectOption, choice: { value: string; name: string; description?: string | undefined }, group: string): Row {
+  return {
+    value: choice.value,
+    label: choiceLabel(option, choice),
+    description: oneLine(choice.description ?? '', MAX_DESCRIPTION),
+    group,
+  };
+}
+
+/** Those with every word of `query` in their name, group or description; what case, accents and order the words have does not matter. */
+export function matchingRows(rows: readonly Row[], query: string): readonly Row[] {
+  const words = folded(query).split(/\s+/).filter(Boolean);
+  if (words.length === 0) {
+    return rows;
+  }
+  return rows.filter(({ label, group, description }) => {
+    const text = folded(`${label}\n${group}\n${description}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Of rows that match, the one that Enter shall take: whose name begins with `query`, else holds it, else the first. -1 without rows. */
+export function bestRow(rows: readonly Row[], query: string): number {
+  const wanted = folded(query).trim();
+  const begins = rows.findIndex(({ label }) => folded(label).startsWith(wanted));
+  const holds = begins >= 0 ? begins : rows.findIndex(({ label }) => folded(label).includes(wanted));
+  return holds >= 0 ? holds : Math.min(0, rows.length - 1);
+}
+
+/** The row that `typed` leads to, from `from` on and round; one letter again and again leads on to the next. -1: none. */
+export function typedAhead(rows: readonly Row[], typed: string, from: number): number {
+  const letters = folded(typed);
+  const wanted = [...letters].every((letter) => letter === letters[0]) ? letters.slice(0, 1) : letters;
+  for (let step = 0; step < rows.length; step++) {
+    const index = (from + step) % rows.length;
+    if (folded(rows[index]!.label).startsWith(wanted)) {
+      return index;
+    }
+  }
+  return -1;
+}
+
+function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

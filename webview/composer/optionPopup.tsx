@@ -1,0 +1,188 @@
+/** The choices of an option, as VS Code's own lists look: groups, descriptions, a check at what is set, and a filter above many. */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { CheckIcon } from '../icons';
+import { t } from '../l10n';
+import { memo } from '../memo';
+import type { Row } from './optionChoices';
+import { GAP, placeOf } from './optionPlace';
+
+interface Props {
+  /** Unique on the page; the list's is `${id}-list`, a row's `${id}-${index}`. */
+  readonly id: string;
+  /** The option's. */
+  readonly name: string;
+  readonly button: RefObject<HTMLElement>;
+  readonly rows: readonly Row[];
+  /** Choices that are not among the rows. */
+  readonly more: number;
+  /** What is set. */
+  readonly value: string;
+  /** The row that Enter takes. */
+  readonly active: number;
+  pick(index: number): void;
+  readonly filter: { readonly query: string; set(query: string): void } | undefined;
+}
+
+export function OptionPopup({ id, name, button, rows, more, value, active, pick, filter }: Props) {
+  const listId = `${id}-list`;
+  const popup = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  useLayoutEffect(() => {
+    const element = popup.current!;
+    const put = () => putBeside(element, button.current!);
+    put();
+    input.current?.focus({ preventScroll: true });
+    // What scrolls may be the page itself, where it is very low.
+    const scrolled = (event: Event) => event.target !== list.current && put();
+    window.addEventListener('resize', put);
+    window.addEventListener('scroll', scrolled, { capture: true });
+    return () => {
+      window.removeEventListener('resize', put);
+      window.removeEventListener('scroll', scrolled, { capture: true });
+    };
+  }, []);
+  useLayoutEffect(() => showRow(list.current!, active), [active, rows.length, filter?.query]);
+
+  const latest = useRef(pick);
+  latest.current = pick;
+  const take = useRef((index: number) => latest.current(index)).current;
+  const note = rows.length === 0 ? t('No results') : more > 0 ? t('{count} more', { count: more }) : '';
+  return (
+    <div
+      class="option-popup"
+      ref={popup}
+      onMouseDown={(event) => event.target !== input.current && event.preventDefault()} // What has the focus keeps it.
+    >
+      {filter && (
+        <input
+          ref={input}
+          type="text"
+          class="option-filter"
+          role="combobox"
+          aria-label={t('Filter')}
+          aria-autocomplete="list"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={rows.length > 0 ? `${id}-${active}` : undefined}
+          placeholder={t('Type to filter')}
+          value={filter.query}
+          autocomplete="off"
+          spellcheck={false}
+          dir="auto"
+          onInput={(event) => filter.set(event.currentTarget.value)}
+        />
+      )}
+      <div class="option-list" role="listbox" id={listId} aria-label={name} ref={list}>
+        {grouped(rows, id, (row, index) => (
+          <RowView
+            key={index}
+            id={`${id}-${index}`}
+            row={row}
+            index={index}
+            isActive={index === active}
+            isSet={row.value === value && rows.findIndex((each) => each.value === value) === index}
+            take={take}
+          />
+        ))}
+      </div>
+      <div class="option-note" role="status">
+        {note}
+      </div>
+    </div>
+  );
+}
+
+/** The rows of one group after the other in a group of their own. */
+function grouped(rows: readonly Row[], id: string, draw: (row: Row, index: number) => ComponentChildren): ComponentChildren[] {
+  const parts: ComponentChildren[] = [];
+  for (let index = 0; index < rows.length; ) {
+    const start = index;
+    const { group } = rows[start]!;
+    const inside: ComponentChildren[] = [];
+    for (; index < rows.length && rows[index]!.group === group; index++) {
+      inside.push(draw(rows[index]!, index));
+    }
+    parts.push(
+      group === '' ? (
+        inside
+      ) : (
+        <div role="group" aria-labelledby={`${id}-group-${start}`} key={`group ${start}`}>
+          <div class="option-group" role="presentation" id={`${id}-group-${start}`}>
+            {group}
+          </div>
+          {inside}
+        </div>
+      ),
+    );
+  }
+  return parts;
+}
+
+interface RowProps {
+  readonly id: string;
+  readonly row: Row;
+  readonly index: number;
+  readonly isActive: boolean;
+  readonly isSet: boolean;
+  take(index: number): void;
+}
+
+const RowView = memo(function RowView({ id, row: { label, description }, index, isActive, isSet, take }: RowProps) {
+  return (
+    <div
+      class={isActive ? 'option-row option-row-active' : 'option-row'}
+      role="option"
+      id={id}
+      aria-selected={isSet}
+      aria-labelledby={`${id}-name`}
+      aria-describedby={description === '' ? undefined : `${id}-description`}
+      title={description === '' ? undefined : description}
+      onClick={() => take(index)}
+    >
+      <span class="option-check">{isSet && <CheckIcon />}</span>
+      <span class="option-words">
+        <span class="option-label" id={`${id}-name`}>
+          {label}
+        </span>
+        {description !== '' && (
+          <span class="option-description" id={`${id}-description`}>
+            {description}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+});
+
+function putBeside(popup: HTMLElement, button: HTMLElement): void {
+  const view = { width: document.documentElement.clientWidth, height: window.innerHeight };
+  const box = button.getBoundingClientRect();
+  const { style } = popup;
+  style.minWidth = `${Math.min(box.width, view.width - 2 * GAP)}px`;
+  const { left, at, maxHeight } = placeOf(box, popup.offsetWidth, view);
+  style.maxHeight = `${maxHeight}px`;
+  style.left = `${left}px`;
+  style.top = at.edge === 'top' ? `${at.offset}px` : 'auto';
+  style.bottom = at.edge === 'bottom' ? `${at.offset}px` : 'auto';
+}
+
+/** Scrolls the list alone, and to a group's name with its first row. */
+function showRow(list: HTMLElement, index: number): void {
+  const row = list.querySelectorAll<HTMLElement>('.option-row')[index];
+  if (!row) {
+    return;
+  }
+  const heading = row.previousElementSibling?.classList.contains('option-group') ? (row.previousElementSibling as HTMLElement) : row;
+  const view = list.getBoundingClientRect();
+  const top = heading.getBoundingClientRect().top - view.top - GAP;
+  const bottom = row.getBoundingClientRect().bottom - view.bottom + GAP;
+  if (bottom > 0) {
+    list.scrollTop += bottom;
+  }
+  if (top - Math.max(0, bottom) < 0) {
+    list.scrollTop += top - Math.max(0, bottom);
+  }
+}
