@@ -41,9 +41,9 @@ const budgets = {
   /** What a page loads before it draws anything more than its document does. */
   webview: { limit: 60 * KB, unit: 'gzip' },
   /** With what any conversation needs, which is loaded beside that. */
-  'webview, with a conversation': { limit: 92 * KB, unit: 'gzip' },
+  'webview, with a conversation': { limit: 96 * KB, unit: 'gzip' },
   /** With all that is ours; grammars, fonts and the sources of workers come one by one. */
-  'webview, late ones too': { limit: 230 * KB, unit: 'gzip' },
+  'webview, late ones too': { limit: 236 * KB, unit: 'gzip' },
 };
 
 /** @type {import('esbuild').BuildOptions} */
