@@ -25,12 +25,7 @@ export class ConversationTexts {
    * The texts of `entry`, without those whose markdown is not `wanted`. Yields what was spent, in UTF-16 units to look through.
    * @param related see {@link relatedOf}
    */
-  *of(
-    entry: Entry,
-    related: Related,
-    state: SessionState,
-    wanted: (markdown: string) => boolean,
-  ): Generator<number, readonly string[]> {
+  *of(entry: Entry, related: Related, state: SessionState, wanted: (markdown: string) => boolean): Generator<number, readonly string[]> {
     const before = this.known.get(entry.entryId);
     if (before && isSame(before, entry, related)) {
       return before.texts;
@@ -64,7 +59,9 @@ export class ConversationTexts {
 
 /** Whether nothing of `entry` has changed since something was found out about it. */
 export function isSame(before: { readonly entry: Entry; readonly related: Related }, entry: Entry, related: Related): boolean {
-  return before.entry === entry && before.related.length === related.length && before.related.every((each, index) => each === related[index]);
+  return (
+    before.entry === entry && before.related.length === related.length && before.related.every((each, index) => each === related[index])
+  );
 }
 
 const NONE: Related = [];

@@ -48,7 +48,9 @@ export function AskedHead({ request, operation }: { request: PermissionEntry; op
         </div>
       )}
       {reason && <div class="permission-agent">{reasonWords(reason)}</div>}
-      {operation.description !== '' && <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>}
+      {operation.description !== '' && (
+        <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
+      )}
       {operation.command !== undefined && <Command command={operation.command} />}
       {change !== undefined && <div class="subject-kind">{change}</div>}
     </>

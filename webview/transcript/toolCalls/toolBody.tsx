@@ -85,7 +85,9 @@ function Answered({ request, call }: { request: PermissionEntry; call: ToolCallE
     <div class="answered">
       <DecisionDetails request={request} />
       {operation.title !== '' && <div class="permission-title">{oneLine(operation.title)}</div>}
-      {operation.description !== '' && <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>}
+      {operation.description !== '' && (
+        <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
+      )}
     </div>
   );
 }
