@@ -19,6 +19,7 @@ import type { TakenOver } from './takeOver';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
 import { tellTyping } from './typing';
+import { watchTyping } from './typingPlace';
 
 /** Shows sessions, talking to `host`: first the one with this key, then whichever the host says. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string): void {
@@ -45,6 +46,7 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     early = undefined;
     return conversation;
   });
+  watchTyping();
   tellTyping(
     () => host.post({ type: 'typing' }),
     () => Date.now(),

@@ -144,7 +144,7 @@ export class Conversation implements SessionView {
         } else {
           const { mirror } = showing.view;
           const parts = [signInParts, ...partsFor(mirror.state.entries)].map((part) => part.load());
-          void Promise.all(parts).then(() => focusWaiting(mirror, () => this.showing === showing));
+          void Promise.all(parts).then(() => focusWaiting(mirror, this.folds, () => this.showing === showing));
         }
         break;
       case 'open_find':

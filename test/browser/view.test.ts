@@ -186,7 +186,7 @@ describe('view', function () {
         permissionId: 'p1',
         optionId: 'b',
       });
-      await card.getByText('Rejected: Never ever').waitFor();
+      await card.getByText('Rejected', { exact: true }).waitFor();
       assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
     });
 

@@ -4,7 +4,8 @@
  * be listened to.
  */
 import type { Slot } from '../../src/core/model/state';
-import { type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
+import { type PermissionEntry, type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
+import { operationOf } from '../../src/core/approval/operation';
 import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
 import { failureWords } from '../failures/failures';
 import { t } from '../l10n';
@@ -90,7 +91,7 @@ export class Announcer {
         continue;
       }
       const slot = state.entries.get(entryIdOf.permission(permissionId));
-      const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? slot.title : '';
+      const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? questionTitle(slot, state) : '';
       this.say(t('{agent} needs your permission: {title}', { agent: state.agentName, title: title.slice(0, MAX_SPOKEN) }), true);
     }
     for (const requestKey of state.pendingElicitations) {
@@ -229,6 +230,15 @@ export class Announcer {
     speaking.missed = false;
     return speaking.text;
   }
+}
+
+/** Without the command, which is long to hear and stands in the question. */
+function questionTitle(request: PermissionEntry, { entries, cwd }: SessionState): string {
+  const { toolCallId } = request.subject;
+  const slot = toolCallId === undefined ? undefined : entries.get(entryIdOf.toolCall(toolCallId));
+  const call = slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
+  const { spoken, command, written } = operationOf(request, { call, cwd });
+  return spoken || (command === undefined && written === undefined ? t('Permission') : t('Run command'));
 }
 
 function isAgentText(slot: Slot): boolean {

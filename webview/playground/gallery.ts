@@ -2,6 +2,7 @@
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { diagrams } from './galleryDiagrams';
 import { elicitations } from './galleryForms';
+import { answeredRequests, waitingRequests } from './galleryPermissions';
 import { formulas } from './galleryMath';
 import { oddities } from './galleryOddities';
 import { turns } from './galleryTurns';
@@ -23,7 +24,9 @@ export function galleryEvents(now: number): SessionEvent[] {
     ...oddities(),
     ...turns(),
     ...elicitations(),
+    ...answeredRequests(),
     ...lastTurn(),
+    ...waitingRequests(),
   ];
   return events.map((event, index) => ({ ...event, at: now - (events.length - index) * STEP }) as SessionEvent);
 }

@@ -59,6 +59,8 @@ export interface ToolCallEntry extends EntryBase {
   /** `Bulk` in the view when large. */
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
+  /** Permission requests about it, by `permissionId`, oldest first: they are shown on its card. */
+  readonly requests?: readonly string[];
   readonly updatedAt: number;
 }
 
@@ -69,6 +71,8 @@ export interface PermissionEntry extends EntryBase {
   readonly description?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
+  /** Its tool call was known when it was asked: that one's `requests` name it. */
+  readonly onToolCall?: true;
   /** Absent while it waits for an answer. */
   readonly outcome?: { readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost'; readonly optionId?: string; readonly at: number };
 }

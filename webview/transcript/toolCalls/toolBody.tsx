@@ -1,18 +1,35 @@
 /** All that an agent reported about a tool call. What failed says why first. */
-import type { ToolCallEntry } from '../../../src/core/model/state';
+import type { JSX } from 'preact';
+import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
+import type { Operation } from '../../../src/core/approval/operation';
 import { isBulk } from '../../../src/core/protocol/view';
-import { isSaid } from '../../../src/text/find/entryTexts';
+import { isSaid, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/place';
+import { AskedContent, AskedFoot, AskedHead, useOperation } from '../permission/asked';
+import { DecisionDetails } from '../permission/decision';
+import { Options } from '../permission/options';
+import { FurtherRequest } from '../permission/permission';
 import { reasonIn } from './failureReason';
 import { isEmpty, jsonText } from './jsonText';
 import { Locations } from './locations';
 import { Raw } from './raw';
 import { ToolContentView } from './toolContent';
 
-export function ToolBody({ entry }: { entry: ToolCallEntry }) {
+interface Props {
+  readonly entry: ToolCallEntry;
+  /** The permission requests about it that wait, and those that were answered; oldest first. */
+  readonly asked?: readonly PermissionEntry[];
+  readonly answered?: readonly PermissionEntry[];
+}
+
+const NONE: readonly PermissionEntry[] = [];
+
+export function ToolBody({ entry, asked = NONE, answered = NONE }: Props) {
   const { entryId } = entry;
+  const [request, ...further] = asked;
+  const operation = useOperation(request, { call: entry });
   const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
   const failed = entry.status === 'failed';
   const reasons = failed ? entry.content.flatMap((content, index) => (isSaid(content) ? [index] : [])) : [];
@@ -27,20 +44,69 @@ export function ToolBody({ entry }: { entry: ToolCallEntry }) {
     />
   );
   return (
-    <div class="tool-body">
+    <div class="tool-body" {...questionAttributes(request, operation, entryId)}>
       {failed && <FailureReason entry={entry} />}
       {failed && reasons.map(show)}
-      <Locations locations={entry.locations} />
+      {operation && <AskedHead request={request!} operation={operation} />}
+      <Locations locations={operation?.locations ?? entry.locations} />
+      {operation && <AskedContent request={request!} operation={operation} />}
       {entry.content
         .map((_, index) => index)
-        .filter((index) => !reasons.includes(index))
+        .filter((index) => !reasons.includes(index) && (operation?.called.includes(index) ?? true))
         .map(show)}
-      <Raw entryId={entryId} field="rawInput" label={t('Input')} value={entry.rawInput} />
+      {operation && <AskedFoot operation={operation} />}
+      <Raw
+        entryId={operation?.inputOf ?? entryId}
+        field="rawInput"
+        label={t('Input')}
+        value={operation ? operation.input : entry.rawInput}
+        open={operation?.isTold === false}
+      />
       <Raw entryId={entryId} field="rawOutput" label={t('Output')} value={entry.rawOutput} />
+      {answered.map((each) => (
+        <Answered key={each.entryId} request={each} call={entry} />
+      ))}
       {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
-      {empty && <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>}
+      {operation && <Options key={request!.entryId} entry={request!} />}
+      {further.map((each, index) => (
+        <FurtherRequest key={each.entryId} entry={each} call={entry} before={asked.slice(0, index + 1)} />
+      ))}
+      {empty && !operation && answered.length === 0 && (
+        <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>
+      )}
     </div>
   );
+}
+
+/** A request that was answered: who decided, and what it said besides. */
+function Answered({ request, call }: { request: PermissionEntry; call: ToolCallEntry }) {
+  const operation = useOperation(request, { call })!;
+  return (
+    <div class="answered">
+      <DecisionDetails request={request} />
+      {operation.title !== '' && <div class="permission-title">{oneLine(operation.title)}</div>}
+      {operation.description !== '' && (
+        <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
+      )}
+    </div>
+  );
+}
+
+/** While its call waits for an answer, the body is the question: a group named by the request's title. */
+function questionAttributes(
+  request: PermissionEntry | undefined,
+  operation: Operation | undefined,
+  entryId: string,
+): JSX.HTMLAttributes<HTMLDivElement> {
+  return request && operation
+    ? ({
+        role: 'group',
+        'aria-label': oneLine(operation.name) || t('Permission'),
+        'aria-describedby': `state-${entryId}`,
+        tabIndex: -1,
+        'data-entry-id': request.entryId,
+      } as JSX.HTMLAttributes<HTMLDivElement>)
+    : {};
 }
 
 /** A failed call without content keeps its reason in the raw output. */
