@@ -97,7 +97,7 @@ describe('blocks of code', () => {
   });
 
   it('become a file once the difference was seen', async () => {
-    await press('Apply to File…');
+    await press('Preview and Apply…');
     const accept = window.page.getByRole('button', { name: /^Apply Code to the File/ });
     await accept.waitFor();
     await accept.click();

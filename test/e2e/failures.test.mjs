@@ -83,7 +83,7 @@ describe('when an agent fails', () => {
       START,
     );
     await button(failed(conversation), 'Retry').click();
-    await until('the second failure', async () => (await failed(conversation).innerText()).includes('exit code was 3'));
+    await until('the second failure', async () => (await failed(conversation).innerText()).includes('Exit code: 3'));
     await noneLeft('difficult.mjs exits');
     await theNextOneWorks();
   });

@@ -44,7 +44,7 @@ describe('what a turn leaves behind', () => {
         { notice: { severity: 'warning', title: 'The index is old' } },
       ),
     );
-    await conversation.frame.getByRole('region', { name: 'Notices' }).getByText('The index is old').waitFor();
+    await conversation.frame.getByRole('region', { name: 'Notifications' }).getByText('The index is old').waitFor();
     const line = conversation.frame.getByRole('button', { name: '2 files changed' });
     await line.click();
     const rows = conversation.frame.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
