@@ -38,7 +38,7 @@ describe('view: notices', function () {
     );
     assert.deepEqual(
       said.filter((text) => /index|words/.test(text)),
-      ['status: Warning: The index is old — Of last week. | Note: Only words', 'alert: Error: No index'],
+      ['status: Warning: The index is old — Of last week. | Info: Only words', 'alert: Error: No index'],
     );
     assert.equal(await view.page.locator('.toasts [aria-live], .toasts [role=alert], .toasts [role=status]').count(), 0);
   });
