@@ -9,12 +9,14 @@ import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import { foldPortions } from './journal/journalReader';
+import { QueueFile, type QueueFiles, readQueue } from './journal/queueFile';
+import { restoredQueue } from './messageQueue';
 import { TurnChangesCounter } from './turnChangesCounter';
 import { AgentConnection, type Connect } from './agent/agentConnection';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
 /** Where journals are kept. */
-export interface Journals {
+export interface Journals extends QueueFiles {
   /** The journal of this key, for appending; made on the first write. */
   file(key: string): JournalFile;
   /** Its lines, some at a time; none when there is no such journal. */
@@ -37,6 +39,7 @@ interface Live {
   readonly session: Session;
   /** Absent for what was recorded elsewhere. */
   readonly journal?: Journal;
+  readonly queueFile?: QueueFile;
   readonly turnChanges?: TurnChangesCounter;
   readonly subscription: Disposable;
 }
@@ -96,7 +99,10 @@ export class Sessions implements Disposable {
    * returned as it is; undefined when there is no such journal.
    */
   async restore(key: string, launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined): Promise<Session | undefined> {
-    const journal = this.live.has(key) ? undefined : await foldPortions(this.ports.journals.portions(key));
+    const { journals, log } = this.ports;
+    const [journal, queued] = this.live.has(key)
+      ? [undefined, []]
+      : await Promise.all([foldPortions(journals.portions(key)), readQueue(journals, key, log)]);
     // Somebody else may have restored it meanwhile.
     const live = this.get(key);
     if (live || !journal || this.disposed) {
@@ -104,14 +110,14 @@ export class Sessions implements Disposable {
     }
     const { header, state, opened, wasReady, next, skipped } = journal;
     if (skipped > 0) {
-      this.ports.log.warn(`${skipped} lines of journal ${key} could not be read.`);
+      log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
     const setup = setupIn({ cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
     const launch = launchOf(header.agentName);
     // Asked for at the agent, and never had: nothing else will do.
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
     const session = new Session(key, header.agentName, setup, this.sessionDependencies(), launch, from);
-    session.restore(state, next);
+    session.restore({ ...state, queue: restoredQueue(queued, state.entries) }, next);
     this.adopt(session, header, true);
     // Also where the agent had gone or never came: that was in another window.
     const { status, failure } = session.store.state;
@@ -148,6 +154,7 @@ export class Sessions implements Disposable {
       entry.session.dispose();
       entry.subscription.dispose();
       entry.turnChanges?.dispose();
+      entry.queueFile?.dispose();
       entry.journal?.dispose();
       this.changed();
     }
@@ -155,25 +162,26 @@ export class Sessions implements Disposable {
 
   /** Does away with a conversation for good, be it live or only a journal. One that runs should have been ended. */
   async remove(key: string): Promise<void> {
-    const journal = this.live.get(key)?.journal;
+    const { journal, queueFile } = this.live.get(key) ?? {};
     this.forget(key);
-    await journal?.flush();
+    await Promise.all([journal?.flush(), queueFile?.flush()]);
     await this.ports.journals.remove(key);
   }
 
   /** All journals are on disk when this resolves. */
   async flush(): Promise<void> {
     this.live.forEach(({ turnChanges }) => turnChanges?.flush());
-    await Promise.all([...this.live.values()].map(({ journal }) => journal?.flush()));
+    await Promise.all([...this.live.values()].flatMap(({ journal, queueFile }) => [journal?.flush(), queueFile?.flush()]));
   }
 
   /** Stops every agent; the journals keep what was said. */
   dispose(): void {
     this.disposed = true;
-    for (const { session, journal, turnChanges, subscription } of this.live.values()) {
+    for (const { session, journal, queueFile, turnChanges, subscription } of this.live.values()) {
       session.dispose();
       subscription.dispose();
       turnChanges?.dispose();
+      queueFile?.dispose();
       journal?.dispose();
     }
     this.live.clear();
@@ -209,9 +217,10 @@ export class Sessions implements Disposable {
       () => this.secretsOf(session.agentName),
       goesOn,
     );
+    const queueFile = new QueueFile(journals, session.key, session.store, () => journal.written(), log);
     const turnChanges = new TurnChangesCounter(session.store, clock);
     const subscription = session.store.onEvents(() => this.changed());
-    this.live.set(session.key, { session, journal, turnChanges, subscription });
+    this.live.set(session.key, { session, journal, queueFile, turnChanges, subscription });
   }
 
   private connection(launch: AgentLaunch, cwd: string): AgentConnection {

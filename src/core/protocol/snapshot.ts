@@ -3,7 +3,7 @@
  * state from it whose other entries are absent, and folds the same events on.
  */
 import { EntryList } from '../model/entries';
-import { trimEntry } from './trimForView';
+import { trimEntry, trimQueue } from './trimForView';
 import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot, type TerminalState } from '../model/state';
 import type { Snapshot } from './view';
 
@@ -36,7 +36,7 @@ export function toSnapshot(state: SessionState, window: Window): Snapshot {
     ids: slots.map((slot) => slot.entryId),
     kinds: slots.map((slot) => slot.kind),
     bodies: bodies.map(trimEntry),
-    rest: { ...rest, terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
+    rest: { ...rest, queue: trimQueue(rest.queue), terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
   };
 }
 

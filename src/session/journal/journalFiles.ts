@@ -1,12 +1,13 @@
-/** Journals, and beside them drafts and what lists say of them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
+/** Journals, and beside them drafts, queued messages and what lists say of them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
 import type { DraftFiles } from './drafts';
 import type { JournalFile } from './journal';
+import type { QueueFiles } from './queueFile';
 import { parseJournal } from './journalReader';
 import { type JournalSummary, parseSummary, summarize } from './journalSummary';
 import type { Journals } from '../sessions';
 
-export class JournalFiles implements Journals, DraftFiles {
+export class JournalFiles implements Journals, DraftFiles, QueueFiles {
   constructor(
     /** Absolute; made on the first write. */
     private readonly folder: string,
@@ -95,19 +96,31 @@ export class JournalFiles implements Journals, DraftFiles {
   }
 
   async writeDraft(key: string, text: string | undefined): Promise<void> {
-    if (text !== undefined) {
-      return this.put(key, `${key}.draft.json`, text);
-    }
-    const { fs, path } = await files(key);
-    await fs.rm(path.join(this.folder, `${key}.draft.json`), { force: true });
+    return this.putOrRemove(key, `${key}.draft.json`, text);
+  }
+
+  async readQueue(key: string): Promise<string | undefined> {
+    return this.readFile(key, `${key}.queue.json`);
+  }
+
+  async writeQueue(key: string, text: string | undefined): Promise<void> {
+    return this.putOrRemove(key, `${key}.queue.json`, text);
   }
 
   async remove(key: string): Promise<void> {
     const { fs, path } = await files(key);
-    const names = ['jsonl', 'summary.json', 'draft.json'].map((end) => `${key}.${end}`);
+    const names = ['jsonl', 'summary.json', 'draft.json', 'queue.json'].map((end) => `${key}.${end}`);
     const present = await fs.readdir(this.folder).catch(() => []);
     const ours = present.filter((name) => names.some((own) => name === own || name === `${own}.new` || isLeftOver(name, own)));
     await Promise.all(ours.map((name) => fs.rm(path.join(this.folder, name), { force: true })));
+  }
+
+  private async putOrRemove(key: string, name: string, text: string | undefined): Promise<void> {
+    if (text !== undefined) {
+      return this.put(key, name, text);
+    }
+    const { fs, path } = await files(key);
+    await fs.rm(path.join(this.folder, name), { force: true });
   }
 
   /** Whoever reads it gets the old text or the new one whole, however we end. */

@@ -15,6 +15,7 @@ import { closeSession, setConfig, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { ClientServices } from '../clientServices';
 import type { AgentDependencies, SessionReference } from '../sessionDependencies';
+import { MessageQueue } from '../messageQueue';
 import type { SessionNotices } from '../sessionNotices';
 import type { SessionStore } from '../store';
 import { Turns } from '../turns';
@@ -45,6 +46,7 @@ export interface LifecycleDependencies {
 
 export class SessionLifecycle implements Disposable {
   readonly turns: Turns;
+  readonly queue: MessageQueue;
   readonly folders: Folders;
   private readonly signIn: SignInFlow;
   private readonly opener: SessionOpener;
@@ -77,7 +79,8 @@ export class SessionLifecycle implements Disposable {
       emit: (outcome) => this.onSignIn(outcome),
     });
     this.opener = new SessionOpener(ports.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
-    this.turns = new Turns({ store, services, signIn: this.signIn, attachment });
+    this.turns = new Turns({ store, services, signIn: this.signIn, attachment, turnEnded: () => this.queue.sendNext() });
+    this.queue = new MessageQueue({ store, notices, agentName, send: (content, turnId) => this.turns.prompt(content, turnId) });
     this.folders = new Folders(roots, notices, store);
   }
 
@@ -252,7 +255,8 @@ export class SessionLifecycle implements Disposable {
       }
       case 'record_end':
         this.signIn.clear();
-        this.turns.returnQueued();
+        // A turn that ran is the user's to have stopped.
+        this.turns.take();
         return store.append({ type: 'session_ended' });
       case 'close_session':
         return this.close();
@@ -307,13 +311,9 @@ export class SessionLifecycle implements Disposable {
 
   /** What waited for the session goes on. */
   private sendPending(): void {
-    const { notices, agentName } = this.dependencies;
     this.folders.warnOfUntold();
     this.signIn.retryAll();
-    const refused = this.turns.sendQueued();
-    if (refused) {
-      notices.warn(agentName, refused);
-    }
+    this.queue.sendNext();
   }
 
   private onSignIn(outcome: SignInOutcome): void {

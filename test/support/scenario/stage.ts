@@ -108,6 +108,8 @@ export class Stage {
         }),
         portions: async function* () {},
         remove: async () => undefined,
+        readQueue: async () => undefined,
+        writeQueue: async () => undefined,
       },
       account,
       files: (roots, guard) => new FileService(this.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
