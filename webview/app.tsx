@@ -79,6 +79,9 @@ function Session({ draft, focus, toasts }: Showing) {
         <Part>
           <LatePlans />
         </Part>
+        <Part>
+          <LateQueue leave={() => focus.current()} />
+        </Part>
         <Composer draft={draft} focus={focus} />
       </footer>
     </>
@@ -93,6 +96,11 @@ function LateToasts(props: { toasts: Toasts; leave: () => void }) {
 function LatePlans() {
   const parts = useLate(conversationParts);
   return parts ? <parts.Plans /> : null;
+}
+
+function LateQueue(props: { leave: () => void }) {
+  const parts = useLate(conversationParts);
+  return parts ? <parts.QueueView {...props} /> : null;
 }
 
 /** What stands around the conversation: where it cannot be shown it is tried again with the next change, and takes nothing along. */

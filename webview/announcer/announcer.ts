@@ -7,10 +7,12 @@ import type { Slot } from '../../src/core/model/state';
 import { type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
 import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
 import { failureWords } from '../failures/failures';
+import type { MessageQueue } from '../../src/core/queue/queuedMessage';
 import { t } from '../l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';
 import { oneLine } from '../../src/text/characters/textSafety';
+import { queueChanges } from './queueChanges';
 import { ToolEnds } from './toolEnds';
 import { stopReasonWords } from '../words';
 
@@ -35,6 +37,7 @@ interface Announcement {
   readonly permissions: ReadonlySet<string>;
   readonly elicitations: ReadonlySet<string>;
   readonly signIn: SessionState['signIn'];
+  readonly queue: MessageQueue;
   readonly length: number;
 }
 
@@ -69,6 +72,7 @@ export class Announcer {
       permissions: new Set(state.pendingPermissions),
       elicitations: new Set(state.pendingElicitations),
       signIn: state.signIn,
+      queue: state.queue,
       length: state.entries.length,
     };
     if (!before) {
@@ -81,6 +85,7 @@ export class Announcer {
       this.speakMessages(state, before.length);
       this.tools.hear(state, before.length).forEach((words) => this.tell(words));
     }
+    queueChanges(before.queue, state).forEach((words) => this.say(words));
     this.speakStatus(state, before);
     if (state.signIn?.status !== before.signIn?.status) {
       this.speakSignIn(state);
