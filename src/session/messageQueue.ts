@@ -16,6 +16,8 @@ export interface MessageQueueDependencies {
   readonly notices: SessionNotices;
   /** The agent's name in settings. */
   readonly agentName: string;
+  /** False when another extension host has the messages by now, and the user with them. */
+  isOurs(): boolean;
   /** Starts a turn of this id; returns why it cannot. */
   send(content: readonly ContentBlock[], turnId: string): Failure | undefined;
 }
@@ -106,8 +108,12 @@ export class MessageQueue {
 
   /** Starts the next one's turn, when there is one to be sent now. */
   sendNext(): void {
-    const { store, notices, agentName, send } = this.dependencies;
+    const { store, notices, agentName, isOurs, send } = this.dependencies;
     const next = nextQueued(store.state);
+    if (next && !isOurs()) {
+      this.pause();
+      return;
+    }
     const refused = next && send(next.content, next.queueId);
     if (refused) {
       this.pause();

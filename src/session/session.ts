@@ -30,6 +30,8 @@ export interface SessionDependencies extends AgentDependencies {
   /** This session's user has signed in: others that wait for it may go on. */
   signedIn(session: Session, method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(session: Session, connection: AgentConnection): void;
+  /** False when another extension host has this session's queued messages by now. */
+  isQueueOurs(session: Session): boolean;
 }
 
 export class Session implements Disposable {
@@ -70,6 +72,7 @@ export class Session implements Disposable {
         ports,
         signedIn: (method, connection) => ports.signedIn(this, method, connection),
         signedOut: (connection) => ports.signedOut(this, connection),
+        isQueueOurs: () => ports.isQueueOurs(this),
       },
       from,
     );

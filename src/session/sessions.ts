@@ -26,7 +26,7 @@ export interface Journals extends QueueFiles {
 }
 
 export interface SessionsDependencies
-  extends Omit<SessionDependencies, 'connection' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut'> {
+  extends Omit<SessionDependencies, 'connection' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -201,6 +201,7 @@ export class Sessions implements Disposable {
         const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
         others.forEach((other) => other.onSignedInElsewhere(method, connection));
       },
+      isQueueOurs: ({ key }) => this.live.get(key)?.queueFile?.isOurs ?? true,
       signedOut: (session, connection) => this.all.forEach((other) => other !== session && other.onSignedOutElsewhere(connection)),
     };
   }

@@ -174,7 +174,8 @@ export function Composer({ draft, focus }: Props) {
                 aria-label={t('Stop')}
                 aria-keyshortcuts="Escape"
                 title={cancelling ? t('Stopping…') : t('Stop (Escape)')}
-                onClick={() => post({ type: 'cancel' })}
+                // The second click of a double click on Send may meet it.
+                onClick={(event) => event.detail < 2 && post({ type: 'cancel' })}
               >
                 <StopIcon />
               </button>

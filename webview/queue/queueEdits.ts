@@ -79,7 +79,7 @@ export class QueueEdits {
       } else if (message && edit.phase === 'saved') {
         this.edits.set(queueId, { ...edit, phase: 'asked' });
         this.host.post({ type: 'edit_queued', queueId });
-      } else if (!message || edit.phase === 'open') {
+      } else if (message ? edit.phase === 'open' : edit.phase !== 'saved') {
         isChanged = this.edits.delete(queueId);
       }
     }

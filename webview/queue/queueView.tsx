@@ -33,6 +33,10 @@ export function QueueView({ leave }: { leave: () => void }) {
       leave();
     }
   });
+  const list = useRef<HTMLOListElement>(null);
+  const last = queue.at(-1)?.queueId;
+  // What was queued just now is seen.
+  useLayoutEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' }), [last]);
   if (queue.length === 0) {
     return null;
   }
@@ -47,7 +51,7 @@ export function QueueView({ leave }: { leave: () => void }) {
           </button>
         )}
       </div>
-      <ol class="queue-list" aria-label={t('Queued messages')}>
+      <ol class="queue-list" ref={list} aria-label={t('Queued messages')}>
         {queue.map((message, index) => (
           <li key={message.queueId} class={message.editing ? 'queue-item queue-item-editing' : 'queue-item'}>
             {message.editing ? (

@@ -1,8 +1,10 @@
 /** Journals, and beside them drafts, queued messages and what lists say of them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
+import { closeSync, openSync, readSync } from 'node:fs';
+import path from 'node:path';
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
 import type { DraftFiles } from './drafts';
 import type { JournalFile } from './journal';
-import type { QueueFiles } from './queueFile';
+import { QUEUE_HEAD_BYTES, type QueueFiles } from './queueFile';
 import { parseJournal } from './journalReader';
 import { type JournalSummary, parseSummary, summarize } from './journalSummary';
 import type { Journals } from '../sessions';
@@ -101,6 +103,25 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
 
   async readQueue(key: string): Promise<string | undefined> {
     return this.readFile(key, `${key}.queue.json`);
+  }
+
+  readQueueHead(key: string): string | undefined {
+    checkKey(key);
+    let file: number;
+    try {
+      file = openSync(path.join(this.folder, `${key}.queue.json`), 'r');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        return undefined;
+      }
+      throw error;
+    }
+    try {
+      const bytes = Buffer.alloc(QUEUE_HEAD_BYTES);
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, QUEUE_HEAD_BYTES, 0));
+    } finally {
+      closeSync(file);
+    }
   }
 
   async writeQueue(key: string, text: string | undefined): Promise<void> {
@@ -209,10 +230,14 @@ async function readBeginning(fs: typeof import('node:fs/promises'), file: string
 
 /** Loaded at the first use: opening VS Code must not touch the disk for us. A key comes back from a panel's saved state, so it is checked. */
 async function files(key: string): Promise<{ fs: typeof import('node:fs/promises'); path: typeof import('node:path') }> {
+  checkKey(key);
+  return modules();
+}
+
+function checkKey(key: string): void {
   if (!/^[a-z0-9-]{1,64}$/.test(key)) {
     throw new RangeError(`not a session key: ${key}`);
   }
-  return modules();
 }
 
 async function modules(): Promise<{ fs: typeof import('node:fs/promises'); path: typeof import('node:path') }> {

@@ -1,10 +1,15 @@
 /**
  * A session's queued messages on disk, beside its journal: they outlive a window that is reloaded and one that crashes. The whole queue is written whenever it
  * has changed, after what happened in the conversation: a message that was sent is in the journal before it is gone from here.
+ *
+ * The file names the extension host that it belongs to, the last one in which the user had to do with it. After a reload in a browser the old host may run on
+ * for minutes; it must not send what the user has before them in the new one.
  */
+import { randomUUID } from 'node:crypto';
+import type { SessionEvent } from '../../core/model/event';
 import type { Disposable, Log } from '../../core/model/ports';
 import { parseIntent } from '../../core/protocol/intent';
-import type { MessageQueue, QueuedMessage } from '../../core/queue/queuedMessage';
+import { isQueueEvent, type MessageQueue, type QueuedMessage } from '../../core/queue/queuedMessage';
 import type { SessionStore } from '../store';
 
 /** Where queues are kept. */
@@ -12,6 +17,8 @@ export interface QueueFiles {
   /** Replaces what is kept for this key; without `text` nothing is kept any more. */
   writeQueue(key: string, text: string | undefined): Promise<void>;
   readQueue(key: string): Promise<string | undefined>;
+  /** The first units of what is kept, as many as `owner` needs; undefined when nothing is. At once: nothing may come between it and what depends on it. */
+  readQueueHead(key: string): string | undefined;
 }
 
 /** What is kept of a message. */
@@ -21,8 +28,13 @@ export type StoredMessage = Pick<QueuedMessage, 'queueId' | 'content'>;
 const VERSION = 1;
 
 export class QueueFile implements Disposable {
+  private readonly owner = randomUUID();
   private written: MessageQueue;
   private isPending = false;
+  /** What is pending is the user's doing, here. */
+  private claims = false;
+  /** This host has written the file, and not removed it since. */
+  private isOnDisk = false;
   private writing: Promise<void> = Promise.resolve();
   private readonly subscription: Disposable;
 
@@ -35,7 +47,23 @@ export class QueueFile implements Disposable {
     private readonly log: Pick<Log, 'error'>,
   ) {
     this.written = store.state.queue;
-    this.subscription = store.onEvents(() => this.onEvents());
+    this.subscription = store.onEvents((_, events) => this.onEvents(events));
+    if (this.written.length > 0) {
+      this.claims = true;
+      this.schedule();
+    }
+  }
+
+  /** False when the messages are another extension host's by now. */
+  get isOurs(): boolean {
+    if (this.claims || !this.isOnDisk) {
+      return true;
+    }
+    try {
+      return ownerIn(this.files.readQueueHead(this.key)) === this.owner;
+    } catch {
+      return true; // What cannot be read is nobody else's either.
+    }
   }
 
   /** All of it is on disk when this resolves. */
@@ -48,9 +76,15 @@ export class QueueFile implements Disposable {
   }
 
   /** Runs with every event. */
-  private onEvents(): void {
-    const { queue } = this.store.state;
-    if (queue !== this.written && !this.isPending) {
+  private onEvents(events: readonly SessionEvent[]): void {
+    if (this.store.state.queue !== this.written) {
+      this.claims ||= events.some((event) => isQueueEvent(event) && event.type !== 'queue_paused');
+      this.schedule();
+    }
+  }
+
+  private schedule(): void {
+    if (!this.isPending) {
       this.isPending = true;
       this.writing = this.writing.then(() => this.write());
     }
@@ -61,17 +95,31 @@ export class QueueFile implements Disposable {
     this.isPending = false;
     const { queue } = this.store.state;
     this.written = queue;
+    const mayWrite = this.claims || this.isOurs;
+    this.claims = false;
+    if (!mayWrite) {
+      return;
+    }
     try {
-      await this.files.writeQueue(this.key, queue.length > 0 ? textOf(queue) : undefined);
+      this.isOnDisk &&= queue.length > 0;
+      await this.files.writeQueue(this.key, queue.length > 0 ? textOf(queue, this.owner) : undefined);
+      this.isOnDisk = queue.length > 0;
     } catch (error) {
       this.log.error(`The queue of ${this.key} cannot be written: ${String(error)}`);
     }
   }
 }
 
-function textOf(queue: MessageQueue): string {
+function textOf(queue: MessageQueue, owner: string): string {
   const messages: StoredMessage[] = queue.map(({ queueId, content }) => ({ queueId, content }));
-  return JSON.stringify({ acpHostQueue: VERSION, messages });
+  return JSON.stringify({ acpHostQueue: VERSION, owner, messages });
+}
+
+/** Bytes at the beginning that hold the owner. */
+export const QUEUE_HEAD_BYTES = 100;
+
+function ownerIn(head: string | undefined): string | undefined {
+  return /^\{"acpHostQueue":\d+,"owner":"([\w-]+)"/.exec(head ?? '')?.[1];
 }
 
 /** What is kept for this key. Never rejects: what cannot be read is left where it is. */

@@ -42,6 +42,8 @@ export interface LifecycleDependencies {
   /** The user has signed in, signed out: other sessions of the agent want to know. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
+  /** As `MessageQueueDependencies.isOurs`. */
+  isQueueOurs(): boolean;
 }
 
 export class SessionLifecycle implements Disposable {
@@ -80,7 +82,13 @@ export class SessionLifecycle implements Disposable {
     });
     this.opener = new SessionOpener(ports.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
     this.turns = new Turns({ store, services, signIn: this.signIn, attachment, turnEnded: () => this.queue.sendNext() });
-    this.queue = new MessageQueue({ store, notices, agentName, send: (content, turnId) => this.turns.prompt(content, turnId) });
+    this.queue = new MessageQueue({
+      store,
+      notices,
+      agentName,
+      isOurs: () => dependencies.isQueueOurs(),
+      send: (content, turnId) => this.turns.prompt(content, turnId),
+    });
     this.folders = new Folders(roots, notices, store);
   }
 

@@ -179,6 +179,7 @@ export function fakePorts(): {
       portions: async function* (key: string) {
         yield journals.get(key)?.split('\n') ?? [];
       },
+      readQueueHead: (key: string) => queues.get(key)?.slice(0, 100),
       readQueue: async (key: string) => queues.get(key),
       writeQueue: async (key: string, text: string | undefined) => void (text === undefined ? queues.delete(key) : queues.set(key, text)),
       remove: async (key: string) => {
