@@ -9,7 +9,7 @@ import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import { foldPortions } from './journal/journalReader';
-import { QueueFile, type QueueFiles, readQueue } from './journal/queueFile';
+import type { QueueFile, QueueFiles, StoredMessage } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
 import { TurnChangesCounter } from './turnChangesCounter';
 import { AgentConnection, type Connect } from './agent/agentConnection';
@@ -39,9 +39,17 @@ interface Live {
   readonly session: Session;
   /** Absent for what was recorded elsewhere. */
   readonly journal?: Journal;
-  readonly queueFile?: QueueFile;
+  /** Its code is loaded with the first message that is queued. */
+  queueFile?: QueueFile;
+  queueFileLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesCounter;
   readonly subscription: Disposable;
+}
+
+/** What happened to it is on disk when this resolves. */
+async function flushed(live: Live): Promise<void> {
+  await Promise.all([live.journal?.flush(), live.queueFileLoading]);
+  await live.queueFile?.flush();
 }
 
 export class Sessions implements Disposable {
@@ -102,7 +110,7 @@ export class Sessions implements Disposable {
     const { journals, log } = this.ports;
     const [journal, queued] = this.live.has(key)
       ? [undefined, []]
-      : await Promise.all([foldPortions(journals.portions(key)), readQueue(journals, key, log)]);
+      : await Promise.all([foldPortions(journals.portions(key)), this.readQueue(key)]);
     // Somebody else may have restored it meanwhile.
     const live = this.get(key);
     if (live || !journal || this.disposed) {
@@ -162,16 +170,16 @@ export class Sessions implements Disposable {
 
   /** Does away with a conversation for good, be it live or only a journal. One that runs should have been ended. */
   async remove(key: string): Promise<void> {
-    const { journal, queueFile } = this.live.get(key) ?? {};
+    const live = this.live.get(key);
     this.forget(key);
-    await Promise.all([journal?.flush(), queueFile?.flush()]);
+    await (live && flushed(live));
     await this.ports.journals.remove(key);
   }
 
   /** All journals are on disk when this resolves. */
   async flush(): Promise<void> {
     this.live.forEach(({ turnChanges }) => turnChanges?.flush());
-    await Promise.all([...this.live.values()].flatMap(({ journal, queueFile }) => [journal?.flush(), queueFile?.flush()]));
+    await Promise.all([...this.live.values()].map(flushed));
   }
 
   /** Stops every agent; the journals keep what was said. */
@@ -218,10 +226,32 @@ export class Sessions implements Disposable {
       () => this.secretsOf(session.agentName),
       goesOn,
     );
-    const queueFile = new QueueFile(journals, session.key, session.store, () => journal.written(), log);
     const turnChanges = new TurnChangesCounter(session.store, clock);
-    const subscription = session.store.onEvents(() => this.changed());
-    this.live.set(session.key, { session, journal, queueFile, turnChanges, subscription });
+    const keepQueue = (): void => {
+      if (session.store.state.queue.length > 0) {
+        live.queueFileLoading ??= this.loadQueueFile(live, journal);
+      }
+    };
+    const subscription = session.store.onEvents(() => {
+      keepQueue();
+      this.changed();
+    });
+    const live: Live = { session, journal, turnChanges, subscription };
+    this.live.set(session.key, live);
+    keepQueue();
+  }
+
+  private async loadQueueFile(live: Live, journal: Journal): Promise<void> {
+    const { key, store } = live.session;
+    const { QueueFile } = await import('./journal/queueFile');
+    if (this.live.get(key) === live) {
+      live.queueFile = new QueueFile(this.ports.journals, key, store, () => journal.written(), this.ports.log);
+    }
+  }
+
+  private async readQueue(key: string): Promise<readonly StoredMessage[]> {
+    const { readQueue } = await import('./journal/queueFile');
+    return readQueue(this.ports.journals, key, this.ports.log);
   }
 
   private connection(launch: AgentLaunch, cwd: string): AgentConnection {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
 import type { DraftFiles } from './drafts';
 import type { JournalFile } from './journal';
-import { QUEUE_HEAD_BYTES, type QueueFiles } from './queueFile';
+import type { QueueFiles } from './queueFile';
 import { parseJournal } from './journalReader';
 import { type JournalSummary, parseSummary, summarize } from './journalSummary';
 import type { Journals } from '../sessions';
@@ -117,8 +117,8 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
       throw error;
     }
     try {
-      const bytes = Buffer.alloc(QUEUE_HEAD_BYTES);
-      return bytes.toString('utf8', 0, readSync(file, bytes, 0, QUEUE_HEAD_BYTES, 0));
+      const bytes = Buffer.alloc(QUEUE_HEAD);
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, QUEUE_HEAD, 0));
     } finally {
       closeSync(file);
     }
@@ -212,6 +212,8 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
   }
 }
 
+/** Bytes. */
+const QUEUE_HEAD = 100;
 /** ms after which nobody writes to a file any more that was begun. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 

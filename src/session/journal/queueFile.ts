@@ -17,7 +17,7 @@ export interface QueueFiles {
   /** Replaces what is kept for this key; without `text` nothing is kept any more. */
   writeQueue(key: string, text: string | undefined): Promise<void>;
   readQueue(key: string): Promise<string | undefined>;
-  /** The first units of what is kept, as many as `owner` needs; undefined when nothing is. At once: nothing may come between it and what depends on it. */
+  /** The first 100 bytes of what is kept, which hold the owner; undefined when nothing is. At once: nothing may come between it and what depends on it. */
   readQueueHead(key: string): string | undefined;
 }
 
@@ -48,10 +48,9 @@ export class QueueFile implements Disposable {
   ) {
     this.written = store.state.queue;
     this.subscription = store.onEvents((_, events) => this.onEvents(events));
-    if (this.written.length > 0) {
-      this.claims = true;
-      this.schedule();
-    }
+    // Something was queued, or read back, before there was anybody to write it; by now it may be gone again.
+    this.claims = true;
+    this.schedule();
   }
 
   /** False when the messages are another extension host's by now. */
@@ -114,9 +113,6 @@ function textOf(queue: MessageQueue, owner: string): string {
   const messages: StoredMessage[] = queue.map(({ queueId, content }) => ({ queueId, content }));
   return JSON.stringify({ acpHostQueue: VERSION, owner, messages });
 }
-
-/** Bytes at the beginning that hold the owner. */
-export const QUEUE_HEAD_BYTES = 100;
 
 function ownerIn(head: string | undefined): string | undefined {
   return /^\{"acpHostQueue":\d+,"owner":"([\w-]+)"/.exec(head ?? '')?.[1];

@@ -105,7 +105,7 @@ describe('messages that waited when the window went', () => {
   it('are written when the message that was sent is in the journal, and no later than the window goes', async () => {
     const { session, agent, sessions, journals, queues } = ready();
     say(session, 'go', 'one');
-    await turn();
+    await sessions.flush();
     assert.match(queues.get(session.key)!, /"one"/);
     assert.doesNotMatch(journals.get(session.key) ?? '', /"one"/, 'what is queued is not in the journal');
     agent.prompts[0]!(done());
@@ -117,7 +117,7 @@ describe('messages that waited when the window went', () => {
   it('go with the session when that is removed', async () => {
     const { session, sessions, queues } = ready();
     say(session, 'go', 'one');
-    await turn();
+    await sessions.flush();
     await sessions.remove(session.key);
     await turn();
     assert.equal(queues.size, 0);
