@@ -97,7 +97,7 @@ describe('queued messages', function () {
     assert.equal(await view.page.getByRole('button', { name: 'Resume Queue' }).count(), 0, 'nobody is there to be sent anything');
     await message().fill('too late');
     await message().press('Enter');
-    await view.page.locator('.composer-hint', { hasText: 'The agent is not connected' }).waitFor();
+    await view.page.locator('.composer-hint', { hasText: "Agent isn't connected" }).waitFor();
     assert.equal(await message().inputValue(), 'too late');
   });
 
