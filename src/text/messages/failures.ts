@@ -77,7 +77,7 @@ const SHORT: Record<FailureCode, Sentence> = {
       : t('The queue is full. Remove a message or wait until one is sent.'),
   'queue.too_large': (t, v) =>
     has(v, 'megabytes')
-      ? t('Queued messages can't exceed {megabytes} MB in total. Remove an attachment or a message.', v)
+      ? t("Queued messages can't exceed {megabytes} MB in total. Remove an attachment or a message.", v)
       : t('The queued messages are too large. Remove an attachment or a message.'),
   'queue.already_sent': (t) => t('The message was already sent.'),
   'session.ended': (t) => t('This session has ended.'),
