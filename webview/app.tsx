@@ -1,5 +1,6 @@
 /** The page's layout. */
 import { type ComponentChildren, render } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
@@ -14,7 +15,7 @@ import { t } from './l10n';
 import { useLate } from './late';
 import { oneLine } from '../src/text/characters/textSafety';
 import { PageSessions } from './pageSessions';
-import { conversationParts, loadWhenIdle, toastParts } from './parts';
+import { conversationParts, loadWhenIdle, queueParts, toastParts } from './parts';
 import type { TakenOver } from './takeOver';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
@@ -99,7 +100,14 @@ function LatePlans() {
 }
 
 function LateQueue(props: { leave: () => void }) {
-  const parts = useLate(conversationParts);
+  const isEmpty = useSelect((state) => state.queue.length === 0);
+  const parts = useLate(queueParts);
+  useLayoutEffect(() => {
+    if (!isEmpty) {
+      void queueParts.load();
+    }
+  }, [isEmpty]);
+  // Also when it is empty: when the last message goes, it sees to the focus.
   return parts ? <parts.QueueView {...props} /> : null;
 }
 

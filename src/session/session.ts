@@ -18,7 +18,7 @@ import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './clientServices';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
 import { SessionRoots } from './lifecycle/sessionRoots';
-import type { MessageQueue } from './messageQueue';
+import { MessageQueue } from './messageQueue';
 import type { AgentDependencies, SessionReference } from './sessionDependencies';
 import { SessionNotices } from './sessionNotices';
 import { SessionStore } from './store';
@@ -38,6 +38,8 @@ export class Session implements Disposable {
   readonly store: SessionStore;
   /** The folders it may touch; the further ones can change. */
   readonly roots: Roots;
+  /** The messages that wait for the agent. */
+  readonly queue: MessageQueue;
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
@@ -72,10 +74,12 @@ export class Session implements Disposable {
         ports,
         signedIn: (method, connection) => ports.signedIn(this, method, connection),
         signedOut: (connection) => ports.signedOut(this, connection),
-        isQueueOurs: () => ports.isQueueOurs(this),
+        sendQueued: () => this.queue.sendNext(),
       },
       from,
     );
+    const send = (content: readonly ContentBlock[], turnId: string) => this.lifecycle.turns.prompt(content, turnId);
+    this.queue = new MessageQueue({ store, notices, agentName, isOurs: () => ports.isQueueOurs(this), send });
   }
 
   /** It is the conversation that was journaled, or recorded, so far. `next`: the number of the event after it. */
@@ -113,11 +117,6 @@ export class Session implements Disposable {
       this.resume();
     }
     return problem;
-  }
-
-  /** The messages that wait for the agent. */
-  get queue(): MessageQueue {
-    return this.lifecycle.queue;
   }
 
   /** Queued messages that wait for the user are sent; where the agent is gone and can bring the session back, that comes first. */

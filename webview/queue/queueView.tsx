@@ -7,7 +7,7 @@ import { attachmentName } from '../composer/attachments';
 import { useSelect, useView } from '../context';
 import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon } from '../icons';
 import { t } from '../l10n';
-import { oneLine, visible } from '../markdown/textSafety';
+import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { QueueEditor } from './queueEditor';
 import { queueStatusWords } from './queueWords';
 

@@ -2,7 +2,7 @@
 import { showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import { t } from '../l10n';
-import { oneLine } from '../markdown/textSafety';
+import { oneLine } from '../../src/text/characters/textSafety';
 
 const MAX_NAME = 40;
 

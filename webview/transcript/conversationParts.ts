@@ -2,6 +2,5 @@
 export { SpokenText } from '../announcer/spokenText';
 export { setCodeTheme } from '../markdown/code/highlight/useHighlight';
 export { warmUpLexer } from '../../src/text/markdown/parse/blocks';
-export { QueueView } from '../queue/queueView';
 export { Plans } from './entries/plan';
 export { PageEntries } from './toolCalls/toolGroupEntries';

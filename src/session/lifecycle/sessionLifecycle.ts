@@ -15,7 +15,6 @@ import { closeSession, setConfig, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { ClientServices } from '../clientServices';
 import type { AgentDependencies, SessionReference } from '../sessionDependencies';
-import { MessageQueue } from '../messageQueue';
 import type { SessionNotices } from '../sessionNotices';
 import type { SessionStore } from '../store';
 import { Turns } from '../turns';
@@ -42,13 +41,12 @@ export interface LifecycleDependencies {
   /** The user has signed in, signed out: other sessions of the agent want to know. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
-  /** As `MessageQueueDependencies.isOurs`. */
-  isQueueOurs(): boolean;
+  /** The agent may be free for a message that waits for it. */
+  sendQueued(): void;
 }
 
 export class SessionLifecycle implements Disposable {
   readonly turns: Turns;
-  readonly queue: MessageQueue;
   readonly folders: Folders;
   private readonly signIn: SignInFlow;
   private readonly opener: SessionOpener;
@@ -81,14 +79,7 @@ export class SessionLifecycle implements Disposable {
       emit: (outcome) => this.onSignIn(outcome),
     });
     this.opener = new SessionOpener(ports.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
-    this.turns = new Turns({ store, services, signIn: this.signIn, attachment, turnEnded: () => this.queue.sendNext() });
-    this.queue = new MessageQueue({
-      store,
-      notices,
-      agentName,
-      isOurs: () => dependencies.isQueueOurs(),
-      send: (content, turnId) => this.turns.prompt(content, turnId),
-    });
+    this.turns = new Turns({ store, services, signIn: this.signIn, attachment, turnEnded: () => dependencies.sendQueued() });
     this.folders = new Folders(roots, notices, store);
   }
 
@@ -321,7 +312,7 @@ export class SessionLifecycle implements Disposable {
   private sendPending(): void {
     this.folders.warnOfUntold();
     this.signIn.retryAll();
-    this.queue.sendNext();
+    this.dependencies.sendQueued();
   }
 
   private onSignIn(outcome: SignInOutcome): void {
