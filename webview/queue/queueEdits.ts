@@ -37,7 +37,10 @@ export class QueueEdits {
   }
 
   of({ queueId, content }: QueuedMessage): QueueEdit {
-    return this.edits.get(queueId) ?? { text: typedText(content), kept: attachmentsOf(content).map(({ index }) => index) };
+    const edit = this.edits.get(queueId);
+    return edit
+      ? { text: edit.text, kept: edit.kept }
+      : { text: typedText(content), kept: attachmentsOf(content).map(({ index }) => index) };
   }
 
   /** The user wants to change it. */
