@@ -1,7 +1,7 @@
 // Whatever goes wrong is said in words that help: what was run, what it said last, what to do. Nothing is left running, and the next
 // session works. Pictures go to test-results/failures/.
 import assert from 'node:assert/strict';
-import { appears, until } from '../harness/lib/driver.mjs';
+import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { difficult, noneLeft, processesOf, script, scripted, secret } from './agents.mjs';
 import { openWorkspace } from './stage.mjs';
