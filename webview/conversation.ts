@@ -18,6 +18,7 @@ import type { ViewHost } from './host';
 import { oneLine } from '../src/text/characters/textSafety';
 import { Mirror } from './mirror';
 import type { SessionView } from './pageSessions';
+import { QueueEdits } from './queue/queueEdits';
 import { conversationParts, partsFor, signInParts } from './parts';
 import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
@@ -47,6 +48,7 @@ export interface ConversationPorts {
 export class Conversation implements SessionView {
   private readonly draft: Draft;
   private readonly forms: Forms;
+  private readonly queueEdits: QueueEdits;
   private readonly folds = new DisclosureState();
   private readonly place: KeptPlace = { kept: undefined, read: () => undefined };
   private readonly search: Search;
@@ -56,6 +58,7 @@ export class Conversation implements SessionView {
     const { host } = ports;
     this.draft = new Draft(host, ports.early);
     this.forms = new Forms(host);
+    this.queueEdits = new QueueEdits(host);
     this.search = new Search({
       post: (message) => host.post(message),
       indexOf: (entryId) => this.showing?.view.mirror.state.entries.indexOf(entryId) ?? -1,
@@ -98,10 +101,11 @@ export class Conversation implements SessionView {
       }
       announcer.hear(mirror.state);
       this.forms.keep(mirror.state);
+      this.queueEdits.keep(mirror.state);
     });
-    const { search, forms, folds, place, draft } = this;
+    const { search, forms, queueEdits, folds, place, draft } = this;
     const post: View['post'] = (message) => isShown() && host.post(message);
-    const view: View = { mirror, post, say, folds, search, forms, place };
+    const view: View = { mirror, post, say, folds, search, forms, queueEdits, place };
     this.showing = { view, draft, toasts, focus: { current: () => {} } };
     if (again) {
       speech.clear();
@@ -165,6 +169,7 @@ export class Conversation implements SessionView {
   flush(): void {
     this.draft.flush();
     this.forms.flush();
+    this.queueEdits.flush();
   }
 
   hide(): void {

@@ -8,10 +8,12 @@ import { type PermissionEntry, type SessionState, entryIdOf, isAbsent } from '..
 import { operationOf } from '../../src/core/approval/operation';
 import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
 import { failureWords } from '../failures/failures';
+import type { MessageQueue } from '../../src/core/queue/queuedMessage';
 import { t } from '../l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';
 import { oneLine } from '../../src/text/characters/textSafety';
+import { queueChanges } from './queueChanges';
 import { ToolEnds } from './toolEnds';
 import { stopReasonWords } from '../words';
 
@@ -36,6 +38,7 @@ interface Announcement {
   readonly permissions: ReadonlySet<string>;
   readonly elicitations: ReadonlySet<string>;
   readonly signIn: SessionState['signIn'];
+  readonly queue: MessageQueue;
   readonly length: number;
 }
 
@@ -70,6 +73,7 @@ export class Announcer {
       permissions: new Set(state.pendingPermissions),
       elicitations: new Set(state.pendingElicitations),
       signIn: state.signIn,
+      queue: state.queue,
       length: state.entries.length,
     };
     if (!before) {
@@ -82,6 +86,7 @@ export class Announcer {
       this.speakMessages(state, before.length);
       this.tools.hear(state, before.length).forEach((words) => this.tell(words));
     }
+    queueChanges(before.queue, state).forEach((words) => this.say(words));
     this.speakStatus(state, before);
     if (state.signIn?.status !== before.signIn?.status) {
       this.speakSignIn(state);

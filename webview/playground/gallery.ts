@@ -26,6 +26,7 @@ export function galleryEvents(now: number): SessionEvent[] {
     ...elicitations(),
     ...answeredRequests(),
     ...lastTurn(),
+    ...queued(),
     ...waitingRequests(),
   ];
   return events.map((event, index) => ({ ...event, at: now - (events.length - index) * STEP }) as SessionEvent);
@@ -203,6 +204,21 @@ function secondTurn(): UnstampedEvent[] {
         params: { method: 'session/prompt', cause: 'rate_limit' },
         detail: '429 Too Many Requests\n{"error":{"message":"Rate limit reached for Large 4"}}',
       },
+    },
+  ];
+}
+
+function queued(): UnstampedEvent[] {
+  return [
+    { type: 'message_queued', queueId: 'q1', content: [{ type: 'text', text: 'Then run the tests again.' }], size: 25 },
+    {
+      type: 'message_queued',
+      queueId: 'q2',
+      content: [
+        { type: 'text', text: 'And write down in the change log what was removed, and why:\none line for each folder, the oldest first.' },
+        { type: 'resource_link', uri: 'file:///home/ada/sample/CHANGELOG.md', name: 'CHANGELOG.md' },
+      ],
+      size: 160,
     },
   ];
 }

@@ -158,6 +158,20 @@ const sessionEvent = variant('type', {
   file_written: object({ ...base, file: writtenFile }),
   /** What a turn that has ended did to files: worked out afterwards, so other events may come in between. Once for each turn at most. */
   turn_changes: object({ ...base, turnId: string(), changes: turnChanges }),
+  /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start takes it from the queue. */
+  message_queued: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
+  /** The user begins, or gives up, to change a queued message: it is not sent meanwhile. */
+  queued_message_editing: object({ ...base, queueId: string(), editing: boolean() }),
+  /** The user has changed a queued message. */
+  queued_message_edited: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
+  /** To this place in the queue, counted without it. */
+  queued_message_moved: object({ ...base, queueId: string(), index: integer() }),
+  /** The user has taken back a queued message. */
+  queued_message_removed: object({ ...base, queueId: string() }),
+  /** A queued message could not be sent: all wait for the user. */
+  queue_paused: object(base),
+  /** The user wants them sent. */
+  queue_resumed: object(base),
   /** The answer to a prompt said what it took. */
   turn_usage: object({ ...base, usage: turnUsage }),
   /** Upsert of a whole message: omitted content keeps, null or [] clears, an array replaces all of it. */

@@ -25,6 +25,7 @@ import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
+import type { MessageQueue } from '../queue/queuedMessage';
 import type { TerminalSize } from './terminalSize';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 
@@ -199,6 +200,8 @@ export interface SessionState {
     /** The files that were written for the agent, each once. */
     readonly written?: readonly WrittenFile[];
   };
+  /** Messages that wait for the agent, in the order in which they are sent. */
+  readonly queue: MessageQueue;
   /** Tool calls that have no final status, oldest first. */
   readonly openToolCalls: readonly string[];
   /** Permission requests that wait for an answer, oldest first. */
@@ -223,6 +226,7 @@ export const EMPTY_STATE: SessionState = {
   authMethods: [],
   offers: NO_OFFERS,
   entries: EntryList.empty,
+  queue: [],
   openToolCalls: [],
   pendingPermissions: [],
   pendingElicitations: [],
@@ -258,6 +262,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     updatedAt: state.updatedAt,
     entries,
     turn: state.turn,
+    queue: state.queue,
     openToolCalls: state.openToolCalls,
     pendingPermissions: state.pendingPermissions,
     pendingElicitations: state.pendingElicitations,

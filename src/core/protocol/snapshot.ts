@@ -4,7 +4,7 @@
  */
 import { EntryList } from '../model/entries';
 import { cardOf } from '../approval/requests';
-import { trimEntry } from './trimForView';
+import { trimEntry, trimQueue } from './trimForView';
 import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot, type TerminalState } from '../model/state';
 import type { Snapshot } from './view';
 
@@ -38,7 +38,7 @@ export function toSnapshot(state: SessionState, window: Window): Snapshot {
     ids: slots.map((slot) => slot.entryId),
     kinds: slots.map((slot) => slot.kind),
     bodies: bodies.map(trimEntry),
-    rest: { ...rest, terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
+    rest: { ...rest, queue: trimQueue(rest.queue), terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
   };
 }
 

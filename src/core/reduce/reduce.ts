@@ -6,6 +6,16 @@
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from '../model/wellKnown';
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
 import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
+import {
+  pauseQueue,
+  reduceMessageQueued,
+  reduceQueuedEdited,
+  reduceQueuedEditing,
+  reduceQueuedMoved,
+  reduceQueuedRemoved,
+  resumeQueue,
+  withoutMessage,
+} from './messageQueue';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
 import { reducePermissionRequested, reducePermissionResolved } from './permissions';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
@@ -78,13 +88,31 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'turn_started':
-      return { ...state, turn: { turnId: event.turnId, startedAt: event.at, cancelling: false } };
+      return {
+        ...state,
+        turn: { turnId: event.turnId, startedAt: event.at, cancelling: false },
+        queue: withoutMessage(state.queue, event.turnId),
+      };
     case 'turn_cancelling':
       return state.turn && !state.turn.cancelling
-        ? cancelOpenToolCalls({ ...state, turn: { ...state.turn, cancelling: true } }, event.at)
+        ? cancelOpenToolCalls(pauseQueue({ ...state, turn: { ...state.turn, cancelling: true } }), event.at)
         : state;
     case 'turn_ended':
       return reduceTurnEnded(state, event);
+    case 'message_queued':
+      return reduceMessageQueued(state, event);
+    case 'queued_message_editing':
+      return reduceQueuedEditing(state, event);
+    case 'queued_message_edited':
+      return reduceQueuedEdited(state, event);
+    case 'queued_message_moved':
+      return reduceQueuedMoved(state, event);
+    case 'queued_message_removed':
+      return reduceQueuedRemoved(state, event);
+    case 'queue_paused':
+      return pauseQueue(state);
+    case 'queue_resumed':
+      return resumeQueue(state);
     case 'file_written':
       return reduceFileWritten(state, event);
     case 'turn_changes':

@@ -2,6 +2,7 @@
 import type { FileWritten, TurnChangesCounted, TurnEnded } from '../model/event';
 import type { Failure } from '../model/failure';
 import { reduceElicitationResolved } from './elicitations';
+import { pauseQueue, queueAfterTurn } from './messageQueue';
 import { upsertEntry } from './messages';
 import { reducePermissionResolved } from './permissions';
 import { cancelOpenToolCalls } from './toolCalls';
@@ -20,7 +21,11 @@ export function reduceTurnEnded(state: SessionState, event: TurnEnded): SessionS
     ...(event.failure && { failure: event.failure }),
     ...(event.changes ? { changes: event.changes } : running?.written && { written: running.written }),
   }));
-  return running ? cancelOpenToolCalls({ ...withFooter, turn: undefined }, event.at) : withFooter;
+  if (!running) {
+    return withFooter;
+  }
+  const queue = queueAfterTurn(withFooter.queue, event.stopReason, running.cancelling);
+  return cancelOpenToolCalls({ ...withFooter, turn: undefined, queue }, event.at);
 }
 
 /** Of whichever turn it was: others may have begun meanwhile. Of a turn that is not there (any more) it says nothing. */
@@ -58,7 +63,7 @@ export function reduceFileWritten(state: SessionState, { file }: FileWritten): S
   };
 }
 
-/** The running turn, its tool calls, commands and what waits for an answer end because the session did. */
+/** The running turn, its tool calls, commands and what waits for an answer end because the session did; what is queued waits for the user. */
 export function closeTurn(
   state: SessionState,
   { at, changes }: Pick<TurnEnded, 'at' | 'changes'>,
@@ -81,7 +86,7 @@ export function closeTurn(
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
-  return withoutRunning(cancelOpenToolCalls(next, at));
+  return withoutRunning(cancelOpenToolCalls(pauseQueue(next), at));
 }
 
 /** Nothing runs any more; how a command ended may still be told. */

@@ -145,6 +145,7 @@ export class SessionCommands {
     if (draft) {
       drafts.set(next.key, draft);
     }
+    session.queue.moveTo(next.queue);
     const { toMarkdown } = await import('../../text/transcript/transcript');
     const text = toMarkdown(session.store.state, MAX_CONTINUED);
     if (text !== '') {
