@@ -3,7 +3,6 @@
  * mirrors the host (state, requests, announcements, toasts) is made anew each time that it is shown, and is let go of when it is not.
  */
 import type { ToView } from '../src/core/protocol/view';
-import { titleOf } from '../src/core/model/select';
 import { Prefetcher } from './prefetcher';
 import { Announcer } from './announcer/announcer';
 import type { Speech } from './announcer/speech';
@@ -91,7 +90,7 @@ export class Conversation implements SessionView {
       if (!mirror.loaded) {
         return;
       }
-      const title = isNews ? oneLine(titleOf(mirror.state), MAX_TITLE) : '';
+      const title = isNews ? oneLine(conversationParts.now?.sessionTitle(mirror.state) ?? '', MAX_TITLE) : '';
       if (title !== '') {
         isNews = false;
         say(title);

@@ -1,4 +1,5 @@
 /** Paths and the titles of tool calls as they are shown: the same for the view and for what looks through conversations. Pure. */
+import type { ContentBlock } from './content';
 
 /** `path` from `folder` on when it is inside, else as it is. */
 export function shortPath(path: string, folder: string): string {
@@ -29,6 +30,22 @@ export function withoutSigns(title: string, toolKind: string): string {
     return /^(`{1,3})[^`]+\1$/.test(title) ? title.replaceAll('`', '').trim() : title;
   }
   return title.replace(/(?<![`\\])(`{1,3})(?!`)([^`]+)\1(?!`)/g, '$2');
+}
+
+/** What a prompt says, cut to `max` UTF-16 units: its text, and where there is none the names of the files that go with it. */
+export function promptText(content: readonly ContentBlock[], max: number): string {
+  const text = content.flatMap((block) => (block.type === 'text' ? block.text.slice(0, max) : [])).join('\n');
+  const names = (): string =>
+    content
+      .flatMap((block) =>
+        block.type === 'resource_link'
+          ? block.title || block.name || resourceName(block.uri)
+          : block.type === 'resource'
+            ? resourceName(block.uri)
+            : [],
+      )
+      .join(', ');
+  return ((text.trim() === '' && names()) || text).slice(0, max);
 }
 
 /** What a resource is called by its address: the last part of its path, as people write it. */

@@ -42,6 +42,19 @@ export type { BulkField, FromView, ViewAction } from './intent';
 /** What the user is about to say. */
 export type UnsentPrompt = Omit<Extract<FromView, { readonly type: 'draft' }>, 'type'>;
 
+/** What a conversation that is still empty is begun with; see `webview/start`. */
+export interface StartPage {
+  /** It is the demo agent that comes with us. */
+  readonly demo: boolean;
+  readonly folder: 'empty' | 'project' | 'folder';
+  /** The folder is in a git repository of its own. */
+  readonly git: boolean;
+  /** The file that was in front last, when it is one of the session's folders. */
+  readonly file?: { readonly name: string; readonly uri: string };
+  /** Other conversations in this folder, the newest first. `about`: the agent, and when. */
+  readonly recent: readonly { readonly sessionKey: string; readonly title: string; readonly about: string }[];
+}
+
 export type ToView =
   /** The page shows this session from now on: the one it shows already, for which all comes anew, or another. Begins a generation. */
   | { readonly type: 'session'; readonly sessionKey: string }
@@ -73,5 +86,7 @@ export type ToView =
   | { readonly type: 'open_find' }
   /** What the newest `find` found; comes again when the conversation goes on and it has changed. */
   | ({ readonly type: 'found'; readonly findId: number } & Found)
+  /** The answer to the intent of this name. */
+  | ({ readonly type: 'start_page' } & StartPage)
   /** Asks for `reading`. */
   | { readonly type: 'where' };

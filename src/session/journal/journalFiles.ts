@@ -3,7 +3,7 @@ import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
 import type { DraftFiles } from './drafts';
 import type { JournalFile } from './journal';
 import { parseJournal } from './journalReader';
-import { type JournalSummary, parseSummary, summarize } from './journalSummary';
+import { type JournalSummary, type KeptSummary, listed, parseSummary, summarize } from './journalSummary';
 import type { Journals } from '../sessions';
 
 export class JournalFiles implements Journals, DraftFiles {
@@ -148,8 +148,11 @@ export class JournalFiles implements Journals, DraftFiles {
       }),
     );
     const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
-    const summaries = await Promise.all(newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)));
-    return summaries.filter((summary) => summary !== undefined);
+    const [{ promptTitle }, ...summaries] = await Promise.all([
+      import('../../text/titles'),
+      ...newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)),
+    ]);
+    return summaries.flatMap((summary) => (summary ? listed(summary, promptTitle) : []));
   }
 
   /** What crashes left, once nobody can be writing it any more. */
@@ -166,7 +169,7 @@ export class JournalFiles implements Journals, DraftFiles {
     }
   }
 
-  private async summaryOf(key: string): Promise<JournalSummary | undefined> {
+  private async summaryOf(key: string): Promise<KeptSummary | undefined> {
     const kept = await this.readFile(key, `${key}.summary.json`);
     const summary = kept === undefined ? undefined : parseSummary(kept, key);
     if (summary) {

@@ -1,11 +1,12 @@
 /** One session's webview panel: the document, the tab's title, and the page in it. Closing it ends nothing but itself. */
 import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
-import { needsYou, titleOf } from '../../core/model/select';
+import { needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
+import { loadTitles, titleOf } from '../shared/sessionTitle';
 import type { Mailbox } from './mailbox';
 import { pageHtml } from './page';
 import { type PageFiles, readPageFiles } from './pageFiles';
@@ -51,6 +52,7 @@ export class SessionPanel {
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
     panel.iconPath = { light: folder('session-light.svg'), dark: folder('session-dark.svg') };
     this.updateTitle();
+    void loadTitles().then(() => this.store.disposed || this.updateTitle());
     void this.fill();
   }
 
