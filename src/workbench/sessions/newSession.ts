@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
-import { ignoredNotice } from '../agents/agentRows';
+import { ignoredNotice } from '../agents/ignoredSettings';
 import type { AgentSettings } from '../agents/agentSettings';
 import { type InertText, visible } from '../shared/escape';
 import { trustsFolder } from './folderTrust';
