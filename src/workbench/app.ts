@@ -25,7 +25,7 @@ import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agen
 import { apiSession } from './sessions/apiSession';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
-import { type CommandActions, openAgentSettings } from './commands';
+import { type CommandActions, openAgentSettings, runCommand } from './commands';
 import { connector, runsAsNode } from './agents/connector';
 import { KnownSecrets } from './agents/knownSecrets';
 import { t } from './shared/l10n';
@@ -104,6 +104,14 @@ export class App implements Disposable {
         attachFiles: (session) => void this.late.attachCommands().then((attaching) => attaching.chosen(session)),
         attachDropped: (session, uris) => void this.late.attachCommands().then((attaching) => attaching.dropped(session, uris)),
         showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
+        startPage: async (session) =>
+          (await import('./chat/startPageFacts')).startPageFor(session, {
+            journals: this.journals,
+            sessions: this.sessions.all,
+            isDemo: session.launch !== undefined && runsAsNode(session.launch, this.demo),
+            document: this.code.document,
+          }),
+        openSession: (sessionKey) => void this.sessionCommands.openKept(sessionKey),
         act: (action, session) => void this.act(action, session),
       }),
     );
@@ -273,11 +281,21 @@ export class App implements Disposable {
       case 'open_settings':
         return openAgentSettings();
       case 'new_session':
-        return void (await this.newSession());
+        return runCommand('newSession');
       case 'install_node':
         return void (await (await this.late.openHandlers()).openPage(NODE_DOWNLOAD));
       case 'sign_in':
         return (await this.accountCommands()).signInTo(session);
+      case 'session_history':
+        return runCommand('openSession');
+      case 'change_folders':
+        return runCommand('changeFolders');
+      case 'copy_conversation':
+        return runCommand('copyConversation');
+      case 'export_conversation':
+        return runCommand('exportConversation');
+      case 'show_protocol_log':
+        return runCommand('showProtocolLog');
       case 'forget_sign_in':
         return (await this.accountCommands()).forget(session.agentName);
       case 'continue_in_new':
