@@ -18,6 +18,7 @@ import { oneLine } from '../src/text/characters/textSafety';
 import { Mirror } from './mirror';
 import type { SessionView } from './pageSessions';
 import { conversationParts, partsFor, signInParts } from './parts';
+import { titleNow } from './title';
 import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
 import { Forms } from './transcript/elicitation/forms';
@@ -90,7 +91,7 @@ export class Conversation implements SessionView {
       if (!mirror.loaded) {
         return;
       }
-      const title = isNews ? oneLine(conversationParts.now?.sessionTitle(mirror.state) ?? '', MAX_TITLE) : '';
+      const title = isNews ? oneLine(titleNow(mirror.state), MAX_TITLE) : '';
       if (title !== '') {
         isNews = false;
         say(title);
@@ -137,6 +138,9 @@ export class Conversation implements SessionView {
       case 'code_theme':
         void conversationParts.load().then(({ setCodeTheme }) => setCodeTheme(message.theme));
         break;
+      case 'appearance':
+        setFonts(message);
+        break;
       case 'focus':
         if (message.target === 'composer') {
           showing.focus.current();
@@ -176,6 +180,12 @@ export class Conversation implements SessionView {
     showing?.view.mirror.dispose();
     showing?.toasts.dismissAll();
   }
+}
+
+function setFonts({ fontSize, fontFamily }: Extract<ToView, { type: 'appearance' }>): void {
+  const { style } = document.documentElement;
+  style.setProperty('--acp-font-size', fontSize === undefined ? '' : `${fontSize}px`);
+  style.setProperty('--acp-font', fontFamily ?? '');
 }
 
 function timer(ms: number, callback: () => void): () => void {

@@ -40,6 +40,15 @@ import { serviceDependencies } from './serviceDependencies';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
 
+/** What a button of the view does that is a command of the palette. */
+const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
+  new_session: 'newSession',
+  session_history: 'openSession',
+  change_folders: 'changeFolders',
+  copy_conversation: 'copyConversation',
+  export_conversation: 'exportConversation',
+  show_protocol_log: 'showProtocolLog',
+};
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
 const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
@@ -172,6 +181,16 @@ export class App implements Disposable {
     store.add(this.sessions);
     store.add(new SessionOverview(this.sessions));
     store.add(this.sessions.onChange(onChange));
+    const first = store.add(
+      this.sessions.onChange(() => {
+        first.dispose();
+        void import('./sessions/turnNotifications').then(({ notifyTurnEnds }) => {
+          if (!store.disposed) {
+            store.add(notifyTurnEnds(this.sessions, this.panels));
+          }
+        });
+      }),
+    );
   }
 
   readonly actions: CommandActions = {
@@ -197,6 +216,10 @@ export class App implements Disposable {
     exportProtocolLog: async (target, agent) => (await this.late.protocolLog()).export(target, agent),
     replayLog: async (source) =>
       (await import('./export/replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
+    selectDefaultAgent: async () => {
+      const { catalog, settings } = this.agentCatalog();
+      await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog.entries, settings.defaultAgent, this.activity);
+    },
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await this.late.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await this.late.attachCommands()).filesOf(uri, uris),
@@ -280,26 +303,20 @@ export class App implements Disposable {
         return this.log.show();
       case 'open_settings':
         return openAgentSettings();
-      case 'new_session':
-        return runCommand('newSession');
       case 'install_node':
         return void (await (await this.late.openHandlers()).openPage(NODE_DOWNLOAD));
       case 'sign_in':
         return (await this.accountCommands()).signInTo(session);
-      case 'session_history':
-        return runCommand('openSession');
-      case 'change_folders':
-        return runCommand('changeFolders');
-      case 'copy_conversation':
-        return runCommand('copyConversation');
-      case 'export_conversation':
-        return runCommand('exportConversation');
-      case 'show_protocol_log':
-        return runCommand('showProtocolLog');
       case 'forget_sign_in':
         return (await this.accountCommands()).forget(session.agentName);
       case 'continue_in_new':
         return this.sessionCommands.continueInNew(session);
+      default: {
+        const command = VIEW_COMMANDS[action];
+        if (command) {
+          runCommand(command);
+        }
+      }
     }
   }
 

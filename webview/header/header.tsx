@@ -9,6 +9,7 @@ import { t } from '../l10n';
 import { useLate } from '../late';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { conversationParts, signInParts } from '../parts';
+import { titleNow } from '../title';
 import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
 import { baseName, elapsed } from '../words';
 import { AgentMenu } from './agentMenu';
@@ -42,13 +43,13 @@ export function Header() {
   );
 }
 
-/** The prompt that a title is made of is read by what comes with the conversation, and so not before. */
 function useTitle(): string {
-  const parts = useLate(conversationParts);
+  // Another title once it is there.
+  useLate(conversationParts);
   const title = useSelect((state) => state.title);
   const firstPrompt = useSelect((state) => state.firstPrompt);
   const agentName = useSelect((state) => state.agentName);
-  return parts?.sessionTitle({ title, firstPrompt, agentName }) ?? (title?.trim() || agentName);
+  return titleNow({ title, firstPrompt, agentName });
 }
 
 /** The folders that the agent may use besides its own: their number, and by name for who wants to know. */

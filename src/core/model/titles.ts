@@ -1,5 +1,5 @@
 /** Paths and the titles of tool calls as they are shown: the same for the view and for what looks through conversations. Pure. */
-import type { ContentBlock } from './content';
+export { resourceName } from './contentNames';
 
 /** `path` from `folder` on when it is inside, else as it is. */
 export function shortPath(path: string, folder: string): string {
@@ -30,36 +30,4 @@ export function withoutSigns(title: string, toolKind: string): string {
     return /^(`{1,3})[^`]+\1$/.test(title) ? title.replaceAll('`', '').trim() : title;
   }
   return title.replace(/(?<![`\\])(`{1,3})(?!`)([^`]+)\1(?!`)/g, '$2');
-}
-
-/** What a prompt says, cut to `max` UTF-16 units: its text, and where there is none the names of the files that go with it. */
-export function promptText(content: readonly ContentBlock[], max: number): string {
-  const text = content.flatMap((block) => (block.type === 'text' ? block.text.slice(0, max) : [])).join('\n');
-  const names = (): string =>
-    content
-      .flatMap((block) =>
-        block.type === 'resource_link'
-          ? block.title || block.name || resourceName(block.uri)
-          : block.type === 'resource'
-            ? resourceName(block.uri)
-            : [],
-      )
-      .join(', ');
-  return ((text.trim() === '' && names()) || text).slice(0, max);
-}
-
-/** What a resource is called by its address: the last part of its path, as people write it. */
-export function resourceName(uri: string): string {
-  const tail = uri.search(/[?#]/);
-  let end = tail < 0 ? uri.length : tail;
-  while (end > 0 && /[\\/]/.test(uri[end - 1]!)) {
-    end--;
-  }
-  const path = uri.slice(0, end);
-  const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  try {
-    return decodeURIComponent(last) || uri;
-  } catch {
-    return last;
-  }
 }

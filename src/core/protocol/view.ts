@@ -80,6 +80,8 @@ export type ToView =
   | { readonly type: 'page'; readonly folderName: string; readonly multiRoot: boolean }
   /** The colours of the user's theme, now and whenever it changes. Without `theme` it could not be read. */
   | { readonly type: 'code_theme'; readonly theme?: CodeTheme }
+  /** The fonts that the user wants, now and whenever that changes; absent: the window's. `fontSize` in pixels, `fontFamily` as CSS has it. */
+  | { readonly type: 'appearance'; readonly fontSize?: number; readonly fontFamily?: string }
   /** The text editor that was in front last, and is still there, by its file's name; absent: there is none. */
   | { readonly type: 'editor'; readonly fileName?: string }
   /** The user wants to find something in the conversation. */

@@ -2,7 +2,7 @@
 import type { ContentBlock } from '../model/content';
 import type { CompactionChunk, CompactionUpdate, MessageChunk, MessageSet, NoticeShown, UnknownUpdate } from '../model/event';
 import { applyPatch } from '../model/patch';
-import { promptText } from '../model/titles';
+import { promptText } from '../model/contentNames';
 import { type CompactionEntry, type Entry, entryIdOf, isAbsent, type MessageEntry, type SessionState, withEntries } from '../model/state';
 
 /** With `entry` in the place of the one of its id, or at the end. An absent one stays absent. */

@@ -149,7 +149,7 @@ export class JournalFiles implements Journals, DraftFiles {
     );
     const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
     const [{ promptTitle }, ...summaries] = await Promise.all([
-      import('../../text/titles'),
+      import('../../text/transcript/sessionTitle'),
       ...newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)),
     ]);
     return summaries.flatMap((summary) => (summary ? listed(summary, promptTitle) : []));

@@ -41,7 +41,7 @@ export class SessionPanel {
   ) {
     const { extensionUri } = ports;
     const folder = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
-    this.page = this.store.add(new SessionPage(surfaceOf(panel), ports));
+    this.page = this.store.add(new SessionPage(surfaceOf(panel), { ...ports, code: withAppearance(ports.code, this.store) }));
     const intents = new PanelIntents(session, mailbox, ports);
     const facts = () => {
       const { folder: folderName, others: multiRoot } = this.folder();
@@ -54,6 +54,10 @@ export class SessionPanel {
     this.updateTitle();
     void loadTitles().then(() => this.store.disposed || this.updateTitle());
     void this.fill();
+  }
+
+  get visible(): boolean {
+    return this.panel.visible;
   }
 
   reveal(): void {
@@ -132,6 +136,21 @@ export class SessionPanel {
     const own = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === cwd);
     return { folder: own?.name ?? cwd, others: folders.length > 1 };
   }
+}
+
+/** What every page is told of the window: code's part, and fonts, which are read once the page is there. */
+function withAppearance(code: PagePorts['code'], store: DisposableStore): PagePorts['code'] {
+  const appearance = import('./appearance');
+  return {
+    tell: (send) => {
+      code.tell(send);
+      void appearance.then(({ readAppearance }) => send(readAppearance()));
+    },
+    watch: (send) => {
+      void appearance.then(({ watchAppearance }) => store.add(watchAppearance(send)));
+      return code.watch(send);
+    },
+  };
 }
 
 /** A panel as the page's surface. */

@@ -87,6 +87,11 @@ export class SessionPanels implements Disposable {
     return this.surfaces.get(sessionKey)?.panel?.whereIs();
   }
 
+  /** True while the session's panel is on the screen. */
+  isVisible(sessionKey: string): boolean {
+    return this.surfaces.get(sessionKey)?.panel?.visible === true;
+  }
+
   /** Adds to what the session's next prompt carries. */
   attach(session: Session, blocks: readonly ContentBlock[]): void {
     this.surfaceOf(session).mailbox.post({ type: 'attach', blocks });

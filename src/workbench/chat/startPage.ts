@@ -6,7 +6,7 @@ import { isAbsent, type SessionState } from '../../core/model/state';
 import type { Roots } from '../../core/model/ports';
 import type { StartPage } from '../../core/protocol/view';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import { sessionTitle } from '../../text/titles';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { relativeTime } from '../shared/relativeTime';
 import type { TranslateVerbatim } from '../shared/translate';
 

@@ -13,7 +13,7 @@ import { TranscriptDocuments } from './transcriptDocument';
 import { transcriptWords } from './transcriptWords';
 import { withDelayedProgress } from '../shared/withProgress';
 import { window } from '../shared/window';
-import { sessionTitle } from '../../text/titles';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 /** UTF-16 units that other programs can be expected to take. */
 const MAX_COPIED = 32 * 1024 * 1024;

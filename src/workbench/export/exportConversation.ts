@@ -18,7 +18,7 @@ import { saveText } from './saveText';
 import { transcriptWords } from './transcriptWords';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, type SaveDialogOptions, window } from '../shared/window';
-import { sessionTitle } from '../../text/titles';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 export interface ExportDependencies {
   readonly journals: Pick<JournalFiles, 'lines'>;

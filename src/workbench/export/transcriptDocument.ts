@@ -14,7 +14,7 @@ import { t, verbatim } from '../shared/l10n';
 import { inTimeSlices } from '../shared/timeSlice';
 import { transcriptWords } from './transcriptWords';
 import { withDelayedProgress } from '../shared/withProgress';
-import { sessionTitle } from '../../text/titles';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 const SCHEME = 'acp-host-transcript';
 /** UTF-16 units of a document; of a longer conversation the beginning is left out. */

@@ -16,7 +16,7 @@ import { chooseSession, type SessionChoice } from './openSession';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
-import { sessionTitle } from '../../text/titles';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 export interface SessionDeletionDependencies {
   readonly sessions: Sessions;

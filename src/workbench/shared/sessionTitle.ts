@@ -1,16 +1,16 @@
 /** What sessions are called, for what is loaded with the first of them: reading a prompt's Markdown comes late, with the first that shows a title. */
 import type { SessionState } from '../../core/model/state';
 
-type Titles = typeof import('../../text/titles');
+type Titles = typeof import('../../text/transcript/sessionTitle');
 
 let titles: Titles | undefined;
 
 /** Until it resolves a session is called by its agent's name where the agent gives no title. */
 export async function loadTitles(): Promise<void> {
-  titles ??= await import('../../text/titles');
+  titles ??= await import('../../text/transcript/sessionTitle');
 }
 
-/** See `sessionTitle` in `text/titles`. */
+/** See `sessionTitle` in `text/transcript/sessionTitle`. */
 export function titleOf(state: Pick<SessionState, 'title' | 'firstPrompt' | 'agentName'>): string {
   return titles ? titles.sessionTitle(state) : state.title?.trim() || state.agentName;
 }

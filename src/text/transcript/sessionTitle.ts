@@ -1,6 +1,6 @@
 /** What a session is called: by its agent, or by the user's first message. Pure. */
-import type { SessionState } from '../core/model/state';
-import { readable } from './markdown/plainText';
+import type { SessionState } from '../../core/model/state';
+import { readable } from '../markdown/plainText';
 
 /** UTF-16 units of a title that is made of a prompt. */
 const MAX_TITLE = 80;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { promptTitle, sessionTitle } from '../../../src/text/titles';
+import { promptTitle, sessionTitle } from '../../../../src/text/transcript/sessionTitle';
 
 describe('the title of a session', () => {
   it('is the agent’s, then how the first prompt begins, then the agent’s name', () => {
