@@ -118,7 +118,7 @@ export class App implements Disposable {
             journals: this.journals,
             sessions: this.sessions.all,
             isDemo: session.launch !== undefined && runsAsNode(session.launch, this.demo),
-            document: this.code.document,
+            document: this.code.lastDocument,
           }),
         openSession: (sessionKey) => void this.sessionCommands.openKept(sessionKey),
         act: (action, session) => void this.act(action, session),

@@ -21,8 +21,6 @@ const fields = {
   /** When something was said last. ms since the epoch */
   changedAt: lenient(number()),
 };
-const journalSummary = object(fields);
-export type JournalSummary = Infer<typeof journalSummary>;
 
 /** As it stands in the file: what a prompt's title is, is read when somebody lists it. */
 const keptSummary = object({
@@ -31,6 +29,8 @@ const keptSummary = object({
   prompt: lenient(string()),
 });
 export type KeptSummary = Infer<typeof keptSummary>;
+/** As it is listed. */
+export type JournalSummary = Omit<KeptSummary, 'prompt'>;
 
 /** UTF-16 units */
 const MAX_TITLE = 120;

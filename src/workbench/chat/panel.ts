@@ -51,7 +51,11 @@ export class SessionPanel {
     this.store.add(session.store.onEvents(() => this.updateTitle()));
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
     panel.iconPath = { light: folder('session-light.svg'), dark: folder('session-dark.svg') };
-    this.updateTitle();
+    const { title, firstPrompt } = session.store.state;
+    // VS Code keeps the title of a panel that it restores: it does not change to the agent's name and back.
+    if (title || !firstPrompt || !panel.title) {
+      this.updateTitle();
+    }
     void loadTitles().then(() => this.store.disposed || this.updateTitle());
     void this.fill();
   }

@@ -9,5 +9,14 @@ export function startPageFor(
   session: Parameters<typeof startPageOf>[0],
   dependencies: Omit<StartPageDependencies, 'now' | 'language' | 't'>,
 ): Promise<StartPage> {
-  return startPageOf(session, { ...dependencies, now: Date.now(), language: vscode.env.language, t: verbatim });
+  const document = isOpen(dependencies.document) ? dependencies.document : undefined;
+  return startPageOf(session, { ...dependencies, document, now: Date.now(), language: vscode.env.language, t: verbatim });
+}
+
+/** It has a tab, be it behind the session's own. */
+function isOpen(document: StartPageDependencies['document']): boolean {
+  const uri = document?.uri.toString();
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri),
+  );
 }

@@ -25,9 +25,9 @@ export class CodeBlocks implements Disposable {
     this.front = this.store.add(new EditorInFront());
   }
 
-  /** Of the text editor that was in front last. */
-  get document(): vscode.TextDocument | undefined {
-    return this.front.document;
+  /** See `EditorInFront.lastDocument`. */
+  get lastDocument(): vscode.TextDocument | undefined {
+    return this.front.lastDocument;
   }
 
   /** Code on its way into files; loaded with the first. */
