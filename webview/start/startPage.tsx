@@ -113,10 +113,10 @@ function Hints() {
     <ul class="start-hints dim">
       {hasCommands && (
         <li>
-          <kbd>/</kbd> {t('at the start of a message lists the agent’s commands')}
+          <kbd>/</kbd> {t('starts a command of the agent')}
         </li>
       )}
-      <li>{t('Paste or drop files to add them to a message')}</li>
+      <li>{t('Paste or drop files to attach them')}</li>
     </ul>
   );
 }
