@@ -19,7 +19,7 @@ export function StartPage({ draft, focus }: Props) {
   const { post } = useView();
   const facts = useSelect((_, mirror) => mirror.start);
   const page = useSelect((_, mirror) => mirror.facts);
-  const name = useSelect((state) => oneLine(state.agent?.title || state.agentName, 80));
+  const name = useSelect((state) => oneLine(state.agentName, 80));
   const signIn = useSelect((state) => state.signIn);
   // Another file may have come to the front, which the starters are about.
   useLayoutEffect(() => post({ type: 'start_page' }), [page]);
