@@ -91,13 +91,15 @@ describe('the life of a panel', () => {
     await until('the status bar to be empty', async () => (await statusBar()) === '');
   });
 
-  it('closed, it says that its turn has ended, and is there again from that', async () => {
+  it('closed, it says that its turn has ended, and is listed by its first prompt', async () => {
     const conversation = await newSession(window, 'Quick');
     await conversation.prompt('Count the `files`');
     await window.command('View: Close Editor');
-    const toast = window.page.locator('.notification-toast', { hasText: 'Quick finished: Count the files' });
-    await toast.waitFor();
-    await toast.getByRole('button', { name: 'Show Session' }).click();
+    await window.command('Notifications: Show Notifications');
+    await window.page.locator('.notification-list-item-message', { hasText: 'Quick finished: Count the files' }).waitFor();
+    await window.command('Notifications: Clear All Notifications');
+    await window.command('ACP: Open Session…');
+    await window.pickRow('Count the files');
     await window.panel();
     await new Conversation(window).says('counted');
     await window.tab('Count the files').waitFor();

@@ -148,11 +148,10 @@ export class JournalFiles implements Journals, DraftFiles {
       }),
     );
     const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
-    const [{ promptTitle }, ...summaries] = await Promise.all([
-      import('../../text/transcript/sessionTitle'),
-      ...newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)),
-    ]);
-    return summaries.flatMap((summary) => (summary ? listed(summary, promptTitle) : []));
+    const kept = await Promise.all(newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)));
+    const summaries = kept.filter((summary) => summary !== undefined);
+    const { promptTitle } = await import('../../text/transcript/sessionTitle');
+    return summaries.map((summary) => listed(summary, promptTitle));
   }
 
   /** What crashes left, once nobody can be writing it any more. */

@@ -1,6 +1,7 @@
 /** What a session is called: by its agent, or by the user's first message. Pure. */
 import type { SessionState } from '../../core/model/state';
-import { readable } from '../markdown/plainText';
+import { BlockLexer } from '../markdown/parse/blocks';
+import { plainText } from '../markdown/reader';
 
 /** UTF-16 units of a title that is made of a prompt. */
 const MAX_TITLE = 80;
@@ -9,12 +10,23 @@ const MAX_WORD = 24;
 
 /** The agent's title; until it gives one, how the first prompt begins; before there is one, the agent's name. */
 export function sessionTitle({ title, firstPrompt, agentName }: Pick<SessionState, 'title' | 'firstPrompt' | 'agentName'>): string {
-  return title?.trim() || (firstPrompt ? promptTitle(firstPrompt.text) : '') || agentName;
+  return title?.trim() || (firstPrompt ? titleOfFirst(firstPrompt) : '') || agentName;
+}
+
+/** Asked for with every event of a session, in all of which the prompt is the same object. */
+const known = new WeakMap<object, string>();
+
+function titleOfFirst(firstPrompt: NonNullable<SessionState['firstPrompt']>): string {
+  const title = known.get(firstPrompt) ?? promptTitle(firstPrompt.text);
+  known.set(firstPrompt, title);
+  return title;
 }
 
 /** The first paragraph of a prompt as one line without Markdown's signs, of at most 80 UTF-16 units; '' where there is none. */
 export function promptTitle(prompt: string): string {
-  const plain = [...readable(withPlainNames(prompt))].join('');
+  const lexer = new BlockLexer();
+  lexer.update(withPlainNames(prompt), true);
+  const plain = plainText([...lexer.closed, ...lexer.open]);
   const paragraph = plain.split(/\n[ \t]*\r?\n/).find((each) => each.trim() !== '') ?? '';
   return shortened(paragraph.replace(/\s+/g, ' ').trim());
 }

@@ -6,7 +6,7 @@ import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
-import { loadTitles, titleOf } from '../shared/sessionTitle';
+import { readsTitles, titleOf } from '../shared/sessionTitle';
 import type { Mailbox } from './mailbox';
 import { pageHtml } from './page';
 import { type PageFiles, readPageFiles } from './pageFiles';
@@ -51,12 +51,7 @@ export class SessionPanel {
     this.store.add(session.store.onEvents(() => this.updateTitle()));
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
     panel.iconPath = { light: folder('session-light.svg'), dark: folder('session-dark.svg') };
-    const { title, firstPrompt } = session.store.state;
-    // VS Code keeps the title of a panel that it restores: it does not change to the agent's name and back.
-    if (title || !firstPrompt || !panel.title) {
-      this.updateTitle();
-    }
-    void loadTitles().then(() => this.store.disposed || this.updateTitle());
+    this.updateTitle();
     void this.fill();
   }
 
@@ -118,6 +113,10 @@ export class SessionPanel {
   /** Runs with every event, so it looks first at what the title is made of. */
   private updateTitle(): void {
     const { state } = this.session.store;
+    // The title that is there stays meanwhile.
+    if (!readsTitles(state, () => this.store.disposed || this.updateTitle())) {
+      return;
+    }
     const shownTitle = [titleOf(state) || this.session.agentName, needsYou(state)] as const;
     if (this.shownTitle?.[0] === shownTitle[0] && this.shownTitle[1] === shownTitle[1]) {
       return;
