@@ -86,6 +86,11 @@ export const VIEW_ACTIONS = [
   'show_log',
   'open_settings',
   'new_session',
+  'session_history',
+  'change_folders',
+  'copy_conversation',
+  'export_conversation',
+  'show_protocol_log',
   'end_session',
   'continue_in_new',
   'resume',
@@ -166,6 +171,10 @@ const intent = variant('type', {
   /** A block of code becomes a file's text, once the user has seen the difference. `info`: what stands behind its fence. */
   apply_code: object({ text: code, info: path }),
   action: object({ action: literal(...VIEW_ACTIONS) }),
+  /** Asks for `start_page`. */
+  start_page: object({}),
+  /** One of the sessions that `start_page` named. */
+  open_session: object({ sessionKey: id }),
 });
 export type FromView = Infer<typeof intent>;
 

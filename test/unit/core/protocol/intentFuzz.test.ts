@@ -107,6 +107,8 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   insert_code: { text: text(4 * M) },
   apply_code: { text: text(4 * M), info: text(8 * K) },
   action: { action: oneOf(...VIEW_ACTIONS) },
+  start_page: {},
+  open_session: { sessionKey: id },
 };
 
 function size(value: unknown): number {

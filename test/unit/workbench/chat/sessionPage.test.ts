@@ -50,9 +50,22 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   insert_code: { type: 'insert_code', text: 'x' },
   apply_code: { type: 'apply_code', text: 'x', info: '' },
   action: { type: 'action', action: 'show_log' },
+  start_page: { type: 'start_page' },
+  open_session: { type: 'open_session', sessionKey: 'k' },
 };
 /** Answered by the page's own feed and finder, or the page as such: of no use to a session that is not shown. */
-const OF_SHOWING: readonly FromView['type'][] = ['ready', 'resync', 'bodies', 'terminals', 'bulk', 'find', 'reading', 'typing', 'focus'];
+const OF_SHOWING: readonly FromView['type'][] = [
+  'ready',
+  'resync',
+  'bodies',
+  'terminals',
+  'bulk',
+  'find',
+  'reading',
+  'start_page',
+  'typing',
+  'focus',
+];
 
 const say = (text: string): UnstampedEvent => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
 
