@@ -9,6 +9,7 @@ import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import { foldPortions } from './journal/journalReader';
+import { DiffLocator } from './diffLocator';
 import { TurnChangesCounter } from './turnChangesCounter';
 import { AgentConnection, type Connect } from './agent/agentConnection';
 import { type SessionReference, Session, type SessionDependencies } from './session';
@@ -29,6 +30,8 @@ export interface SessionsDependencies
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
   readonly journals: Journals;
+  /** The text that a file of these folders has in the window, or on disk; undefined when there is none, or none to be had. Never rejects. */
+  fileText?(roots: Roots, path: string): Promise<string | undefined>;
   /** Values of this agent's environment that must not be written down; see `secretValues`. Asked with every event: it should be at hand. */
   secretsOf?(agentName: string): readonly string[];
 }
@@ -38,6 +41,7 @@ interface Live {
   /** Absent for what was recorded elsewhere. */
   readonly journal?: Journal;
   readonly turnChanges?: TurnChangesCounter;
+  readonly diffs?: DiffLocator | undefined;
   readonly subscription: Disposable;
 }
 
@@ -148,6 +152,7 @@ export class Sessions implements Disposable {
       entry.session.dispose();
       entry.subscription.dispose();
       entry.turnChanges?.dispose();
+      entry.diffs?.dispose();
       entry.journal?.dispose();
       this.changed();
     }
@@ -170,10 +175,11 @@ export class Sessions implements Disposable {
   /** Stops every agent; the journals keep what was said. */
   dispose(): void {
     this.disposed = true;
-    for (const { session, journal, turnChanges, subscription } of this.live.values()) {
+    for (const { session, journal, turnChanges, diffs, subscription } of this.live.values()) {
       session.dispose();
       subscription.dispose();
       turnChanges?.dispose();
+      diffs?.dispose();
       journal?.dispose();
     }
     this.live.clear();
@@ -199,7 +205,7 @@ export class Sessions implements Disposable {
 
   /** Journals what happens to it from here on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
-    const { clock, log, journals } = this.ports;
+    const { clock, log, journals, fileText } = this.ports;
     const journal = new Journal(
       journals.file(session.key),
       session.store,
@@ -210,8 +216,9 @@ export class Sessions implements Disposable {
       goesOn,
     );
     const turnChanges = new TurnChangesCounter(session.store, clock);
+    const diffs = fileText && new DiffLocator(session.store, clock, (path) => fileText(session.roots, path));
     const subscription = session.store.onEvents(() => this.changed());
-    this.live.set(session.key, { session, journal, turnChanges, subscription });
+    this.live.set(session.key, { session, journal, turnChanges, diffs, subscription });
   }
 
   private connection(launch: AgentLaunch, cwd: string): AgentConnection {

@@ -1,6 +1,7 @@
 /** Permission requests: shown where they were asked, answered once. */
 import type { PermissionRequested } from '../model/event';
 import { upsertEntry } from './messages';
+import { countWaiting, watchWaiting } from './waiting';
 import { entryIdOf, type PermissionEntry, type SessionState } from '../model/state';
 
 export function reducePermissionRequested(state: SessionState, event: PermissionRequested): SessionState {
@@ -8,7 +9,7 @@ export function reducePermissionRequested(state: SessionState, event: Permission
   if (state.entries.get(entryId)) {
     return state;
   }
-  const next = upsertEntry<PermissionEntry>(state, entryId, () => ({
+  const next = upsertEntry<PermissionEntry>(countWaiting(state, event.at), entryId, () => ({
     kind: 'permission',
     entryId,
     at: event.at,
@@ -18,7 +19,7 @@ export function reducePermissionRequested(state: SessionState, event: Permission
     options: event.options,
     subject: event.subject,
   }));
-  return { ...next, pendingPermissions: [...state.pendingPermissions, event.permissionId] };
+  return watchWaiting({ ...next, pendingPermissions: [...state.pendingPermissions, event.permissionId] }, event.at);
 }
 
 /** The first answer stays: a second one changes nothing. */
@@ -32,9 +33,9 @@ export function reducePermissionResolved(
   if (!state.pendingPermissions.includes(permissionId)) {
     return state;
   }
-  const next = upsertEntry<PermissionEntry>(state, entryIdOf.permission(permissionId), (old) => ({
+  const next = upsertEntry<PermissionEntry>(countWaiting(state, at), entryIdOf.permission(permissionId), (old) => ({
     ...old!,
     outcome: { type, at, ...(optionId !== undefined && { optionId }) },
   }));
-  return { ...next, pendingPermissions: state.pendingPermissions.filter((other) => other !== permissionId) };
+  return watchWaiting({ ...next, pendingPermissions: state.pendingPermissions.filter((other) => other !== permissionId) }, at);
 }
