@@ -23,7 +23,7 @@ export function toolCall(entry: ToolCallEntry, state: SessionState, words: Trans
     (isFailed ? content.some(isSaid) : content.length > 0) || isNothing(rawOutput) ? [] : [words.output, json(rawOutput, words)];
   return [
     `### ${words.tool(proseLine(title))}`,
-    words.status(entry.status, entry.updatedAt - entry.at),
+    words.status(entry.status, entry.updatedAt - entry.at - (entry.waited ?? 0)),
     places(entry.locations),
     ...input,
     ...(isFailed ? output : []),

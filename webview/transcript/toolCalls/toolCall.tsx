@@ -1,12 +1,13 @@
 /** A tool call: one line that opens to all the agent reported about it. What failed says why first. */
 import { type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
-import { useFold, useNow, useSelect } from '../../context';
+import { workingTime } from '../../../src/core/reduce/waiting';
+import { useFold, useNow, useSelect, useView } from '../../context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolParts } from '../entryParts';
-import { duration, elapsed, statusWord, toolKindWord } from '../../words';
+import { elapsed, statusWord, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
 import { titleOf, withoutSigns } from './toolTitle';
 
@@ -44,14 +45,17 @@ function Body({ entry }: { entry: ToolCallEntry }) {
 }
 
 /** How long it took; while it runs, how long it has been running, once that is worth a word. */
-function Took({ entry: { at, updatedAt, status } }: { entry: ToolCallEntry }) {
+function Took({ entry }: { entry: ToolCallEntry }) {
+  const { at, updatedAt, status, waited = 0 } = entry;
+  const { mirror } = useView();
   const busy = useSelect((state) => state.turn !== undefined);
   const running = busy && status === 'in_progress';
   const now = useNow(running);
-  if (running) {
-    return now - at < 3000 ? null : <span class="tool-time">{elapsed(now - at)}</span>;
-  }
-  return isFinalStatus(status) && updatedAt - at >= 1000 ? <span class="tool-time">{duration(updatedAt - at)}</span> : null;
+  // With each question that comes or ends.
+  useSelect((state) => (running ? state.waitingSince : undefined));
+  const time = running ? workingTime(mirror.state, entry, now) : updatedAt - at - waited;
+  const words = running ? (time < 3000 ? '' : elapsed(time)) : isFinalStatus(status) ? timeWords(time) : '';
+  return words === '' ? null : <span class="tool-time">{words}</span>;
 }
 
 /** Changes and commands are what people look at; what was only read stays one line. */
