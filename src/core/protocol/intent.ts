@@ -154,6 +154,8 @@ const intent = variant('type', {
   insert_code: object({ text: code }),
   /** A block of code becomes a file's text, once the user has seen the difference. `info`: what stands behind its fence. */
   apply_code: object({ text: code, info: path }),
+  /** A block of code for a shell runs in a terminal of the window. */
+  run_code: object({ text: code }),
   action: object({ action: literal(...VIEW_ACTIONS) }),
 });
 export type FromView = Infer<typeof intent>;

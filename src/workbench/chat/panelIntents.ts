@@ -66,13 +66,16 @@ export class PanelIntents {
         return void vscode.env.clipboard.writeText(intent.text);
       case 'insert_code':
       case 'apply_code':
+      case 'run_code':
         return void ports.code.act(intent, session.roots);
       case 'open_location':
         return this.open((openHandlers) => openHandlers.openPlace(session.roots, intent));
       case 'open_link':
         return this.open((openHandlers) => openHandlers.openLink(session.roots, intent.href));
       case 'open_diff':
-        return this.open((openHandlers) => openHandlers.openDiff(session.store.state, intent.entryId, intent.content, intent.change));
+        return this.open((openHandlers) =>
+          openHandlers.openDiff(session.store.state, session.roots, intent.entryId, intent.content, intent.change),
+        );
       case 'open_turn_file':
         return this.open((openHandlers) => openHandlers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
       case 'open_content':
