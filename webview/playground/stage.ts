@@ -8,7 +8,7 @@ import { trimEvent } from '../../src/core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/protocol/snapshot';
 import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/model/state';
 import { turnChanges, turnEndedBy } from '../../src/core/fileChanges/turnChanges';
-import type { FromView, ToView } from '../../src/core/protocol/view';
+import type { FileReference, FromView, ToView } from '../../src/core/protocol/view';
 
 export class Stage {
   state: SessionState = EMPTY_STATE;
@@ -91,6 +91,9 @@ export class Stage {
       case 'bulk':
         this.bulk(message);
         break;
+      case 'files':
+        this.deliver({ type: 'files', files: message.texts.map((text) => ({ text, ...this.fileOf(text) })) });
+        break;
       case 'find':
         this.finding = message;
         this.find();
@@ -100,6 +103,16 @@ export class Stage {
           this.react(message);
         }
     }
+  }
+
+  /** Nobody has files here: what is written like one with a folder is one, unless its name says otherwise. */
+  private fileOf(text: string): Pick<FileReference, 'is' | 'path'> {
+    if (/missing/.test(text)) {
+      return { is: 'nothing' };
+    }
+    return /^(?:\/|~|[A-Za-z]:)/.test(text)
+      ? { is: 'outside' }
+      : { is: 'file', path: `/home/ada/sample/${text.replace(/:\d.*$|#L.*$/, '')}` };
   }
 
   /** All at once: nobody else waits here. */

@@ -42,6 +42,15 @@ export type { BulkField, FromView, ViewAction } from './intent';
 /** What the user is about to say. */
 export type UnsentPrompt = Omit<Extract<FromView, { readonly type: 'draft' }>, 'type'>;
 
+/** A word of an agent's text that may be a file. outside: of the session's folders, where nobody has looked. */
+export interface FileReference {
+  readonly text: string;
+  readonly is: 'file' | 'nothing' | 'outside';
+  /** Of a file: absolute, and the line (1-based) that the word names in it. */
+  readonly path?: string;
+  readonly line?: number;
+}
+
 export type ToView =
   /** The page shows this session from now on: the one it shows already, for which all comes anew, or another. Begins a generation. */
   | { readonly type: 'session'; readonly sessionKey: string }
@@ -73,5 +82,7 @@ export type ToView =
   | { readonly type: 'open_find' }
   /** What the newest `find` found; comes again when the conversation goes on and it has changed. */
   | ({ readonly type: 'found'; readonly findId: number } & Found)
+  /** The answer to `files`. */
+  | { readonly type: 'files'; readonly files: readonly FileReference[] }
   /** Asks for `reading`. */
   | { readonly type: 'where' };

@@ -68,6 +68,8 @@ export class PanelIntents {
       case 'apply_code':
       case 'run_code':
         return void ports.code.act(intent, session.roots);
+      case 'files':
+        return void this.findFiles(intent.texts);
       case 'open_location':
         return this.open((openHandlers) => openHandlers.openPlace(session.roots, intent));
       case 'open_link':
@@ -83,6 +85,12 @@ export class PanelIntents {
       case 'action':
         return void (session.act(intent.action) || ports.act(intent.action, session));
     }
+  }
+
+  private async findFiles(texts: readonly string[]): Promise<void> {
+    const { session, mailbox } = this;
+    const { fileReferences } = await import('../editor/fileReferences');
+    mailbox.post({ type: 'files', files: await fileReferences(session.roots, session.store.state, texts) });
   }
 
   private open(what: (openHandlers: OpenHandlers) => Promise<void>): void {

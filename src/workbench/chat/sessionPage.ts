@@ -273,5 +273,13 @@ export class SessionPage implements Disposable {
 
 /** Asks for something that only the page of that showing could use. */
 function isAboutShowing({ type }: FromView): boolean {
-  return type === 'resync' || type === 'bodies' || type === 'terminals' || type === 'bulk' || type === 'find' || type === 'reading';
+  return (
+    type === 'resync' ||
+    type === 'bodies' ||
+    type === 'terminals' ||
+    type === 'bulk' ||
+    type === 'find' ||
+    type === 'reading' ||
+    type === 'files'
+  );
 }

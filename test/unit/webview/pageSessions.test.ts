@@ -21,6 +21,7 @@ const OF_SESSION: { readonly [T in Exclude<ToView['type'], 'session' | 'code_the
   page: { type: 'page', folderName: 'f', multiRoot: true },
   open_find: { type: 'open_find' },
   found: { type: 'found', findId: 1, count: 0, capped: false, hits: [] },
+  files: { type: 'files', files: [] },
   where: { type: 'where' },
 };
 
