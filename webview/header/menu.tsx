@@ -9,21 +9,24 @@ export interface MenuItem {
   readonly hint?: string;
   /** A line stands before it. */
   readonly first?: boolean;
+  /** It ends or deletes something: a menu that opens never has the focus on it. */
+  readonly destructive?: boolean;
   choose(): void;
 }
 
 interface Props {
   /** Unique on the page. */
   readonly id: string;
-  /** What the button says. */
+  /** What the button says; with a `label` it is an icon. */
   readonly children: ComponentChildren;
+  readonly label?: string;
   readonly title?: string;
   /** Above the items; not one of them. '' for none. */
-  readonly status: string;
+  readonly status?: string;
   readonly items: readonly MenuItem[];
 }
 
-export function MenuButton({ id, children, title, status, items }: Props) {
+export function MenuButton({ id, children, label, title, status, items }: Props) {
   const [open, setOpen] = useState<'first' | 'last'>();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -57,7 +60,8 @@ export function MenuButton({ id, children, title, status, items }: Props) {
       <button
         ref={button}
         type="button"
-        class="menu-button"
+        class={label === undefined ? 'menu-button' : 'menu-button icon-only'}
+        aria-label={label}
         id={`${id}-button`}
         title={title}
         aria-haspopup="menu"
@@ -73,24 +77,27 @@ export function MenuButton({ id, children, title, status, items }: Props) {
         }}
       >
         {children}
-        <ChevronIcon />
+        {label === undefined && <ChevronIcon />}
       </button>
-      {open && <Popup id={id} status={status} items={items} start={open} close={close} />}
+      {open && <Popup id={id} status={status} atEnd={label !== undefined} items={items} start={open} close={close} />}
     </div>
   );
 }
 
 interface PopupProps extends Pick<Props, 'id' | 'status' | 'items'> {
+  /** Its end is below the button's. */
+  readonly atEnd: boolean;
   readonly start: 'first' | 'last';
   close(focus: boolean): void;
 }
 
-function Popup({ id, status, items, start, close }: PopupProps) {
+function Popup({ id, status, atEnd, items, start, close }: PopupProps) {
   const menu = useRef<HTMLDivElement>(null);
   const rows = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
   useLayoutEffect(
     () =>
       rows()
+        .filter((_, index) => !items[index]?.destructive)
         .at(start === 'first' ? 0 : -1)
         ?.focus(),
     [],
@@ -131,7 +138,7 @@ function Popup({ id, status, items, start, close }: PopupProps) {
     event.stopPropagation();
   };
   return (
-    <div class="menu-popup">
+    <div class={atEnd ? 'menu-popup at-end' : 'menu-popup'}>
       {status && (
         <div class="menu-status" id={`${id}-status`}>
           {status}

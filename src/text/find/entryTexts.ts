@@ -2,7 +2,9 @@
 import type { ContentBlock, FileChange, ToolContent } from '../../core/model/content';
 import { isForAgent } from '../../core/model/audience';
 import type { Entry, SessionState, ToolCallEntry } from '../../core/model/state';
+import { shownLocations } from '../../core/model/shownLocations';
 import { resourceName, shortPath, shortTitle, withoutSigns } from '../../core/model/titles';
+import { saysCommand, toolCallTitle } from '../../core/model/toolTitle';
 import { withoutSequences } from '../ansi/sequences';
 import { allVisible, oneLine, visible } from '../characters/textSafety';
 import { isVerbatim, laidOut } from '../markdown/verbatim';
@@ -24,18 +26,19 @@ export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'termin
       }
       break;
     case 'tool_call': {
-      yield withoutSigns(oneLine(shortTitle(entry.title ?? '', state.cwd, entry.toolKind)) || oneLine(entry.name ?? ''), entry.toolKind);
+      const title = oneLine(toolCallTitle(entry, state.cwd));
+      yield withoutSigns(title, entry.toolKind);
       // What failed says why first.
       const reasons = entry.status === 'failed' ? entry.content.filter(isSaid) : [];
       for (const content of reasons) {
-        yield* toolTexts(content, state, entry.toolKind);
+        yield* toolTexts(content, state, entry.toolKind, title);
       }
-      for (const { path, line } of entry.locations) {
+      for (const { path, line } of shownLocations(entry)) {
         yield visible(shortPath(path, state.cwd) + (line === undefined ? '' : `:${line}`));
       }
       for (const content of entry.content) {
         if (!reasons.includes(content)) {
-          yield* toolTexts(content, state, entry.toolKind);
+          yield* toolTexts(content, state, entry.toolKind, title);
         }
       }
       if (entry.title !== undefined && entry.name !== undefined && entry.name !== entry.title) {
@@ -96,6 +99,7 @@ function* toolTexts(
   content: ToolContent,
   { cwd, terminals }: Pick<SessionState, 'cwd' | 'terminals'>,
   toolKind: string,
+  title: string,
 ): Iterable<EntryText> {
   switch (content.type) {
     case 'content': {
@@ -115,7 +119,8 @@ function* toolTexts(
       break;
     case 'terminal': {
       const terminal = Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined;
-      yield terminal ? oneLine(terminal.command ?? content.terminalId) : '';
+      const command = terminal?.command ?? content.terminalId;
+      yield terminal && !saysCommand(title, command) ? allVisible(command) : '';
       yield visible(withoutSequences(terminal?.output ?? ''));
       break;
     }

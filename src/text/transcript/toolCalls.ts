@@ -2,6 +2,7 @@
 import { changeLines } from '../../core/fileChanges/changeText';
 import { linkTarget } from '../markdown/sanitize';
 import type { ContentBlock, FileChange, Location, ToolContent } from '../../core/model/content';
+import { toolCallTitle } from '../../core/model/toolTitle';
 import { codeSpan, fenced, proseLine } from '../markdown/fence';
 import { withoutSequences } from '../ansi/sequences';
 import type { SessionState, TerminalState, ToolCallEntry } from '../../core/model/state';
@@ -12,7 +13,7 @@ const MAX_TEXT = 128 * 1024;
 
 /** A tool call: what it was given, what it changed and ran, what it gave back. */
 export function toolCall(entry: ToolCallEntry, state: SessionState, words: TranscriptWords): string[] {
-  const title = entry.title || entry.name || entry.toolKind;
+  const title = toolCallTitle(entry, state.cwd, entry.toolKind);
   const { content, rawInput, rawOutput } = entry;
   const isFailed = entry.status === 'failed';
   // A change or a command says what was wanted, and content what came of it: nobody wants to hear it twice.

@@ -1,4 +1,5 @@
 /** All that an agent reported about a tool call. What failed says why first. */
+import { shownLocations } from '../../../src/core/model/shownLocations';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { isBulk } from '../../../src/core/protocol/view';
 import { isSaid } from '../../../src/text/find/entryTexts';
@@ -9,10 +10,15 @@ import { reasonIn } from './failureReason';
 import { isEmpty, jsonText } from './jsonText';
 import { Locations } from './locations';
 import { Raw } from './raw';
+import { hiddenRaw } from './rawData';
+import { useRawShown } from './toolMenu';
 import { ToolContentView } from './toolContent';
 
-export function ToolBody({ entry }: { entry: ToolCallEntry }) {
+/** `title`: what stands in the card's header. */
+export function ToolBody({ entry, title }: { entry: ToolCallEntry; title: string }) {
   const { entryId } = entry;
+  const hidden = hiddenRaw(entry, title);
+  const [rawShown] = useRawShown(entryId);
   const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
   const failed = entry.status === 'failed';
   const reasons = failed ? entry.content.flatMap((content, index) => (isSaid(content) ? [index] : [])) : [];
@@ -23,6 +29,7 @@ export function ToolBody({ entry }: { entry: ToolCallEntry }) {
       index={index}
       entryId={entryId}
       toolKind={entry.toolKind}
+      title={title}
       line={lineOf(entry.content, index, entry.locations)}
     />
   );
@@ -30,13 +37,25 @@ export function ToolBody({ entry }: { entry: ToolCallEntry }) {
     <div class="tool-body">
       {failed && <FailureReason entry={entry} />}
       {failed && reasons.map(show)}
-      <Locations locations={entry.locations} />
+      <Locations locations={rawShown ? entry.locations : shownLocations(entry)} />
       {entry.content
         .map((_, index) => index)
         .filter((index) => !reasons.includes(index))
         .map(show)}
-      <Raw entryId={entryId} field="rawInput" label={t('Input')} value={entry.rawInput} />
-      <Raw entryId={entryId} field="rawOutput" label={t('Output')} value={entry.rawOutput} />
+      {(['rawInput', 'rawOutput'] as const).map(
+        (field) =>
+          (rawShown || !hidden[field]) && (
+            <Raw
+              // Asked for by the menu, it is open.
+              key={`${field} ${rawShown && hidden[field]}`}
+              entryId={entryId}
+              field={field}
+              label={field === 'rawInput' ? t('Input') : t('Output')}
+              value={entry[field]}
+              open={rawShown && hidden[field]}
+            />
+          ),
+      )}
       {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
       {empty && <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>}
     </div>

@@ -9,6 +9,8 @@ import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolParts } from '../entryParts';
 import { elapsed, statusWord, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
+import { hiddenRaw } from './rawData';
+import { ToolMenu } from './toolMenu';
 import { titleOf, withoutSigns } from './toolTitle';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
@@ -17,31 +19,35 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const title = titleOf(entry, cwd);
   const [open, setOpen] = useFold(entryId, opensByItself(entry));
   const word = statusWord(status);
+  const hidden = open && hiddenRaw(entry, title);
   return (
     <article class={`entry tool tool-${safeClass(status)}`} aria-label={t('{title}, {status}', { title, status: word })}>
-      <button type="button" class="tool-header" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span class="tool-icon" title={toolKindWord(toolKind)}>
-          <ToolIcon kind={toolKind} />
-        </span>
-        <span class="tool-title" title={oneLine(entry.title ?? '', 2000)}>
-          <bdi>{withoutSigns(title, toolKind)}</bdi>
-        </span>
-        <ChangeCounts content={entry.content} />
-        <Took entry={entry} />
-        <span class={`status status-${safeClass(status)}`}>
-          <StatusIcon status={status} />
-          <span class="status-word">{word}</span>
-        </span>
-        <ChevronIcon />
-      </button>
-      {open && <Body entry={entry} />}
+      <div class="tool-head">
+        <button type="button" class="tool-header" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <span class="tool-icon" title={toolKindWord(toolKind)}>
+            <ToolIcon kind={toolKind} />
+          </span>
+          <span class={open ? 'tool-title tool-title-whole' : 'tool-title'} title={oneLine(entry.title ?? '', 2000)}>
+            <bdi>{withoutSigns(title, toolKind)}</bdi>
+          </span>
+          <ChangeCounts content={entry.content} />
+          <Took entry={entry} />
+          <span class={`status status-${safeClass(status)}`}>
+            <StatusIcon status={status} />
+            <span class="status-word">{word}</span>
+          </span>
+          <ChevronIcon />
+        </button>
+        {hidden && (hidden.rawInput || hidden.rawOutput) && <ToolMenu entryId={entryId} />}
+      </div>
+      {open && <Body entry={entry} title={title} />}
     </article>
   );
 }
 
-function Body({ entry }: { entry: ToolCallEntry }) {
+function Body({ entry, title }: { entry: ToolCallEntry; title: string }) {
   const parts = useNeeded(toolParts);
-  return parts ? <parts.ToolBody entry={entry} /> : null;
+  return parts ? <parts.ToolBody entry={entry} title={title} /> : null;
 }
 
 /** How long it took; while it runs, how long it has been running, once that is worth a word. */
