@@ -91,7 +91,7 @@ describe('view: turns and what stands around them', function () {
     });
 
     it('say how long they have been going on, and show code and lists', async () => {
-      assert.match((await label([0, started], [0, think('a', 'See:\n\n```ts\nlet a = 1;\n```\n\n- one\n- two')]))[0]!, /^Thinking… /);
+      assert.match((await label([0, started], [0, think('a', 'See:\n\n```ts\nlet a = 1;\n```\n\n- one\n- two')]))[0]!, /^Thinking…/);
       await view.page.locator('.thought .fold-button').click();
       await view.page.locator('.thought .code-text').getByText('let a = 1;').waitFor();
       assert.equal(await view.page.locator('.thought li').count(), 2);

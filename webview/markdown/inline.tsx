@@ -153,7 +153,8 @@ function FileWord({ text, isCode = false, children }: { text: string; isCode?: b
     );
   }
   // Outside of the session's folders nobody looks: a path is believed, a word of prose is not.
-  return file?.is === 'outside' && isCode && isFilePath(text) ? <Link href={text}>{children}</Link> : <>{children}</>;
+  const isBelieved = file?.is === 'outside' && isCode && isFilePath(text);
+  return file?.is === 'file' || isBelieved ? <Link href={text}>{children}</Link> : <>{children}</>;
 }
 
 function Image({ href, text }: { href: string; text: string }) {

@@ -105,14 +105,12 @@ export class Stage {
     }
   }
 
-  /** Nobody has files here: what is written like one with a folder is one, unless its name says otherwise. */
-  private fileOf(text: string): Pick<FileReference, 'is' | 'path'> {
-    if (/missing/.test(text)) {
-      return { is: 'nothing' };
+  /** Nobody has files here: what is named like one is one, unless its name says otherwise. */
+  private fileOf(text: string): Pick<FileReference, 'is'> {
+    if (/^(?:\/|~|[A-Za-z]:)/.test(text)) {
+      return { is: 'outside' };
     }
-    return /^(?:\/|~|[A-Za-z]:)/.test(text)
-      ? { is: 'outside' }
-      : { is: 'file', path: `/home/ada/sample/${text.replace(/:\d.*$|#L.*$/, '')}` };
+    return { is: !text.includes('missing') && /\.(?:[cm]?[jt]sx?|json|md|css|html)\b|file$/.test(text) ? 'file' : 'nothing' };
   }
 
   /** All at once: nobody else waits here. */

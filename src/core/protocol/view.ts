@@ -46,7 +46,7 @@ export type UnsentPrompt = Omit<Extract<FromView, { readonly type: 'draft' }>, '
 export interface FileReference {
   readonly text: string;
   readonly is: 'file' | 'nothing' | 'outside';
-  /** Of a file: absolute, and the line (1-based) that the word names in it. */
+  /** Of a file that the word as a link would not lead to: where it is, absolute, and the line (1-based) that the word names in it. */
   readonly path?: string;
   readonly line?: number;
 }

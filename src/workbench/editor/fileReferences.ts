@@ -41,7 +41,8 @@ async function reference(roots: Roots, check: RootCheck, known: KnownFiles, text
   const candidates = path.isAbsolute(named) ? [named] : [...folders.map((folder) => path.join(folder, named)), ...known.endingWith(named)];
   for (const candidate of candidates) {
     if (await isFile(check, candidate)) {
-      return { text, is: 'file', path: candidate, ...(line !== undefined && { line }) };
+      const isLink = candidate === path.resolve(roots.cwd, named);
+      return { text, is: 'file', ...(!isLink && { path: candidate, ...(line !== undefined && { line }) }) };
     }
   }
   const isOutside = path.isAbsolute(named) && !folders.some((folder) => !path.relative(folder, named).startsWith('..'));

@@ -27,16 +27,16 @@ describe('words of an agent’s text that are files', () => {
     fileReferences({ cwd: root, additionalDirectories: [more] }, stateOf(events), texts);
   const shown = async (texts: string[], events?: Parameters<typeof stateOf>[0]) =>
     (await ask(texts, events)).map(({ is, path: found, line }) =>
-      is === 'file' ? `${path.relative(top, found!)}${line ? `:${line}` : ''}` : is,
+      is !== 'file' ? is : found === undefined ? 'as written' : `${path.relative(top, found)}${line ? `:${line}` : ''}`,
     );
 
   it('lead to files of the session’s folders, with the line that they name', async () => {
     assert.deepEqual(await shown(['src/calc.js:2', './src/calc.js', 'Makefile', 'other.md#L3', path.join(root, 'src/calc.js')]), [
-      'work/src/calc.js:2',
-      'work/src/calc.js',
-      'work/Makefile',
+      'as written',
+      'as written',
+      'as written',
       'more/other.md:3',
-      'work/src/calc.js',
+      'as written',
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('words of an agent’s text that are files', () => {
     const read = (file: string) => toolCall(file, { locations: [{ path: path.join(root, file) }] });
     const edit = toolCall('edit', { content: [toolDiff(path.join(root, 'src/same.ts'), 'a', 'b')] });
     assert.deepEqual(await shown(['calc.js:7', 'same.ts'], [read('src/calc.js'), edit]), ['work/src/calc.js:7', 'work/src/same.ts']);
-    assert.deepEqual(await shown(['same.ts', 'lib/same.ts'], [read('lib/same.ts'), edit]), ['nothing', 'work/lib/same.ts']);
+    assert.deepEqual(await shown(['same.ts', 'lib/same.ts'], [read('lib/same.ts'), edit]), ['nothing', 'as written']);
     assert.deepEqual(await shown(['gone.ts', 'secret.txt'], [read('src/gone.ts'), read('../secret.txt')]), ['nothing', 'nothing']);
   });
 });
