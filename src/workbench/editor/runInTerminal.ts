@@ -115,9 +115,9 @@ export class CodeTerminals implements Disposable {
 function refusal(reason: 'unseen' | 'empty' | 'too_long'): InertText {
   switch (reason) {
     case 'unseen':
-      return t('The command was not run, because it contains characters that can’t be seen.');
+      return t('The command was not run because it contains hidden characters.');
     case 'too_long':
-      return t('The command was not run, because it is too long.');
+      return t('The command was not run because it is too long.');
     case 'empty':
       return t('There is no command to run.');
   }
