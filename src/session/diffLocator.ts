@@ -37,7 +37,7 @@ export class DiffLocator implements Disposable {
     private readonly clock: Clock,
     private readonly read: (path: string) => Promise<string | undefined>,
   ) {
-    this.subscription = store.onEvents((_, events, whole) => this.onEvents(events, whole));
+    this.subscription = store.onEvents((_, events, whole) => this.hear(events, whole));
   }
 
   dispose(): void {
@@ -47,7 +47,8 @@ export class DiffLocator implements Disposable {
     this.waiting.clear();
   }
 
-  private onEvents(events: readonly SessionEvent[], whole: boolean): void {
+  /** What the store has told. */
+  hear(events: readonly SessionEvent[], whole: boolean): void {
     if (whole) {
       this.waiting.clear();
       this.known.clear();

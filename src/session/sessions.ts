@@ -9,7 +9,7 @@ import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import { foldPortions } from './journal/journalReader';
-import { DiffLocator } from './diffLocator';
+import { watchDiffs } from './diffWatch';
 import { TurnChangesCounter } from './turnChangesCounter';
 import { AgentConnection, type Connect } from './agent/agentConnection';
 import { type SessionReference, Session, type SessionDependencies } from './session';
@@ -41,7 +41,7 @@ interface Live {
   /** Absent for what was recorded elsewhere. */
   readonly journal?: Journal;
   readonly turnChanges?: TurnChangesCounter;
-  readonly diffs?: DiffLocator | undefined;
+  readonly diffs?: Disposable | undefined;
   readonly subscription: Disposable;
 }
 
@@ -216,7 +216,7 @@ export class Sessions implements Disposable {
       goesOn,
     );
     const turnChanges = new TurnChangesCounter(session.store, clock);
-    const diffs = fileText && new DiffLocator(session.store, clock, (path) => fileText(session.roots, path));
+    const diffs = fileText && watchDiffs(session.store, clock, (path) => fileText(session.roots, path));
     const subscription = session.store.onEvents(() => this.changed());
     this.live.set(session.key, { session, journal, turnChanges, diffs, subscription });
   }

@@ -135,7 +135,10 @@ describe('where diffs stand in their files', () => {
     const sessions = new Sessions({ ...fakes.ports, fileText });
     const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: [], mcpServers: [] });
     session.store.append(update('pending', ['three', 'THREE']));
-    fakes.clock.pass(1);
+    for (let times = 0; times < 100 && reads === 0; times++) {
+      await new Promise((resolve) => setTimeout(resolve, 5)); // Its code is loaded with the first diff.
+      fakes.clock.pass(1);
+    }
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual([lines(session.store), reads], [[3], 1]);
     await sessions.flush();

@@ -9,8 +9,6 @@ import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolParts } from '../entryParts';
 import { elapsed, statusWord, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
-import { hiddenRaw } from './rawData';
-import { ToolMenu } from './toolMenu';
 import { titleOf, withoutSigns } from './toolTitle';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
@@ -19,7 +17,6 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const title = titleOf(entry, cwd);
   const [open, setOpen] = useFold(entryId, opensByItself(entry));
   const word = statusWord(status);
-  const hidden = open && hiddenRaw(entry, title);
   return (
     <article class={`entry tool tool-${safeClass(status)}`} aria-label={t('{title}, {status}', { title, status: word })}>
       <div class="tool-head">
@@ -38,11 +35,16 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
           </span>
           <ChevronIcon />
         </button>
-        {hidden && (hidden.rawInput || hidden.rawOutput) && <ToolMenu entryId={entryId} />}
+        {open && <Menu entry={entry} title={title} />}
       </div>
       {open && <Body entry={entry} title={title} />}
     </article>
   );
+}
+
+function Menu(props: { entry: ToolCallEntry; title: string }) {
+  const parts = useNeeded(toolParts);
+  return parts ? <parts.ToolMenu {...props} /> : null;
 }
 
 function Body({ entry, title }: { entry: ToolCallEntry; title: string }) {
