@@ -43,7 +43,7 @@ const budgets = {
   /** With what any conversation needs, which is loaded beside that. */
   'webview, with a conversation': { limit: 104 * KB, unit: 'gzip' },
   /** With all that is ours; grammars, fonts and the sources of workers come one by one. */
-  'webview, late ones too': { limit: 236 * KB, unit: 'gzip' },
+  'webview, late ones too': { limit: 240 * KB, unit: 'gzip' },
 };
 
 /** @type {import('esbuild').BuildOptions} */
