@@ -3,7 +3,7 @@ import type { Disposable, Log, Roots } from '../../core/model/ports';
 import type { FromView, ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import type { CodeProposals } from './codeProposals';
-import type { CodeTerminals } from './runInTerminal';
+import type { CodeTerminals } from '../terminal/runInTerminal';
 import { EditorInFront } from '../shared/activeEditor';
 import { latestOnly } from '../shared/latestOnly';
 import { ThemeWatch } from '../theme/themeWatch';
@@ -52,7 +52,7 @@ export class CodeBlocks implements Disposable {
     if (intent.type === 'insert_code') {
       await this.front.insert(intent.text);
     } else if (intent.type === 'run_code') {
-      this.running ??= import('./runInTerminal').then(({ CodeTerminals }) => this.store.add(new CodeTerminals(this.activity)));
+      this.running ??= import('../terminal/runInTerminal').then(({ CodeTerminals }) => this.store.add(new CodeTerminals(this.activity)));
       await (await this.running).run(roots, intent.text);
     } else {
       await (await this.proposals()).propose(roots, intent.text, intent.info);
