@@ -1,5 +1,6 @@
 /** The page's layout. */
 import { type ComponentChildren, render } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
@@ -14,11 +15,12 @@ import { t } from './l10n';
 import { useLate } from './late';
 import { oneLine } from '../src/text/characters/textSafety';
 import { PageSessions } from './pageSessions';
-import { conversationParts, loadWhenIdle, toastParts } from './parts';
+import { conversationParts, loadWhenIdle, queueParts, toastParts } from './parts';
 import type { TakenOver } from './takeOver';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
 import { tellTyping } from './typing';
+import { watchTyping } from './typingPlace';
 
 /** Shows sessions, talking to `host`: first the one with this key, then whichever the host says. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string): void {
@@ -45,6 +47,7 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     early = undefined;
     return conversation;
   });
+  watchTyping();
   tellTyping(
     () => host.post({ type: 'typing' }),
     () => Date.now(),
@@ -79,6 +82,9 @@ function Session({ draft, focus, toasts }: Showing) {
         <Part>
           <LatePlans />
         </Part>
+        <Part>
+          <LateQueue leave={() => focus.current()} />
+        </Part>
         <Composer draft={draft} focus={focus} />
       </footer>
     </>
@@ -93,6 +99,18 @@ function LateToasts(props: { toasts: Toasts; leave: () => void }) {
 function LatePlans() {
   const parts = useLate(conversationParts);
   return parts ? <parts.Plans /> : null;
+}
+
+function LateQueue(props: { leave: () => void }) {
+  const isEmpty = useSelect((state) => state.queue.length === 0);
+  const parts = useLate(queueParts);
+  useLayoutEffect(() => {
+    if (!isEmpty) {
+      void queueParts.load();
+    }
+  }, [isEmpty]);
+  // Also when it is empty: when the last message goes, it sees to the focus.
+  return parts ? <parts.QueueView {...props} /> : null;
 }
 
 /** What stands around the conversation: where it cannot be shown it is tried again with the next change, and takes nothing along. */

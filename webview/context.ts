@@ -5,6 +5,7 @@ import type { SessionState } from '../src/core/model/state';
 import type { FromView } from '../src/core/protocol/view';
 import type { Search } from './find/search';
 import type { FileReferences } from './fileReferences';
+import type { QueueEdits } from './queue/queueEdits';
 import type { DisclosureState } from './disclosureState';
 import type { Mirror } from './mirror';
 import type { Forms } from './transcript/elicitation/forms';
@@ -20,6 +21,8 @@ export interface View {
   readonly search: Search;
   /** What the user has filled in of the forms that wait. */
   readonly forms: Forms;
+  /** What they are changing in queued messages. */
+  readonly queueEdits: QueueEdits;
   /** Where in the conversation they are. */
   readonly place: KeptPlace;
 }

@@ -19,6 +19,7 @@ import type { ViewHost } from './host';
 import { oneLine } from '../src/text/characters/textSafety';
 import { Mirror } from './mirror';
 import type { SessionView } from './pageSessions';
+import { QueueEdits } from './queue/queueEdits';
 import { conversationParts, partsFor, signInParts } from './parts';
 import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
@@ -48,6 +49,7 @@ export interface ConversationPorts {
 export class Conversation implements SessionView {
   private readonly draft: Draft;
   private readonly forms: Forms;
+  private readonly queueEdits: QueueEdits;
   private readonly folds = new DisclosureState();
   private readonly place: KeptPlace = { kept: undefined, read: () => undefined };
   private readonly search: Search;
@@ -57,6 +59,7 @@ export class Conversation implements SessionView {
     const { host } = ports;
     this.draft = new Draft(host, ports.early);
     this.forms = new Forms(host);
+    this.queueEdits = new QueueEdits(host);
     this.search = new Search({
       post: (message) => host.post(message),
       indexOf: (entryId) => this.showing?.view.mirror.state.entries.indexOf(entryId) ?? -1,
@@ -102,11 +105,12 @@ export class Conversation implements SessionView {
       }
       announcer.hear(mirror.state);
       this.forms.keep(mirror.state);
+      this.queueEdits.keep(mirror.state);
     });
-    const { search, forms, folds, place, draft } = this;
+    const { search, forms, queueEdits, folds, place, draft } = this;
     const post: View['post'] = (message) => isShown() && host.post(message);
     const files = new FileReferences({ post, after: timer });
-    const view: View = { mirror, post, say, files, folds, search, forms, place };
+    const view: View = { mirror, post, say, files, folds, search, forms, queueEdits, place };
     this.showing = { view, draft, toasts, focus: { current: () => {} } };
     if (again) {
       speech.clear();
@@ -149,7 +153,7 @@ export class Conversation implements SessionView {
         } else {
           const { mirror } = showing.view;
           const parts = [signInParts, ...partsFor(mirror.state.entries)].map((part) => part.load());
-          void Promise.all(parts).then(() => focusWaiting(mirror, () => this.showing === showing));
+          void Promise.all(parts).then(() => focusWaiting(mirror, this.folds, () => this.showing === showing));
         }
         break;
       case 'files':
@@ -173,6 +177,7 @@ export class Conversation implements SessionView {
   flush(): void {
     this.draft.flush();
     this.forms.flush();
+    this.queueEdits.flush();
   }
 
   hide(): void {

@@ -136,10 +136,15 @@ export class Draft {
     return this.text.trim() === '' && this.attachments.length === 0;
   }
 
+  /** What a prompt of it would carry. */
+  get content(): ContentBlock[] {
+    const text = this.text.trim();
+    return [...(text ? [{ type: 'text' as const, text }] : []), ...this.attachments];
+  }
+
   /** The prompt's content; the draft is empty afterwards, or the one that was put aside for an earlier message. */
   take(): ContentBlock[] {
-    const text = this.text.trim();
-    const content: ContentBlock[] = [...(text ? [{ type: 'text' as const, text }] : []), ...this.attachments];
+    const { content } = this;
     this.text = this.history.sent();
     this.aside = undefined;
     this.attachments = [];

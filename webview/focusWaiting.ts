@@ -1,14 +1,17 @@
 /** The focus on what waits for the user. */
 import { entryIdOf } from '../src/core/model/state';
+import { cardOf } from '../src/core/approval/requests';
+import type { DisclosureState } from './disclosureState';
 import { beforePaint } from './frames';
 import type { Mirror } from './mirror';
 import { PAGE_SIZE } from './transcript/list/pages';
+import { questionFold } from './transcript/permission/question';
 
 /** Frames in which a page that was just made, or a part of it that is far away, comes to show a card. */
 const FRAMES = 20;
 
 /** The card of what waits longest, not one of its buttons: a key pressed meanwhile must not answer. `isShown`: its session still is. */
-export function focusWaiting(mirror: Mirror, isShown: () => boolean, frames = FRAMES): void {
+export function focusWaiting(mirror: Mirror, folds: DisclosureState, isShown: () => boolean, frames = FRAMES): void {
   if (!isShown()) {
     return;
   }
@@ -21,14 +24,18 @@ export function focusWaiting(mirror: Mirror, isShown: () => boolean, frames = FR
       : requestKey !== undefined
         ? entryIdOf.elicitation(requestKey)
         : undefined;
+  const place = permissionId !== undefined ? cardOf(mirror.state, permissionId) : entryId;
+  if (permissionId !== undefined) {
+    folds.set(questionFold(entryIdOf.permission(permissionId)), true);
+  }
   const card = document.querySelector<HTMLElement>(entryId === undefined ? '[data-sign-in]' : `[data-entry-id="${CSS.escape(entryId)}"]`);
   if (card) {
     card.scrollIntoView({ block: 'nearest' });
     card.focus({ preventScroll: true });
   } else if (frames > 0) {
-    if (entryId !== undefined) {
-      document.querySelectorAll('.page')[Math.floor(entries.indexOf(entryId) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
+    if (place !== undefined) {
+      document.querySelectorAll('.page')[Math.floor(entries.indexOf(place) / PAGE_SIZE)]?.scrollIntoView({ block: 'nearest' });
     }
-    beforePaint(() => focusWaiting(mirror, isShown, frames - 1));
+    beforePaint(() => focusWaiting(mirror, folds, isShown, frames - 1));
   }
 }

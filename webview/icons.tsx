@@ -39,6 +39,7 @@ export const AttachIcon = draw(
   'attach',
   'M12.8 7.2L7.7 12.3a2.9 2.9 0 0 1-4.1-4.1l5.5-5.5a1.9 1.9 0 0 1 2.7 2.7L6.5 10.7a.9.9 0 0 1-1.3-1.3l4.6-4.6',
 );
+export const EditIcon = draw('edit', 'M3 10.9l7.7-7.7 2.1 2.1L5.1 13H3z', 'M9.2 4.7l2.1 2.1');
 export const CrossIcon = draw('cross', 'M4 4l8 8M12 4l-8 8');
 export const CopyIcon = draw('copy', 'M5.5 5.5h7v8h-7z', 'M3.5 10.5v-8h7');
 export const InsertIcon = draw('insert', 'M2.5 3.2h11M8.2 8h5.3M2.5 12.8h11', 'M2 8h3.6M4.1 6.3L5.8 8 4.1 9.7');

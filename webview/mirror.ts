@@ -6,7 +6,7 @@ import type { Entry, SessionState, TerminalState } from '../src/core/model/state
 import { EMPTY_STATE, isAbsent } from '../src/core/model/state';
 import { reduce } from '../src/core/reduce/reduce';
 import { fromSnapshot, withBodies, withTerminals } from '../src/core/protocol/snapshot';
-import type { BulkField, FromView, ToView } from '../src/core/protocol/view';
+import type { BulkField, FromView, PermissionPresent, ToView } from '../src/core/protocol/view';
 import type { SessionEvent } from '../src/core/model/event';
 
 export interface PageFacts {
@@ -14,6 +14,8 @@ export interface PageFacts {
   readonly multiRoot: boolean;
   /** The file of the text editor that a block of code would go into; absent: there is none. */
   readonly editor?: string | undefined;
+  /** Where questions are asked. */
+  readonly present: PermissionPresent;
 }
 
 /** Clocks of host and view may differ (remote windows); a smaller difference than this is latency. ms. */
@@ -33,7 +35,7 @@ export class Mirror {
   loaded = false;
   /** Another one after each snapshot: what was here may be absent again. */
   generation = 0;
-  facts: PageFacts = { folderName: '', multiRoot: false };
+  facts: PageFacts = { folderName: '', multiRoot: false, present: 'both' };
   /** The entries on screen, for a resync. Set by the transcript. */
   onScreen: () => readonly string[] = () => [];
   /** Told of what happens while the page looks on, as it is folded; never of what a snapshot holds. */
@@ -97,7 +99,7 @@ export class Mirror {
         this.bulks.set(bulkKey(message.entryId, message.field), message.text);
         break;
       case 'page':
-        this.facts = { ...this.facts, folderName: message.folderName, multiRoot: message.multiRoot };
+        this.facts = { ...this.facts, folderName: message.folderName, multiRoot: message.multiRoot, present: message.present ?? 'both' };
         break;
       case 'editor':
         this.facts = { ...this.facts, editor: message.fileName };

@@ -9,13 +9,14 @@ import { elicitationParts, toolParts } from './transcript/entryParts';
 /** Messages, tool calls as lines, turns, plans: with them markdown. `esbuild.mjs` has the page's document ask for it. */
 export const conversationParts = new Late(() => import('./transcript/conversationParts'));
 export const optionParts = new Late(() => import('./composer/optionList'));
+export const queueParts = new Late(() => import('./queue/queueView'));
 export const findParts = new Late(() => import('./find/findBar'));
 export const signInParts = new Late(() => import('./signIn/card'));
 export const toastParts = new Late(() => import('./toasts/toastsView'));
 
 type AnyPart = Pick<Late<unknown>, 'now' | 'load'>;
 
-const rare: readonly AnyPart[] = [optionParts, toolParts, elicitationParts, toastParts, signInParts, findParts];
+const rare: readonly AnyPart[] = [queueParts, optionParts, toolParts, elicitationParts, toastParts, signInParts, findParts];
 
 /** Loads what is not needed yet, one after the other, each when the page has nothing else to do. */
 export function loadWhenIdle(whenIdle: (callback: () => void) => void): void {

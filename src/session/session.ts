@@ -5,17 +5,20 @@
 import type { AuthMethod, ContentBlock } from '../core/model/content';
 import { type Failure, failureOf } from '../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
+import { notTaken } from '../core/model/promptContent';
 import { canResume } from '../core/model/select';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { ViewAction } from '../core/protocol/view';
+import { canResumeQueue, messageDestination } from '../core/queue/rules';
 import type { RootPins } from '../util/rootPins';
 import type { Elicitations } from './questions/elicitations';
 import type { AgentConnection } from './agent/agentConnection';
 import { ClientServices } from './clientServices';
 import { SessionLifecycle } from './lifecycle/sessionLifecycle';
 import { SessionRoots } from './lifecycle/sessionRoots';
+import { MessageQueue } from './messageQueue';
 import type { AgentDependencies, SessionReference } from './sessionDependencies';
 import { SessionNotices } from './sessionNotices';
 import { SessionStore } from './store';
@@ -27,12 +30,16 @@ export interface SessionDependencies extends AgentDependencies {
   /** This session's user has signed in: others that wait for it may go on. */
   signedIn(session: Session, method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(session: Session, connection: AgentConnection): void;
+  /** False when another extension host has this session's queued messages by now. */
+  isQueueOurs(session: Session): boolean;
 }
 
 export class Session implements Disposable {
   readonly store: SessionStore;
   /** The folders it may touch; the further ones can change. */
   readonly roots: Roots;
+  /** The messages that wait for the agent. */
+  readonly queue: MessageQueue;
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
@@ -67,9 +74,12 @@ export class Session implements Disposable {
         ports,
         signedIn: (method, connection) => ports.signedIn(this, method, connection),
         signedOut: (connection) => ports.signedOut(this, connection),
+        sendQueued: () => this.queue.sendNext(),
       },
       from,
     );
+    const send = (content: readonly ContentBlock[], turnId: string) => this.lifecycle.turns.prompt(content, turnId);
+    this.queue = new MessageQueue({ store, notices, agentName, isOurs: () => ports.isQueueOurs(this), send });
   }
 
   /** It is the conversation that was journaled, or recorded, so far. `next`: the number of the event after it. */
@@ -93,14 +103,38 @@ export class Session implements Disposable {
     return this.lifecycle.turns.prompt(content);
   }
 
-  /** As {@link prompt}; where the agent is gone and can bring the session back, that comes first, and what fails then is returned. */
+  /**
+   * As {@link prompt}; while the agent starts or works the message is queued. Where the agent is gone and can bring the session back, that comes first. What was
+   * wrong comes back when the message is neither sent nor queued.
+   */
   submit(content: readonly ContentBlock[]): Failure | undefined {
-    if (!this.launch || this.store.state.status !== 'disconnected' || !canResume(this.store.state)) {
+    const destination = this.launch ? messageDestination(this.store.state) : 'turn';
+    if (destination === 'turn' || destination === 'refused') {
       return this.prompt(content);
     }
-    this.lifecycle.turns.queue(content);
-    this.resume();
-    return undefined;
+    const problem = this.notTaken(content) ?? this.queue.add(content);
+    if (!problem && destination === 'resume') {
+      this.resume();
+    }
+    return problem;
+  }
+
+  /** Queued messages that wait for the user are sent; where the agent is gone and can bring the session back, that comes first. */
+  resumeQueue(): void {
+    const { state } = this.store;
+    if (!canResumeQueue(state)) {
+      return;
+    }
+    this.queue.resume();
+    if (canResume(state)) {
+      this.resume();
+    }
+  }
+
+  /** A running agent has said what it takes; of one that starts nobody knows. */
+  private notTaken(content: readonly ContentBlock[]): Failure | undefined {
+    const { status, promptCapabilities } = this.store.state;
+    return status === 'ready' ? notTaken(content, promptCapabilities) : undefined;
   }
 
   /** Brings the session back at its agent, also one that was ended. No new one takes its place when that fails. */

@@ -10,12 +10,14 @@ import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import { foldPortions } from './journal/journalReader';
 import { watchDiffs } from './diffWatch';
+import type { QueueFile, QueueFiles, StoredMessage } from './journal/queueFile';
+import { restoredQueue } from './messageQueue';
 import { TurnChangesCounter } from './turnChangesCounter';
 import { AgentConnection, type Connect } from './agent/agentConnection';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
 /** Where journals are kept. */
-export interface Journals {
+export interface Journals extends QueueFiles {
   /** The journal of this key, for appending; made on the first write. */
   file(key: string): JournalFile;
   /** Its lines, some at a time; none when there is no such journal. */
@@ -25,7 +27,7 @@ export interface Journals {
 }
 
 export interface SessionsDependencies
-  extends Omit<SessionDependencies, 'connection' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut'> {
+  extends Omit<SessionDependencies, 'connection' | 'isCurrent' | 'outdate' | 'retire' | 'signedIn' | 'signedOut' | 'isQueueOurs'> {
   /** A new key, unique over all windows and time: `[a-z0-9-]+`. */
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
@@ -40,9 +42,18 @@ interface Live {
   readonly session: Session;
   /** Absent for what was recorded elsewhere. */
   readonly journal?: Journal;
+  /** Its code is loaded with the first message that is queued. */
+  queueFile?: QueueFile;
+  queueFileLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesCounter;
   readonly diffs?: Disposable | undefined;
   readonly subscription: Disposable;
+}
+
+/** What happened to it is on disk when this resolves. */
+async function flushed(live: Live): Promise<void> {
+  await Promise.all([live.journal?.flush(), live.queueFileLoading]);
+  await live.queueFile?.flush();
 }
 
 export class Sessions implements Disposable {
@@ -100,7 +111,10 @@ export class Sessions implements Disposable {
    * returned as it is; undefined when there is no such journal.
    */
   async restore(key: string, launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined): Promise<Session | undefined> {
-    const journal = this.live.has(key) ? undefined : await foldPortions(this.ports.journals.portions(key));
+    const { journals, log } = this.ports;
+    const [journal, queued] = this.live.has(key)
+      ? [undefined, []]
+      : await Promise.all([foldPortions(journals.portions(key)), this.readQueue(key)]);
     // Somebody else may have restored it meanwhile.
     const live = this.get(key);
     if (live || !journal || this.disposed) {
@@ -108,14 +122,14 @@ export class Sessions implements Disposable {
     }
     const { header, state, opened, wasReady, next, skipped } = journal;
     if (skipped > 0) {
-      this.ports.log.warn(`${skipped} lines of journal ${key} could not be read.`);
+      log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
     const setup = setupIn({ cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
     const launch = launchOf(header.agentName);
     // Asked for at the agent, and never had: nothing else will do.
     const from = opened?.sessionId !== undefined && !wasReady ? { sessionId: opened.sessionId } : undefined;
     const session = new Session(key, header.agentName, setup, this.sessionDependencies(), launch, from);
-    session.restore(state, next);
+    session.restore({ ...state, queue: restoredQueue(queued, state.entries) }, next);
     this.adopt(session, header, true);
     // Also where the agent had gone or never came: that was in another window.
     const { status, failure } = session.store.state;
@@ -153,6 +167,7 @@ export class Sessions implements Disposable {
       entry.subscription.dispose();
       entry.turnChanges?.dispose();
       entry.diffs?.dispose();
+      entry.queueFile?.dispose();
       entry.journal?.dispose();
       this.changed();
     }
@@ -160,26 +175,27 @@ export class Sessions implements Disposable {
 
   /** Does away with a conversation for good, be it live or only a journal. One that runs should have been ended. */
   async remove(key: string): Promise<void> {
-    const journal = this.live.get(key)?.journal;
+    const live = this.live.get(key);
     this.forget(key);
-    await journal?.flush();
+    await (live && flushed(live));
     await this.ports.journals.remove(key);
   }
 
   /** All journals are on disk when this resolves. */
   async flush(): Promise<void> {
     this.live.forEach(({ turnChanges }) => turnChanges?.flush());
-    await Promise.all([...this.live.values()].map(({ journal }) => journal?.flush()));
+    await Promise.all([...this.live.values()].map(flushed));
   }
 
   /** Stops every agent; the journals keep what was said. */
   dispose(): void {
     this.disposed = true;
-    for (const { session, journal, turnChanges, diffs, subscription } of this.live.values()) {
+    for (const { session, journal, queueFile, turnChanges, diffs, subscription } of this.live.values()) {
       session.dispose();
       subscription.dispose();
       turnChanges?.dispose();
       diffs?.dispose();
+      queueFile?.dispose();
       journal?.dispose();
     }
     this.live.clear();
@@ -199,6 +215,7 @@ export class Sessions implements Disposable {
         const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
         others.forEach((other) => other.onSignedInElsewhere(method, connection));
       },
+      isQueueOurs: ({ key }) => this.live.get(key)?.queueFile?.isOurs ?? true,
       signedOut: (session, connection) => this.all.forEach((other) => other !== session && other.onSignedOutElsewhere(connection)),
     };
   }
@@ -217,8 +234,31 @@ export class Sessions implements Disposable {
     );
     const turnChanges = new TurnChangesCounter(session.store, clock);
     const diffs = fileText && watchDiffs(session.store, clock, (path) => fileText(session.roots, path));
-    const subscription = session.store.onEvents(() => this.changed());
-    this.live.set(session.key, { session, journal, turnChanges, diffs, subscription });
+    const keepQueue = (): void => {
+      if (session.store.state.queue.length > 0) {
+        live.queueFileLoading ??= this.loadQueueFile(live, journal);
+      }
+    };
+    const subscription = session.store.onEvents(() => {
+      keepQueue();
+      this.changed();
+    });
+    const live: Live = { session, journal, turnChanges, diffs, subscription };
+    this.live.set(session.key, live);
+    keepQueue();
+  }
+
+  private async loadQueueFile(live: Live, journal: Journal): Promise<void> {
+    const { key, store } = live.session;
+    const { QueueFile } = await import('./journal/queueFile');
+    if (this.live.get(key) === live) {
+      live.queueFile = new QueueFile(this.ports.journals, key, store, () => journal.written(), this.ports.log);
+    }
+  }
+
+  private async readQueue(key: string): Promise<readonly StoredMessage[]> {
+    const { readQueue } = await import('./journal/queueFile');
+    return readQueue(this.ports.journals, key, this.ports.log);
   }
 
   private connection(launch: AgentLaunch, cwd: string): AgentConnection {

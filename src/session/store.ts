@@ -51,9 +51,10 @@ export class SessionStore {
     this.count = next;
   }
 
-  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. */
+  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. What is queued stays. */
   replace(events: readonly SessionEvent[], state: SessionState): void {
-    this.current = state;
+    const { queue } = this.current;
+    this.current = state.queue === queue ? state : { ...state, queue };
     this.tell(events, true);
   }
 

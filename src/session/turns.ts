@@ -7,7 +7,7 @@ import type { Outcome } from '../acp/jsonrpc/rpc';
 import type { ContentBlock } from '../core/model/content';
 import { type Failure, isAbort } from '../core/model/failure';
 import type { Disposable } from '../core/model/ports';
-import { fitPrompt } from '../core/model/promptContent';
+import { fitPrompt, notTaken } from '../core/model/promptContent';
 import { takesPrompts } from '../core/model/select';
 import type { SignInFlow } from './agent/signInFlow';
 import type { ClientServices } from './clientServices';
@@ -21,10 +21,12 @@ export interface TurnDependencies {
   readonly signIn: SignInFlow;
   /** Undefined while there is no agent. */
   attachment(): AgentAttachment | undefined;
+  /** A turn has ended by the agent's answer, and all that comes of that is done. */
+  turnEnded(): void;
 }
 
 interface UntakenPrompt {
-  readonly turnId?: string;
+  readonly turnId: string;
   readonly content: readonly ContentBlock[];
 }
 
@@ -32,51 +34,33 @@ type PromptListener = (text: string, others: readonly ContentBlock[]) => void;
 
 export class Turns implements Disposable {
   private readonly listeners = new Set<PromptListener>();
-  /** The prompt that the agent has not taken yet. Without a turn it waits for the session to be brought back. */
+  /** The prompt that the agent has not taken yet. */
   private untaken: UntakenPrompt | undefined;
   private count = 0;
 
   constructor(private readonly dependencies: TurnDependencies) {}
 
-  /** Sends a prompt. What was wrong comes back when the session cannot take one now. */
-  prompt(content: readonly ContentBlock[]): Failure | undefined {
+  /** Sends a prompt. What was wrong comes back when the session cannot take one now. @param turnId of a message that was queued */
+  prompt(content: readonly ContentBlock[], turnId?: string): Failure | undefined {
     const { store } = this.dependencies;
     const { state } = store;
     if (!takesPrompts(state) || !this.dependencies.attachment()?.agent || state.sessionId === undefined) {
       return notReady(state);
     }
-    const { refused } = fitPrompt(content, state.promptCapabilities);
-    if (refused.length > 0) {
-      return { code: 'turn.not_taken', params: { types: [...new Set(refused.map(({ type }) => type))].join(', ') } };
-    }
-    const turnId = `turn-${store.seq}-${++this.count}`;
-    this.begin(turnId, content);
-    this.send(turnId, content);
-    return undefined;
-  }
-
-  /** `content` waits for the session to be brought back. */
-  queue(content: readonly ContentBlock[]): void {
-    this.untaken = { content };
-  }
-
-  /** The session is back: what waited for that is sent, or returned with the reason. */
-  sendQueued(): Failure | undefined {
-    if (!this.untaken || this.untaken.turnId !== undefined) {
-      return undefined;
-    }
-    const queued = this.take();
-    const refused = queued && this.prompt(queued.content);
+    const refused = notTaken(content, state.promptCapabilities);
     if (refused) {
-      this.returnPrompt(queued);
+      return refused;
     }
-    return refused;
+    const id = turnId ?? `turn-${store.seq}-${++this.count}`;
+    this.begin(id, content);
+    this.send(id, content);
+    return undefined;
   }
 
   /** The prompt that waited for a sign-in. */
   sendAgain(): void {
     const { untaken } = this;
-    if (untaken?.turnId !== undefined) {
+    if (untaken) {
       this.send(untaken.turnId, untaken.content);
     }
   }
@@ -114,19 +98,11 @@ export class Turns implements Disposable {
   }
 
   /** Gives a prompt that was not taken back to the composer. */
-  returnPrompt({ content }: UntakenPrompt = { content: [] }): void {
+  returnPrompt({ content }: Pick<UntakenPrompt, 'content'> = { content: [] }): void {
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
     const others = content.filter(({ type }) => type !== 'text');
     if (text || others.length > 0) {
       this.listeners.forEach((listener) => listener(text, others));
-    }
-  }
-
-  /** The user has ended the session: what still waited for it is theirs again; a turn that ran is theirs to have stopped. */
-  returnQueued(): void {
-    const untaken = this.take();
-    if (untaken?.turnId === undefined) {
-      this.returnPrompt(untaken);
     }
   }
 
@@ -164,12 +140,16 @@ export class Turns implements Disposable {
   }
 
   private settle(turnId: string, outcome: Outcome<TurnResult>): void {
-    const { store, services, signIn } = this.dependencies;
-    if (!outcome.ok) {
-      this.settleFailed(turnId, signIn.withMethods(outcome.failure));
-      return;
+    if (outcome.ok) {
+      this.settleAnswered(turnId, outcome.value);
+    } else {
+      this.settleFailed(turnId, this.dependencies.signIn.withMethods(outcome.failure));
     }
-    const { events, stopReason } = outcome.value;
+    this.dependencies.turnEnded();
+  }
+
+  private settleAnswered(turnId: string, { events, stopReason }: TurnResult): void {
+    const { store, services, signIn } = this.dependencies;
     const prompt = this.take();
     store.append(...events, { type: 'turn_ended', turnId, stopReason });
     if (stopReason !== 'cancelled') {

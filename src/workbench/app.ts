@@ -36,6 +36,7 @@ import { SessionOverview } from './sessions/statusBar';
 import { sessionKeyOf } from './chat/page';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
+import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
@@ -92,6 +93,7 @@ export class App implements Disposable {
     this.code = store.add(new CodeBlocks(this.activity, log));
     this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'), readMaxJournalBytes);
     this.drafts = new Drafts(this.journals, log);
+    const presentation = store.add(new PermissionPresentation());
     this.panels = store.add(
       new SessionPanels({
         extensionUri: context.extensionUri,
@@ -101,19 +103,29 @@ export class App implements Disposable {
         openHandlers: () => this.late.openHandlers(),
         drafts: this.drafts,
         code: this.code,
+        presentation,
         attachFiles: (session) => void this.late.attachCommands().then((attaching) => attaching.chosen(session)),
         attachDropped: (session, uris) => void this.late.attachCommands().then((attaching) => attaching.dropped(session, uris)),
         showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
         act: (action, session) => void this.act(action, session),
       }),
     );
-    this.picks = new PermissionPresenter(this.activity, this.panels);
+    this.picks = new PermissionPresenter(this.activity, this.panels, presentation);
     this.permissions = store.add(new PermissionService(this.picks, systemClock));
     const { version } = this;
     this.sessions = new Sessions({
       clock: systemClock,
       log,
-      permissions: this.permissions,
+      permissions: {
+        offer: (ask, answered) => {
+          if (presentation.value === 'card' && !this.panels.isVisible(ask.sessionKey)) {
+            void import('./permission/hiddenQuestions').then(({ notifyOfQuestion }) =>
+              notifyOfQuestion(ask, (sessionKey) => this.panels.reveal(sessionKey)),
+            );
+          }
+          return this.permissions.offer(ask, answered);
+        },
+      },
       account: this.account,
       journals: this.journals,
       secretsOf: (agentName) => this.secrets.of(agentName),
@@ -159,6 +171,7 @@ export class App implements Disposable {
       agents: () => this.agentCatalog(),
       offers: this.offers,
       permissions: this.permissions,
+      presentation,
     });
     // Disposed before the panels, so that what ends with the window is still told to them.
     store.add(this.sessions);

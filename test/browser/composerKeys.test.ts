@@ -61,7 +61,7 @@ describe('Escape', function () {
       ['find bar', () => view.page.keyboard.press('Control+f').then(() => view.page.getByRole('searchbox').waitFor())],
       ['usage', () => view.page.locator('.usage').click()],
       ['menu', () => view.page.getByRole('button', { name: 'Demo Agent', exact: true }).click()],
-      ['notice', () => view.page.getByRole('button', { name: 'Dismiss “Careful”' }).focus()],
+      ['notice', () => view.page.getByRole('button', { name: 'Dismiss "Careful"' }).focus()],
     ];
     for (const [what, open] of takes) {
       await open();

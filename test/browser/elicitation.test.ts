@@ -339,7 +339,7 @@ describe('elicitation', function () {
       await card.getByRole('textbox', { name: 'Filter Many' }).fill('choice 299');
       await view.page.keyboard.press('Enter');
       await card.getByLabel('Choice 299').check();
-      await card.getByText('2 chosen').waitFor();
+      await card.getByText('2 selected').waitFor();
       await card.getByRole('radio', { name: 'y' }).check();
       await card.getByRole('button', { name: 'Clear selection' }).click();
       assert.equal(await focused(), 'elicitation:e1/1/0');
@@ -459,7 +459,7 @@ describe('elicitation', function () {
       assert.equal(await card.locator('.address').innerText(), 'http://github.com@xn--gthub-n2e.com/login');
       const warnings = await card.locator('.address-warning').allInnerTexts();
       assert.equal(warnings.length, 3);
-      assert.match(warnings[0]!, /only looks like “gіthub\.com”/);
+      assert.match(warnings[0]!, /only looks like "gіthub\.com"/);
       assert.match(warnings[1]!, /The site is xn--gthub-n2e\.com\./);
       assert.match(warnings[2]!, /isn't encrypted/);
       const plain = await ask(page('https://bücher.example/'), 'M', 'e2');

@@ -289,7 +289,7 @@ describe('actions of a block of code', function () {
       names.push(await view.page.evaluate(() => document.activeElement!.getAttribute('aria-label') ?? document.activeElement!.className));
       await view.page.keyboard.press('Tab');
     }
-    assert.deepEqual(names, ['Wrap lines', 'Insert at Cursor', 'Apply to File…', 'Copy', 'code-text']);
+    assert.deepEqual(names, ['Wrap lines', 'Insert at Cursor', 'Preview and Apply…', 'Copy', 'code-text']);
   });
 
   it('put the code at the cursor of the editor in front', async () => {
@@ -311,7 +311,7 @@ describe('actions of a block of code', function () {
   });
 
   it('ask for the code as a file, with what stands behind the fence', async () => {
-    await button('Apply to File…').press('Enter');
+    await button('Preview and Apply…').press('Enter');
     assert.deepEqual(await view.postedAtLeast('apply_code'), [{ type: 'apply_code', text, info: 'ts src/cat.ts' }]);
   });
 

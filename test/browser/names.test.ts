@@ -26,7 +26,7 @@ describe('names and states', function () {
         assert.ok(['group', 'article', 'note'].includes(role), `${kind}: ${role}`);
         assert.ok(name.trim() !== '', `${kind} has no name`);
         if (/\btool\b/.test(kind)) {
-          assert.match(name, /, (Pending|Running|Done|Failed|Canceled|\w+)$/);
+          assert.match(name, /, (Pending|Running|Done|Failed|Canceled|Needs approval|\w+)$/);
         }
         if (/\b(permission|elicitation)\b/.test(kind)) {
           assert.ok(state.trim() !== '', `${kind} does not say how it stands`);

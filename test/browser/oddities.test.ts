@@ -98,7 +98,7 @@ describe('view: the seldom and the odd', function () {
       'Image (image/svg+xml" onerror="x)',
       'Audio (audio/wav)',
       'Audio (text/html)',
-      'archive.zip (application/zip, 1.5kB)',
+      'archive.zip (application/zip, 1.5KB)',
     ]) {
       assert.equal(await view.page.getByText(words, { exact: true }).count(), 1, words);
     }
@@ -157,10 +157,10 @@ describe('view: the seldom and the odd', function () {
       await view.painted();
       return view.page.locator('.usage').getAttribute('aria-label');
     };
-    assert.equal(await usage(10, 0), '10 tokens used');
-    assert.equal(await usage(-5, 10), '-5 of 10 tokens used (0 %)');
-    assert.equal(await usage(300, 200, { amount: 12, currency: 'credits' }), '300 of 200 tokens used (150 %), 12 credits');
-    assert.equal(await usage(1, 2, { amount: 0.25, currency: 'x'.repeat(500) }), `1 of 2 tokens used (50 %), 0.25 ${'x'.repeat(19)}…`);
+    assert.equal(await usage(10, 0), 'Context: 10 tokens');
+    assert.equal(await usage(-5, 10), 'Context: -5 of 10 (0%)');
+    assert.equal(await usage(300, 200, { amount: 12, currency: 'credits' }), 'Context: 300 of 200 (150%), 12 credits');
+    assert.equal(await usage(1, 2, { amount: 0.25, currency: 'x'.repeat(500) }), `Context: 1 of 2 (50%), 0.25 ${'x'.repeat(19)}…`);
     assert.equal(await view.page.locator('.usage circle').last().getAttribute('stroke-dasharray'), '50 100');
   });
 

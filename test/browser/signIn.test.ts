@@ -136,7 +136,9 @@ describe('signing in, in the view', function () {
     await view.page.locator('.activity', { hasText: 'Waiting for sign-in…' }).waitFor();
     await view.page.getByRole('textbox', { name: 'Message' }).fill('and this');
     await view.page.keyboard.press('Enter');
-    await view.page.getByText('Sign in first. Your message was not sent.').first().waitFor();
+    await view.postedAtLeast('prompt');
+    await view.happen({ type: 'message_queued', queueId: 'q', content: [{ type: 'text', text: 'and this' }], size: 8 });
+    await view.page.getByText('Queued until you sign in').waitFor();
     await picture('turn');
     await view.page.getByRole('button', { name: 'Stop', exact: true }).click();
     await view.postedAtLeast('cancel');

@@ -9,7 +9,7 @@ describe('view: notices', function () {
 
   allInOneView((opened) => (view = opened));
 
-  const toasts = () => view.page.getByRole('region', { name: 'Notices' }).getByRole('group');
+  const toasts = () => view.page.getByRole('region', { name: 'Notifications' }).getByRole('group');
 
   afterEach(async () => {
     const all = view.page.locator('.toast-dismiss');
@@ -24,7 +24,7 @@ describe('view: notices', function () {
       notice('2', 'error', 'No index'),
       notice('3', '_whim', '', 'Only words'),
     );
-    assert.deepEqual(await toasts().evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))), ['Warning', 'Error', 'Note']);
+    assert.deepEqual(await toasts().evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))), ['Warning', 'Error', 'Info']);
     assert.deepEqual(await toasts().locator('.toast-words').allInnerTexts(), ['The index is old\nOf last week.', 'No index', 'Only words']);
     assert.equal(await view.page.locator('.entry.notice').count(), 3);
     const said = await view.page.locator('.sr-only[aria-live]').evaluateAll((all) =>
@@ -38,7 +38,7 @@ describe('view: notices', function () {
     );
     assert.deepEqual(
       said.filter((text) => /index|words/.test(text)),
-      ['status: Warning: The index is old — Of last week. | Note: Only words', 'alert: Error: No index'],
+      ['status: Warning: The index is old — Of last week. | Info: Only words', 'alert: Error: No index'],
     );
     assert.equal(await view.page.locator('.toasts [aria-live], .toasts [role=alert], .toasts [role=status]').count(), 0);
   });

@@ -186,7 +186,7 @@ describe('view', function () {
         permissionId: 'p1',
         optionId: 'b',
       });
-      await card.getByText('Rejected: Never ever').waitFor();
+      await card.getByText('Rejected', { exact: true }).waitFor();
       assert.equal(await card.getByRole('button', { name: 'Never ever' }).count(), 0);
     });
 
@@ -427,7 +427,7 @@ describe('view', function () {
       );
       await view.page.locator('.terminal').getByRole('button', { name: 'Stop Command' }).click();
       assert.deepEqual((await view.postedAtLeast('stop_terminal'))[0], { type: 'stop_terminal', terminalId: 't1' });
-      await view.page.getByText('Ended by SIGTERM').waitFor();
+      await view.page.getByText('Terminated by SIGTERM').waitFor();
       await view.happen({ type: 'terminal_output', terminalId: 't1', text: '\u001b[31mred\u001b[0m \u001b[38;2;1;2;3mtrue\u001b[0m\r\n' });
       const output = view.page.locator('.terminal-output');
       await output.locator('.sgr-fg-1', { hasText: 'red' }).waitFor();

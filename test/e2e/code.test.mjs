@@ -107,8 +107,8 @@ describe('blocks of code', () => {
   });
 
   it('become a file once the difference was seen', async () => {
-    await press('Apply to File…');
-    const accept = window.page.getByRole('button', { name: /^Apply Code to the File/ });
+    await press('Preview and Apply…');
+    const accept = window.page.getByRole('button', { name: /^Apply Code to File/ });
     await accept.waitFor();
     await accept.click();
     await until('the file', () => readFileSync(join(folder, 'src/add.ts'), 'utf8') === code);

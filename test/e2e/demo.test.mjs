@@ -124,4 +124,46 @@ describe('the demo agent', () => {
     await until('the dialog', async () => (await rows.filter({ hasText: 'Browse…' }).count()) === 0);
     await window.page.keyboard.press('Escape');
   });
+
+  it('has a page that shows its pictures, and a walkthrough', async () => {
+    const { window } = await theStage();
+    if (window.folder === undefined) await openWorkspace();
+    const { page } = window;
+    await window.command('Extensions: Show Installed Extensions');
+    await page.locator('.extensions-viewlet .extension-list-item', { hasText: 'ACP Host' }).first().dblclick();
+    await page.locator('.extension-editor .name', { hasText: 'ACP Host' }).waitFor();
+    const readme = window.frame();
+    await readme.getByRole('heading', { name: 'First session' }).waitFor();
+    const images = await readme.locator('img, video').evaluateAll((all) => all.map(({ src, naturalWidth }) => ({ src, naturalWidth })));
+    assert.deepEqual(
+      images.filter(({ naturalWidth }) => !(naturalWidth > 0)),
+      [],
+      'broken pictures',
+    );
+    const cards = readme.locator('blockquote');
+    assert.equal(await cards.count(), 2);
+    assert.deepEqual(await cards.nth(0).locator('kbd').allInnerTexts(), ['✓ Allow', '✓ Always allow', '✗ Reject']);
+    assert.match(await cards.nth(0).locator('pre').innerText(), /^- {2}return a - b;\n\+ {2}return a \+ b;$/m);
+    assert.equal(await cards.nth(1).locator('input:checked').count(), 4);
+    const dead = await readme
+      .locator('a:not(#scroll-to-top)')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? link.textContent));
+    assert.deepEqual(
+      dead.filter((href) => !/^(https:|#)/.test(href)),
+      [],
+      'links that lead nowhere',
+    );
+    await window.screenshot('extension-page/top');
+    await cards.nth(1).scrollIntoViewIfNeeded();
+    await window.screenshot('extension-page/second');
+
+    await window.command('Welcome: Open Walkthrough...');
+    await window.pickRow(/Get Started with ACP Host/);
+    for (const step of ['Start a session', 'Decide what agents can do']) {
+      await page.locator('.gettingStartedContainer .step-title', { hasText: step }).first().click();
+      const picture = page.locator('.gettingStartedContainer .getting-started-media img');
+      await until(`the picture of "${step}"`, async () => (await picture.evaluate(({ naturalWidth }) => naturalWidth)) > 0);
+      await window.screenshot(`extension-page/${step}`);
+    }
+  });
 });

@@ -154,7 +154,7 @@ describe('sessions of other times', () => {
     await rowOf('Throw me away').hover();
     await rowOf('Throw me away').locator('.action-label.codicon-trash').click();
     const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('Delete “Throw me away”?').waitFor();
+    await dialog.getByText('Delete "Throw me away"?').waitFor();
     await picture('delete');
     await window.pressButton('Delete');
     await rowOf('Fix the calculator').waitFor();
@@ -167,7 +167,7 @@ describe('sessions of other times', () => {
     await rowOf('Write the docs').waitFor();
     await picture('found');
     await window.pickRow('Write the docs');
-    await dialog.getByText('May Keeper work in folders outside this workspace?').waitFor();
+    await dialog.getByText('Allow Keeper to work in folders outside this workspace?').waitFor();
     assert.match(await dialog.innerText(), /\/srv\/elsewhere/);
     await picture('consent');
     await window.pressButton('Cancel');

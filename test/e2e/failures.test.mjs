@@ -1,7 +1,7 @@
 // Whatever goes wrong is said in words that help: what was run, what it said last, what to do. Nothing is left running, and the next
 // session works. Pictures go to test-results/failures/.
 import assert from 'node:assert/strict';
-import { appears, until } from '../harness/lib/driver.mjs';
+import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { difficult, noneLeft, processesOf, script, scripted, secret } from './agents.mjs';
 import { openWorkspace } from './stage.mjs';
@@ -228,18 +228,30 @@ describe('when an agent fails', () => {
     await conversation.says('works again');
   });
 
-  it('keeps what is sent during a turn, and says so', async () => {
+  it('queues what is sent during a turn, which waits after Stop until the queue is resumed', async () => {
     const conversation = await newSession(window, 'Good');
-    await conversation.prompt(script({ waitCancel: true }));
+    await conversation.prompt(script({ say: 'At work.' }, { waitCancel: true }));
     await conversation.stopButton.waitFor();
-    await conversation.composer.fill('and then the tests');
-    await conversation.composer.press('Enter');
-    assert.ok(await appears(conversation.frame.getByText('Your message was not sent', { exact: false }), 3000), 'nothing is said');
-    assert.equal(await conversation.composer.inputValue(), 'and then the tests');
-    await window.screenshot('failures/busy');
+    const first = script({ say: 'The first is done.' });
+    const second = script({ say: 'The second is done.' });
+    await conversation.say(first);
+    await conversation.say('never say this');
+    await conversation.say(second);
+    await until('three to be queued', async () => (await conversation.queued()).length === 3);
+    await conversation.queueButton('never say this', 'Remove').click();
+    await until('two to be queued', async () => (await conversation.queued()).length === 2);
+    await window.screenshot('failures/queued');
     await conversation.stopButton.click();
+    await conversation.frame.getByText('Queue paused', { exact: true }).first().waitFor();
     await conversation.turnEnd();
-    assert.equal(await conversation.composer.inputValue(), 'and then the tests');
-    assert.ok(!(await conversation.log.innerText()).includes('and then the tests'));
+    assert.equal((await conversation.queued()).length, 2);
+    await window.screenshot('failures/queue-paused');
+    await conversation.frame.getByRole('button', { name: 'Resume Queue' }).click();
+    await conversation.says('The second is done.');
+    await conversation.turnEnd();
+    const told = await conversation.log.innerText();
+    assert.ok(told.indexOf('The first is done.') < told.indexOf('The second is done.'), 'they are in order');
+    assert.ok(!told.includes('never say this'));
+    assert.equal(await conversation.queue.count(), 0);
   });
 });

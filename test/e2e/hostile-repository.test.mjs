@@ -90,7 +90,7 @@ describe('a hostile repository', () => {
       assert.deepEqual(evil.requests, []);
       assert.ok(good.requests.length > 0);
       assert.ok(!JSON.stringify(good.requests).includes(secret), 'the key went to the registry');
-      await window.notification('Ignored: acpHost.agents');
+      await window.notification('Ignored acpHost.agents');
     });
   }
 });

@@ -191,4 +191,45 @@ describe('hands on a permission request', () => {
     await window.pickRow('Allow');
     await conversation.turnEnd();
   });
+
+  it('a button of the pick leads to the setting that keeps it away', async () => {
+    await conversation.prompt(script(ask('away', 'Not in a pick')));
+    await conversation.composer.focus();
+    await pick('Not in a pick');
+    await widget().getByRole('button', { name: 'Not while the session is visible' }).click();
+    const setting = window.page
+      .locator('.settings-editor')
+      .getByText('acpHost.permissions.present')
+      .or(window.page.getByText('Permissions: Present'));
+    await setting.first().waitFor();
+    await window.screenshot('permission-setting');
+    await window.command('View: Close Editor');
+    await conversation.answer('Not in a pick', 'Allow');
+    await conversation.turnEnd();
+  });
+
+  it('without a pick, the question is answered on its tool call by a key, and the focus goes back to where one typed', async () => {
+    const card = { 'acpHost.permissions.present': 'card' };
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': { Asker: scripted() }, ...card } }));
+    conversation = await newSession(window, 'Asker');
+    await conversation.prompt(script(ask('card', 'On the card')));
+    await conversation.composer.fill('half a tho');
+    await conversation.composer.press('ArrowLeft');
+    await waits('On the card').waitFor();
+    assert.equal(await appears(widget(), 4000), false, 'a quick pick came');
+    const times = (await conversation.log.innerText()).split('make card').length - 1;
+    assert.equal(times, 2, 'once, besides the prompt');
+    await window.screenshot('permissions/card');
+    await window.command('ACP: Answer Permission Request');
+    const group = conversation.permission('On the card');
+    await until('the question to have the focus', () => group.evaluate((element) => element === element.ownerDocument.activeElement));
+    await wait(700);
+    await keyboard.press('1');
+    await conversation.says('permission: selected allow');
+    await keyboard.type('ught-');
+    assert.equal(await conversation.composer.inputValue(), 'half a thught-o');
+    await conversation.toolCall('On the card').getByText('Allowed').waitFor();
+    await conversation.composer.fill('');
+    await conversation.turnEnd();
+  });
 });

@@ -189,6 +189,9 @@ describe('a permission request', () => {
     await conversation.stopButton.click();
     await conversation.turnEnd();
     await conversation.says('permission: cancelled');
+    const card = conversation.toolCall('$(trash)');
+    await card.getByText('Canceled').first().waitFor();
+    await card.getByRole('button', { expanded: false }).click();
     await conversation.says('the turn was stopped');
     assert.equal(await window.quickInputOpen(), false, 'the pick stayed');
   });
@@ -198,6 +201,9 @@ describe('a permission request', () => {
     await conversation.prompt('Go');
     await pick('Take it back');
     await widget().waitFor({ state: 'hidden' });
+    const card = conversation.toolCall('Take it back');
+    await card.getByText('Canceled').first().waitFor();
+    await card.getByRole('button', { expanded: false }).click();
     await conversation.says('Withdrawn by the agent');
     assert.equal(await appears(open('Take it back'), 200), false);
     await conversation.stopButton.click();

@@ -42,7 +42,7 @@ describe('a protected file', () => {
       'the quick pick',
       async () => (await widget.isVisible()) && (await widget.innerText()).includes('Write a protected file (.husky)'),
     );
-    assert.match((await widget.innerText()).replace(/\u200b/g, ''), /Create \.husky\/pre-commit — named as src\/hooks\/pre-commit/);
+    assert.match((await widget.innerText()).replace(/\u200b/g, ''), /Create \.husky\/pre-commit — requested as src\/hooks\/pre-commit/);
     assert.equal(existsSync(join(folder, '.husky/pre-commit')), false);
     await window.screenshot('permissions/protected-write');
     await wait(700);

@@ -1,16 +1,18 @@
-// The README's pictures. Not a test of its own: it runs only when asked, with ACP_HOST_SCREENSHOTS=1, and fails when the
+// The pictures of README and walkthrough. Not a test of its own: it runs only when asked, with ACP_HOST_SCREENSHOTS=1, and fails when the
 // tour they show did not happen.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { demoTour } from '../harness/lib/tour.mjs';
 import { copyWorkspace } from '../harness/lib/temp.mjs';
 import { root } from '../harness/lib/paths.mjs';
+import { writeSettings } from '../harness/lib/vscode.mjs';
 import { theStage } from './stage.mjs';
 
 if (process.env.ACP_HOST_SCREENSHOTS) {
   describe('the pictures of the README', () => {
     it('are taken', async () => {
-      const { window } = await theStage();
+      const { window, dir } = await theStage();
+      writeSettings(dir, { 'workbench.colorTheme': 'Default Dark Modern' });
       await window.page.setViewportSize({ width: 1360, height: 940 });
       const picture = (name) => window.screenshot(join(root, 'media', name));
       const { missing } = await demoTour(window, copyWorkspace(), {

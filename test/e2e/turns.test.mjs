@@ -44,7 +44,7 @@ describe('what a turn leaves behind', () => {
         { notice: { severity: 'warning', title: 'The index is old' } },
       ),
     );
-    await conversation.frame.getByRole('region', { name: 'Notices' }).getByText('The index is old').waitFor();
+    await conversation.frame.getByRole('region', { name: 'Notifications' }).getByText('The index is old').waitFor();
     const line = conversation.frame.getByRole('button', { name: '2 files changed' });
     await line.click();
     const rows = conversation.frame.getByRole('list', { name: 'Changed files' }).getByRole('listitem');
@@ -52,7 +52,7 @@ describe('what a turn leaves behind', () => {
       (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
       ['src/calc.js +2 −1 Open File', 'made.txt New file +1 −0'],
     );
-    await conversation.frame.getByRole('button', { name: /of 1000 tokens/ }).click();
+    await conversation.frame.getByRole('button', { name: /of 1\.0K/ }).click();
     await window.screenshot(process.env.ACP_HOST_TURNS_PICTURE ?? join(folder, 'turns.png'));
     await rows.nth(0).getByRole('button', { name: 'src/calc.js', exact: true }).click();
     await until('a difference', async () => (await window.page.locator('.diff-editor, .monaco-diff-editor').count()) > 0);

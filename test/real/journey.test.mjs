@@ -157,7 +157,7 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
     /** Answers each card as it comes until the turn is over; the texts of the cards. */
     async function answerAll(pattern, look) {
       const texts = [];
-      const waiting = conversation.permission().filter({ hasText: 'needs your permission' });
+      const waiting = conversation.permission().filter({ has: conversation.frame.locator('.options') });
       for (const deadline = Date.now() + 120_000; Date.now() < deadline; await wait(100)) {
         if (await appears(waiting, 300)) {
           const card = waiting.first();
@@ -166,16 +166,9 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
           const names = (await card.getByRole('button').allInnerTexts()).map((text) => text.trim());
           const answer = names.find((text) => pattern.test(text));
           assert.ok(answer, `no option like ${pattern}: ${names.join(' | ')}`);
-          const count = await conversation.permission().count();
+          const answers = conversation.frame.locator(`[data-entry-id="${await card.getAttribute('data-entry-id')}"] .options`);
           await card.getByRole('button', { name: answer, exact: true }).click();
-          await until(
-            'the answer to be taken',
-            async () =>
-              (await conversation
-                .permission()
-                .filter({ hasText: /Allowed|Rejected|Answered/ })
-                .count()) >= texts.length || count > (await conversation.permission().count()),
-          );
+          await answers.waitFor({ state: 'detached' });
         } else if (await conversation.send.isVisible()) {
           await conversation.turnEnd();
           return texts;

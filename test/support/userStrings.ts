@@ -34,8 +34,17 @@ const LEVELS = new Set(['trace', 'debug', 'info', 'warn', 'error']);
 /** The one place that passes on what others wrote. */
 const PASSES_ON = 'src/workbench/shared/l10n.ts';
 
+/** By root: several tests of a run want them. */
+const known = new Map<string, UserStrings>();
+
 /** @param root of the repository, absolute */
 export function userStrings(root: string): UserStrings {
+  const found = known.get(root) ?? findStrings(root);
+  known.set(root, found);
+  return found;
+}
+
+function findStrings(root: string): UserStrings {
   const strings: UserString[] = [];
   const unreadable: UnreadableCall[] = [];
   for (const file of sourceFiles(root)) {

@@ -4,13 +4,16 @@
  * be listened to.
  */
 import type { Slot } from '../../src/core/model/state';
-import { type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
+import { type PermissionEntry, type SessionState, entryIdOf, isAbsent } from '../../src/core/model/state';
+import { operationOf } from '../../src/core/approval/operation';
 import { signedInWords, signInWaitsWords, signInWantedWords } from '../../src/text/messages/signIns';
 import { failureWords } from '../failures/failures';
+import type { MessageQueue } from '../../src/core/queue/queuedMessage';
 import { t } from '../l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';
 import { oneLine } from '../../src/text/characters/textSafety';
+import { queueChanges } from './queueChanges';
 import { ToolEnds } from './toolEnds';
 import { stopReasonWords } from '../words';
 
@@ -35,6 +38,7 @@ interface Announcement {
   readonly permissions: ReadonlySet<string>;
   readonly elicitations: ReadonlySet<string>;
   readonly signIn: SessionState['signIn'];
+  readonly queue: MessageQueue;
   readonly length: number;
 }
 
@@ -69,6 +73,7 @@ export class Announcer {
       permissions: new Set(state.pendingPermissions),
       elicitations: new Set(state.pendingElicitations),
       signIn: state.signIn,
+      queue: state.queue,
       length: state.entries.length,
     };
     if (!before) {
@@ -81,6 +86,7 @@ export class Announcer {
       this.speakMessages(state, before.length);
       this.tools.hear(state, before.length).forEach((words) => this.tell(words));
     }
+    queueChanges(before.queue, state).forEach((words) => this.say(words));
     this.speakStatus(state, before);
     if (state.signIn?.status !== before.signIn?.status) {
       this.speakSignIn(state);
@@ -90,7 +96,7 @@ export class Announcer {
         continue;
       }
       const slot = state.entries.get(entryIdOf.permission(permissionId));
-      const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? slot.title : '';
+      const title = slot && !isAbsent(slot) && slot.kind === 'permission' ? questionTitle(slot, state) : '';
       this.say(t('{agent} needs your permission: {title}', { agent: state.agentName, title: title.slice(0, MAX_SPOKEN) }), true);
     }
     for (const requestKey of state.pendingElicitations) {
@@ -229,6 +235,15 @@ export class Announcer {
     speaking.missed = false;
     return speaking.text;
   }
+}
+
+/** Without the command, which is long to hear and stands in the question. */
+function questionTitle(request: PermissionEntry, { entries, cwd }: SessionState): string {
+  const { toolCallId } = request.subject;
+  const slot = toolCallId === undefined ? undefined : entries.get(entryIdOf.toolCall(toolCallId));
+  const call = slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
+  const { spoken, command, written } = operationOf(request, { call, cwd });
+  return spoken || (command === undefined && written === undefined ? t('Permission') : t('Run command'));
 }
 
 function isAgentText(slot: Slot): boolean {

@@ -6,15 +6,20 @@ import { useNow, useSelect } from '../context';
 import { QuestionIcon, Spinner } from '../icons';
 import { t } from '../l10n';
 import { elapsed } from '../words';
+import { NeedsApproval } from './needsApproval';
 
 export function Activity() {
   const turn = useSelect((state) => state.turn);
   const waitingSince = useSelect((state) => state.waitingSince);
   const waiting = useSelect(needsYou);
   const signingIn = useSelect(showsSignIn);
+  const permissionId = useSelect((state) => state.pendingPermissions[0]);
   const now = useNow(turn !== undefined);
   if (!turn) {
     return null;
+  }
+  if (permissionId !== undefined && !turn.cancelling && !signingIn) {
+    return <NeedsApproval permissionId={permissionId} />;
   }
   const words = turn.cancelling ? t('Stopping…') : signingIn ? signInWaitsWords(t) : waiting ? t('Waiting for your answer') : t('Working…');
   return (

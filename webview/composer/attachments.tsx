@@ -12,23 +12,29 @@ export function Attachments({ draft }: { draft: Draft }) {
   }
   return (
     <ul class="attachments" aria-label={t('Attachments')}>
-      {draft.attachments.map((block, index) => {
-        const name = oneLine(nameOf(block), 60);
-        return (
-          <li key={index} class="chip chip-still">
-            <FileIcon />
-            <span>{name}</span>
-            <button type="button" class="icon-button" aria-label={t('Remove {name}', { name })} onClick={() => draft.detach(index)}>
-              <CrossIcon />
-            </button>
-          </li>
-        );
-      })}
+      {draft.attachments.map((block, index) => (
+        <AttachmentChip key={index} block={block} detach={() => draft.detach(index)} />
+      ))}
     </ul>
   );
 }
 
-function nameOf(block: ContentBlock): string {
+/** One of them, which `detach` takes off. */
+export function AttachmentChip({ block, detach }: { block: ContentBlock; detach: () => void }) {
+  const name = oneLine(attachmentName(block), 60);
+  return (
+    <li class="chip chip-still">
+      <FileIcon />
+      <span>{name}</span>
+      <button type="button" class="icon-button" aria-label={t('Remove {name}', { name })} onClick={detach}>
+        <CrossIcon />
+      </button>
+    </li>
+  );
+}
+
+/** What an attachment is called. */
+export function attachmentName(block: ContentBlock): string {
   switch (block.type) {
     case 'resource_link':
       return block.title ?? block.name;

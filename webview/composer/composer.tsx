@@ -1,8 +1,12 @@
 /** Where the user says what they want: text, what goes with it, the agent's options, Send and Stop. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { canResume, isBusy, showsSignIn } from '../../src/core/model/select';
+import type { ContentBlock } from '../../src/core/model/content';
+import { canResume, isBusy } from '../../src/core/model/select';
+import type { SessionState } from '../../src/core/model/state';
+import { messageDestination, queueProblem } from '../../src/core/queue/rules';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
+import { failureWords } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
@@ -21,12 +25,13 @@ interface Props {
 }
 
 export function Composer({ draft, focus }: Props) {
-  const { post, say } = useView();
+  const { mirror, post, say } = useView();
   const status = useSelect((state) => state.status);
   const busy = useSelect(isBusy);
-  const signingIn = useSelect(showsSignIn);
   /** Sending starts the agent again, and the message follows. */
   const resumes = useSelect((state) => state.status === 'disconnected' && canResume(state));
+  /** What is sent waits for the agent. */
+  const queues = useSelect((state) => messageDestination(state) === 'queue');
   const cancelling = useSelect((state) => state.turn?.cancelling ?? false);
   const agentName = useSelect((state) => state.agentName);
   const [, again] = useReducer<number, void>((count) => count + 1, 0);
@@ -61,12 +66,8 @@ export function Composer({ draft, focus }: Props) {
     if (draft.empty) {
       return;
     }
-    const refusal =
-      signingIn && (busy || status === 'starting')
-        ? t('Sign in first. Your message was not sent.')
-        : resumes
-          ? ''
-          : reasonNotToSend(status, busy);
+    // As it is now, which may not have been drawn yet.
+    const refusal = reasonNotToSend(mirror.state, draft.content);
     if (refusal) {
       setHint(refusal);
       say(refusal);
@@ -164,7 +165,7 @@ export function Composer({ draft, focus }: Props) {
             >
               <AttachIcon />
             </button>
-            {busy ? (
+            {busy && (
               <button
                 key="stop"
                 ref={stop}
@@ -173,12 +174,21 @@ export function Composer({ draft, focus }: Props) {
                 aria-label={t('Stop')}
                 aria-keyshortcuts="Escape"
                 title={cancelling ? t('Stopping…') : t('Stop (Escape)')}
-                onClick={() => post({ type: 'cancel' })}
+                // The second click of a double click on Send may meet it.
+                onClick={(event) => event.detail < 2 && post({ type: 'cancel' })}
               >
                 <StopIcon />
               </button>
-            ) : (
-              <button key="send" type="submit" class="send" aria-label={t('Send')} title={t('Send')} disabled={draft.empty}>
+            )}
+            {!(busy && draft.empty) && (
+              <button
+                key="send"
+                type="submit"
+                class="send"
+                aria-label={t('Send')}
+                title={queues ? t('Add to Queue') : t('Send')}
+                disabled={draft.empty}
+              >
                 <ArrowUpIcon />
               </button>
             )}
@@ -192,19 +202,19 @@ export function Composer({ draft, focus }: Props) {
   );
 }
 
-function reasonNotToSend(status: string, busy: boolean): string {
-  if (busy) {
-    return t('The agent is still working. Your message was not sent.');
-  }
-  switch (status) {
-    case 'ready':
+function reasonNotToSend(state: SessionState, content: readonly ContentBlock[]): string {
+  switch (messageDestination(state)) {
+    case 'queue':
+    case 'resume': {
+      const problem = queueProblem(state.queue, content);
+      return problem ? failureWords(problem) : '';
+    }
+    case 'turn':
       return '';
-    case 'starting':
-      return t('The agent is still starting. Your message was not sent.');
-    case 'ended':
-      return t('This session has ended. Your message was not sent.');
-    default:
-      return t("Agent isn't connected. Your message was not sent.");
+    case 'refused':
+      return state.status === 'ended'
+        ? t('This session has ended. Your message was not sent.')
+        : t("Agent isn't connected. Your message was not sent.");
   }
 }
 

@@ -29,8 +29,6 @@ const SEARCHED = [
 ].join();
 /** What is in there and is no text of others: controls, marks for the eye, our own words. */
 const PASSED = '.code-bar, [aria-hidden="true"], .sr-only, .unsearched';
-/** What a permission is asked for is shown by the tool call too; the command alone is its own. */
-const REPEATED = '.subject :not(.subject-command)';
 const INLINE = new Set(['A', 'B', 'BDI', 'CODE', 'DEL', 'EM', 'I', 'MARK', 'SPAN', 'STRONG', 'SUB', 'SUP']);
 
 /** The matches in an entry's element, in order, `most` at the most; undefined for one that is not seen. They are good until it changes. */
@@ -38,7 +36,7 @@ export function matchesIn(entry: Element, pattern: RegExp, most: number): (Stati
   const ranges: (StaticRange | undefined)[] = [];
   for (const region of entry.querySelectorAll(SEARCHED)) {
     const around = region.parentElement!.closest(SEARCHED);
-    if ((around && entry.contains(around)) || region.matches(`.unsearched, ${REPEATED}`)) {
+    if ((around && entry.contains(around)) || region.matches('.unsearched')) {
       continue;
     }
     const text = new RenderedText(region);

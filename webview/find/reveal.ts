@@ -1,7 +1,8 @@
 /** Brings a match onto the screen: its page is rendered, its body fetched, what it is folded into opened, and all that scrolls around it scrolled. */
-import { isAbsent, type Slot } from '../../src/core/model/state';
+import { entryIdOf, isAbsent, type Slot } from '../../src/core/model/state';
 import type { DisclosureState } from '../disclosureState';
 import type { Mirror } from '../mirror';
+import { questionFold } from '../transcript/permission/question';
 import { runAt, runKey } from '../transcript/toolCalls/toolGroup';
 import { entryElement, type Marks } from './marks';
 import type { Match } from './search';
@@ -87,10 +88,16 @@ function foldsOf(slot: Slot): readonly (readonly string[])[] {
       const parts = slot.content.map((content, index) =>
         content.type === 'terminal' ? `terminal/${content.terminalId}/all` : `${entryId}/content.${index}/all`,
       );
-      return [[runKey(entryId)], [entryId], parts, ...blockFolds(slot.content.map((_, index) => `${entryId}/content.${index}`))];
+      const questions = (slot.requests ?? []).map((permissionId) => questionFold(entryIdOf.permission(permissionId)));
+      return [
+        [runKey(entryId)],
+        [entryId, ...questions],
+        parts,
+        ...blockFolds(slot.content.map((_, index) => `${entryId}/content.${index}`)),
+      ];
     }
     case 'permission':
-      return [[`${entryId}/subject`]];
+      return [[`${entryId}/subject`, questionFold(entryId)]];
     case 'notice':
       return [[`${entryId}/all`]];
     case 'compaction':

@@ -2,6 +2,7 @@
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { diagrams } from './galleryDiagrams';
 import { elicitations } from './galleryForms';
+import { answeredRequests, waitingRequests } from './galleryPermissions';
 import { formulas } from './galleryMath';
 import { oddities } from './galleryOddities';
 import { turns } from './galleryTurns';
@@ -23,7 +24,10 @@ export function galleryEvents(now: number): SessionEvent[] {
     ...oddities(),
     ...turns(),
     ...elicitations(),
+    ...answeredRequests(),
     ...lastTurn(),
+    ...queued(),
+    ...waitingRequests(),
   ];
   return events.map((event, index) => ({ ...event, at: now - (events.length - index) * STEP }) as SessionEvent);
 }
@@ -200,6 +204,21 @@ function secondTurn(): UnstampedEvent[] {
         params: { method: 'session/prompt', cause: 'rate_limit' },
         detail: '429 Too Many Requests\n{"error":{"message":"Rate limit reached for Large 4"}}',
       },
+    },
+  ];
+}
+
+function queued(): UnstampedEvent[] {
+  return [
+    { type: 'message_queued', queueId: 'q1', content: [{ type: 'text', text: 'Then run the tests again.' }], size: 25 },
+    {
+      type: 'message_queued',
+      queueId: 'q2',
+      content: [
+        { type: 'text', text: 'And write down in the change log what was removed, and why:\none line for each folder, the oldest first.' },
+        { type: 'resource_link', uri: 'file:///home/ada/sample/CHANGELOG.md', name: 'CHANGELOG.md' },
+      ],
+      size: 160,
     },
   ];
 }

@@ -1,5 +1,9 @@
 /** The host's end of a view, in the page: folds events, keeps the seq, answers what a feed answers, and reacts to the user like a tame agent. */
+import type { ContentBlock } from '../../src/core/model/content';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
+import { editedContent } from '../../src/core/queue/editing';
+import { sizeOfContent } from '../../src/core/queue/queuedMessage';
+import { messageDestination, nextQueued } from '../../src/core/queue/rules';
 import { ConversationTexts } from '../../src/text/find/conversationTexts';
 import { findIn, soughtBy } from '../../src/text/find/find';
 import type { FindQuery } from '../../src/core/protocol/findQuery';
@@ -136,26 +140,56 @@ export class Stage {
     this.deliver({ type: 'bulk', entryId, field, text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) });
   }
 
+  private turn(turnId: string, content: readonly ContentBlock[]): void {
+    this.happen(
+      { type: 'turn_started', turnId },
+      { type: 'message', role: 'user', messageId: `prompt-${this.seq}`, content },
+      {
+        type: 'message_chunk',
+        role: 'agent',
+        messageId: `answer-${this.seq}`,
+        content: { type: 'text', text: 'This page plays recorded sessions; nobody is here to answer.' },
+      },
+      { type: 'turn_ended', turnId, stopReason: 'end_turn' },
+    );
+  }
+
   private react(message: FromView): void {
     switch (message.type) {
       case 'prompt': {
-        const turnId = `turn-${this.seq}`;
-        this.happen(
-          { type: 'turn_started', turnId },
-          { type: 'message', role: 'user', messageId: `prompt-${this.seq}`, content: message.content },
-          {
-            type: 'message_chunk',
-            role: 'agent',
-            messageId: `answer-${this.seq}`,
-            content: { type: 'text', text: 'This page plays recorded sessions; nobody is here to answer.' },
-          },
-          { type: 'turn_ended', turnId, stopReason: 'end_turn' },
-        );
+        const { content } = message;
+        if (messageDestination(this.state) === 'turn') {
+          this.turn(`turn-${this.seq}`, content);
+        } else {
+          this.happen({ type: 'message_queued', queueId: `queued-${this.seq}`, content, size: sizeOfContent(content) });
+        }
         break;
       }
       case 'cancel':
         if (this.state.turn) {
           this.happen({ type: 'turn_cancelling' }, { type: 'turn_ended', turnId: this.state.turn.turnId, stopReason: 'cancelled' });
+        }
+        break;
+      case 'edit_queued':
+      case 'cancel_queued_edit':
+        this.happen({ type: 'queued_message_editing', queueId: message.queueId, editing: message.type === 'edit_queued' });
+        break;
+      case 'save_queued': {
+        const { queueId, text, kept } = message;
+        const content = editedContent(this.state.queue.find((each) => each.queueId === queueId)?.content ?? [], text, kept);
+        this.happen({ type: 'queued_message_edited', queueId, content, size: sizeOfContent(content) });
+        break;
+      }
+      case 'move_queued':
+        this.happen({ type: 'queued_message_moved', queueId: message.queueId, index: message.index });
+        break;
+      case 'remove_queued':
+        this.happen({ type: 'queued_message_removed', queueId: message.queueId });
+        break;
+      case 'resume_queue':
+        this.happen({ type: 'queue_resumed' });
+        for (let next = nextQueued(this.state); next; next = nextQueued(this.state)) {
+          this.turn(next.queueId, next.content);
         }
         break;
       case 'answer_permission':

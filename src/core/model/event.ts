@@ -164,6 +164,20 @@ const sessionEvent = variant('type', {
   turn_changes: object({ ...base, turnId: string(), changes: turnChanges }),
   /** Where in their files the texts of a tool call's or permission request's diffs begin, as far as it was found out since they were told. */
   diff_located: object({ ...base, entryId: string(), lines: array(diffLine) }),
+  /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start takes it from the queue. */
+  message_queued: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
+  /** The user begins, or gives up, to change a queued message: it is not sent meanwhile. */
+  queued_message_editing: object({ ...base, queueId: string(), editing: boolean() }),
+  /** The user has changed a queued message. */
+  queued_message_edited: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
+  /** To this place in the queue, counted without it. */
+  queued_message_moved: object({ ...base, queueId: string(), index: integer() }),
+  /** The user has taken back a queued message. */
+  queued_message_removed: object({ ...base, queueId: string() }),
+  /** A queued message could not be sent: all wait for the user. */
+  queue_paused: object(base),
+  /** The user wants them sent. */
+  queue_resumed: object(base),
   /** The answer to a prompt said what it took. */
   turn_usage: object({ ...base, usage: turnUsage }),
   /** Upsert of a whole message: omitted content keeps, null or [] clears, an array replaces all of it. */

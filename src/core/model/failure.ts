@@ -31,6 +31,10 @@ export type FailureCode =
   | 'turn.busy'
   | 'turn.not_taken'
   | 'turn.failed'
+  // messages that wait for the agent
+  | 'queue.full'
+  | 'queue.too_large'
+  | 'queue.already_sent'
   | 'session.ended'
   | 'session.not_ready'
   | 'session.interrupted'

@@ -1,5 +1,6 @@
 /** What a prompt may carry depends on what the agent said it takes (protocol page "Initialization", prompt capabilities). */
 import type { ContentBlock, PromptCapabilities } from './content';
+import type { Failure } from './failure';
 
 /**
  * The prompt as this agent can take it: embedded text becomes plain text where resources are not taken. Blocks that it cannot take in any
@@ -36,6 +37,13 @@ export function fitPrompt(
     return [];
   });
   return { content: refused.length === 0 && fitted.every((block, index) => block === content[index]) ? content : fitted, refused };
+}
+
+/** Why this agent cannot be sent this prompt: it takes some of the attachments in no form. */
+export function notTaken(content: readonly ContentBlock[], capabilities: PromptCapabilities): Failure | undefined {
+  const { refused } = fitPrompt(content, capabilities);
+  const types = [...new Set(refused.map(({ type }) => type))].join(', ');
+  return refused.length > 0 ? { code: 'turn.not_taken', params: { types } } : undefined;
 }
 
 /** In a fence longer than any in the text, so that the text cannot end it. */

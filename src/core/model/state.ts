@@ -25,6 +25,7 @@ import type { ElicitationBody } from '../elicitation/elicitation';
 import { EntryList } from './entries';
 import type { Role, SignInChanged } from './event';
 import type { Failure } from './failure';
+import type { MessageQueue } from '../queue/queuedMessage';
 import type { TerminalSize } from './terminalSize';
 import type { TurnChanges, WrittenFile } from '../fileChanges/turnFiles';
 
@@ -59,6 +60,8 @@ export interface ToolCallEntry extends EntryBase {
   /** `Bulk` in the view when large. */
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
+  /** Permission requests about it, by `permissionId`, oldest first: they are shown on its card. */
+  readonly requests?: readonly string[];
   readonly updatedAt: number;
   /** ms between `at` and `updatedAt` in which it could not go on because the user was asked. */
   readonly waited?: number;
@@ -71,6 +74,8 @@ export interface PermissionEntry extends EntryBase {
   readonly description?: string;
   readonly options: readonly PermissionOption[];
   readonly subject: PermissionSubject;
+  /** Its tool call was known when it was asked: that one's `requests` name it. */
+  readonly onToolCall?: true;
   /** Absent while it waits for an answer. */
   readonly outcome?: { readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost'; readonly optionId?: string; readonly at: number };
 }
@@ -208,6 +213,8 @@ export interface SessionState {
     /** The files that were written for the agent, each once. */
     readonly written?: readonly WrittenFile[];
   };
+  /** Messages that wait for the agent, in the order in which they are sent. */
+  readonly queue: MessageQueue;
   /** Tool calls that have no final status, oldest first. */
   readonly openToolCalls: readonly string[];
   /** Permission requests that wait for an answer, oldest first. */
@@ -235,6 +242,7 @@ export const EMPTY_STATE: SessionState = {
   authMethods: [],
   offers: NO_OFFERS,
   entries: EntryList.empty,
+  queue: [],
   openToolCalls: [],
   pendingPermissions: [],
   pendingElicitations: [],
@@ -270,6 +278,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     updatedAt: state.updatedAt,
     entries,
     turn: state.turn,
+    queue: state.queue,
     openToolCalls: state.openToolCalls,
     pendingPermissions: state.pendingPermissions,
     pendingElicitations: state.pendingElicitations,

@@ -118,6 +118,17 @@ const intent = variant('type', {
   draft: object(unsentPrompt),
   prompt: object({ content: content(1) }),
   cancel: object({}),
+  /** A queued message is to be changed: it is not sent until that is over. */
+  edit_queued: object({ queueId: id }),
+  /** Its new text, and of what goes with it what is kept, by its place in the content. */
+  save_queued: object({ queueId: id, text: data, kept: array(index, { max: MAX_BLOCKS }) }),
+  /** It stays as it was. */
+  cancel_queued_edit: object({ queueId: id }),
+  /** To this place in the queue, counted without it. */
+  move_queued: object({ queueId: id, index }),
+  remove_queued: object({ queueId: id }),
+  /** Queued messages that wait for the user are to be sent. */
+  resume_queue: object({}),
   /** The host asks for files to go with the prompt. */
   attach_files: object({}),
   /** Files dropped on the composer, by address. The host reads what it can and attaches that. */

@@ -3,7 +3,8 @@
  * state from it whose other entries are absent, and folds the same events on.
  */
 import { EntryList } from '../model/entries';
-import { trimEntry } from './trimForView';
+import { cardOf } from '../approval/requests';
+import { trimEntry, trimQueue } from './trimForView';
 import { type Entry, entryIdOf, isAbsent, type SessionState, type Slot, type TerminalState } from '../model/state';
 import type { Snapshot } from './view';
 
@@ -19,7 +20,7 @@ export interface Window {
 /** A few screens' worth, however many commands there were. */
 const OUTPUT = 1024 * 1024;
 
-/** What the view gets of `state`. Requests that wait for the user always come with their bodies. */
+/** What the view gets of `state`. Requests that wait for the user always come with their bodies, and those of their tool calls. */
 export function toSnapshot(state: SessionState, window: Window): Snapshot {
   const { entries, ...rest } = state;
   const slots = entries.slice();
@@ -27,6 +28,7 @@ export function toSnapshot(state: SessionState, window: Window): Snapshot {
   const wanted = new Set(window.want ?? []);
   for (const permissionId of state.pendingPermissions) {
     wanted.add(entryIdOf.permission(permissionId));
+    wanted.add(cardOf(state, permissionId));
   }
   for (const requestKey of state.pendingElicitations) {
     wanted.add(entryIdOf.elicitation(requestKey));
@@ -36,7 +38,7 @@ export function toSnapshot(state: SessionState, window: Window): Snapshot {
     ids: slots.map((slot) => slot.entryId),
     kinds: slots.map((slot) => slot.kind),
     bodies: bodies.map(trimEntry),
-    rest: { ...rest, terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
+    rest: { ...rest, queue: trimQueue(rest.queue), terminals: windowed(rest.terminals, window.output ?? OUTPUT) },
   };
 }
 

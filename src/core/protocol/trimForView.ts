@@ -2,8 +2,9 @@
  * What goes to the view without being asked for: everything but bulk. Large raw inputs and outputs, file texts and unknown bodies become
  * `Bulk`; `_meta` and unknown fields stay home. Slimming an event and then folding equals folding and then slimming the entry.
  */
-import type { FileChange, PermissionSubject, ToolContent } from '../model/content';
+import type { ContentBlock, FileChange, PermissionSubject, ToolContent } from '../model/content';
 import type { SessionEvent } from '../model/event';
+import type { MessageQueue } from '../queue/queuedMessage';
 import type { Entry } from '../model/state';
 import type { Bulk } from './view';
 
@@ -33,6 +34,9 @@ export function trimEvent(event: SessionEvent): SessionEvent {
     }
     case 'unknown':
       return { ...slim, raw: trimRaw(slim.raw) };
+    case 'message_queued':
+    case 'queued_message_edited':
+      return { ...slim, content: slim.content.map(trimBlock) };
     default:
       return slim;
   }
@@ -53,6 +57,23 @@ export function trimEntry(entry: Entry): Entry {
     }
     default:
       return entry;
+  }
+}
+
+/** The queue as the view gets it: an attachment by its name. */
+export function trimQueue(queue: MessageQueue): MessageQueue {
+  return queue.map((message) => ({ ...message, content: message.content.map(trimBlock) }));
+}
+
+function trimBlock(block: ContentBlock): ContentBlock {
+  switch (block.type) {
+    case 'image':
+    case 'audio':
+      return { ...block, data: '' };
+    case 'resource':
+      return { ...block, ...(block.text !== undefined && { text: '' }), ...(block.blob !== undefined && { blob: '' }) };
+    default:
+      return block;
   }
 }
 

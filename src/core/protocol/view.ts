@@ -51,6 +51,9 @@ export interface FileReference {
   readonly line?: number;
 }
 
+/** Where permission requests are asked: in a quick pick, on their cards in the conversation, or in both. */
+export type PermissionPresent = 'both' | 'quickPick' | 'card';
+
 export type ToView =
   /** The page shows this session from now on: the one it shows already, for which all comes anew, or another. Begins a generation. */
   | { readonly type: 'session'; readonly sessionKey: string }
@@ -73,7 +76,7 @@ export type ToView =
   | { readonly type: 'attach'; readonly blocks: readonly ContentBlock[] }
   | { readonly type: 'focus'; readonly target: 'composer' | 'permission' }
   /** Facts about the window that the page cannot know. */
-  | { readonly type: 'page'; readonly folderName: string; readonly multiRoot: boolean }
+  | { readonly type: 'page'; readonly folderName: string; readonly multiRoot: boolean; readonly present?: PermissionPresent }
   /** The colours of the user's theme, now and whenever it changes. Without `theme` it could not be read. */
   | { readonly type: 'code_theme'; readonly theme?: CodeTheme }
   /** The text editor that was in front last, and is still there, by its file's name; absent: there is none. */

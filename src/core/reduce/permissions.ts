@@ -2,13 +2,16 @@
 import type { PermissionRequested } from '../model/event';
 import { upsertEntry } from './messages';
 import { countWaiting, watchWaiting } from './waiting';
-import { entryIdOf, type PermissionEntry, type SessionState } from '../model/state';
+import { entryIdOf, type PermissionEntry, type SessionState, type ToolCallEntry } from '../model/state';
 
 export function reducePermissionRequested(state: SessionState, event: PermissionRequested): SessionState {
   const entryId = entryIdOf.permission(event.permissionId);
   if (state.entries.get(entryId)) {
     return state;
   }
+  const { toolCallId } = event.subject;
+  const callId = toolCallId === undefined ? undefined : entryIdOf.toolCall(toolCallId);
+  const onToolCall = callId !== undefined && state.entries.get(callId) !== undefined;
   const next = upsertEntry<PermissionEntry>(countWaiting(state, event.at), entryId, () => ({
     kind: 'permission',
     entryId,
@@ -18,8 +21,12 @@ export function reducePermissionRequested(state: SessionState, event: Permission
     ...(event.description !== undefined && { description: event.description }),
     options: event.options,
     subject: event.subject,
+    ...(onToolCall && { onToolCall }),
   }));
-  return watchWaiting({ ...next, pendingPermissions: [...state.pendingPermissions, event.permissionId] }, event.at);
+  const named = onToolCall
+    ? upsertEntry<ToolCallEntry>(next, callId, (call) => ({ ...call!, requests: [...(call!.requests ?? []), event.permissionId] }))
+    : next;
+  return watchWaiting({ ...named, pendingPermissions: [...state.pendingPermissions, event.permissionId] }, event.at);
 }
 
 /** The first answer stays: a second one changes nothing. */

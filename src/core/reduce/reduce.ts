@@ -7,6 +7,15 @@ import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from '../model/wellKnown'
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
 import { reduceDiffLocated } from './diffLines';
 import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
+import {
+  pauseQueue,
+  reduceMessageQueued,
+  reduceQueuedEdited,
+  reduceQueuedEditing,
+  reduceQueuedMoved,
+  reduceQueuedRemoved,
+  resumeQueue,
+} from './messageQueue';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
 import { reducePermissionRequested, reducePermissionResolved } from './permissions';
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
@@ -83,10 +92,24 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return reduceTurnStarted(state, event);
     case 'turn_cancelling':
       return state.turn && !state.turn.cancelling
-        ? cancelOpenToolCalls({ ...state, turn: { ...state.turn, cancelling: true } }, event.at)
+        ? cancelOpenToolCalls(pauseQueue({ ...state, turn: { ...state.turn, cancelling: true } }), event.at)
         : state;
     case 'turn_ended':
       return reduceTurnEnded(state, event);
+    case 'message_queued':
+      return reduceMessageQueued(state, event);
+    case 'queued_message_editing':
+      return reduceQueuedEditing(state, event);
+    case 'queued_message_edited':
+      return reduceQueuedEdited(state, event);
+    case 'queued_message_moved':
+      return reduceQueuedMoved(state, event);
+    case 'queued_message_removed':
+      return reduceQueuedRemoved(state, event);
+    case 'queue_paused':
+      return pauseQueue(state);
+    case 'queue_resumed':
+      return resumeQueue(state);
     case 'file_written':
       return reduceFileWritten(state, event);
     case 'turn_changes':

@@ -2,6 +2,7 @@
 import type { FileWritten, TurnChangesCounted, TurnEnded, TurnStarted } from '../model/event';
 import type { Failure } from '../model/failure';
 import { reduceElicitationResolved } from './elicitations';
+import { pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
 import { upsertEntry } from './messages';
 import { plansOf } from './plans';
 import { countWaiting } from './waiting';
@@ -14,7 +15,12 @@ const NONE: SessionState['plans'] = {};
 /** The turn's own plans are those that are told from here on. */
 export function reduceTurnStarted(state: SessionState, { turnId, at }: TurnStarted): SessionState {
   const { plans } = plansOf(state);
-  return { ...state, turn: { turnId, startedAt: at, cancelling: false, ...(plans && { earlierPlans: plans }) }, plans: NONE };
+  return {
+    ...state,
+    turn: { turnId, startedAt: at, cancelling: false, ...(plans && { earlierPlans: plans }) },
+    plans: NONE,
+    queue: withoutMessage(state.queue, turnId),
+  };
 }
 
 export function reduceTurnEnded(before: SessionState, event: TurnEnded): SessionState {
@@ -33,7 +39,11 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
     ...(event.failure && { failure: event.failure }),
     ...(event.changes ? { changes: event.changes } : running?.written && { written: running.written }),
   }));
-  return running ? cancelOpenToolCalls({ ...withFooter, turn: undefined, plans: NONE }, event.at) : withFooter;
+  if (!running) {
+    return withFooter;
+  }
+  const queue = queueAfterTurn(withFooter.queue, event.stopReason, running.cancelling);
+  return cancelOpenToolCalls({ ...withFooter, turn: undefined, plans: NONE, queue }, event.at);
 }
 
 /** Of whichever turn it was: others may have begun meanwhile. Of a turn that is not there (any more) it says nothing. */
@@ -71,7 +81,7 @@ export function reduceFileWritten(state: SessionState, { file }: FileWritten): S
   };
 }
 
-/** The running turn, its tool calls, commands and what waits for an answer end because the session did. */
+/** The running turn, its tool calls, commands and what waits for an answer end because the session did; what is queued waits for the user. */
 export function closeTurn(
   state: SessionState,
   { at, changes }: Pick<TurnEnded, 'at' | 'changes'>,
@@ -94,7 +104,7 @@ export function closeTurn(
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
-  return withoutRunning(cancelOpenToolCalls(next, at));
+  return withoutRunning(cancelOpenToolCalls(pauseQueue(next), at));
 }
 
 /** Nothing runs any more; how a command ended may still be told. */

@@ -4,6 +4,7 @@
  */
 import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
+import { isQueueEvent } from '../../core/queue/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
 import { summaryOf } from './journalSummary';
@@ -58,6 +59,12 @@ export class Journal implements Disposable {
     await this.writing;
   }
 
+  /** What happened so far is on disk when this resolves, but for the ends of texts that may go on as a value that must not be written. */
+  written(): Promise<void> {
+    this.write();
+    return this.writing;
+  }
+
   dispose(): void {
     this.subscription.dispose();
     this.pending += this.redaction.rest();
@@ -72,7 +79,9 @@ export class Journal implements Disposable {
       this.pending = JSON.stringify(this.header) + '\n';
     }
     for (let index = 0; index < events.length; index++) {
-      this.pending += this.redaction.lines(firstSeq + index, events[index]!);
+      const event = events[index]!;
+      // What is queued is the user's until it is sent.
+      this.pending += isQueueEvent(event) ? '' : this.redaction.lines(firstSeq + index, event);
     }
     this.schedule();
   }

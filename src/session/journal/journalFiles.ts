@@ -1,12 +1,15 @@
-/** Journals, and beside them drafts and what lists say of them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
+/** Journals, and beside them drafts, queued messages and what lists say of them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
+import { closeSync, openSync, readSync } from 'node:fs';
+import path from 'node:path';
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
 import type { DraftFiles } from './drafts';
 import type { JournalFile } from './journal';
+import type { QueueFiles } from './queueFile';
 import { parseJournal } from './journalReader';
 import { type JournalSummary, parseSummary, summarize } from './journalSummary';
 import type { Journals } from '../sessions';
 
-export class JournalFiles implements Journals, DraftFiles {
+export class JournalFiles implements Journals, DraftFiles, QueueFiles {
   constructor(
     /** Absolute; made on the first write. */
     private readonly folder: string,
@@ -95,19 +98,50 @@ export class JournalFiles implements Journals, DraftFiles {
   }
 
   async writeDraft(key: string, text: string | undefined): Promise<void> {
-    if (text !== undefined) {
-      return this.put(key, `${key}.draft.json`, text);
+    return this.putOrRemove(key, `${key}.draft.json`, text);
+  }
+
+  async readQueue(key: string): Promise<string | undefined> {
+    return this.readFile(key, `${key}.queue.json`);
+  }
+
+  readQueueHead(key: string): string | undefined {
+    checkKey(key);
+    let file: number;
+    try {
+      file = openSync(path.join(this.folder, `${key}.queue.json`), 'r');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        return undefined;
+      }
+      throw error;
     }
-    const { fs, path } = await files(key);
-    await fs.rm(path.join(this.folder, `${key}.draft.json`), { force: true });
+    try {
+      const bytes = Buffer.alloc(QUEUE_HEAD);
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, QUEUE_HEAD, 0));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  async writeQueue(key: string, text: string | undefined): Promise<void> {
+    return this.putOrRemove(key, `${key}.queue.json`, text);
   }
 
   async remove(key: string): Promise<void> {
     const { fs, path } = await files(key);
-    const names = ['jsonl', 'summary.json', 'draft.json'].map((end) => `${key}.${end}`);
+    const names = ['jsonl', 'summary.json', 'draft.json', 'queue.json'].map((end) => `${key}.${end}`);
     const present = await fs.readdir(this.folder).catch(() => []);
     const ours = present.filter((name) => names.some((own) => name === own || name === `${own}.new` || isLeftOver(name, own)));
     await Promise.all(ours.map((name) => fs.rm(path.join(this.folder, name), { force: true })));
+  }
+
+  private async putOrRemove(key: string, name: string, text: string | undefined): Promise<void> {
+    if (text !== undefined) {
+      return this.put(key, name, text);
+    }
+    const { fs, path } = await files(key);
+    await fs.rm(path.join(this.folder, name), { force: true });
   }
 
   /** Whoever reads it gets the old text or the new one whole, however we end. */
@@ -178,6 +212,8 @@ export class JournalFiles implements Journals, DraftFiles {
   }
 }
 
+/** Bytes. */
+const QUEUE_HEAD = 100;
 /** ms after which nobody writes to a file any more that was begun. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 
@@ -196,10 +232,14 @@ async function readBeginning(fs: typeof import('node:fs/promises'), file: string
 
 /** Loaded at the first use: opening VS Code must not touch the disk for us. A key comes back from a panel's saved state, so it is checked. */
 async function files(key: string): Promise<{ fs: typeof import('node:fs/promises'); path: typeof import('node:path') }> {
+  checkKey(key);
+  return modules();
+}
+
+function checkKey(key: string): void {
   if (!/^[a-z0-9-]{1,64}$/.test(key)) {
     throw new RangeError(`not a session key: ${key}`);
   }
-  return modules();
 }
 
 async function modules(): Promise<{ fs: typeof import('node:fs/promises'); path: typeof import('node:path') }> {

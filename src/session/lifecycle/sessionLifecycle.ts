@@ -41,6 +41,8 @@ export interface LifecycleDependencies {
   /** The user has signed in, signed out: other sessions of the agent want to know. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
+  /** The agent may be free for a message that waits for it. */
+  sendQueued(): void;
 }
 
 export class SessionLifecycle implements Disposable {
@@ -77,7 +79,7 @@ export class SessionLifecycle implements Disposable {
       emit: (outcome) => this.onSignIn(outcome),
     });
     this.opener = new SessionOpener(ports.clock, store, services, (agent, at) => this.initialEvents(agent.dialect, at));
-    this.turns = new Turns({ store, services, signIn: this.signIn, attachment });
+    this.turns = new Turns({ store, services, signIn: this.signIn, attachment, turnEnded: () => dependencies.sendQueued() });
     this.folders = new Folders(roots, notices, store);
   }
 
@@ -252,7 +254,8 @@ export class SessionLifecycle implements Disposable {
       }
       case 'record_end':
         this.signIn.clear();
-        this.turns.returnQueued();
+        // A turn that ran is the user's to have stopped.
+        this.turns.take();
         return store.append({ type: 'session_ended' });
       case 'close_session':
         return this.close();
@@ -307,13 +310,9 @@ export class SessionLifecycle implements Disposable {
 
   /** What waited for the session goes on. */
   private sendPending(): void {
-    const { notices, agentName } = this.dependencies;
     this.folders.warnOfUntold();
     this.signIn.retryAll();
-    const refused = this.turns.sendQueued();
-    if (refused) {
-      notices.warn(agentName, refused);
-    }
+    this.dependencies.sendQueued();
   }
 
   private onSignIn(outcome: SignInOutcome): void {

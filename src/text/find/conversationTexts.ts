@@ -1,16 +1,18 @@
 /** The texts of a conversation's entries as they can be looked through, kept while they are of use. */
-import type { Entry, SessionState, TerminalState } from '../../core/model/state';
+import { requestsOf } from '../../core/approval/requests';
+import type { Entry, PermissionEntry, SessionState, TerminalState } from '../../core/model/state';
 import { PlainReader } from '../markdown/plainReader';
 import { textsOf } from './entryTexts';
 
 /** UTF-16 units; a look at the source of a long text is quick. */
 const MOST_AT_ONCE = 32 * 1024;
 
-export type Terminals = readonly (TerminalState | undefined)[];
+/** What an entry shows besides its own contents: its terminals, and the permission requests about it. */
+export type Related = readonly (TerminalState | PermissionEntry | undefined)[];
 
 interface Known {
   readonly entry: Entry;
-  readonly terminals: Terminals;
+  readonly related: Related;
   readonly texts: readonly string[];
 }
 
@@ -21,16 +23,11 @@ export class ConversationTexts {
 
   /**
    * The texts of `entry`, without those whose markdown is not `wanted`. Yields what was spent, in UTF-16 units to look through.
-   * @param terminals see {@link terminalsOf}
+   * @param related see {@link relatedOf}
    */
-  *of(
-    entry: Entry,
-    terminals: Terminals,
-    state: SessionState,
-    wanted: (markdown: string) => boolean,
-  ): Generator<number, readonly string[]> {
+  *of(entry: Entry, related: Related, state: SessionState, wanted: (markdown: string) => boolean): Generator<number, readonly string[]> {
     const before = this.known.get(entry.entryId);
-    if (before && isSame(before, entry, terminals)) {
+    if (before && isSame(before, entry, related)) {
       return before.texts;
     }
     const texts: string[] = [];
@@ -51,7 +48,7 @@ export class ConversationTexts {
       }
     }
     if (!readers.includes(undefined)) {
-      this.known.set(entry.entryId, { entry, terminals, texts });
+      this.known.set(entry.entryId, { entry, related, texts });
     }
     if (readers.some((reader) => reader !== undefined)) {
       this.last = { entryId: entry.entryId, readers };
@@ -61,18 +58,21 @@ export class ConversationTexts {
 }
 
 /** Whether nothing of `entry` has changed since something was found out about it. */
-export function isSame(before: { readonly entry: Entry; readonly terminals: Terminals }, entry: Entry, terminals: Terminals): boolean {
-  return before.entry === entry && before.terminals.every((terminal, index) => terminal === terminals[index]);
+export function isSame(before: { readonly entry: Entry; readonly related: Related }, entry: Entry, related: Related): boolean {
+  return (
+    before.entry === entry && before.related.length === related.length && before.related.every((each, index) => each === related[index])
+  );
 }
 
-const NONE: Terminals = [];
+const NONE: Related = [];
 
-/** What an entry shows besides its own contents. */
-export function terminalsOf(entry: Entry, { terminals }: SessionState): Terminals {
-  if (entry.kind !== 'tool_call' || !entry.content.some(({ type }) => type === 'terminal')) {
+/** Of an entry as it is now. */
+export function relatedOf(entry: Entry, { entries, terminals }: SessionState): Related {
+  if (entry.kind !== 'tool_call' || (!entry.requests && !entry.content.some(({ type }) => type === 'terminal'))) {
     return NONE;
   }
-  return entry.content.map((content) =>
+  const shown = entry.content.map((content) =>
     content.type === 'terminal' && Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined,
   );
+  return [...shown, ...requestsOf(entry, entries)];
 }

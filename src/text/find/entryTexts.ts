@@ -1,9 +1,11 @@
 /** What there is to read of an entry, in the order in which the page shows it, and as it shows it when nothing is folded. */
-import type { ContentBlock, FileChange, ToolContent } from '../../core/model/content';
+import type { ContentBlock, FileChange, Location, ToolContent } from '../../core/model/content';
+import { type Operation, operationOf } from '../../core/approval/operation';
+import { requestsOf, waitingFor } from '../../core/approval/requests';
 import { isForAgent } from '../../core/model/audience';
-import type { Entry, SessionState, ToolCallEntry } from '../../core/model/state';
+import { type Entry, entryIdOf, isAbsent, type PermissionEntry, type SessionState, type ToolCallEntry } from '../../core/model/state';
 import { shownLocations } from '../../core/model/shownLocations';
-import { resourceName, shortPath, shortTitle, withoutSigns } from '../../core/model/titles';
+import { resourceName, shortPath, withoutSigns } from '../../core/model/titles';
 import { saysCommand, toolCallTitle } from '../../core/model/toolTitle';
 import { withoutSequences } from '../ansi/sequences';
 import { allVisible, oneLine, visible } from '../characters/textSafety';
@@ -17,8 +19,10 @@ export const MAX_QUESTION = 20_000;
 /** A text, or markdown that has yet to be read. */
 export type EntryText = string | { readonly markdown: string };
 
+type Around = Pick<SessionState, 'cwd' | 'entries' | 'terminals'>;
+
 /** The texts of `entry`. Nothing that is looked for goes on from one to the next. */
-export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'terminals'>): Iterable<EntryText> {
+export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
   switch (entry.kind) {
     case 'message':
       for (const block of entry.content) {
@@ -26,6 +30,11 @@ export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'termin
       }
       break;
     case 'tool_call': {
+      const waiting = waitingFor(entry, state.entries);
+      if (waiting.length > 0) {
+        yield* questionTexts(entry, waiting, state);
+        break;
+      }
       const title = oneLine(toolCallTitle(entry, state.cwd));
       yield withoutSigns(title, entry.toolKind);
       // What failed says why first.
@@ -33,13 +42,16 @@ export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'termin
       for (const content of reasons) {
         yield* toolTexts(content, state, entry.toolKind, title);
       }
-      for (const { path, line } of shownLocations(entry)) {
-        yield visible(shortPath(path, state.cwd) + (line === undefined ? '' : `:${line}`));
-      }
+      yield* placeTexts(shownLocations(entry), state.cwd);
       for (const content of entry.content) {
         if (!reasons.includes(content)) {
           yield* toolTexts(content, state, entry.toolKind, title);
         }
+      }
+      for (const request of requestsOf(entry, state.entries)) {
+        const operation = operationOf(request, { call: entry, cwd: state.cwd });
+        yield oneLine(operation.title);
+        yield visible(shortened(operation.description, MAX_DESCRIPTION));
       }
       if (entry.title !== undefined && entry.name !== undefined && entry.name !== entry.title) {
         yield oneLine(entry.name);
@@ -47,9 +59,10 @@ export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'termin
       break;
     }
     case 'permission':
-      yield oneLine(shortTitle(entry.title, state.cwd, entry.subject.kind));
-      yield visible(shortened(entry.description ?? '', MAX_DESCRIPTION));
-      yield allVisible(entry.subject.command ?? '');
+      // On its tool call's card it is part of that.
+      if (!entry.onToolCall) {
+        yield* ownQuestionTexts(entry, state);
+      }
       break;
     case 'elicitation': {
       const { first, rest } = linesOf(entry.message);
@@ -73,6 +86,58 @@ export function* textsOf(entry: Entry, state: Pick<SessionState, 'cwd' | 'termin
       break;
     case 'turn':
       break;
+  }
+}
+
+/** A tool call that waits for an answer: what is asked stands once, whether the call or a request says it. */
+function* questionTexts(call: ToolCallEntry, waiting: readonly PermissionEntry[], state: Around): Iterable<EntryText> {
+  for (const [index, request] of waiting.entries()) {
+    const operation = operationOf(request, { call, before: waiting.slice(0, index), cwd: state.cwd });
+    if (index === 0) {
+      yield oneLine(operation.heading);
+    } else if (index === 1 && call.name !== undefined && call.title !== undefined && call.name !== call.title) {
+      yield oneLine(call.name);
+    }
+    yield oneLine(operation.title);
+    yield* operationTexts(operation, request, call, state, call.toolKind);
+  }
+  if (waiting.length === 1 && call.name !== undefined && call.title !== undefined && call.name !== call.title) {
+    yield oneLine(call.name);
+  }
+}
+
+/** A request on a card of its own. */
+function* ownQuestionTexts(request: PermissionEntry, state: Around): Iterable<EntryText> {
+  const { toolCallId } = request.subject;
+  const slot = toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(toolCallId));
+  const call = slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
+  const operation = operationOf(request, { call, alone: true, cwd: state.cwd });
+  yield oneLine(operation.heading);
+  yield* operationTexts(operation, request, call, state, '');
+}
+
+function* operationTexts(
+  { description, command, written, locations, content, called }: Operation,
+  request: PermissionEntry,
+  call: ToolCallEntry | undefined,
+  state: Around,
+  toolKind: string,
+): Iterable<EntryText> {
+  yield visible(shortened(description, MAX_DESCRIPTION));
+  yield allVisible(command ?? '');
+  yield* placeTexts(locations, state.cwd);
+  for (const index of content) {
+    yield* toolTexts(request.subject.content![index]!, state, '', '');
+  }
+  for (const index of called) {
+    yield* toolTexts(call!.content[index]!, state, toolKind, '');
+  }
+  yield allVisible(written ?? '');
+}
+
+function* placeTexts(locations: readonly Location[], cwd: string): Iterable<EntryText> {
+  for (const { path, line } of locations) {
+    yield visible(shortPath(path, cwd) + (line === undefined ? '' : `:${line}`));
   }
 }
 

@@ -4,14 +4,14 @@
  */
 import { type FindQuery, type Found, MAX_QUERY } from '../../core/protocol/findQuery';
 import { type Entry, isAbsent, type SessionState } from '../../core/model/state';
-import { type ConversationTexts, isSame, type Terminals, terminalsOf } from './conversationTexts';
+import { type ConversationTexts, isSame, type Related, relatedOf } from './conversationTexts';
 import { findPattern, MAX_MATCHES } from './pattern';
 import { prefilterOf } from './prefilter';
 
 /** What an entry came to. Entries that did not change keep their identity, so looking again costs little. */
 export interface KnownCount {
   readonly entry: Entry;
-  readonly terminals: Terminals;
+  readonly related: Related;
   readonly count: number;
 }
 
@@ -46,17 +46,17 @@ export function* findIn(
     if (isAbsent(slot)) {
       continue;
     }
-    const terminals = terminalsOf(slot, state);
+    const related = relatedOf(slot, state);
     const before = known.get(slot.entryId);
     let count: number;
-    if (before && isSame(before, slot, terminals)) {
+    if (before && isSame(before, slot, related)) {
       count = Math.min(MAX_MATCHES - total, before.count);
     } else {
       yield PER_ENTRY;
-      count = yield* countIn(yield* texts.of(slot, terminals, state, mayBeIn), pattern, MAX_MATCHES - total);
+      count = yield* countIn(yield* texts.of(slot, related, state, mayBeIn), pattern, MAX_MATCHES - total);
       // At the limit not all of it was looked at.
       if (total + count < MAX_MATCHES) {
-        known.set(slot.entryId, { entry: slot, terminals, count });
+        known.set(slot.entryId, { entry: slot, related, count });
       }
     }
     if (count > 0) {

@@ -71,6 +71,15 @@ const SHORT: Record<FailureCode, Sentence> = {
       ? t("This agent doesn't accept attachments of this type: {types}.", v)
       : t("This agent doesn't accept this attachment."),
   'turn.failed': (t) => t("The agent couldn't finish this turn."),
+  'queue.full': (t, v) =>
+    has(v, 'count')
+      ? t('The queue is full: {count} messages. Remove one or wait until one is sent.', v)
+      : t('The queue is full. Remove a message or wait until one is sent.'),
+  'queue.too_large': (t, v) =>
+    has(v, 'megabytes')
+      ? t("Queued messages can't exceed {megabytes} MB in total. Remove an attachment or a message.", v)
+      : t('The queued messages are too large. Remove an attachment or a message.'),
+  'queue.already_sent': (t) => t('The message was already sent.'),
   'session.ended': (t) => t('This session has ended.'),
   'session.not_ready': (t) => t("The agent isn't ready yet."),
   'session.interrupted': interrupted,

@@ -42,23 +42,49 @@ export function unansweredWords(outcome: string | undefined, t: TranslateVerbati
   }
 }
 
-/**
- * The answer to a permission request. The option is named where it says more than the answer: what holds for longer, and kinds we do not know.
- * @param option its name, made safe
- */
-export function answerWords(option: string, kind: string | undefined, t: TranslateVerbatim): string {
-  switch (kind) {
-    case 'allow_once':
-      return t('Allowed');
-    case 'allow_always':
-      return t('Allowed: {option}', { option });
-    case 'reject_once':
-      return t('Rejected');
-    case 'reject_always':
-      return t('Rejected: {option}', { option });
-    default:
-      return t('Answered: {option}', { option });
+/** How a permission request ended, as far as who asks knows it. */
+export interface Decision {
+  readonly type: 'selected' | 'cancelled' | 'withdrawn' | 'lost';
+  /** Of the option that was chosen: its kind, and its name, made safe. */
+  readonly kind?: string | undefined;
+  readonly option?: string | undefined;
+}
+
+/** In a word, as a mark on what was asked about. An option of a kind that we do not know is no approval: it is called by its own name. */
+export function decisionWord({ type, kind = '', option = '' }: Decision, t: TranslateVerbatim): string {
+  if (type !== 'selected') {
+    return statusWord('cancelled', t, (word) => word);
   }
+  return isAllowed(kind) ? t('Allowed') : isRejected(kind) ? t('Rejected') : option;
+}
+
+/** Who decided, and how. */
+export function decisionWords({ type, kind = '', option = '' }: Decision, t: TranslateVerbatim): string {
+  switch (type) {
+    case 'selected':
+      return isAllowed(kind)
+        ? t('Allowed by you: {option}', { option })
+        : isRejected(kind)
+          ? t('Rejected by you: {option}', { option })
+          : t('Answered by you: {option}', { option });
+    case 'cancelled':
+      return t('Not answered: the turn was stopped');
+    default:
+      return unansweredWords(type, t);
+  }
+}
+
+function isAllowed(kind: string): boolean {
+  return kind === 'allow_once' || kind === 'allow_always';
+}
+
+function isRejected(kind: string): boolean {
+  return kind === 'reject_once' || kind === 'reject_always';
+}
+
+/** Of a tool call that waits for the user's permission, in place of its status. */
+export function needsApprovalWord(t: TranslateVerbatim): string {
+  return t('Needs approval');
 }
 
 /** How a command ended. */

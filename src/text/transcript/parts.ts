@@ -7,6 +7,7 @@ import { codeSpan, fenced, proseLine, quoted } from '../markdown/fence';
 import {
   type ElicitationEntry,
   type Entry,
+  entryIdOf,
   isAbsent,
   type MessageEntry,
   type PermissionEntry,
@@ -14,7 +15,10 @@ import {
   type SessionState,
 } from '../../core/model/state';
 import type { TranscriptWords } from './wording';
-import { blockText, json, places, toolCall, toolContent } from './toolCalls';
+import { operationOf } from '../../core/approval/operation';
+import { requestsOf } from '../../core/approval/requests';
+import { askedToolCall, decided, question } from './questions';
+import { blockText, json, toolCall } from './toolCalls';
 import type { TurnChanges } from '../../core/fileChanges/turnFiles';
 
 export interface TranscriptPart {
@@ -57,8 +61,18 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
         ? [`### ${words.thought(entry.updatedAt - entry.at)}`, quoted(text)]
         : [`## ${entry.role === 'user' ? words.you : words.agent}`, text];
     }
-    case 'tool_call':
-      return toolCall(entry, state, words);
+    case 'tool_call': {
+      const requests = requestsOf(entry, state.entries);
+      const waiting = requests.filter(({ outcome }) => !outcome);
+      return waiting.length > 0
+        ? askedToolCall(entry, waiting, state, words)
+        : toolCall(
+            entry,
+            state,
+            words,
+            requests.map((request) => decided(request, words) ?? ''),
+          );
+    }
     case 'permission':
       return permission(entry, state, words);
     case 'elicitation':
@@ -96,21 +110,18 @@ function changedFiles(changes: TurnChanges | undefined, words: TranscriptWords):
   return [...lines, ...(changes?.more === undefined ? [] : [`- … +${changes.more}`])].join('\n');
 }
 
-function permission(
-  { title, description, subject, options, outcome }: PermissionEntry,
-  state: SessionState,
-  words: TranscriptWords,
-): string[] {
-  const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
+/** A question on its tool call's card is part of that. */
+function permission(request: PermissionEntry, state: SessionState, words: TranscriptWords): string[] {
+  if (request.onToolCall) {
+    return [];
+  }
+  const { toolCallId } = request.subject;
+  const slot = toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(toolCallId));
+  const call = slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
   return [
-    `### ${words.asked(proseLine(title))}`,
-    sanitizeMarkdown(description ?? ''),
-    subject.command === undefined ? '' : fenced(subject.command, 'sh'),
-    places(subject.locations ?? []),
-    ...(subject.content ?? []).flatMap((content) => toolContent(content, state, words)),
-    outcome?.type === 'selected'
-      ? words.answered(proseLine(chosen?.name || outcome.optionId || '?'), chosen?.kind)
-      : words.unanswered(outcome?.type),
+    `### ${words.asked(proseLine(request.title))}`,
+    ...question(request, operationOf(request, { call, alone: true, cwd: state.cwd }), call, state, words),
+    decided(request, words) ?? words.unanswered(undefined),
   ];
 }
 

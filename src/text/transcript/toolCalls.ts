@@ -11,8 +11,8 @@ import type { TranscriptWords } from './wording';
 /** UTF-16 units of one text that is not a message's own. */
 const MAX_TEXT = 128 * 1024;
 
-/** A tool call: what it was given, what it changed and ran, what it gave back. */
-export function toolCall(entry: ToolCallEntry, state: SessionState, words: TranscriptWords): string[] {
+/** A tool call: what it was given, what it changed and ran, what it gave back. @param decisions how the requests about it ended */
+export function toolCall(entry: ToolCallEntry, state: SessionState, words: TranscriptWords, decisions: readonly string[] = []): string[] {
   const title = toolCallTitle(entry, state.cwd, entry.toolKind);
   const { content, rawInput, rawOutput } = entry;
   const isFailed = entry.status === 'failed';
@@ -25,6 +25,7 @@ export function toolCall(entry: ToolCallEntry, state: SessionState, words: Trans
   return [
     `### ${words.tool(proseLine(title))}`,
     words.status(entry.status, entry.updatedAt - entry.at - (entry.waited ?? 0)),
+    ...decisions,
     places(entry.locations),
     ...input,
     ...(isFailed ? output : []),
@@ -37,7 +38,7 @@ function isSaid(content: ToolContent): boolean {
   return content.type === 'content' && content.content.type === 'text' && content.content.text.trim() !== '';
 }
 
-function isNothing(value: unknown): boolean {
+export function isNothing(value: unknown): boolean {
   return (
     value === undefined ||
     value === null ||

@@ -2,7 +2,8 @@
 import { sanitizeMarkdown } from '../markdown/sanitize';
 import type { ContentBlock } from '../../core/model/content';
 import { codeSpan, proseLine } from '../markdown/fence';
-import { isAbsent, type Entry, type SessionState } from '../../core/model/state';
+import { isAbsent, type Entry, type PermissionEntry, type SessionState } from '../../core/model/state';
+import { requestsOf } from '../../core/approval/requests';
 
 /**
  * The conversation, oldest first. When it is longer than `max` UTF-16 units the beginning is left out, and the text says so: what was said
@@ -13,7 +14,7 @@ export function toMarkdown(state: SessionState, max = Infinity): string {
   let length = 0;
   for (let index = state.entries.length - 1; index >= 0; index--) {
     const slot = state.entries.at(index)!;
-    const part = isAbsent(slot) ? '' : entryText(slot);
+    const part = isAbsent(slot) ? '' : entryText(slot, state);
     if (part === '') {
       continue;
     }
@@ -27,7 +28,7 @@ export function toMarkdown(state: SessionState, max = Infinity): string {
   return parts.reverse().join('\n\n');
 }
 
-function entryText(entry: Entry): string {
+function entryText(entry: Entry, state: SessionState): string {
   switch (entry.kind) {
     case 'message': {
       const text = blocksText(entry.content);
@@ -36,12 +37,12 @@ function entryText(entry: Entry): string {
     }
     case 'tool_call': {
       const places = entry.locations.map(({ path, line }) => codeSpan(line === undefined ? path : `${path}:${line}`)).join(', ');
-      return `- ${proseLine(entry.title || entry.name || entry.toolKind)} (${entry.status})${places ? `: ${places}` : ''}`;
+      const answers = requestsOf(entry, state.entries).map((request) => `; asked: ${answerText(request)}`);
+      return `- ${proseLine(entry.title || entry.name || entry.toolKind)} (${entry.status}${answers.join('')})${places ? `: ${places}` : ''}`;
     }
-    case 'permission': {
-      const chosen = entry.options.find(({ optionId }) => optionId === entry.outcome?.optionId);
-      return `- Asked: ${proseLine(entry.title)} (${proseLine(chosen?.name || chosen?.optionId || entry.outcome?.type || 'not answered')})`;
-    }
+    case 'permission':
+      // On its tool call's card it is part of that.
+      return entry.onToolCall ? '' : `- Asked: ${proseLine(entry.title)} (${answerText(entry)})`;
     case 'elicitation':
       return `- Asked: ${proseLine(entry.message)} (${entry.outcome?.type ?? 'not answered'})${entry.outcome?.content ? `: ${codeSpan(JSON.stringify(entry.outcome.content))}` : ''}`;
     case 'compaction':
@@ -52,6 +53,11 @@ function entryText(entry: Entry): string {
     case 'unknown':
       return '';
   }
+}
+
+function answerText({ options, outcome }: PermissionEntry): string {
+  const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
+  return proseLine(chosen?.name || chosen?.optionId || outcome?.type || 'not answered');
 }
 
 /** As one text, as it stood in its message: a block of code that is left open ends with all of it. */

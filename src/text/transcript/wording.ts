@@ -1,6 +1,7 @@
 /** The words that a conversation's document has besides those of others. */
 import type { ExitStatus } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
+import type { Decision } from '../messages/statuses';
 
 /** The words around what others said, in the reader's language. */
 export interface TranscriptWords {
@@ -15,7 +16,10 @@ export interface TranscriptWords {
   readonly output: string;
   changed(operation: string, path: string): string;
   asked(title: string): string;
-  answered(option: string, kind: string | undefined): string;
+  /** How a permission request ended. */
+  decided(decision: Decision): string;
+  /** Of a tool call that waits for the user's permission, in place of its status. */
+  readonly needsApproval: string;
   /** Why a question has no answer: a word of its outcome, or undefined while it waits. */
   unanswered(outcome: string | undefined): string;
   accepted: string;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../acp/transport/ndjson';
 import { OTHER_SETTING } from '../../agent/catalog';
 import { userValueOf, type IgnoredSetting } from '../../agent/userSettings';
+import type { PermissionPresent } from '../../core/protocol/view';
 import { DEFAULT_MAX_JOURNAL_MEGABYTES, journalLimitOf } from '../../session/journal/journalLimit';
 import { settings } from '../shared/ids';
 
@@ -26,7 +27,14 @@ export function readAgentSettings(): AgentSettings {
     // Its project and default values are no concern of ours: the setting is another client's, so nothing is said about them.
     otherClients: read(OTHER_SETTING).value,
     defaultAgent: typeof defaultAgent.value === 'string' && defaultAgent.value !== '' ? defaultAgent.value : undefined,
-    ignored: [...agents.ignored, ...defaultAgent.ignored, ...maxMessageSize().ignored, ...maxJournalSize().ignored, ...ignoredRules()],
+    ignored: [
+      ...agents.ignored,
+      ...defaultAgent.ignored,
+      ...maxMessageSize().ignored,
+      ...maxJournalSize().ignored,
+      ...present().ignored,
+      ...ignoredRules(),
+    ],
   };
 }
 
@@ -55,6 +63,16 @@ export function readMaxLineBytes(): number {
 /** `acpHost.journal.maxSize` of the user, in bytes. */
 export function readMaxJournalBytes(): number {
   return journalLimitOf(maxJournalSize().value);
+}
+
+/** `acpHost.permissions.present` of the user. */
+export function readPermissionPresent(): PermissionPresent {
+  const { value } = present();
+  return value === 'quickPick' || value === 'card' ? value : 'both';
+}
+
+function present(): ReturnType<typeof userValueOf> {
+  return read(settings.permissionsPresent, 'both');
 }
 
 function maxMessageSize(): ReturnType<typeof userValueOf> {

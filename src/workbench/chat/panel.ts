@@ -6,6 +6,7 @@ import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
+import type { PermissionPresentation } from '../permission/presentation';
 import type { Mailbox } from './mailbox';
 import { pageHtml } from './page';
 import { type PageFiles, readPageFiles } from './pageFiles';
@@ -15,6 +16,7 @@ import { setTitle } from '../shared/window';
 
 export interface PanelDependencies extends PanelIntentDependencies, Omit<PagePorts, 'drafts' | 'code'> {
   readonly extensionUri: vscode.Uri;
+  readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange'>;
 }
 
 const MAX_TITLE = 60;
@@ -29,7 +31,7 @@ export class SessionPanel {
   private readonly store = new DisposableStore();
   private readonly page: SessionPage;
   /** What the title was last made of. */
-  private shownTitle: readonly [title: string, needsYou: boolean] | undefined;
+  private shownTitle: readonly [title: string, need: string] | undefined;
 
   /** Fills `panel`, which is new or was kept over a reload. */
   constructor(
@@ -44,14 +46,19 @@ export class SessionPanel {
     const intents = new PanelIntents(session, mailbox, ports);
     const facts = () => {
       const { folder: folderName, others: multiRoot } = this.folder();
-      return { folderName, multiRoot };
+      return { folderName, multiRoot, present: ports.presentation.value };
     };
     this.page.attach({ session, mailbox, facts, act: (intent) => intents.act(intent) });
+    this.store.add(ports.presentation.onDidChange(() => this.page.tellFacts()));
     this.store.add(session.store.onEvents(() => this.updateTitle()));
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
     panel.iconPath = { light: folder('session-light.svg'), dark: folder('session-dark.svg') };
     this.updateTitle();
     void this.fill();
+  }
+
+  get visible(): boolean {
+    return this.panel.visible;
   }
 
   reveal(): void {
@@ -108,7 +115,8 @@ export class SessionPanel {
   /** Runs with every event, so it looks first at what the title is made of. */
   private updateTitle(): void {
     const { state } = this.session.store;
-    const shownTitle = [titleOf(state) || this.session.agentName, needsYou(state)] as const;
+    const need = state.pendingPermissions.length > 0 ? 'approval' : needsYou(state) ? 'input' : '';
+    const shownTitle = [titleOf(state) || this.session.agentName, need] as const;
     if (this.shownTitle?.[0] === shownTitle[0] && this.shownTitle[1] === shownTitle[1]) {
       return;
     }
@@ -117,7 +125,8 @@ export class SessionPanel {
     const { folder, others } = this.folder();
     const title = others ? t('{title} — {folder}', { title: name, folder: visible(folder, MAX_TITLE) }) : name;
     // Words, not a sign alone: a screen reader reads the title too.
-    const shown = shownTitle[1] ? t('{title} (needs approval)', { title }) : title;
+    const shown =
+      need === '' ? title : need === 'approval' ? t('{title} (needs approval)', { title }) : t('{title} (needs input)', { title });
     if (this.panel.title !== shown) {
       setTitle(this.panel, shown);
     }

@@ -1,5 +1,6 @@
 /** What a view asks for that neither its feed nor its page answers: done by the session, or by the services of the window. */
 import * as vscode from 'vscode';
+import type { Failure } from '../../core/model/failure';
 import { GUARD_MS } from '../../core/model/guard';
 import type { Clock } from '../../core/model/ports';
 import { entryIdOf, isAbsent } from '../../core/model/state';
@@ -44,6 +45,18 @@ export class PanelIntents {
         return session.store.state.failure?.code === 'session.replayed' ? undefined : ports.drafts.set(session.key, intent);
       case 'cancel':
         return session.cancel();
+      case 'edit_queued':
+        return this.warn(session.queue.edit(intent.queueId));
+      case 'save_queued':
+        return this.warn(session.queue.save(intent.queueId, intent.text, intent.kept));
+      case 'cancel_queued_edit':
+        return session.queue.cancelEdit(intent.queueId);
+      case 'move_queued':
+        return this.warn(session.queue.move(intent.queueId, intent.index));
+      case 'remove_queued':
+        return this.warn(session.queue.remove(intent.queueId));
+      case 'resume_queue':
+        return session.resumeQueue();
       case 'attach_files':
         return ports.attachFiles(session);
       case 'attach_uris':
@@ -124,6 +137,12 @@ export class PanelIntents {
     return url !== undefined && (await (await this.ports.openHandlers()).openPage(url));
   }
 
+  private warn(failure: Failure | undefined): void {
+    if (failure) {
+      void showFailure('warning', failure);
+    }
+  }
+
   /** What the session does not take goes back into the composer, whole. */
   private prompt({ content }: Extract<FromView, { type: 'prompt' }>): void {
     const failure = this.session.submit(content);
@@ -138,6 +157,6 @@ export class PanelIntents {
     if (others.length > 0) {
       this.mailbox.post({ type: 'attach', blocks: others });
     }
-    void showFailure('warning', failure);
+    this.warn(failure);
   }
 }

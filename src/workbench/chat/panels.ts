@@ -75,6 +75,11 @@ export class SessionPanels implements Disposable {
     }
   }
 
+  /** Its page is on the screen. */
+  isVisible(sessionKey: string): boolean {
+    return this.surfaces.get(sessionKey)?.panel?.visible === true;
+  }
+
   /** In the panel in front: where to type what to find. */
   openFind(): void {
     const key = this.activeKey;

@@ -36,7 +36,7 @@ export interface Shown {
   /** What waits for a page of this session. */
   readonly mailbox: Mailbox;
   /** What the page cannot know of the session's folder. */
-  facts(): { readonly folderName: string; readonly multiRoot: boolean };
+  facts(): Omit<Extract<ToView, { type: 'page' }>, 'type'>;
   /** Does what the user wants of this session. */
   act(intent: FromView): void;
 }
@@ -137,6 +137,13 @@ export class SessionPage implements Disposable {
     if (showing) {
       showing.dispose();
       this.ports.activity.pageFocus(showing.shown.session.key, false);
+    }
+  }
+
+  /** What {@link Shown.facts} says has changed. */
+  tellFacts(): void {
+    if (this.showing && this.there) {
+      this.send(this.showing, { type: 'page', ...this.showing.shown.facts() });
     }
   }
 

@@ -22,6 +22,7 @@ export function helpText(t: Translate): string {
       t(
         'Up in the first line of the message box brings back earlier messages, Down goes forward, and Escape returns to what you typed. While the agent is working, Escape stops it.',
       ),
+      t('Messages sent while the agent works wait in a list before the message box. On the buttons of one, Alt+Up and Alt+Down move it.'),
       t('Tab and Shift+Tab move through the buttons and cards of the conversation. Enter or Space expands and collapses a card.'),
       t('In the conversation, the arrow keys, Page Up, Page Down, Home, and End scroll.'),
       t('Enter opens links and file names.'),

@@ -21,7 +21,7 @@ export function traceRow(
   return {
     label: visible(agentName, 100),
     description:
-      endedAt === undefined ? t('Running since {time}', { time: time(startedAt) }) : t('ended at {time}', { time: time(endedAt) }),
+      endedAt === undefined ? t('Running since {time}', { time: time(startedAt) }) : t('Ended at {time}', { time: time(endedAt) }),
     detail: t('{command} in {folder}', { command: visible(commandLine, 200), folder: visible(cwd, 120) }),
   };
 }

@@ -2,8 +2,9 @@
 import { proseLine } from '../../text/markdown/fence';
 import { durationWords, thoughtWords } from '../../text/messages/durations';
 import {
-  answerWords,
   changedWords,
+  decisionWords,
+  needsApprovalWord,
   compactionWords,
   exitWords,
   statusWord,
@@ -28,7 +29,8 @@ export function transcriptWords(agent: string, t: TranslateVerbatim): Transcript
     output: t('Output:'),
     changed: (operation, path) => changedWords(operation, path, t),
     asked: (title) => t('Question: {title}', { title }),
-    answered: (option, kind) => answerWords(option, kind, t),
+    decided: (decision) => decisionWords(decision, t),
+    needsApproval: needsApprovalWord(t),
     unanswered: (outcome) => unansweredWords(outcome, t),
     accepted: t('Accepted'),
     terminal: (exitStatus) => (exitStatus ? exitWords(exitStatus, t, agentsWord) : t('Still running.')),

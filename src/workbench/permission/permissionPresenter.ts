@@ -4,7 +4,8 @@ import type { PendingPermission, PickListener, Presenter } from '../../permissio
 import { DisposableStore } from '../../util/disposable';
 import { contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
-import { permissionWords } from './permissionText';
+import type { PermissionWords } from './permissionText';
+import type { PermissionPresentation } from './presentation';
 import type { UserActivity } from '../shared/userActivity';
 import { type Button, type Item, window } from '../shared/window';
 
@@ -32,11 +33,16 @@ export class PermissionPresenter implements Presenter {
   constructor(
     private readonly activity: UserActivity,
     private readonly sessions: ActiveSession,
+    private readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange' | 'openSetting'>,
   ) {}
 
   get ready(): boolean {
     const { focus, ready } = this.activity;
-    return ready && (typeof focus === 'object' ? focus.sessionKey === this.activeSession : focus === 'editor');
+    return (
+      this.presentation.value !== 'card' &&
+      ready &&
+      (typeof focus === 'object' ? focus.sessionKey === this.activeSession : focus === 'editor')
+    );
   }
 
   get activeSession(): string | undefined {
@@ -46,6 +52,7 @@ export class PermissionPresenter implements Presenter {
   onDidChange(listener: () => void): Disposable {
     const store = new DisposableStore();
     store.add(this.activity.onDidChange(listener));
+    store.add(this.presentation.onDidChange(listener));
     store.add(this.sessions.onDidChangeActive(listener));
     return store;
   }
@@ -60,9 +67,28 @@ export class PermissionPresenter implements Presenter {
   }
 
   show(ask: PendingPermission, queue: { readonly waiting: number }, listener: PickListener): Disposable {
-    const words = permissionWords(ask, queue.waiting, t);
+    let isWanted = true;
+    let shown: Disposable | undefined;
+    // Its words are loaded with the first one.
+    void import('./permissionText').then(({ permissionWords }) => {
+      if (isWanted) {
+        shown = this.open(ask, permissionWords(ask, queue.waiting, t), listener);
+        // From now on it is read.
+        listener.moved();
+      }
+    });
+    return {
+      dispose: () => {
+        isWanted = false;
+        shown?.dispose();
+      },
+    };
+  }
+
+  private open(ask: PendingPermission, words: PermissionWords, listener: PickListener): Disposable {
     const { focus } = this.activity;
     const showInSession: Button = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: t('Show in Session') };
+    const configure: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Not while the session is visible') };
     const pick = window.createQuickPick<Row>();
     let isOpen = true;
     /** Runs while VS Code has made a row active and it is not known yet whether that was a click. */
@@ -84,7 +110,7 @@ export class PermissionPresenter implements Presenter {
     };
     pick.title = words.title;
     pick.placeholder = words.placeholder;
-    pick.buttons = [showInSession];
+    pick.buttons = [showInSession, configure];
     pick.items = words.rows.map(({ icon, ...row }) => ({ ...row, iconPath: new vscode.ThemeIcon(icon), alwaysShow: true }));
     // After `items`, which makes the first row active: Enter alone must answer nothing.
     pick.activeItems = [];
@@ -113,7 +139,14 @@ export class PermissionPresenter implements Presenter {
         moved();
       }
     });
-    pick.onDidTriggerButton(leave);
+    pick.onDidTriggerButton((button) => {
+      if (button === configure) {
+        pick.hide();
+        this.presentation.openSetting();
+      } else {
+        leave();
+      }
+    });
     pick.onDidHide(() => {
       isOpen = false;
       clearTimeout(moving);

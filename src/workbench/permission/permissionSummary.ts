@@ -2,6 +2,7 @@
  * What a permission request asks leave for, in one line. Pure. What the agent's own code filled in (a command subject, a diff, the kind of the
  * tool, paths) comes first; its raw input, which a model wrote, comes after that and never in place of it.
  */
+import { commandIn, cwdIn } from '../../core/approval/command';
 import { hasLineBreak } from '../../text/characters/characters';
 import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
 import type { PendingPermission } from '../../permission/presenter';
@@ -135,30 +136,6 @@ function kindWord(kind: string | undefined, t: Translate): InertText | undefined
     default:
       return undefined;
   }
-}
-
-/** What agents of protocol v1 call their command line. */
-function commandIn(rawInput: unknown): string | undefined {
-  const { command, args } = fieldsOf(rawInput);
-  const words: unknown = Array.isArray(command)
-    ? command
-    : typeof command === 'string' && Array.isArray(args)
-      ? [command, ...(args as unknown[])]
-      : undefined;
-  if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) {
-    return words.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
-  }
-  // Arguments that are no list of words are told with the whole input.
-  return typeof command === 'string' && command !== '' && (args === undefined || args === null) ? command : undefined;
-}
-
-function cwdIn(rawInput: unknown): string | undefined {
-  const { cwd } = fieldsOf(rawInput);
-  return typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function rawText(rawInput: unknown): string {

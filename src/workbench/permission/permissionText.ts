@@ -1,4 +1,6 @@
 /** The words of a permission's quick pick. Pure. Everything here but our own words was written by an agent. */
+import { commandIn } from '../../core/approval/command';
+import { headingOf, plainTitle } from '../../core/approval/heading';
 import { columnsOf } from '../../text/characters/characters';
 import type { PermissionOption } from '../../core/model/content';
 import type { PendingPermission } from '../../permission/presenter';
@@ -57,8 +59,15 @@ export function permissionWords(ask: PendingPermission, waiting: number, t: Tran
 }
 
 function titleOf(ask: PendingPermission, waiting: number, t: Translate): InertText {
-  const who = { agent: visible(ask.agentName, MAX_NAME), title: visible(ask.title, MAX_TITLE) || t('Permission') };
+  const who = { agent: visible(ask.agentName, MAX_NAME), title: headingWords(ask, t) };
   return waiting > 1 ? t('{agent}: {title} (1 of {waiting})', { ...who, waiting }) : t('{agent}: {title}', who);
+}
+
+/** The request's title, without the command that stands beside it. */
+function headingWords({ title, subject }: PendingPermission, t: Translate): InertText {
+  const commands = [subject.command, commandIn(subject.rawInput)].filter((command) => command !== undefined);
+  const heading = headingOf(plainTitle(title, '', subject.kind, commands[0]), commands);
+  return visible(heading, MAX_TITLE) || (title.trim() === '' ? t('Permission') : t('Run command'));
 }
 
 function rowOf({ name, optionId, kind }: PermissionOption, t: Translate): PermissionRow {

@@ -166,7 +166,7 @@ class AgentSessionPick {
     }
     if (this.loading) {
       return this.sessions.length === 0
-        ? [{ label: t('Asking {agent}…', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }]
+        ? [{ label: t('Loading sessions from {agent}…', { agent: visible(this.ports.agentName, 80) }), alwaysShow: true }]
         : [];
     }
     if (!this.ports.done()) {

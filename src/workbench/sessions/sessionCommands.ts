@@ -13,6 +13,7 @@ import type { Sessions } from '../../session/sessions';
 import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
 import type { readAgentSettings } from '../agents/agentSettings';
+import type { PermissionPresentation } from '../permission/presentation';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import { withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
@@ -31,6 +32,7 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly activity: UserActivity;
   readonly offers: AgentOffers;
   readonly permissions: PermissionService;
+  readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
 }
 
@@ -92,11 +94,12 @@ export class SessionCommands {
 
   /** Goes to what waits for the user. */
   answerPermission(): void {
-    const { sessions, panels, permissions } = this.ports;
-    if (permissions.reopen()) {
+    const { sessions, panels, permissions, presentation } = this.ports;
+    if (presentation.value !== 'card' && permissions.reopen()) {
       return;
     }
-    const waiting = sessions.all.find(({ store }) => needsYou(store.state));
+    const all = sessions.all.filter(({ store }) => needsYou(store.state));
+    const waiting = all.find((session) => session === panels.active) ?? all[0];
     if (waiting) {
       panels.open(waiting, 'permission');
     } else {
@@ -142,6 +145,7 @@ export class SessionCommands {
     if (draft) {
       drafts.set(next.key, draft);
     }
+    session.queue.moveTo(next.queue);
     const { toMarkdown } = await import('../../text/transcript/transcript');
     const text = toMarkdown(session.store.state, MAX_CONTINUED);
     if (text !== '') {

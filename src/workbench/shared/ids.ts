@@ -47,6 +47,7 @@ export const settings = {
   protectedPaths: 'acpHost.protectedPaths',
   askBeforeCommands: 'acpHost.askBeforeCommands',
   maxJournalSize: 'acpHost.journal.maxSize',
+  permissionsPresent: 'acpHost.permissions.present',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

@@ -13,12 +13,13 @@ export class Conversation {
     this.stopButton = this.frame
       .getByRole('button', { name: 'Stop', exact: true })
       .and(this.frame.locator('button:not([role="log"] button)'));
+    this.queue = this.frame.getByRole('list', { name: 'Queued messages', exact: true });
     this.plan = this.frame.getByRole('region', { name: 'Plan', exact: true });
   }
 
   /**
-   * Types a prompt and sends it; while the agent still starts, the text is kept and sent again, as a person would. Sent is what
-   * stands in the conversation: a prompt that fails gives its text back to the composer.
+   * Types a prompt and sends it; while the agent still starts, it is queued. Sent is what stands in the conversation: a prompt that fails gives its
+   * text back to the composer, and is sent again, as a person would.
    */
   async prompt(text, { timeoutMs = 45_000 } = {}) {
     const line = text.split('\n')[0];
@@ -29,7 +30,8 @@ export class Conversation {
     await until(
       'the composer to send',
       async () => {
-        if ((await count()) > before || (pressed > 0 && (await this.composer.inputValue()) === '')) return true;
+        if ((await count()) > before) return true;
+        if (pressed > 0 && (await this.composer.inputValue()) === '') return (await this.queue.count()) === 0;
         // Time for the first to arrive before it is pressed again.
         if (Date.now() - pressed > 1500) {
           await this.send.click({ timeout: 2000 });
@@ -39,6 +41,23 @@ export class Conversation {
       },
       { timeoutMs },
     );
+  }
+
+  /** Says something, whatever the agent does just now. */
+  async say(text) {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+    await until('the composer to be empty', async () => (await this.composer.inputValue()) === '');
+  }
+
+  /** The texts that wait in the queue. */
+  async queued() {
+    return (await this.queue.count()) === 0 ? [] : this.queue.locator('.queue-text').allInnerTexts();
+  }
+
+  /** A button of the queued message with this text. */
+  queueButton(text, name) {
+    return this.queue.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name, exact: true });
   }
 
   /** The card of the tool call whose title starts with `title`. */

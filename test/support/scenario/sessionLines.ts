@@ -43,8 +43,12 @@ function planLines(plans: Plans): string[] {
 }
 
 /** What is shown beside the conversation ; nothing for what is not there. */
-function factLines({ title, plans, config, commands, usage, terminals }: SessionState): string[] {
+function factLines({ queue, title, plans, config, commands, usage, terminals }: SessionState): string[] {
   return [
+    ...queue.map(
+      ({ content, paused }) =>
+        `queued${paused ? ' (paused)' : ''}: ${content.map((block) => (block.type === 'text' ? JSON.stringify(block.text) : block.type)).join(' ')}`,
+    ),
     ...(title === undefined ? [] : [`title ${JSON.stringify(title)}`]),
     ...planLines(plans),
     ...config.map((option) => `option ${option.configId}: ${option.type === 'unknown' ? 'unknown' : option.currentValue}`),

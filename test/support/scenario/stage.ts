@@ -5,36 +5,30 @@ import { Trace, type TraceEntry } from '../../../src/acp/trace/trace';
 import type { ElicitationContent } from '../../../src/core/elicitation/answer';
 import type { SessionEvent } from '../../../src/core/model/event';
 import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import { isQueueEvent } from '../../../src/core/queue/queuedMessage';
 import type { ViewAction } from '../../../src/core/protocol/view';
-import { ProtectedRules } from '../../../src/fs/protection/protectedRules';
-import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
 import { PermissionService } from '../../../src/permission/permissionService';
 import { RemoteSessions } from '../../../src/session/agent/remoteSessions';
-import { commandAskingOf } from '../../../src/session/questions/commandAsking';
 import { parseJournal } from '../../../src/session/journal/journalReader';
 import type { Session } from '../../../src/session/session';
-import { Sessions } from '../../../src/session/sessions';
-import { loadNodePty } from '../../../src/terminal/nodePty';
-import { TerminalService } from '../../../src/terminal/terminalService';
+import type { Sessions } from '../../../src/session/sessions';
+import type { TerminalService } from '../../../src/terminal/terminalService';
 import { systemClock } from '../../../src/util/clock';
-import { RootCheck } from '../../../src/util/roots';
-import { questionWords } from '../../../src/workbench/permission/askWords';
-import { connector } from '../../../src/workbench/agents/connector';
 import type { Step } from '../../agent/scripted/steps';
-import { english } from '../../unit/workbench/english';
 import { FakeBuffers } from '../fakeBuffers';
 import type { FakeDocument } from '../fakeBuffers';
 import { DefaultStart } from './defaultStart';
 import { AGENT, BARE } from './agents';
 import { assertFold, assertFrames, assertReplay } from './checks';
+import { MemoryJournals } from './memoryJournals';
 import { sessionLines } from './sessionLines';
+import { stageSessions } from './stageSessions';
 import { NO_ACCOUNT, NOBODY, type Answer, type StageOptions } from './stageOptions';
 import { Transcript } from './transcript';
 import { Waiters } from './waiters';
 
 export class Stage {
   readonly buffers = new FakeBuffers();
-  readonly session: Session;
   /** The conversation's, without those that were missed. */
   private readonly events: SessionEvent[] = [];
   /** Also of what was later told again. */
@@ -45,12 +39,18 @@ export class Stage {
   private readonly defaultStart: DefaultStart | undefined;
   private readonly transcript: Transcript;
   private missed: number;
-  private readonly sessions: Sessions;
+  private current: Session;
+  private sessions: Sessions;
+  private readonly newSessions: () => Sessions;
   private readonly permissions: PermissionService;
   private readonly services: TerminalService[] = [];
   private readonly traces: Trace[] = [];
   private readonly waiters = new Waiters(() => this.lines);
-  private readonly journal: string[] = [];
+  private readonly journals = new MemoryJournals((key) => {
+    if (key === 'session') {
+      this.opening = this.journaled.slice(0, this.missed);
+    }
+  });
   private readonly others: Session[] = [];
   private readonly launch: AgentLaunch;
   private readonly answer: Answer;
@@ -80,72 +80,29 @@ export class Stage {
     this.defaultStart = defaults === null ? undefined : new DefaultStart(defaults);
     this.transcript = this.newTranscript();
     this.permissions = new PermissionService(NOBODY, systemClock);
-    let terminals = 0;
-    const demo: AgentLaunch = { agentName: 'Demo', command: 'none', args: ['none'], env: {} };
-    const log = this.log();
-    const ports = { clock: systemClock, log, environment: process.env };
-    this.sessions = new Sessions({
-      ...ports,
-      permissions: this.permissions,
-      mintKey: () => (this.sessions.all.length === 0 ? 'session' : `session-${this.sessions.all.length + 1}`),
-      connect: connector({
-        ...ports,
-        places: (_, cwd) => ({ cwd }),
-        demo,
-        version: '0.0.0',
-        traces: { add: () => ({ trace: this.record(), ended: () => undefined }) },
-        valuesOf: () => account.values ?? {},
-      }),
-      journals: {
-        file: (key) => ({
-          append: async (text) => {
-            if (key === 'session' && this.journal.push(text) === 1) {
-              this.opening = this.journaled.slice(0, this.missed);
-            }
-          },
-          replace: async (text) => void (key === 'session' && this.journal.splice(0, Infinity, text)),
-          describe: async () => undefined,
-        }),
-        portions: async function* () {},
-        remove: async () => undefined,
-      },
-      account,
-      files: (roots, guard) => new FileService(this.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
-      questionWords: questionWords(english),
-      protectedRules: () => new ProtectedRules(protectedPaths),
-      commandAsking: (agentName) => commandAskingOf(askBeforeCommands, agentName),
-      terminals: (roots, emit, guard) => {
-        const room = new TerminalService({
-          ...ports,
-          cwd: roots.cwd,
-          roots: new RootCheck(roots),
-          defaultShell: () => '/bin/sh',
-          loadPty: loadNodePty,
-          emit,
-          guard,
-          mintTerminalId: () => `terminal-${++terminals}`,
-        });
-        this.services.push(room);
-        return room;
-      },
-    });
+    this.newSessions = () =>
+      stageSessions({
+        permissions: this.permissions,
+        journals: this.journals,
+        buffers: this.buffers,
+        account,
+        protectedPaths,
+        askBeforeCommands,
+        log: this.log(),
+        record: () => this.record(),
+        terminals: this.services,
+      });
+    this.sessions = this.newSessions();
     this.launch = { agentName: 'Scripted', command: process.execPath, args: [AGENT, '--setup', JSON.stringify(setup)], env: {}, ...launch };
     this.answer = answer;
-    this.session = this.sessions.create(this.launch, { cwd, additionalDirectories, mcpServers: [] }, from);
+    this.current = this.sessions.create(this.launch, { cwd, additionalDirectories, mcpServers: [] }, from);
     this.missed = this.session.store.seq;
-    this.session.onPromptReturned((text) =>
-      this.transcript.note(`given back ${JSON.stringify(text.replace(/^@script .*/s, '@script …'))}`),
-    );
-    this.session.store.onEvents((_, events, whole) => {
-      if (whole) {
-        this.missed = 0;
-        this.events.length = 0;
-        this.transcript.note('told again, from the beginning:');
-      }
-      this.events.push(...events);
-      this.everything.push(...events);
-    });
-    this.listen(this.session, (event) => this.transcript.event(event));
+    this.watch();
+  }
+
+  /** The one that the scenario is about. */
+  get session(): Session {
+    return this.current;
   }
 
   get lines(): readonly string[] {
@@ -185,6 +142,26 @@ export class Stage {
     this.transcript.note('> prompt');
     assert.equal(this.session.submit([{ type: 'text', text: `@script ${JSON.stringify(steps)}` }]), undefined);
     this.turns++;
+  }
+
+  /** Says something from the composer, whatever the agent does just now. */
+  say(text: string): void {
+    this.transcript.note(`> say ${text}`);
+    assert.equal(this.session.submit([{ type: 'text', text }]), undefined);
+    this.turns++;
+  }
+
+  /** The window goes and comes again: the session is read back from what was kept. */
+  async reload(): Promise<void> {
+    this.transcript.note('> reload');
+    await this.sessions.flush();
+    this.sessions.dispose();
+    this.sessions = this.newSessions();
+    this.current = (await this.sessions.restore('session', () => this.launch))!;
+    await this.sessions.flush();
+    this.missed = this.journaled.length;
+    this.events.length = 0;
+    this.watch();
   }
 
   script(...steps: Step[]): void {
@@ -349,7 +326,7 @@ export class Stage {
 
   /** The journal's events, as far as they are written. */
   private get journaled(): readonly SessionEvent[] {
-    return parseJournal(this.journal.join(''))?.events ?? [];
+    return parseJournal(this.journals.text('session'))?.events ?? [];
   }
 
   private newTranscript(): Transcript {
@@ -358,6 +335,22 @@ export class Stage {
 
   private get gone(): boolean {
     return this.session.store.state.status !== 'ready';
+  }
+
+  private watch(): void {
+    this.session.onPromptReturned((text) =>
+      this.transcript.note(`given back ${JSON.stringify(text.replace(/^@script .*/s, '@script …'))}`),
+    );
+    this.session.store.onEvents((_, events, whole) => {
+      if (whole) {
+        this.missed = 0;
+        this.events.length = 0;
+        this.transcript.note('told again, from the beginning:');
+      }
+      this.events.push(...events.filter((event) => !isQueueEvent(event)));
+      this.everything.push(...events);
+    });
+    this.listen(this.session, (event) => this.transcript.event(event));
   }
 
   private listen(session: Session, tell: (event: SessionEvent) => void): void {

@@ -5,6 +5,7 @@ import type { SessionEvent } from '../../../src/core/model/event';
 const MINTED: Readonly<Record<string, string>> = {
   turnId: 'turn',
   messageId: 'message',
+  queueId: 'queued',
   permissionId: 'permission',
   noticeId: 'notice',
   unknownId: 'unknown',

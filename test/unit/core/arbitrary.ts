@@ -91,6 +91,13 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
   }),
   record<UnstampedEvent>('turn_started', { turnId: ids }),
   record<UnstampedEvent>('turn_cancelling', {}),
+  record<UnstampedEvent>('message_queued', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(1, 20) }),
+  record<UnstampedEvent>('queued_message_editing', { queueId: ids, editing: fc.boolean() }),
+  record<UnstampedEvent>('queued_message_edited', { queueId: ids, content: fc.array(block, { maxLength: 2 }), size: few(2, 30) }),
+  record<UnstampedEvent>('queued_message_moved', { queueId: ids, index: few(0, 1, 9) }),
+  record<UnstampedEvent>('queued_message_removed', { queueId: ids }),
+  record<UnstampedEvent>('queue_paused', {}),
+  record<UnstampedEvent>('queue_resumed', {}),
   record<UnstampedEvent>('turn_ended', {
     turnId: ids,
     stopReason: few('end_turn', 'cancelled', 'error'),

@@ -146,6 +146,8 @@ export function fakePorts(): {
   agents: FakeAgent[];
   journals: Map<string, string>;
   summaries: Map<string, JournalSummary>;
+  /** Queued messages as they are kept, by session. */
+  queues: Map<string, string>;
   asked: { sessionKey: string; permissionId: string }[];
   answer: (index: number, optionId: string) => void;
   roomLog: string[];
@@ -155,6 +157,7 @@ export function fakePorts(): {
   const agents: FakeAgent[] = [];
   const journals = new Map<string, string>();
   const summaries = new Map<string, JournalSummary>();
+  const queues = new Map<string, string>();
   const asked: { sessionKey: string; permissionId: string; answered: (optionId: string) => void }[] = [];
   const roomLog: string[] = [];
   let keys = 0;
@@ -176,8 +179,12 @@ export function fakePorts(): {
       portions: async function* (key: string) {
         yield journals.get(key)?.split('\n') ?? [];
       },
+      readQueueHead: (key: string) => queues.get(key)?.slice(0, 100),
+      readQueue: async (key: string) => queues.get(key),
+      writeQueue: async (key: string, text: string | undefined) => void (text === undefined ? queues.delete(key) : queues.set(key, text)),
       remove: async (key: string) => {
         journals.delete(key);
+        queues.delete(key);
         summaries.delete(key);
       },
     },
@@ -208,6 +215,7 @@ export function fakePorts(): {
     agents,
     journals,
     summaries,
+    queues,
     asked,
     roomLog,
     ports: ports as unknown as SessionsDependencies,

@@ -44,26 +44,30 @@ describe('a conversation read back from its journal', () => {
     const scene = await readBack(crashed());
     const { session } = scene;
     assert.equal(session.submit(text('and now?')), undefined);
-    assert.equal(session.submit(text('twice'))?.code, 'session.not_ready');
+    assert.equal(session.submit(text('and then?')), undefined);
     const agent = next(scene, 'resume');
     assert.equal(agent.prompts.length, 0);
     agent.again[0]!(back('S'));
     assert.deepEqual(agent.sent.at(-1), ['prompt', 'S', text('and now?')]);
     assert.deepEqual(lines(session), [...OURS, 'user: and now?']);
+    agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
+    assert.deepEqual(agent.sent.at(-1), ['prompt', 'S', text('and then?')]);
   });
 
-  it('gives the prompt back when it cannot be resumed', async () => {
+  it('keeps the prompt, waiting for the user, when it cannot be resumed', async () => {
     for (const fail of [
       (agent: FakeAgent) => agent.again[0]!(refused('gone')),
       (agent: FakeAgent) => agent.end({ code: 'agent.exited' }),
     ]) {
       const scene = await readBack(crashed());
-      const given: unknown[] = [];
       const image = { type: 'image', data: '', mimeType: 'image/png' } as const;
-      scene.session.onPromptReturned((words, others) => given.push(words, others));
       scene.session.submit([...text('and now?'), image]);
       fail(next(scene, 'resume'));
-      assert.deepEqual(given, ['and now?', [image]]);
+      const { queue } = scene.session.store.state;
+      assert.deepEqual(
+        queue.map(({ content, paused }) => [content, paused]),
+        [[[...text('and now?'), image], true]],
+      );
       assert.deepEqual([scene.session.store.state.status, lines(scene.session)], ['failed', OURS]);
     }
   });

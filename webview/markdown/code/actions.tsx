@@ -53,7 +53,7 @@ export function CodeActions({ text, info, language, wrapped, onWrap }: Props) {
         <InsertIcon />
       </Action>
       <Action
-        name={t('Apply to File…')}
+        name={t('Preview and Apply…')}
         hint={t('Preview and Apply…')}
         refusal={tooLong}
         onClick={() => post({ type: 'apply_code', text, info: info.slice(0, MAX_INFO) })}

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { entryIdOf, type SessionState } from '../../../src/core/model/state';
+import { cardOf } from '../../../src/core/approval/requests';
 import { useSelect, useView } from '../../context';
 import { ArrowDownIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -125,7 +126,7 @@ function useWaitingPages(): ReadonlySet<number> {
   const entries = useSelect((state) => state.entries);
   const permissions = useSelect((state) => state.pendingPermissions);
   const elicitations = useSelect((state) => state.pendingElicitations);
-  const waiting = [...permissions.map(entryIdOf.permission), ...elicitations.map(entryIdOf.elicitation)];
+  const waiting = [...permissions.map((permissionId) => cardOf({ entries }, permissionId)), ...elicitations.map(entryIdOf.elicitation)];
   return new Set(waiting.map((entryId) => Math.floor(entries.indexOf(entryId) / PAGE_SIZE)));
 }
 

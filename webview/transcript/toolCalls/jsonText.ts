@@ -11,3 +11,12 @@ export function isEmpty(value: unknown): boolean {
   }
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
+
+/** What the host sends of a value that stayed there: the JSON of a value, and a text as it is. */
+export function parsedBulk(text: string): unknown {
+  try {
+    return /^\s*[[{]/.test(text) ? (JSON.parse(text) as unknown) : text;
+  } catch {
+    return text;
+  }
+}

@@ -6,7 +6,7 @@ import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { CopyButton } from '../../markdown/code/actions';
 import { Fold } from '../list/disclosure';
 import { Json } from './json';
-import { isEmpty, jsonText } from './jsonText';
+import { isEmpty, jsonText, parsedBulk } from './jsonText';
 import { firstLines } from '../terminal/firstLines';
 import { type NamedValue, namedValues } from './values';
 
@@ -53,9 +53,9 @@ function RawValue({ entryId, field, label, value }: Omit<Props, 'open'>) {
       </>
     );
   }
-  const known = whole === undefined ? value : parsed(whole);
+  const known = whole === undefined || !isBulk(value) ? value : parsedBulk(whole);
   const values = namedValues(known);
-  const text = whole !== undefined && typeof known === 'string' ? whole : jsonText(known);
+  const text = jsonText(known);
   return (
     <div class="raw-text">
       {values && !asJson ? (
@@ -115,13 +115,4 @@ function LongText({ text, name, label }: { text: string; name: string; label: st
       )}
     </>
   );
-}
-
-/** The host sends the bulk of a value as its JSON, and that of a text as it is. */
-function parsed(text: string): unknown {
-  try {
-    return /^\s*[[{]/.test(text) ? (JSON.parse(text) as unknown) : text;
-  } catch {
-    return text;
-  }
 }

@@ -1,11 +1,17 @@
 /** All that an agent reported about a tool call. What failed says why first. */
+import type { JSX } from 'preact';
+import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
+import type { Operation } from '../../../src/core/approval/operation';
 import { shownLocations } from '../../../src/core/model/shownLocations';
-import type { ToolCallEntry } from '../../../src/core/model/state';
 import { isBulk } from '../../../src/core/protocol/view';
-import { isSaid } from '../../../src/text/find/entryTexts';
+import { isSaid, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { t } from '../../l10n';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { lineOf } from '../diff/place';
+import { AskedContent, AskedFoot, AskedHead, useOperation } from '../permission/asked';
+import { DecisionDetails } from '../permission/decision';
+import { Options } from '../permission/options';
+import { FurtherRequest } from '../permission/permission';
 import { reasonIn } from './failureReason';
 import { isEmpty, jsonText } from './jsonText';
 import { Locations } from './locations';
@@ -14,10 +20,21 @@ import { hiddenRaw } from './rawData';
 import { useRawShown } from './toolMenu';
 import { ToolContentView } from './toolContent';
 
-/** `title`: what stands in the card's header. */
-export function ToolBody({ entry, title }: { entry: ToolCallEntry; title: string }) {
+interface Props {
+  readonly entry: ToolCallEntry;
+  /** What stands in the card's header. */
+  readonly title: string;
+  /** The permission requests about it that wait, and those that were answered; oldest first. */
+  readonly asked?: readonly PermissionEntry[];
+  readonly answered?: readonly PermissionEntry[];
+}
+
+const NONE: readonly PermissionEntry[] = [];
+
+export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props) {
   const { entryId } = entry;
-  const hidden = hiddenRaw(entry, title);
+  const [request, ...further] = asked;
+  const operation = useOperation(request, { call: entry });
   const [rawShown] = useRawShown(entryId);
   const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
   const failed = entry.status === 'failed';
@@ -29,37 +46,89 @@ export function ToolBody({ entry, title }: { entry: ToolCallEntry; title: string
       index={index}
       entryId={entryId}
       toolKind={entry.toolKind}
-      title={title}
+      title={operation ? undefined : title}
       line={lineOf(entry.content, index, entry.locations)}
     />
   );
   return (
-    <div class="tool-body">
+    <div class="tool-body" {...questionAttributes(request, operation, entryId)}>
       {failed && <FailureReason entry={entry} />}
       {failed && reasons.map(show)}
-      <Locations locations={rawShown ? entry.locations : shownLocations(entry)} />
+      {operation && <AskedHead request={request!} operation={operation} />}
+      <Locations locations={operation?.locations ?? (rawShown ? entry.locations : shownLocations(entry))} />
+      {operation && <AskedContent request={request!} operation={operation} />}
       {entry.content
         .map((_, index) => index)
-        .filter((index) => !reasons.includes(index))
+        .filter((index) => !reasons.includes(index) && (operation?.called.includes(index) ?? true))
         .map(show)}
-      {(['rawInput', 'rawOutput'] as const).map(
-        (field) =>
-          (rawShown || !hidden[field]) && (
-            <Raw
-              // Asked for by the menu, it is open.
-              key={`${field} ${rawShown && hidden[field]}`}
-              entryId={entryId}
-              field={field}
-              label={field === 'rawInput' ? t('Input') : t('Output')}
-              value={entry[field]}
-              open={rawShown && hidden[field]}
-            />
-          ),
+      {operation && <AskedFoot operation={operation} />}
+      {operation ? (
+        <Raw entryId={operation.inputOf ?? entryId} field="rawInput" label={t('Input')} value={operation.input} open={!operation.isTold} />
+      ) : (
+        <RawField entry={entry} title={title} field="rawInput" />
       )}
+      <RawField entry={entry} title={title} field="rawOutput" />
+      {answered.map((each) => (
+        <Answered key={each.entryId} request={each} call={entry} />
+      ))}
       {entry.name !== undefined && entry.name !== entry.title && <div class="tool-name">{oneLine(entry.name)}</div>}
-      {empty && <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>}
+      {operation && <Options key={request!.entryId} entry={request!} />}
+      {further.map((each, index) => (
+        <FurtherRequest key={each.entryId} entry={each} call={entry} before={asked.slice(0, index + 1)} />
+      ))}
+      {empty && !operation && answered.length === 0 && (
+        <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>
+      )}
     </div>
   );
+}
+
+/** What the tool was given, or gave back, as the agent sent it: where the card shows it anyway only when the user has asked for it, and open then. */
+function RawField({ entry, title, field }: { entry: ToolCallEntry; title: string; field: 'rawInput' | 'rawOutput' }) {
+  const { entryId } = entry;
+  const isHidden = hiddenRaw(entry, title)[field];
+  const [rawShown] = useRawShown(entryId);
+  return isHidden && !rawShown ? null : (
+    <Raw
+      key={isHidden ? 'asked for' : 'shown'}
+      entryId={entryId}
+      field={field}
+      label={field === 'rawInput' ? t('Input') : t('Output')}
+      value={entry[field]}
+      open={isHidden}
+    />
+  );
+}
+
+/** A request that was answered: who decided, and what it said besides. */
+function Answered({ request, call }: { request: PermissionEntry; call: ToolCallEntry }) {
+  const operation = useOperation(request, { call })!;
+  return (
+    <div class="answered">
+      <DecisionDetails request={request} />
+      {operation.title !== '' && <div class="permission-title">{oneLine(operation.title)}</div>}
+      {operation.description !== '' && (
+        <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
+      )}
+    </div>
+  );
+}
+
+/** While its call waits for an answer, the body is the question: a group named by the request's title. */
+function questionAttributes(
+  request: PermissionEntry | undefined,
+  operation: Operation | undefined,
+  entryId: string,
+): JSX.HTMLAttributes<HTMLDivElement> {
+  return request && operation
+    ? ({
+        role: 'group',
+        'aria-label': oneLine(operation.name) || t('Permission'),
+        'aria-describedby': `state-${entryId}`,
+        tabIndex: -1,
+        'data-entry-id': request.entryId,
+      } as JSX.HTMLAttributes<HTMLDivElement>)
+    : {};
 }
 
 /** A failed call without content keeps its reason in the raw output. */

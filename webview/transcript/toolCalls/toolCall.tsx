@@ -1,43 +1,62 @@
 /** A tool call: one line that opens to all the agent reported about it. What failed says why first. */
-import { type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
+import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
 import { workingTime } from '../../../src/core/reduce/waiting';
 import { useFold, useNow, useSelect, useView } from '../../context';
-import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
+import { needsApprovalWord } from '../../../src/text/messages/statuses';
+import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolParts } from '../entryParts';
 import { elapsed, statusWord, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
+import { DecisionMark, useRequests } from '../permission/decision';
+import { useQuestion } from '../permission/question';
 import { titleOf, withoutSigns } from './toolTitle';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   const { entryId, status, toolKind } = entry;
   const cwd = useSelect((state) => state.cwd);
+  const requests = useRequests(entry);
+  const asked = requests.filter(({ outcome }) => !outcome);
+  const answered = requests.filter(({ outcome }) => outcome);
+  const question = useQuestion(entry, asked[0]);
   const title = titleOf(entry, cwd);
-  const [open, setOpen] = useFold(entryId, opensByItself(entry));
-  const word = statusWord(status);
+  const [open, setOpen] = useFold(question?.fold ?? entryId, question?.open ?? opensByItself(entry));
+  const word = question ? needsApprovalWord(t) : statusWord(status);
   return (
-    <article class={`entry tool tool-${safeClass(status)}`} aria-label={t('{title}, {status}', { title, status: word })}>
+    <article
+      class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
+      aria-label={t('{title}, {status}', { title: withoutSigns(title, toolKind), status: word })}
+    >
       <div class="tool-head">
         <button type="button" class="tool-header" aria-expanded={open} onClick={() => setOpen(!open)}>
           <span class="tool-icon" title={toolKindWord(toolKind)}>
             <ToolIcon kind={toolKind} />
           </span>
-          <span class={open ? 'tool-title tool-title-whole' : 'tool-title'} title={oneLine(entry.title ?? '', 2000)}>
-            <bdi>{withoutSigns(title, toolKind)}</bdi>
+          <span
+            class={`tool-title${question?.own ? ' unsearched' : ''}${open && !question ? ' tool-title-whole' : ''}`}
+            title={oneLine(entry.title ?? '', 2000)}
+          >
+            <bdi>{question ? question.heading : withoutSigns(title, toolKind)}</bdi>
           </span>
-          <ChangeCounts content={entry.content} />
-          <Took entry={entry} />
-          <span class={`status status-${safeClass(status)}`}>
-            <StatusIcon status={status} />
+          {question ? null : <ChangeCounts content={entry.content} />}
+          {question ? null : <DecisionMark request={answered.at(-1)} status={word} />}
+          {question ? null : <Took entry={entry} />}
+          <span class={`status status-${question ? 'asked' : safeClass(status)}`} id={`state-${entryId}`}>
+            {question ? <QuestionIcon /> : <StatusIcon status={status} />}
             <span class="status-word">{word}</span>
           </span>
           <ChevronIcon />
         </button>
-        {open && <Menu entry={entry} title={title} />}
+        {open && !question && <Menu entry={entry} title={title} />}
       </div>
-      {open && <Body entry={entry} title={title} />}
+      {open && <Body entry={entry} title={title} asked={asked} answered={answered} />}
+      {!open && question?.closed && (
+        <button type="button" class="text-button question-closed" onClick={() => setOpen(true)}>
+          {t('Show Options')}
+        </button>
+      )}
     </article>
   );
 }
@@ -47,9 +66,9 @@ function Menu(props: { entry: ToolCallEntry; title: string }) {
   return parts ? <parts.ToolMenu {...props} /> : null;
 }
 
-function Body({ entry, title }: { entry: ToolCallEntry; title: string }) {
+function Body(props: { entry: ToolCallEntry; title: string; asked: readonly PermissionEntry[]; answered: readonly PermissionEntry[] }) {
   const parts = useNeeded(toolParts);
-  return parts ? <parts.ToolBody entry={entry} title={title} /> : null;
+  return parts ? <parts.ToolBody {...props} /> : null;
 }
 
 /** How long it took; while it runs, how long it has been running, once that is worth a word. */

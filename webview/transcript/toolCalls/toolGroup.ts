@@ -47,7 +47,11 @@ function isQuiet(slot: Slot | undefined): slot is RunEntry {
   return slot.kind === 'tool_call' && isQuietCall(slot);
 }
 
-function isQuietCall({ toolKind, name, status, content }: ToolCallEntry): boolean {
+function isQuietCall({ toolKind, name, status, content, requests }: ToolCallEntry): boolean {
+  // What the user was asked about is theirs to see, while it waits and afterwards.
+  if (requests) {
+    return false;
+  }
   if (status !== 'completed' && status !== 'in_progress' && status !== 'pending') {
     return false;
   }

@@ -1,6 +1,7 @@
 /** The entries of a page, with each run of tool calls that only look on a line that opens. */
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { Slot } from '../../../src/core/model/state';
+import { isOnToolCall } from '../../../src/core/approval/requests';
 import { useSelect, useView } from '../../context';
 import type { DisclosureState } from '../../disclosureState';
 import { EntryView } from '../list/entry';
@@ -18,7 +19,8 @@ export function PageEntries({ slots }: { slots: readonly Slot[] }) {
   const opened: (readonly RunEntry[])[] = [];
   const shown = parts.flatMap((part) => {
     if (part.slot) {
-      return <EntryView key={part.slot.entryId} slot={part.slot} />;
+      // Its tool call's card shows it.
+      return isOnToolCall(part.slot) ? [] : <EntryView key={part.slot.entryId} slot={part.slot} />;
     }
     const { run, own, first } = part;
     const open = isOpen(folds, run);

@@ -70,6 +70,12 @@ const answer: Rule = (value) => {
 const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   ready: {},
   cancel: {},
+  edit_queued: { queueId: id },
+  save_queued: { queueId: id, text: text(64 * M), kept: list(256, whole) },
+  cancel_queued_edit: { queueId: id },
+  move_queued: { queueId: id, index: whole },
+  remove_queued: { queueId: id },
+  resume_queue: {},
   attach_files: {},
   typing: {},
   focus: { hasFocus: flag },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EntryList } from '../../../../src/core/model/entries';
 import type { SessionEvent } from '../../../../src/core/model/event';
 import { reduce } from '../../../../src/core/reduce/reduce';
-import { trimEntry, trimEvent } from '../../../../src/core/protocol/trimForView';
+import { trimEntry, trimEvent, trimQueue } from '../../../../src/core/protocol/trimForView';
 import { bodiesOf, fromSnapshot, terminalsOf, toSnapshot, withBodies, withTerminals } from '../../../../src/core/protocol/snapshot';
 import { EMPTY_STATE, isAbsent, type SessionState } from '../../../../src/core/model/state';
 import { eventSequence } from '../arbitrary';
@@ -18,7 +18,11 @@ function plain(state: SessionState): unknown {
 
 /** What a view would hold if it had every body. */
 function slimmed(state: SessionState): SessionState {
-  return { ...state, entries: EntryList.of(state.entries.slice().map((slot) => (isAbsent(slot) ? slot : trimEntry(slot)))) };
+  return {
+    ...state,
+    entries: EntryList.of(state.entries.slice().map((slot) => (isAbsent(slot) ? slot : trimEntry(slot)))),
+    queue: trimQueue(state.queue),
+  };
 }
 
 describe('the windowed mirror', () => {

@@ -101,7 +101,7 @@ describe('transcriptParts', () => {
       [
         '### Question: Run \\`ls\\`?',
         '```sh\nls\n```',
-        'Allowed',
+        'Allowed by you: Yes',
         '### Question: And?',
         'Waiting for your answer.',
         '### Question: Who?',

@@ -104,6 +104,6 @@ describe('toasts', () => {
 
   it('are said in one sentence', () => {
     assert.equal(noticeSpeech({ severity: 'error', title: 'Disk\nfull', description: 'Free some.' }), 'Error: Disk full — Free some.');
-    assert.equal(noticeSpeech({ severity: '_x', title: ' ', description: 'x'.repeat(1000) }).length, 'Note: '.length + 300);
+    assert.equal(noticeSpeech({ severity: '_x', title: ' ', description: 'x'.repeat(1000) }).length, 'Info: '.length + 300);
   });
 });

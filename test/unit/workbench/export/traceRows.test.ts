@@ -23,7 +23,7 @@ describe('traces in a list', () => {
     const endedAt = trace.startedAt + 1000;
     assert.equal(
       traceRow({ ...trace, endedAt }, english, 'en-GB').description,
-      `ended at ${new Date(endedAt).toLocaleTimeString('en-GB')}`,
+      `Ended at ${new Date(endedAt).toLocaleTimeString('en-GB')}`,
     );
   });
 });

@@ -1,0 +1,37 @@
+/** The command in a tool's raw input, as agents of protocol v1 name it. Pure; for page, quick pick and find alike. */
+
+/** The command line; undefined where the input has none, or has arguments that are no words: those are shown with the whole input. */
+export function commandIn(rawInput: unknown): string | undefined {
+  const { command, args } = fieldsOf(rawInput);
+  const words: unknown = Array.isArray(command)
+    ? command
+    : typeof command === 'string' && Array.isArray(args)
+      ? [command, ...(args as unknown[])]
+      : undefined;
+  if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) {
+    return words.map(quoted).join(' ');
+  }
+  return typeof command === 'string' && command.trim() !== '' && (args === undefined || args === null) ? command : undefined;
+}
+
+/** As titles write the same command: the words with blanks between them, without quotes. */
+export function unquotedCommandIn(rawInput: unknown): string | undefined {
+  const { command, args } = fieldsOf(rawInput);
+  const words: unknown[] = [command, args].flat();
+  return Array.isArray(command) || Array.isArray(args) ? words.filter((word) => typeof word === 'string').join(' ') : undefined;
+}
+
+/** Where it would run. */
+export function cwdIn(rawInput: unknown): string | undefined {
+  const { cwd } = fieldsOf(rawInput);
+  return typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Where a word ends must be seen. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word);
+}

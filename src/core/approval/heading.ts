@@ -1,0 +1,93 @@
+/** What a question is called where its command, paths and changes stand below it. Pure. */
+import { shortTitle, withoutSigns } from '../model/titles';
+
+/** UTF-16 units of a title that are looked through; what is longer is cut in a heading anyway. */
+const MAX_TITLE = 4000;
+/** Texts that are looked for in a title. */
+const MAX_TEXTS = 50;
+/** A title that ends in dots may be the beginning of a command; shorter beginnings are chance. */
+const LEAST_BEGINNING = 8;
+
+/** Says no more than that a command would run. */
+const RUNS = /^(?:run|running|exec|execute|executing|bash|shell|sh|zsh|terminal|command|run (?:a )?command)$/i;
+
+/** A title for the eye, on one line: without the session's folder and without Markdown's signs. @param command the command that it may be, word for word */
+export function plainTitle(title: string, folder: string, kind: string | undefined, command?: string): string {
+  const line = collapsed(shortTitle(title.slice(0, MAX_TITLE), folder, kind));
+  // Inside a command the same signs mean something.
+  return command !== undefined && line === collapsed(command)
+    ? line
+    : withoutEmphasis(withoutSigns(line, command === undefined ? (kind ?? 'other') : 'other'));
+}
+
+/**
+ * `title` (as {@link plainTitle} gives it) without those texts, which stand below it; '' when no more is left of it than that a command
+ * would run.
+ */
+export function headingOf(title: string, texts: readonly string[]): string {
+  let rest = title;
+  for (const text of texts
+    .slice(0, MAX_TEXTS)
+    .map(collapsed)
+    .filter(Boolean)
+    .toSorted((one, other) => other.length - one.length)) {
+    rest = without(rest, text);
+    if (isBeginning(rest, text)) {
+      return '';
+    }
+  }
+  if (rest === title) {
+    return title;
+  }
+  const heading = withoutEnd(rest);
+  return RUNS.test(heading) || !/[\p{L}\p{N}]/u.test(heading) ? '' : heading;
+}
+
+/** Without the dots at its end, and what leads to them. */
+function withoutEnd(text: string): string {
+  let [end, kept] = [text.length, text.length];
+  while (end > 0 && /[\s.:;,=>→–—…-]/.test(text[end - 1]!)) {
+    end--;
+    kept = text[end] === '…' ? end : kept;
+  }
+  return text.slice(0, kept === text.length ? kept : end).trim();
+}
+
+/** `title` with dots where `text` stands in it by itself, with the quotes around it. */
+function without(title: string, text: string): string {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = title.indexOf(text); at >= 0; at = title.indexOf(text, at + 1)) {
+    const end = at + text.length;
+    if (at < start || isWord(title[at - 1], text[0]) || isWord(title[end], text.at(-1))) {
+      continue;
+    }
+    const isQuoted = at > start && end < title.length && CLOSING[title[at - 1]!] === title[end];
+    parts.push(title.slice(start, isQuoted ? at - 1 : at), '…');
+    start = isQuoted ? end + 1 : end;
+  }
+  return start === 0 ? title : parts.join('') + title.slice(start);
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '`': '`', "'": "'", '"': '"', '“': '”', '‘': '’', '«': '»', '(': ')', '[': ']' };
+
+/** The text goes on there: it is a piece of a longer word or path. */
+function isWord(next: string | undefined, edge: string | undefined): boolean {
+  return next !== undefined && edge !== undefined && /[\p{L}\p{N}_/\\-]/u.test(next) && /[\p{L}\p{N}_/\\-]/u.test(edge);
+}
+
+function isBeginning(title: string, text: string): boolean {
+  const beginning = title.replace(/\s*(?:…|\.\.\.)$/, '');
+  return beginning.length < title.length && beginning.length >= LEAST_BEGINNING && text.startsWith(beginning);
+}
+
+/** Bold, italic, struck out and linked words as they read. Signs inside of words, paths and patterns stay. */
+function withoutEmphasis(text: string): string {
+  return text
+    .replace(/(?<![\p{L}\p{N}_*/\\])(\*{1,3}|_{1,3}|~~)(?=[^\s*_~/.])([^*_~\n/]{1,500}?)(?<=[^\s*_~])\1(?![\p{L}\p{N}_*/\\.])/gu, '$2')
+    .replace(/\[([^[\]\n]{1,500})\]\((?:[^()\s]|\([^()\s]{0,200}\)){1,1000}\)/g, '$1');
+}
+
+export function collapsed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,53 @@
+/** Where a message goes that the user sends, when the next queued one is sent, what makes the queue wait, and how much it holds: for host and page. */
+import type { ContentBlock } from '../model/content';
+import type { Failure } from '../model/failure';
+import { canResume, takesPrompts } from '../model/select';
+import type { SessionState } from '../model/state';
+import { type MessageQueue, type QueuedMessage, sizeOfContent } from './queuedMessage';
+
+export const MAX_QUEUED_MESSAGES = 50;
+/** UTF-16 units of all queued messages together: as much as one prompt may hold. */
+export const MAX_QUEUE_SIZE = 64 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+
+/** What becomes of a message that the user sends now: a turn at once, queued, queued while the session is resumed for it, or refused. */
+export type MessageDestination = 'turn' | 'queue' | 'resume' | 'refused';
+
+export function messageDestination(state: SessionState): MessageDestination {
+  if (takesPrompts(state)) {
+    // Behind those that are about to be sent; those that wait for the user are passed.
+    return state.queue.some(({ paused }) => !paused) ? 'queue' : 'turn';
+  }
+  if (state.status === 'ready' || state.status === 'starting') {
+    return 'queue';
+  }
+  return state.status === 'disconnected' && canResume(state) ? 'resume' : 'refused';
+}
+
+/** The message to be sent now; undefined while a turn runs, the agent is not ready, or nothing is to be sent. */
+export function nextQueued(state: SessionState): QueuedMessage | undefined {
+  const next = takesPrompts(state) ? state.queue.find(({ paused }) => !paused) : undefined;
+  return next?.editing ? undefined : next;
+}
+
+/** True for a turn's end after which queued messages wait for the user: it was stopped, failed, or ended before the agent was done. */
+export function pausesQueue(stopReason: string): boolean {
+  return PAUSING.has(stopReason);
+}
+
+const PAUSING: ReadonlySet<string> = new Set(['cancelled', 'error', 'refusal', 'max_tokens', 'max_turn_requests']);
+
+/** True when messages wait for the user, who can have them sent: the agent runs, starts, or can be brought back. */
+export function canResumeQueue(state: SessionState): boolean {
+  return state.queue.some(({ paused }) => paused) && (state.status === 'ready' || state.status === 'starting' || canResume(state));
+}
+
+/** Why there is no room for this message, or for this content in place of that of the message `queueId`. */
+export function queueProblem(queue: MessageQueue, content: readonly ContentBlock[], queueId?: string): Failure | undefined {
+  const others = queue.filter((message) => message.queueId !== queueId);
+  if (others.length >= MAX_QUEUED_MESSAGES) {
+    return { code: 'queue.full', params: { count: MAX_QUEUED_MESSAGES } };
+  }
+  const size = others.reduce((sum, message) => sum + message.size, sizeOfContent(content));
+  return size > MAX_QUEUE_SIZE ? { code: 'queue.too_large', params: { megabytes: MAX_QUEUE_SIZE / MEGABYTE } } : undefined;
+}

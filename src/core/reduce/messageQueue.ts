@@ -1,0 +1,66 @@
+/** What happens to the messages that wait for the agent. The order is the user's; a message leaves when its turn starts, or when it is removed. */
+import type { SessionEvent } from '../model/event';
+import type { MessageQueue, QueuedMessage } from '../queue/queuedMessage';
+import { pausesQueue } from '../queue/rules';
+import type { SessionState } from '../model/state';
+
+type Of<T extends SessionEvent['type']> = Extract<SessionEvent, { readonly type: T }>;
+
+export function reduceMessageQueued(state: SessionState, { queueId, content, size }: Of<'message_queued'>): SessionState {
+  return { ...state, queue: [...withoutMessage(state.queue, queueId), { queueId, content, size }] };
+}
+
+/** Of a message that is not there (any more) it says nothing. */
+export function reduceQueuedEditing(state: SessionState, { queueId, editing }: Of<'queued_message_editing'>): SessionState {
+  return changed(state, queueId, ({ editing: _, ...rest }) => (editing ? { ...rest, editing } : rest));
+}
+
+export function reduceQueuedEdited(state: SessionState, { queueId, content, size }: Of<'queued_message_edited'>): SessionState {
+  return changed(state, queueId, ({ editing: _, ...rest }) => ({ ...rest, content, size }));
+}
+
+/** An index beyond the end is the end. */
+export function reduceQueuedMoved(state: SessionState, { queueId, index }: Of<'queued_message_moved'>): SessionState {
+  const message = state.queue.find((each) => each.queueId === queueId);
+  if (!message) {
+    return state;
+  }
+  const others = withoutMessage(state.queue, queueId);
+  return { ...state, queue: [...others.slice(0, index), message, ...others.slice(index)] };
+}
+
+export function reduceQueuedRemoved(state: SessionState, { queueId }: Of<'queued_message_removed'>): SessionState {
+  const queue = withoutMessage(state.queue, queueId);
+  return queue === state.queue ? state : { ...state, queue };
+}
+
+export function resumeQueue(state: SessionState): SessionState {
+  return state.queue.some(({ paused }) => paused) ? { ...state, queue: state.queue.map(({ paused: _, ...rest }) => rest) } : state;
+}
+
+/** What is queued now waits for the user; what is queued from now on does not. */
+export function pauseQueue(state: SessionState): SessionState {
+  const queue = pausedQueue(state.queue);
+  return queue === state.queue ? state : { ...state, queue };
+}
+
+/** The same reference when all of them wait already. */
+export function pausedQueue(queue: MessageQueue): MessageQueue {
+  return queue.every(({ paused }) => paused) ? queue : queue.map((message) => ({ ...message, paused: true }));
+}
+
+/** `cancelling`: the user had stopped the turn, which paused what was queued then. */
+export function queueAfterTurn(queue: MessageQueue, stopReason: string, cancelling: boolean): MessageQueue {
+  return pausesQueue(stopReason) && !(cancelling && stopReason === 'cancelled') ? pausedQueue(queue) : queue;
+}
+
+/** The same reference when it is not there. */
+export function withoutMessage(queue: MessageQueue, queueId: string): MessageQueue {
+  return queue.some((message) => message.queueId === queueId) ? queue.filter((message) => message.queueId !== queueId) : queue;
+}
+
+function changed(state: SessionState, queueId: string, change: (message: QueuedMessage) => QueuedMessage): SessionState {
+  return state.queue.some((message) => message.queueId === queueId)
+    ? { ...state, queue: state.queue.map((message) => (message.queueId === queueId ? change(message) : message)) }
+    : state;
+}

@@ -1,0 +1,50 @@
+/** Permission requests in a conversation's document: what is asked, each text once, and how it ended. */
+import type { PermissionEntry, SessionState, ToolCallEntry } from '../../core/model/state';
+import { type Operation, operationOf } from '../../core/approval/operation';
+import { fenced, proseLine } from '../markdown/fence';
+import { sanitizeMarkdown } from '../markdown/sanitize';
+import { isNothing, json, places, toolContent } from './toolCalls';
+import type { TranscriptWords } from './wording';
+
+/** A tool call that waits for the user's answer. */
+export function askedToolCall(
+  call: ToolCallEntry,
+  waiting: readonly PermissionEntry[],
+  state: SessionState,
+  words: TranscriptWords,
+): string[] {
+  return [
+    `### ${words.tool(proseLine(call.title || call.name || call.toolKind))}`,
+    words.needsApproval,
+    ...waiting.flatMap((request, index) => {
+      const operation = operationOf(request, { call, before: waiting.slice(0, index), cwd: state.cwd });
+      const { input } = operation;
+      return [...question(request, operation, call, state, words), ...(isNothing(input) ? [] : [words.input, json(input, words)])];
+    }),
+  ];
+}
+
+/** What a request asks leave for but its raw input. */
+export function question(
+  request: PermissionEntry,
+  { title, description, command, written, locations, content, called }: Operation,
+  call: ToolCallEntry | undefined,
+  state: SessionState,
+  words: TranscriptWords,
+): string[] {
+  const commands = [command, written].filter((each) => each !== undefined);
+  return [
+    proseLine(title),
+    sanitizeMarkdown(description),
+    ...commands.map((each) => fenced(each, 'sh')),
+    places(locations),
+    ...content.flatMap((index) => toolContent(request.subject.content![index]!, state, words)),
+    ...called.flatMap((index) => toolContent(call!.content[index]!, state, words)),
+  ];
+}
+
+/** How it ended; undefined while it waits. */
+export function decided({ outcome, options }: PermissionEntry, words: TranscriptWords): string | undefined {
+  const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
+  return outcome && words.decided({ type: outcome.type, kind: chosen?.kind, option: proseLine(chosen?.name || outcome.optionId || '?') });
+}

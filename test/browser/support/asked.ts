@@ -1,0 +1,33 @@
+/** Questions on tool calls, for tests of the view. */
+import type { PermissionSubject } from '../../../src/core/model/content';
+import type { ToolCallPatch, UnstampedEvent } from '../../../src/core/model/event';
+import { permissionRequest, toolCall } from '../../support/events';
+
+export const FOLDER = '/home/ada/sample';
+export const OPTIONS = [
+  { optionId: 'y', name: 'Yes, once', kind: 'allow_once' },
+  { optionId: 'a', name: 'Yes, always', kind: 'allow_always' },
+  { optionId: 'n', name: 'No', kind: 'reject_once' },
+];
+
+export interface Asked {
+  readonly call?: ToolCallPatch;
+  readonly title?: string;
+  readonly description?: string;
+  readonly subject?: PermissionSubject;
+}
+
+/** Ids that no other question of a page has had, which would be open or closed as that one was. */
+let count = 0;
+
+/** A tool call and a request about it. */
+export function asked({ call = {}, title = call.title ?? '', description, subject = {} }: Asked, id = `c${count++}`): UnstampedEvent[] {
+  return [
+    toolCall(id, { status: 'pending', ...call }),
+    permissionRequest(id, title, {
+      options: OPTIONS,
+      subject: { toolCallId: id, ...subject },
+      ...(description !== undefined && { description }),
+    }),
+  ];
+}

@@ -1,0 +1,69 @@
+/** The sessions of a scenario's window: our real stack over documents and journals in memory. */
+import type { Trace } from '../../../src/acp/trace/trace';
+import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import { DEFAULT_FILE_LIMITS, FileService } from '../../../src/fs/fileService';
+import { ProtectedRules } from '../../../src/fs/protection/protectedRules';
+import type { PermissionService } from '../../../src/permission/permissionService';
+import { commandAskingOf } from '../../../src/session/questions/commandAsking';
+import { type Journals, Sessions } from '../../../src/session/sessions';
+import { loadNodePty } from '../../../src/terminal/nodePty';
+import { TerminalService } from '../../../src/terminal/terminalService';
+import { systemClock } from '../../../src/util/clock';
+import { RootCheck } from '../../../src/util/roots';
+import { connector } from '../../../src/workbench/agents/connector';
+import { questionWords } from '../../../src/workbench/permission/askWords';
+import { english } from '../../unit/workbench/english';
+import type { FakeBuffers } from '../fakeBuffers';
+import type { StageOptions } from './stageOptions';
+
+export interface StageSessionsPorts extends Pick<StageOptions, 'protectedPaths' | 'askBeforeCommands'> {
+  readonly permissions: PermissionService;
+  readonly journals: Journals;
+  readonly buffers: FakeBuffers;
+  readonly account: NonNullable<StageOptions['account']>;
+  readonly log: Log;
+  /** A trace for an agent that starts. */
+  record(): Trace;
+  /** Gets each session's commands, to be disposed. */
+  readonly terminals: TerminalService[];
+}
+
+export function stageSessions(stage: StageSessionsPorts): Sessions {
+  const demo: AgentLaunch = { agentName: 'Demo', command: 'none', args: ['none'], env: {} };
+  const ports = { clock: systemClock, log: stage.log, environment: process.env };
+  let keys = 0;
+  let terminals = 0;
+  return new Sessions({
+    ...ports,
+    permissions: stage.permissions,
+    mintKey: () => (++keys === 1 ? 'session' : `session-${keys}`),
+    connect: connector({
+      ...ports,
+      places: (_, cwd) => ({ cwd }),
+      demo,
+      version: '0.0.0',
+      traces: { add: () => ({ trace: stage.record(), ended: () => undefined }) },
+      valuesOf: () => stage.account.values ?? {},
+    }),
+    journals: stage.journals,
+    account: stage.account,
+    files: (roots, guard) => new FileService(stage.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
+    questionWords: questionWords(english),
+    protectedRules: () => new ProtectedRules(stage.protectedPaths),
+    commandAsking: (agentName) => commandAskingOf(stage.askBeforeCommands, agentName),
+    terminals: (roots, emit, guard) => {
+      const service = new TerminalService({
+        ...ports,
+        cwd: roots.cwd,
+        roots: new RootCheck(roots),
+        defaultShell: () => '/bin/sh',
+        loadPty: loadNodePty,
+        emit,
+        guard,
+        mintTerminalId: () => `terminal-${++terminals}`,
+      });
+      stage.terminals.push(service);
+      return service;
+    },
+  });
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { PermissionSubject } from '../../../../src/core/model/content';
+import type { ToolCallPatch } from '../../../../src/core/model/event';
+import { operationOf } from '../../../../src/core/approval/operation';
+import { cardOf, isOnToolCall, requestsOf, waitingFor } from '../../../../src/core/approval/requests';
+import { entryIdOf, type PermissionEntry, type ToolCallEntry } from '../../../../src/core/model/state';
+import { permissionRequest, stateOf, toolCall, toolDiff, toolText } from '../../../support/events';
+
+function scene(patch: ToolCallPatch, subject: PermissionSubject = {}, more: { title?: string; description?: string } = {}) {
+  const { title = patch.title ?? '', ...rest } = more;
+  const state = stateOf([toolCall('c', patch), permissionRequest('p', title, { subject: { toolCallId: 'c', ...subject }, ...rest })]);
+  const call = state.entries.get(entryIdOf.toolCall('c')) as ToolCallEntry;
+  const request = state.entries.get(entryIdOf.permission('p')) as PermissionEntry;
+  return { state, call, request, operation: operationOf(request, { call, cwd: '/w' }) };
+}
+
+describe('what a permission request asks leave for', () => {
+  const path = '/w/src/a.ts';
+  const diff = toolDiff(path, 'one\ntwo\n', 'one\n2\n');
+
+  it('has a command once, and the input’s other fields', () => {
+    const { operation } = scene(
+      { title: '`npm test`', kind: 'execute', rawInput: { command: 'npm test', timeout: 3, description: 'Tests it' } },
+      { content: [toolText('```\nnpm test\n```'), toolText('Says more')] },
+      { description: 'npm test' },
+    );
+    assert.deepEqual([operation.heading, operation.written, operation.description], ['', 'npm test', '']);
+    assert.deepEqual(operation.content, [1]);
+    assert.deepEqual(operation.input, { timeout: 3, description: 'Tests it' });
+    assert.equal(operation.name, 'npm test');
+    assert.equal(operation.cwd, '/w');
+  });
+
+  it('has no heading that is part of the command', () => {
+    for (const [title, command] of [
+      ['npm test', ['bash', '-lc', 'npm test']],
+      ['git commit -m x; y', ['git', 'commit', '-m', 'x; y']],
+      ['npm test', 'cd web && npm test'],
+    ] as const) {
+      const { operation } = scene({ title, kind: 'execute', rawInput: { command } });
+      assert.deepEqual([operation.heading, operation.spoken], ['', ''], title);
+    }
+  });
+
+  it('has the agent’s own command before the one of the input, and both where they differ', () => {
+    const { operation } = scene({ title: 'Run', rawInput: { command: 'ls' } }, { command: 'rm x' });
+    assert.deepEqual([operation.command, operation.written], ['rm x', 'ls']);
+  });
+
+  it('has a diff once, with its path, whoever tells it', () => {
+    const rawInput = { file_path: path, old_string: 'two', new_string: '2', whole: 'one\ntwo\n' };
+    const locations = [{ path, line: 2 }, { path: '/w/b.ts' }, { path: '/w/b.ts' }];
+    const { operation } = scene({ title: 'Edit src/a.ts', kind: 'edit', content: [diff, diff], locations, rawInput }, { content: [diff] });
+    assert.deepEqual([operation.content, operation.called], [[], [0]]);
+    assert.deepEqual(operation.locations, [{ path: '/w/b.ts' }]);
+    assert.equal(operation.heading, 'Edit');
+    assert.equal(operation.input, undefined);
+    const rest = { mode: 'on', insert_line: 2 };
+    const told = scene({
+      title: 'Edit',
+      kind: 'edit',
+      content: [toolDiff(path, 'one\ntwo\n', 'none\ntwo\n')],
+      rawInput: { ...rest, text: 'two' },
+    });
+    assert.deepEqual(told.operation.input, rest);
+  });
+
+  it('has no changed line in its heading that a title quotes', () => {
+    const content = [toolDiff('/w/calc.js', 'x\n  return a - b;\n', 'x\n  return a + b;\n')];
+    const { operation } = scene({ title: 'calc.js: return a - b; => return a + b;', kind: 'edit', content });
+    assert.deepEqual([operation.heading, operation.spoken], ['', 'calc.js']);
+  });
+
+  it('has the request’s changes in place of the call’s', () => {
+    const other = toolDiff(path, 'two', '2');
+    const { operation } = scene({ title: 'Edit', kind: 'edit', content: [other, toolText('why')] }, { content: [diff] });
+    assert.deepEqual([operation.content, operation.called], [[0], [1]]);
+  });
+
+  it('has the kind of a change that nothing else tells', () => {
+    assert.equal(scene({ title: 'all.txt', kind: 'delete' }).operation.change, 'delete');
+    assert.equal(scene({ title: 'Delete all.txt', kind: 'delete' }).operation.change, undefined);
+    assert.equal(scene({ title: 'a.ts', kind: 'edit', content: [diff] }).operation.change, undefined);
+  });
+
+  it('has all of an input that nothing else tells', () => {
+    const { operation } = scene({ title: 'Ask', kind: 'other', rawInput: { question: 'Ask', n: [] } });
+    assert.equal(operation.isTold, false);
+    assert.deepEqual(operation.input, { question: 'Ask', n: [] });
+  });
+
+  it('has the request’s own title where it says something else', () => {
+    assert.equal(scene({ title: 'Editing files', kind: 'edit' }, {}, { title: 'Edit `files`' }).operation.title, 'Edit files');
+    assert.equal(scene({ title: 'Edit files', kind: 'edit' }, {}, { title: 'Edit `files`' }).operation.title, '');
+  });
+
+  it('has nothing twice that an earlier request about the same call says', () => {
+    const { call, request } = scene({ title: 'Run', rawInput: { command: 'ls' } });
+    const again = { ...request, permissionId: 'q', entryId: 'permission:q', title: 'And again' };
+    const operation = operationOf(again, { call, cwd: '/w', before: [request] });
+    assert.deepEqual([operation.written, operation.title, operation.input, operation.cwd], [undefined, 'And again', undefined, undefined]);
+  });
+});
+
+describe('the card of a permission request', () => {
+  it('is its tool call’s, where the conversation holds that when it is asked', () => {
+    const { state, call, request } = scene({ title: 'Run' });
+    assert.equal(cardOf(state, 'p'), 'tool_call:c');
+    assert.deepEqual(call.requests, ['p']);
+    assert.ok(isOnToolCall(request));
+    assert.deepEqual(waitingFor(call, state.entries), [request]);
+    const answered = stateOf([{ type: 'permission_resolved', permissionId: 'p', outcome: 'selected', optionId: 'y' }], state);
+    assert.deepEqual(waitingFor(call, answered.entries), []);
+    assert.equal(requestsOf(call, answered.entries)[0]?.outcome?.optionId, 'y');
+  });
+
+  it('is one of its own where there is no such call, also when one comes later', () => {
+    const state = stateOf([
+      permissionRequest('p', 'Run', { subject: { toolCallId: 'c' } }),
+      toolCall('c', { title: 'Run' }),
+      permissionRequest('q', 'Mine'),
+    ]);
+    assert.deepEqual(
+      [cardOf(state, 'p'), cardOf(state, 'q'), cardOf(state, 'nobody')],
+      ['permission:p', 'permission:q', 'permission:nobody'],
+    );
+    assert.equal((state.entries.get('tool_call:c') as ToolCallEntry).requests, undefined);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { JournalFiles } from '../../../../src/session/journal/journalFiles';
+import { parseQueue, QueueFile, readQueue } from '../../../../src/session/journal/queueFile';
+import { SessionStore } from '../../../../src/session/store';
+import { FakeClock } from '../../permission/fakes';
+
+describe('the file of queued messages', () => {
+  let folder: string;
+  const logged: string[] = [];
+  const log = { warn: (line: string) => logged.push(line), error: (line: string) => logged.push(line) };
+
+  beforeEach(async () => {
+    logged.length = 0;
+    folder = await mkdtemp(path.join(tmpdir(), 'queue-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const content = (words: string) => [{ type: 'text' as const, text: words }];
+  function open(journaled = () => Promise.resolve()) {
+    const files = new JournalFiles(path.join(folder, 'sessions'));
+    const store = new SessionStore(new FakeClock());
+    return { files, store, file: new QueueFile(files, 'key', store, journaled, log) };
+  }
+  const place = () => path.join(folder, 'sessions', 'key.queue.json');
+
+  it('has the queue as it is, for the user alone, and is gone with it', async () => {
+    const { files, store, file } = open();
+    store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
+    store.append({ type: 'message_queued', queueId: 'b', content: content('two'), size: 3 });
+    store.append({ type: 'queued_message_moved', queueId: 'b', index: 0 });
+    await file.flush();
+    assert.deepEqual(await readQueue(files, 'key', log), [
+      { queueId: 'b', content: content('two') },
+      { queueId: 'a', content: content('one') },
+    ]);
+    if (process.platform !== 'win32') {
+      assert.equal((await stat(place())).mode & 0o777, 0o600);
+    }
+    assert.equal(file.isOurs, true);
+    store.append({ type: 'queued_message_removed', queueId: 'a' }, { type: 'queued_message_removed', queueId: 'b' });
+    await file.flush();
+    await assert.rejects(stat(place()));
+    assert.deepEqual(await readQueue(files, 'key', log), []);
+  });
+
+  it('is written after what happened is in the journal', async () => {
+    const order: string[] = [];
+    let release = (): void => undefined;
+    const { store, file, files } = open(() => new Promise<void>((resolve) => (release = resolve)).then(() => void order.push('journal')));
+    const write = files.writeQueue.bind(files);
+    files.writeQueue = async (...args) => {
+      order.push('queue');
+      await write(...args);
+    };
+    store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(order, []);
+    release();
+    await file.flush();
+    assert.deepEqual(order, ['journal', 'queue']);
+  });
+
+  it('belongs to the host that the user was in last', async () => {
+    const old = open();
+    old.store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
+    await old.file.flush();
+    const { store, file } = open();
+    store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
+    await file.flush();
+    assert.deepEqual([old.file.isOurs, file.isOurs], [false, true]);
+    const kept = await readFile(place(), 'utf8');
+    old.store.append({ type: 'queue_paused' });
+    await old.file.flush();
+    assert.equal(await readFile(place(), 'utf8'), kept, 'what nobody did writes nothing');
+    old.store.append({ type: 'queue_resumed' });
+    assert.equal(old.file.isOurs, true, 'at once');
+    await old.file.flush();
+    assert.deepEqual([old.file.isOurs, file.isOurs], [true, false]);
+    await rm(place());
+    assert.equal(old.file.isOurs, false, 'another host had the last of it');
+  });
+
+  it('that cannot be written is said, and stops nothing', async () => {
+    await writeFile(path.join(folder, 'sessions'), 'a file where the folder would be');
+    const { store, file } = open();
+    store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
+    await file.flush();
+    assert.equal(logged.length, 1);
+    assert.equal(file.isOurs, true);
+  });
+
+  it('costs what is broken in it, and no more', () => {
+    const good = { queueId: 'a', content: content('one') };
+    const parse = (value: unknown): unknown => parseQueue(JSON.stringify(value));
+    assert.deepEqual(parse({ acpHostQueue: 1, messages: [good] }), [good]);
+    assert.deepEqual(parse({ acpHostQueue: 1, messages: [null, { queueId: 1 }, { ...good, content: [{ type: 'text' }] }, good] }), [good]);
+    for (const bad of [null, [], {}, { acpHostQueue: 2, messages: [good] }, { acpHostQueue: 1, messages: {} }]) {
+      assert.throws(() => parse(bad));
+    }
+  });
+});

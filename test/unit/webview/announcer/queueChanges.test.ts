@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
+import { queueChanges } from '../../../../webview/announcer/queueChanges';
+import { queueStatusWords } from '../../../../webview/queue/queueWords';
+import { initialized, message, stateOf } from '../../../support/events';
+
+const opened: UnstampedEvent = { type: 'session_opened', agentName: 'Ada', cwd: '/w' };
+const ready: UnstampedEvent = { type: 'session_ready', sessionId: 's' };
+const turn = (turnId = 't'): UnstampedEvent => ({ type: 'turn_started', turnId });
+const over = (stopReason = 'end_turn'): UnstampedEvent => ({ type: 'turn_ended', turnId: 't', stopReason });
+const queued = (queueId: string): UnstampedEvent => ({ type: 'message_queued', queueId, content: [], size: 0 });
+const busy = stateOf([opened, initialized(), ready, turn()]);
+
+describe('what is said of the queue', () => {
+  const said = (before: readonly UnstampedEvent[], ...events: UnstampedEvent[]): string[] => {
+    const state = stateOf(before, busy);
+    return queueChanges(state.queue, stateOf(events, state));
+  };
+
+  it('is what became of its messages', () => {
+    assert.deepEqual(said([], queued('a')), ['Message queued']);
+    assert.deepEqual(said([], queued('a'), queued('b')), ['2 messages queued']);
+    assert.deepEqual(said([queued('a')], over(), turn('a'), message('hi', 'a', 'user')), ['Queued message sent']);
+    assert.deepEqual(said([queued('a')], { type: 'queued_message_removed', queueId: 'a' }), ['Queued message removed']);
+    assert.deepEqual(said([queued('a')], { type: 'turn_cancelling' }), ['Queue paused']);
+    assert.deepEqual(said([queued('a')], over('error')), ['Queue paused']);
+    assert.deepEqual(said([queued('a')], { type: 'usage', usage: { used: 1, size: 2 } }), []);
+    assert.deepEqual(
+      said([queued('a'), queued('b')], { type: 'queued_message_moved', queueId: 'b', index: 0 }),
+      [],
+      'who moves it says so',
+    );
+    // Sent and answered between two frames.
+    assert.deepEqual(
+      said([queued('a')], over(), turn('a'), message('hi', 'a', 'user'), { type: 'turn_ended', turnId: 'a', stopReason: 'end_turn' }),
+      ['Queued message sent'],
+    );
+  });
+
+  it('is what it waits for', () => {
+    const words = (...events: UnstampedEvent[]): string => queueStatusWords(stateOf([...events]));
+    assert.equal(words(opened, queued('a')), 'Queued until Ada is ready');
+    assert.equal(words(opened, queued('a'), { type: 'sign_in', status: 'required' }), 'Queued until you sign in');
+    assert.equal(words(opened, initialized(), ready, turn(), queued('a')), 'Queued until Ada is done');
+    assert.equal(
+      words(opened, ready, turn(), queued('a'), { type: 'queued_message_editing', queueId: 'a', editing: true }, over()),
+      'Queued while you edit',
+    );
+    assert.equal(words(opened, ready, turn(), queued('a'), over('cancelled')), 'Queue paused');
+    assert.equal(words(opened, ready, turn(), queued('a'), { type: 'turn_cancelling' }, queued('b')), '1 queued message is paused');
+    assert.equal(
+      words(opened, ready, turn(), queued('a'), queued('b'), { type: 'turn_cancelling' }, queued('c')),
+      '2 queued messages are paused',
+    );
+    assert.equal(words({ ...opened, agentName: '' }, queued('a')), 'Queued until the agent is ready');
+  });
+});

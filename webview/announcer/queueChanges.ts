@@ -1,0 +1,31 @@
+/** What becomes of queued messages, for screen readers. */
+import { entryIdOf, type SessionState } from '../../src/core/model/state';
+import type { MessageQueue } from '../../src/core/queue/queuedMessage';
+import { t } from '../l10n';
+
+/** @returns what there is to say of the queue since it was `before` */
+export function queueChanges(before: MessageQueue, state: SessionState): string[] {
+  const { queue, entries, turn } = state;
+  if (queue === before) {
+    return [];
+  }
+  const words: string[] = [];
+  const has = (messages: MessageQueue, queueId: string): boolean => messages.some((each) => each.queueId === queueId);
+  const added = queue.filter(({ queueId }) => !has(before, queueId)).length;
+  const gone = before.filter(({ queueId }) => !has(queue, queueId));
+  const isSent = (queueId: string): boolean => turn?.turnId === queueId || entries.indexOf(entryIdOf.message('user', queueId)) >= 0;
+  if (added > 0) {
+    words.push(added === 1 ? t('Message queued') : t('{count} messages queued', { count: added }));
+  }
+  if (gone.some(({ queueId }) => isSent(queueId))) {
+    words.push(t('Queued message sent'));
+  }
+  if (gone.some(({ queueId }) => !isSent(queueId))) {
+    words.push(t('Queued message removed'));
+  }
+  const paused = (messages: MessageQueue): boolean => messages.some((each) => each.paused);
+  if (paused(queue) && !paused(before)) {
+    words.push(t('Queue paused'));
+  }
+  return words;
+}

@@ -1,0 +1,56 @@
+/** That a permission request waits, where its card is not on the screen: a way there. Otherwise the card says it. */
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { cardOf } from '../../src/core/approval/requests';
+import { needsApprovalWord } from '../../src/text/messages/statuses';
+import { useSelect, useView } from '../context';
+import { focusWaiting } from '../focusWaiting';
+import { QuestionIcon } from '../icons';
+import { t } from '../l10n';
+
+export function NeedsApproval({ permissionId }: { permissionId: string }) {
+  const { mirror, folds } = useView();
+  const entryId = useSelect((state) => cardOf(state, permissionId));
+  const isSeen = useOnScreen(entryId);
+  return (
+    // Its line stays, so that nothing moves under a hand when it comes.
+    <div class={isSeen ? 'activity activity-waiting activity-still' : 'activity activity-waiting'}>
+      <QuestionIcon />
+      <button type="button" class="text-button" onClick={() => focusWaiting(mirror, folds, () => true)}>
+        {needsApprovalWord(t)}
+      </button>
+    </div>
+  );
+}
+
+/** Whether some of the entry's card is on the screen. */
+function useOnScreen(entryId: string): boolean {
+  const [isSeen, setSeen] = useState(true);
+  useLayoutEffect(() => {
+    const log = document.querySelector('.log');
+    let watched: Element | undefined;
+    const observer = new IntersectionObserver((entries) => setSeen(entries.at(-1)!.isIntersecting));
+    const find = (): void => {
+      const card = log?.querySelector(`[data-slot="${CSS.escape(entryId)}"]`) ?? undefined;
+      if (card !== watched) {
+        observer.disconnect();
+        watched = card;
+        if (card) {
+          observer.observe(card);
+        } else {
+          setSeen(false);
+        }
+      }
+    };
+    find();
+    // Its page can come and go.
+    const changes = new MutationObserver(find);
+    if (log) {
+      changes.observe(log, { childList: true, subtree: true });
+    }
+    return () => {
+      observer.disconnect();
+      changes.disconnect();
+    };
+  }, [entryId]);
+  return isSeen;
+}

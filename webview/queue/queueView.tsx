@@ -1,0 +1,160 @@
+/** The messages that wait for the agent, above the composer: in the order in which they are sent, to be changed, moved and taken back. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { attachmentsOf, typedText } from '../../src/core/queue/editing';
+import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
+import { canResumeQueue } from '../../src/core/queue/rules';
+import { attachmentName } from '../composer/attachments';
+import { useSelect, useView } from '../context';
+import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine, visible } from '../../src/text/characters/textSafety';
+import { QueueEditor } from './queueEditor';
+import { queueStatusWords } from './queueWords';
+
+/** UTF-16 units of a message that are drawn: two lines of it are seen. */
+const MAX_SHOWN = 1000;
+
+/** @param leave puts the focus into the composer */
+export function QueueView({ leave }: { leave: () => void }) {
+  const { post } = useView();
+  const queue = useSelect((state) => state.queue);
+  const status = useSelect((state) => (state.queue.length > 0 ? queueStatusWords(state) : ''));
+  const canResume = useSelect(canResumeQueue);
+  const root = useRef<HTMLDivElement>(null);
+  // Looked at before the change reaches the document: what has the focus may go away, or lose it by being moved.
+  const focused = root.current?.contains(document.activeElement) ? document.activeElement : null;
+  useLayoutEffect(() => {
+    if (!focused || document.activeElement !== document.body) {
+      return;
+    }
+    if (focused instanceof HTMLElement && root.current?.contains(focused)) {
+      focused.focus();
+    } else {
+      leave();
+    }
+  });
+  const list = useRef<HTMLOListElement>(null);
+  const last = queue.at(-1)?.queueId;
+  // What was queued just now is seen.
+  useLayoutEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' }), [last]);
+  if (queue.length === 0) {
+    return null;
+  }
+  const isMixed = queue.some(({ paused }) => paused) && queue.some(({ paused }) => !paused);
+  return (
+    <div class="queue" ref={root}>
+      <div class="queue-header">
+        <span class="queue-status">{status}</span>
+        {canResume && (
+          <button type="button" class="button button-secondary queue-resume" onClick={() => post({ type: 'resume_queue' })}>
+            {t('Resume Queue')}
+          </button>
+        )}
+      </div>
+      <ol class="queue-list" ref={list} aria-label={t('Queued messages')}>
+        {queue.map((message, index) => (
+          <li key={message.queueId} class={message.editing ? 'queue-item queue-item-editing' : 'queue-item'}>
+            {message.editing ? (
+              <QueueEditor message={message} number={index + 1} />
+            ) : (
+              <QueueItem message={message} index={index} count={queue.length} showsPaused={isMixed} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface ItemProps {
+  readonly message: QueuedMessage;
+  readonly index: number;
+  readonly count: number;
+  /** Some are paused, others are not. */
+  readonly showsPaused: boolean;
+}
+
+function QueueItem({ message, index, count, showsPaused }: ItemProps) {
+  const { post, say, queueEdits } = useView();
+  const { queueId, content, paused } = message;
+  const textId = `queued-${queueId}`;
+  const move = (by: -1 | 1): void => {
+    const to = index + by;
+    if (to >= 0 && to < count) {
+      post({ type: 'move_queued', queueId, index: to });
+      say(t('Moved to {position} of {count}', { position: to + 1, count }));
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey && !event.ctrlKey && !event.metaKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+      event.preventDefault();
+      move(event.key === 'ArrowUp' ? -1 : 1);
+    }
+  };
+  const attachments = attachmentsOf(content);
+  const text = typedText(content);
+  return (
+    <div class="queue-row" onKeyDown={onKeyDown}>
+      <div class="queue-message" id={textId}>
+        {showsPaused && paused && <span class="queue-paused">{t('Paused')}</span>}
+        {text !== '' && (
+          <span class="queue-text" dir="auto">
+            {visible(text.slice(0, MAX_SHOWN))}
+          </span>
+        )}
+        {attachments.length > 0 && (
+          <span class="queue-attachments">
+            <FileIcon />
+            {attachments.map(({ block }) => oneLine(attachmentName(block), 60)).join(', ')}
+          </span>
+        )}
+      </div>
+      <div class="queue-actions">
+        <Action name={t('Edit')} describedBy={textId} act={() => queueEdits.begin(message)}>
+          <EditIcon />
+        </Action>
+        {count > 1 && (
+          <>
+            <Action name={t('Move up')} keys="Alt+ArrowUp" describedBy={textId} disabled={index === 0} act={() => move(-1)}>
+              <ArrowUpIcon />
+            </Action>
+            <Action name={t('Move down')} keys="Alt+ArrowDown" describedBy={textId} disabled={index === count - 1} act={() => move(1)}>
+              <ArrowDownIcon />
+            </Action>
+          </>
+        )}
+        <Action name={t('Remove')} describedBy={textId} act={() => post({ type: 'remove_queued', queueId })}>
+          <CrossIcon />
+        </Action>
+      </div>
+    </div>
+  );
+}
+
+interface ActionProps {
+  readonly name: string;
+  readonly describedBy: string;
+  readonly act: () => void;
+  readonly children: preact.ComponentChildren;
+  readonly keys?: string;
+  readonly disabled?: boolean;
+}
+
+function Action({ name, describedBy, act, children, keys, disabled = false }: ActionProps) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={name}
+      title={name}
+      aria-describedby={describedBy}
+      aria-keyshortcuts={keys}
+      // Not `disabled`: the focus would be lost at the end of the list.
+      aria-disabled={disabled}
+      // The second click of a double click would meet the message that has come into the place of this one.
+      onClick={(event) => !disabled && event.detail < 2 && act()}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,26 @@
+/** What a queue waits for, in words. */
+import { showsSignIn } from '../../src/core/model/select';
+import type { SessionState } from '../../src/core/model/state';
+import { t } from '../l10n';
+import { oneLine } from '../../src/text/characters/textSafety';
+
+const MAX_NAME = 40;
+
+export function queueStatusWords(state: SessionState): string {
+  const { queue, status, turn, agentName } = state;
+  const paused = queue.filter((message) => message.paused).length;
+  const agent = oneLine(agentName, MAX_NAME) || t('the agent');
+  if (paused === queue.length) {
+    return t('Queue paused');
+  }
+  if (paused > 0) {
+    return paused === 1 ? t('1 queued message is paused') : t('{count} queued messages are paused', { count: paused });
+  }
+  if (showsSignIn(state)) {
+    return t('Queued until you sign in');
+  }
+  if (status !== 'ready') {
+    return t('Queued until {agent} is ready', { agent });
+  }
+  return turn ? t('Queued until {agent} is done', { agent }) : t('Queued while you edit');
+}

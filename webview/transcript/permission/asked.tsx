@@ -1,0 +1,109 @@
+/** What a permission request asks leave for, piece by piece, for the card of its tool call and for one of its own: each text once. */
+import { useEffect } from 'preact/hooks';
+import { isBulk } from '../../../src/core/protocol/view';
+import { type PermissionEntry, type ToolCallEntry, entryIdOf, isAbsent } from '../../../src/core/model/state';
+import { type Around, type Operation, operationOf } from '../../../src/core/approval/operation';
+import { MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
+import { useSelect, useView } from '../../context';
+import { t } from '../../l10n';
+import { allVisible, oneLine, visible } from '../../../src/text/characters/textSafety';
+import { lineOf } from '../diff/place';
+import { parsedBulk } from '../toolCalls/jsonText';
+import { ToolContentView } from '../toolCalls/toolContent';
+import { reasonWords } from './askReason';
+
+/** As {@link operationOf}. A raw input that stayed in the host is asked for: what is agreed to is seen whole. */
+export function useOperation(request: PermissionEntry | undefined, around: Omit<Around, 'cwd' | 'rawInput'>): Operation | undefined {
+  const { mirror } = useView();
+  const cwd = useSelect((state) => state.cwd);
+  const operation = request && operationOf(request, { ...around, cwd });
+  const inputOf = operation && isBulk(operation.input) && request.outcome === undefined ? operation.inputOf : undefined;
+  const whole = useSelect((_, from) => (inputOf === undefined ? undefined : from.bulk(inputOf, 'rawInput')));
+  useEffect(() => {
+    if (inputOf !== undefined) {
+      mirror.askForBulk(inputOf, 'rawInput');
+    }
+  }, [inputOf]);
+  return whole === undefined || !request ? operation : operationOf(request, { ...around, cwd, rawInput: parsedBulk(whole) });
+}
+
+/** The tool call that a request on a card of its own names, where the conversation has come to hold it. */
+export function useNamedCall({ subject }: PermissionEntry): ToolCallEntry | undefined {
+  const slot = useSelect((state) =>
+    subject.toolCallId === undefined ? undefined : state.entries.get(entryIdOf.toolCall(subject.toolCallId)),
+  );
+  return slot?.kind === 'tool_call' && !isAbsent(slot) ? slot : undefined;
+}
+
+/** What stands before the places and contents. */
+export function AskedHead({ request, operation }: { request: PermissionEntry; operation: Operation }) {
+  // On a card of its own, the line that says who asks says why.
+  const reason = request.onToolCall || request.outcome ? request.subject.reason : undefined;
+  const change = changeWord(operation.change);
+  return (
+    <>
+      {operation.title !== '' && (
+        <div class="permission-title">
+          <bdi>{oneLine(operation.title)}</bdi>
+        </div>
+      )}
+      {reason && <div class="permission-agent">{reasonWords(reason)}</div>}
+      {operation.description !== '' && (
+        <div class="permission-description">{visible(shortened(operation.description, MAX_DESCRIPTION))}</div>
+      )}
+      {operation.command !== undefined && <Command command={operation.command} />}
+      {change !== undefined && <div class="subject-kind">{change}</div>}
+    </>
+  );
+}
+
+/** The request's own contents. */
+export function AskedContent({ request, operation }: { request: PermissionEntry; operation: Operation }) {
+  const content = request.subject.content ?? [];
+  const locations = request.subject.locations ?? [];
+  return (
+    <>
+      {operation.content.map((index) => (
+        <ToolContentView
+          key={index}
+          content={content[index]!}
+          index={index}
+          entryId={request.entryId}
+          toolKind={undefined}
+          line={lineOf(content, index, locations)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** What stands behind them. */
+export function AskedFoot({ operation }: { operation: Operation }) {
+  return (
+    <>
+      {operation.written !== undefined && <Command command={operation.written} />}
+      {operation.cwd !== undefined && <div class="subject-cwd">{t('in {folder}', { folder: visible(operation.cwd) })}</div>}
+    </>
+  );
+}
+
+function Command({ command }: { command: string }) {
+  return (
+    <pre class="subject-command" tabIndex={0} role="group" aria-label={t('Command')} dir="ltr">
+      {allVisible(command)}
+    </pre>
+  );
+}
+
+function changeWord(change: string | undefined): string | undefined {
+  switch (change) {
+    case 'edit':
+      return t('Edit');
+    case 'delete':
+      return t('Delete');
+    case 'move':
+      return t('Move');
+    default:
+      return undefined;
+  }
+}

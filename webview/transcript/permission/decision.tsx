@@ -1,0 +1,79 @@
+/** How a permission request ended: a mark on what was asked about, and in its details who decided, and when. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
+import { entryIdOf } from '../../../src/core/model/state';
+import { requestsOf } from '../../../src/core/approval/requests';
+import { type Decision, decisionWord, decisionWords } from '../../../src/text/messages/statuses';
+import { useSelect, useView } from '../../context';
+import { CheckIcon, CrossIcon, ProhibitedIcon, QuestionIcon } from '../../icons';
+import { t } from '../../l10n';
+import { oneLine } from '../../../src/text/characters/textSafety';
+
+/** The requests about a tool call; those whose bodies are not here are asked for. The same as long as none of them changes. */
+export function useRequests(entry: ToolCallEntry): readonly PermissionEntry[] {
+  const { mirror } = useView();
+  const kept = useRef<readonly PermissionEntry[]>([]);
+  const requests = useSelect(({ entries }) => {
+    const now = requestsOf(entry, entries);
+    const isSame = now.length === kept.current.length && now.every((request, index) => request === kept.current[index]);
+    return isSame ? kept.current : (kept.current = now);
+  });
+  const missing = requests.length < (entry.requests?.length ?? 0);
+  const { generation } = mirror;
+  useLayoutEffect(() => {
+    if (missing) {
+      mirror.want(entry.requests!.map(entryIdOf.permission));
+    }
+  }, [missing, generation]);
+  return requests;
+}
+
+/** On a tool call: how the newest request about it ended, unless its `status` is called the same. */
+export function DecisionMark({ request, status }: { request: PermissionEntry | undefined; status?: string }) {
+  const decision = request && decisionOf(request);
+  const word = decision && decisionWord(decision, t);
+  if (!decision || word === status) {
+    return null;
+  }
+  const isAllowed = decision.kind?.startsWith('allow_') === true;
+  return (
+    <span class={isAllowed ? 'decision decision-allowed' : 'decision'} title={decisionWords(decision, t)}>
+      <DecisionIcon decision={decision} />
+      <span class="decision-word">{word}</span>
+    </span>
+  );
+}
+
+/** In a tool call's body, or a request's: by whom and when. */
+export function DecisionDetails({ request }: { request: PermissionEntry }) {
+  const decision = decisionOf(request);
+  if (!decision || !request.outcome) {
+    return null;
+  }
+  const at = new Date(request.outcome.at);
+  return (
+    <div class="decision-details">
+      {decisionWords(decision, t)}
+      {' · '}
+      <time dateTime={at.toISOString()} title={at.toLocaleString()}>
+        {at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
+      </time>
+    </div>
+  );
+}
+
+function DecisionIcon({ decision: { type, kind = '' } }: { decision: Decision }) {
+  if (type !== 'selected') {
+    return <ProhibitedIcon />;
+  }
+  return kind.startsWith('allow_') ? <CheckIcon /> : kind.startsWith('reject_') ? <CrossIcon /> : <QuestionIcon />;
+}
+
+function decisionOf({ outcome, options }: PermissionEntry): Decision | undefined {
+  if (!outcome) {
+    return undefined;
+  }
+  const chosen = options.find(({ optionId }) => optionId === outcome.optionId);
+  const option = oneLine(chosen?.name ?? '', 160) || oneLine(outcome.optionId ?? '?', 160);
+  return { type: outcome.type, kind: chosen?.kind, option };
+}

@@ -1,0 +1,197 @@
+/** The agent's own answers to a permission request, as buttons: by pointer, by keyboard, and by a key of their own while the question has the focus. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { GUARD_MS } from '../../../src/core/model/guard';
+import type { PermissionOption } from '../../../src/core/model/content';
+import type { PermissionEntry } from '../../../src/core/model/state';
+import { useView } from '../../context';
+import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../icons';
+import { t } from '../../l10n';
+import { oneLine } from '../../../src/text/characters/textSafety';
+import { isTextField, returnIfLost, returnToTyping } from '../../typingPlace';
+import { useAnswerGuard } from './useAnswerGuard';
+
+/** ms after which an answer that nothing came of can be given again. */
+const ANSWER_TIMEOUT_MS = 5000;
+
+/** Answers shown at first: agents offer a handful, and thousands would push everything else off the screen. */
+const FIRST_ANSWERS = 20;
+
+/** Answers that have a key. */
+const KEYS = 9;
+
+export function Options({ entry }: { entry: PermissionEntry }) {
+  const { post } = useView();
+  const buttons = useRef<HTMLDivElement>(null);
+  const { guarded, takesClick, takesKey } = useAnswerGuard(buttons);
+  const [sent, setSent] = useState(false);
+  const [all, setAll] = useState(false);
+  const offered = all ? entry.options : entry.options.slice(0, FIRST_ANSWERS);
+  const once = entry.options.find((option) => option.kind === 'allow_once');
+  const primary = once ?? entry.options.find((option) => option.kind.startsWith('allow'));
+  useEffect(() => {
+    if (!sent) {
+      return undefined;
+    }
+    const timer = setTimeout(() => setSent(false), ANSWER_TIMEOUT_MS);
+    return () => clearTimeout(timer);
+  }, [sent]);
+  const answer = (option: PermissionOption) => {
+    setSent(true);
+    post({ type: 'answer_permission', permissionId: entry.permissionId, optionId: option.optionId });
+    // Whoever has pressed the button with nothing in focus types next.
+    if (document.activeElement === document.body) {
+      returnToTyping();
+    } else {
+      leave(buttons.current!);
+    }
+  };
+  const byKey = (event: KeyboardEvent): void => {
+    const option = sent ? undefined : optionOf(event, offered, once);
+    if (option && takesKey(event)) {
+      answer(option);
+    }
+  };
+  useQuestionKeys(buttons, byKey);
+  return (
+    // A click takes no focus: who types goes on typing.
+    <div class="options" ref={buttons} onMouseDown={(event) => event.preventDefault()}>
+      {offered.map((option, index) => (
+        <button
+          key={index}
+          type="button"
+          class={option === primary ? 'button' : 'button button-secondary'}
+          disabled={sent}
+          aria-disabled={guarded ? 'true' : undefined}
+          aria-keyshortcuts={shortcuts(option === once, index)}
+          title={kindWords(option.kind)}
+          onKeyDown={(event) => (event.key === 'Enter' || event.key === ' ') && !takesKey(event) && event.preventDefault()}
+          onClick={(event) => takesClick(event) && answer(option)}
+        >
+          <KindIcon kind={option.kind} />
+          <span>{optionWords(option)}</span>
+        </button>
+      ))}
+      {offered.length < entry.options.length && (
+        <button type="button" class="button button-secondary" onClick={() => setAll(true)}>
+          {t('{count} more answers…', { count: entry.options.length - offered.length })}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Hears the keys of the question that these buttons belong to. No key counts in the first half second after the focus came into the question, nor
+ * while somebody goes on typing from before: what is typed then was not meant for it. When the buttons go, the focus that was on them returns.
+ */
+function useQuestionKeys(buttons: { readonly current: HTMLElement | null }, take: (event: KeyboardEvent) => void): void {
+  const latest = useRef(take);
+  latest.current = take;
+  useLayoutEffect(() => {
+    const group = questionOf(buttons.current!);
+    let quietAt = -Infinity;
+    const onFocus = ({ relatedTarget }: FocusEvent): void => {
+      if (!(relatedTarget instanceof Node && group.contains(relatedTarget))) {
+        quietAt = performance.now() + GUARD_MS;
+      }
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      const { target } = event;
+      if (
+        event.defaultPrevented ||
+        isTextField(target) ||
+        !(target instanceof Element) ||
+        target.closest('[data-entry-id]') !== group ||
+        !isAnswerKey(event)
+      ) {
+        return;
+      }
+      event.preventDefault();
+      if (performance.now() < quietAt) {
+        quietAt = performance.now() + GUARD_MS;
+      } else {
+        latest.current(event);
+      }
+    };
+    group.addEventListener('focusin', onFocus);
+    group.addEventListener('keydown', onKey);
+    returnIfLost();
+    const { current } = buttons;
+    return () => {
+      group.removeEventListener('focusin', onFocus);
+      group.removeEventListener('keydown', onKey);
+      leave(current!, group);
+    };
+  }, []);
+}
+
+/** The question's element: named by its title, and what the focus is given. */
+function questionOf(buttons: HTMLElement): HTMLElement {
+  return buttons.closest<HTMLElement>('[data-entry-id]')!;
+}
+
+/** Nothing is left to answer here: the focus goes back to where the user typed, if it is on what answers, or is lost with what goes. */
+function leave(buttons: HTMLElement, group = questionOf(buttons)): void {
+  const active = document.activeElement;
+  if (active === group || buttons.contains(active)) {
+    returnToTyping();
+  } else {
+    returnIfLost(group);
+    // Once what goes is gone.
+    queueMicrotask(() => returnIfLost());
+  }
+}
+
+function isAnswerKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key === 'Enter' ? (ctrlKey || metaKey) && !altKey && !shiftKey : /^[1-9]$/.test(key) && !ctrlKey && !metaKey && !altKey;
+}
+
+/** The answer that this key of the question means. */
+function optionOf(
+  { key }: KeyboardEvent,
+  offered: readonly PermissionOption[],
+  once: PermissionOption | undefined,
+): PermissionOption | undefined {
+  return key === 'Enter' ? once : offered[Number(key) - 1];
+}
+
+function shortcuts(isOnce: boolean, index: number): string | undefined {
+  const keys = [...(index < KEYS ? [String(index + 1)] : []), ...(isOnce ? ['Control+Enter', 'Meta+Enter'] : [])];
+  return keys.length > 0 ? keys.join(' ') : undefined;
+}
+
+/** What an option does, whatever it is called; nothing for kinds we do not know. */
+function kindWords(kind: string): string | undefined {
+  switch (kind) {
+    case 'allow_once':
+      return t('Allow once');
+    case 'allow_always':
+      return t('Always allow');
+    case 'reject_once':
+      return t('Reject once');
+    case 'reject_always':
+      return t('Always reject');
+    default:
+      return undefined;
+  }
+}
+
+function KindIcon({ kind }: { kind: string }) {
+  switch (kind) {
+    case 'allow_once':
+      return <CheckIcon />;
+    case 'allow_always':
+      return <CheckAllIcon />;
+    case 'reject_once':
+      return <CrossIcon />;
+    case 'reject_always':
+      return <ProhibitedIcon />;
+    default:
+      return null;
+  }
+}
+
+/** An answer without a name is still an answer. */
+export function optionWords({ name, optionId }: PermissionOption): string {
+  return oneLine(name, 160).trim() || oneLine(optionId, 160);
+}

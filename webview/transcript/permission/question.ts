@@ -1,0 +1,44 @@
+/** The permission request that a tool call's card asks, as its header has it. */
+import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
+import { operationOf } from '../../../src/core/approval/operation';
+import { useSelect } from '../../context';
+import { t } from '../../l10n';
+import { oneLine } from '../../../src/text/characters/textSafety';
+import { toolKindWord } from '../../words';
+
+export interface Question {
+  /** The title, without what stands below it. */
+  readonly heading: string;
+  /** The heading is in words of ours, because the title is no more than the command below it. */
+  readonly own: boolean;
+  /** What remembers whether it is open, and whether it is until the user says otherwise. */
+  readonly fold: string;
+  readonly open: boolean;
+  /** It stays closed because it is asked in a quick pick: the card offers to show its answers. */
+  readonly closed: boolean;
+}
+
+/** Where what a request asks is open or closed. */
+export function questionFold(requestEntryId: string): string {
+  return `${requestEntryId}/open`;
+}
+
+export function useQuestion(call: ToolCallEntry, request: PermissionEntry | undefined): Question | undefined {
+  const cwd = useSelect((state) => state.cwd);
+  const closed = useSelect((_, mirror) => mirror.facts.present === 'quickPick');
+  if (!request) {
+    return undefined;
+  }
+  const operation = operationOf(request, { call, cwd });
+  return { ...headingWords(operation, toolKindWord(call.toolKind)), fold: questionFold(request.entryId), open: !closed, closed };
+}
+
+/** @param kindWord what it is called that has no title */
+export function headingWords(
+  { heading, command, written }: Pick<ReturnType<typeof operationOf>, 'heading' | 'command' | 'written'>,
+  kindWord: string,
+): Pick<Question, 'heading' | 'own'> {
+  return heading === ''
+    ? { heading: command === undefined && written === undefined ? kindWord : t('Run command'), own: true }
+    : { heading: oneLine(heading), own: false };
+}
