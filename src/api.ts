@@ -12,7 +12,7 @@ import type { Event, Uri } from 'vscode';
 export interface AcpHostApi {
   /** Grows with each addition inside one major version of the extension. */
   readonly apiVersion: 1;
-  /** The agents that ACP: New Session would list, in its order. */
+  /** The agents that ACP: New Session lists: the user's own, those we know, another client's; the demo agent first where the user has none, else last. */
   agents(): Promise<readonly AgentDescription[]>;
   /**
    * Opens a session in a panel, as ACP: New Session does; asks for what `options` leaves open.

@@ -1,6 +1,7 @@
 /** The page's layout. */
 import { type ComponentChildren, render } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { showsSignIn } from '../src/core/model/select';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
@@ -10,12 +11,9 @@ import type { Early } from './draft';
 import { Boundary } from './errorBoundary';
 import { Banner, Header } from './header/header';
 import type { PageHost } from './host';
-import { AgentIcon } from './icons';
-import { t } from './l10n';
-import { useLate } from './late';
-import { oneLine } from '../src/text/characters/textSafety';
+import { useLate, useNeeded } from './late';
 import { PageSessions } from './pageSessions';
-import { conversationParts, loadWhenIdle, queueParts, toastParts } from './parts';
+import { conversationParts, loadWhenIdle, queueParts, startParts, toastParts } from './parts';
 import type { TakenOver } from './takeOver';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
@@ -67,7 +65,9 @@ function Session({ draft, focus, toasts }: Showing) {
         <Header />
       </Part>
       <Transcript>
-        <Welcome />
+        <Part>
+          <LateStartPage draft={draft} focus={focus} />
+        </Part>
       </Transcript>
       <footer class="dock">
         <Part>
@@ -123,20 +123,18 @@ function Part({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Until something was said. */
-function Welcome() {
-  const empty = useSelect((state, mirror) => mirror.loaded && state.status === 'ready' && state.entries.length === 0);
-  const agent = useSelect((state) => state.agent);
-  const agentName = useSelect((state) => state.agentName);
-  if (!empty) {
-    return null;
-  }
-  return (
-    <div class="welcome">
-      <AgentIcon />
-      <div class="welcome-name">{oneLine(agent?.title ?? agentName, 80)}</div>
-      {agent?.version !== undefined && <div class="dim">{oneLine(agent.version, 40)}</div>}
-      <div class="dim">{t('Ask for a change, a question about the code, or a command to run.')}</div>
-    </div>
+/** Until something was said. Not over what is being loaded, or could not be started. */
+function LateStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
+  const isEmpty = useSelect(
+    (state, mirror) =>
+      mirror.loaded &&
+      state.entries.length === 0 &&
+      (state.status === 'ready' || (state.status === 'starting' && state.sessionId === undefined && !showsSignIn(state))),
   );
+  return isEmpty ? <NeededStartPage {...props} /> : null;
+}
+
+function NeededStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
+  const parts = useNeeded(startParts);
+  return parts ? <parts.StartPage {...props} /> : null;
 }

@@ -3,7 +3,6 @@
  * mirrors the host (state, requests, announcements, toasts) is made anew each time that it is shown, and is let go of when it is not.
  */
 import type { ToView } from '../src/core/protocol/view';
-import { titleOf } from '../src/core/model/select';
 import { Prefetcher } from './prefetcher';
 import { Announcer } from './announcer/announcer';
 import type { Speech } from './announcer/speech';
@@ -21,6 +20,7 @@ import { Mirror } from './mirror';
 import type { SessionView } from './pageSessions';
 import { QueueEdits } from './queue/queueEdits';
 import { conversationParts, partsFor, signInParts } from './parts';
+import { titleNow } from './title';
 import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
 import { Forms } from './transcript/elicitation/forms';
@@ -98,7 +98,7 @@ export class Conversation implements SessionView {
       if (!mirror.loaded) {
         return;
       }
-      const title = isNews ? oneLine(titleOf(mirror.state), MAX_TITLE) : '';
+      const title = isNews ? oneLine(titleNow(mirror.state), MAX_TITLE) : '';
       if (title !== '') {
         isNews = false;
         say(title);
@@ -147,6 +147,9 @@ export class Conversation implements SessionView {
       case 'code_theme':
         void conversationParts.load().then(({ setCodeTheme }) => setCodeTheme(message.theme));
         break;
+      case 'appearance':
+        setFonts(message);
+        break;
       case 'focus':
         if (message.target === 'composer') {
           showing.focus.current();
@@ -190,6 +193,12 @@ export class Conversation implements SessionView {
     showing?.view.mirror.dispose();
     showing?.toasts.dismissAll();
   }
+}
+
+function setFonts({ fontSize, fontFamily }: Extract<ToView, { type: 'appearance' }>): void {
+  const { style } = document.documentElement;
+  style.setProperty('--acp-font-size', fontSize === undefined ? '' : `${fontSize}px`);
+  style.setProperty('--acp-font', fontFamily ?? '');
 }
 
 function timer(ms: number, callback: () => void): () => void {

@@ -21,7 +21,7 @@ function Icon({ children, name }: { children: ComponentChildren; name: string })
   );
 }
 
-const draw = (name: string, ...paths: string[]) =>
+export const draw = (name: string, ...paths: string[]) =>
   function DrawnIcon() {
     return (
       <Icon name={name}>
@@ -44,7 +44,6 @@ export const CrossIcon = draw('cross', 'M4 4l8 8M12 4l-8 8');
 export const CopyIcon = draw('copy', 'M5.5 5.5h7v8h-7z', 'M3.5 10.5v-8h7');
 export const InsertIcon = draw('insert', 'M2.5 3.2h11M8.2 8h5.3M2.5 12.8h11', 'M2 8h3.6M4.1 6.3L5.8 8 4.1 9.7');
 export const RunIcon = draw('run', 'M1.8 3h12.4v10H1.8z', 'M6.4 5.7v4.6L10.2 8z');
-export const EllipsisIcon = draw('ellipsis', 'M3.4 8h.1M8 8h.1M12.6 8h.1');
 export const ApplyIcon = draw('apply', 'M8.6 14.2H3.5V1.8H9l3.5 3.5v2.4', 'M9 1.8v3.5h3.5', 'M8.4 11.2l1.9 1.9 3.7-4');
 export const WrapIcon = draw('wrap', 'M2.5 4h11M2.5 8h8.6a2.3 2.3 0 1 1 0 4.6H8.4', 'M10 10.8l-1.8 1.8 1.8 1.8', 'M2.5 12.6h3');
 export const ZoomIcon = draw('zoom', 'M6.8 2.2a4.6 4.6 0 1 1 0 9.2 4.6 4.6 0 0 1 0-9.2z', 'M10.2 10.2l3.6 3.6M6.8 4.8v4M4.8 6.8h4');
@@ -69,6 +68,10 @@ export const ShowTerminalIcon = draw(
   'M4.6 7.4l1.7 1.7-1.7 1.7',
 );
 export const FileIcon = draw('file', 'M4 1.8h5l3.5 3.5v9H4z', 'M9 1.8v3.5h3.5');
+export const PlusIcon = draw('plus', 'M8 3v10M3 8h10');
+export const HistoryIcon = draw('history', 'M2.6 6.2A5.8 5.8 0 1 1 2.2 8', 'M2.2 3.2v3.2h3.2M8 4.8V8l2.2 1.6');
+export const MoreIcon = draw('more', ...[3.4, 8, 12.6].map((x) => `M${x - 0.5} 8a.5.5 0 1 1 1 0 .5.5 0 1 1-1 0z`));
+export const FolderIcon = draw('folder', 'M1.8 3.4h4.4l1.6 1.8h6.4v7.4H1.8z');
 export const AgentIcon = draw('agent', 'M8 1.8c.6 3.4 2.8 5.6 6.2 6.2-3.4.6-5.6 2.8-6.2 6.2-.6-3.4-2.8-5.6-6.2-6.2C5.2 7.4 7.4 5.2 8 1.8z');
 
 /** Filled: the one button that must be found at once. */

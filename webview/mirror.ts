@@ -6,7 +6,7 @@ import type { Entry, SessionState, TerminalState } from '../src/core/model/state
 import { EMPTY_STATE, isAbsent } from '../src/core/model/state';
 import { reduce } from '../src/core/reduce/reduce';
 import { fromSnapshot, withBodies, withTerminals } from '../src/core/protocol/snapshot';
-import type { BulkField, FromView, PermissionPresent, ToView } from '../src/core/protocol/view';
+import type { BulkField, FromView, PermissionPresent, StartPage, ToView } from '../src/core/protocol/view';
 import type { SessionEvent } from '../src/core/model/event';
 
 export interface PageFacts {
@@ -36,6 +36,8 @@ export class Mirror {
   /** Another one after each snapshot: what was here may be absent again. */
   generation = 0;
   facts: PageFacts = { folderName: '', multiRoot: false, present: 'both' };
+  /** What an empty conversation is begun with; undefined until its page has asked. */
+  start: StartPage | undefined;
   /** The entries on screen, for a resync. Set by the transcript. */
   onScreen: () => readonly string[] = () => [];
   /** Told of what happens while the page looks on, as it is folded; never of what a snapshot holds. */
@@ -100,6 +102,9 @@ export class Mirror {
         break;
       case 'page':
         this.facts = { ...this.facts, folderName: message.folderName, multiRoot: message.multiRoot, present: message.present ?? 'both' };
+        break;
+      case 'start_page':
+        this.start = message;
         break;
       case 'editor':
         this.facts = { ...this.facts, editor: message.fileName };

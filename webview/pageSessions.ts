@@ -117,7 +117,7 @@ export class PageSessions {
         this.begin(message.sessionKey, generation);
       }
     } else if (generation === undefined) {
-      if (message.type === 'code_theme' || message.type === 'editor') {
+      if (message.type === 'code_theme' || message.type === 'editor' || message.type === 'appearance') {
         this.facts.set(message.type, message);
         this.shown.view.receive(message);
       }

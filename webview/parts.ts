@@ -12,6 +12,8 @@ export const optionParts = new Late(() => import('./composer/optionList'));
 export const queueParts = new Late(() => import('./queue/queueView'));
 export const findParts = new Late(() => import('./find/findBar'));
 export const signInParts = new Late(() => import('./signIn/card'));
+/** Only while a conversation is empty. */
+export const startParts = new Late(() => import('./start/startPage'));
 export const toastParts = new Late(() => import('./toasts/toastsView'));
 
 type AnyPart = Pick<Late<unknown>, 'now' | 'load'>;

@@ -18,7 +18,7 @@ export interface Intent {
 }
 
 const TOPICS: readonly (readonly [Topic, RegExp])[] = [
-  ['tour', /\b(tour|demo|show me (everything|around)|what can you do in practice)\b/i],
+  ['tour', /\b(tour|demo|show (me )?(everything|around|what you can do)|what can you do in practice)\b/i],
   ['form', /\b((show|ask|give) me (a|the|some) (forms?|questions?)|forms?|ask me|elicit\w*)\b/i],
   ['run', /\b(run|execute|terminal|shell)\b/i],
   ['edit', /\b(edit|fix|bug|change|add|write|comment|document|refactor|improve|insert)\b/i],

@@ -25,7 +25,7 @@ import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agen
 import { apiSession } from './sessions/apiSession';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
-import { type CommandActions, openAgentSettings } from './commands';
+import { type CommandActions, openAgentSettings, runCommand } from './commands';
 import { connector, runsAsNode } from './agents/connector';
 import { KnownSecrets } from './agents/knownSecrets';
 import { t } from './shared/l10n';
@@ -41,6 +41,15 @@ import { serviceDependencies } from './serviceDependencies';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
 
+/** What a button of the view does that is a command of the palette. */
+const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
+  new_session: 'newSession',
+  session_history: 'openSession',
+  change_folders: 'changeFolders',
+  copy_conversation: 'copyConversation',
+  export_conversation: 'exportConversation',
+  show_protocol_log: 'showProtocolLog',
+};
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
 const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
@@ -107,6 +116,14 @@ export class App implements Disposable {
         attachFiles: (session) => void this.late.attachCommands().then((attaching) => attaching.chosen(session)),
         attachDropped: (session, uris) => void this.late.attachCommands().then((attaching) => attaching.dropped(session, uris)),
         showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
+        startPage: async (session) =>
+          (await import('./chat/startPageFacts')).startPageFor(session, {
+            journals: this.journals,
+            sessions: this.sessions.all,
+            isDemo: session.launch !== undefined && runsAsNode(session.launch, this.demo),
+            document: this.code.lastDocument,
+          }),
+        openSession: (sessionKey) => void this.sessionCommands.openKept(sessionKey),
         act: (action, session) => void this.act(action, session),
       }),
     );
@@ -177,6 +194,16 @@ export class App implements Disposable {
     store.add(this.sessions);
     store.add(new SessionOverview(this.sessions));
     store.add(this.sessions.onChange(onChange));
+    const first = store.add(
+      this.sessions.onChange(() => {
+        first.dispose();
+        void import('./sessions/turnNotifications').then(({ notifyTurnEnds }) => {
+          if (!store.disposed) {
+            store.add(notifyTurnEnds(this.sessions, this.panels));
+          }
+        });
+      }),
+    );
   }
 
   readonly actions: CommandActions = {
@@ -202,6 +229,10 @@ export class App implements Disposable {
     exportProtocolLog: async (target, agent) => (await this.late.protocolLog()).export(target, agent),
     replayLog: async (source) =>
       (await import('./export/replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
+    selectDefaultAgent: async () => {
+      const { catalog, settings } = this.agentCatalog();
+      await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog.entries, settings.defaultAgent, this.activity);
+    },
     openSettings: () => openAgentSettings(),
     attachProblems: async () => (await this.late.attachCommands()).problems(),
     attachFiles: async (uri, uris) => (await this.late.attachCommands()).filesOf(uri, uris),
@@ -285,8 +316,6 @@ export class App implements Disposable {
         return this.log.show();
       case 'open_settings':
         return openAgentSettings();
-      case 'new_session':
-        return void (await this.newSession());
       case 'install_node':
         return void (await (await this.late.openHandlers()).openPage(NODE_DOWNLOAD));
       case 'sign_in':
@@ -295,6 +324,12 @@ export class App implements Disposable {
         return (await this.accountCommands()).forget(session.agentName);
       case 'continue_in_new':
         return this.sessionCommands.continueInNew(session);
+      default: {
+        const command = VIEW_COMMANDS[action];
+        if (command) {
+          runCommand(command);
+        }
+      }
     }
   }
 

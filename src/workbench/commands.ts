@@ -26,6 +26,11 @@ export function registerCommands(actions: CommandActions, log: Log): Disposable 
   return store;
 }
 
+/** Runs one of them as the user would: what goes wrong is told and logged. */
+export function runCommand(name: keyof typeof commands): void {
+  void vscode.commands.executeCommand(commands[name]);
+}
+
 /** Opens the settings editor at ours, on the user's own tab: the others do not count. */
 export async function openAgentSettings(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openGlobalSettings', { query: '@ext:acp-host.acp-host' });

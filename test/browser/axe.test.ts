@@ -105,7 +105,23 @@ const failed = (code: 'agent.exited' | 'agent.not_found'): UnstampedEvent => ({
 /** What is not of the log, in the states that a person may meet. */
 const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
   starting: (view) => view.happen(opened, { type: 'start_progress', command: 'npx demo-agent', line: 'added 12 packages' }),
-  welcome: (view) => view.happen(opened, initialized, ready, ...options),
+  'start page': async (view) => {
+    await view.happen(opened, initialized, ready, ...options, { type: 'sign_in', status: 'signed_in' });
+    await view.send({
+      type: 'start_page',
+      demo: false,
+      folder: 'project',
+      git: true,
+      file: { name: 'calc.js', uri: 'file:///home/ada/sample/src/calc.js' },
+      recent: [{ sessionKey: 'k', title: 'Fix the calculator', about: 'Codex CLI, yesterday' }],
+    });
+    await view.page.getByRole('button', { name: 'Find a bug in calc.js' }).waitFor();
+  },
+  'more actions': async (view) => {
+    await view.happen(opened, initialized, ready, ...options);
+    await view.page.getByRole('button', { name: 'More Actions…' }).click();
+    await view.page.getByRole('menu').waitFor();
+  },
   commands: async (view) => {
     await view.happen(opened, initialized, ready, ...options);
     await view.page.getByRole('textbox', { name: 'Message' }).fill('/');

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { chooseOption, chosenOption } from '../harness/lib/configOptions.mjs';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession, shows } from '../harness/lib/journey.mjs';
+import { quickRows } from '../harness/lib/palette.mjs';
+import { exactly } from '../harness/lib/see.mjs';
 import { openWorkspace, theStage } from './stage.mjs';
 
 describe('the demo agent', () => {
@@ -16,10 +18,25 @@ describe('the demo agent', () => {
     assert.equal(await window.isDirty('calc.js'), true);
     assert.equal(readFileSync(file, 'utf8'), before);
 
+    await window.command('ACP: New Session');
+    const rows = await window.quickPickRows();
+    const row = (name) => window.page.locator(quickRows).filter({ has: window.page.locator('.label-name', { hasText: exactly(name) }) });
+    assert.ok(rows.includes('Demo Agent') && rows.includes('Claude Code'), rows.join());
+    await row('Demo Agent').getByText('Try it without an account (works offline)').waitFor();
+    await row('Claude Code')
+      .getByText(/^npx --yes /)
+      .waitFor();
+    assert.ok((await window.page.locator(`${quickRows} .quick-input-list-icon:visible`).count()) >= 2, 'the rows have icons');
+    assert.ok((await window.page.locator(`${quickRows} .quick-input-list-separator`).allInnerTexts()).includes('Popular'));
+    await window.screenshot('first/agents');
+    await window.page.keyboard.press('Escape');
+
     const conversation = await newSession(window, 'Demo');
     const growth = conversation.watchGrowth();
-    await conversation.prompt('/tour src/calc.js');
-    await conversation.says('/tour src/calc.js');
+    await conversation.starter('Find a bug in calc.js').waitFor();
+    await window.screenshot('first/starters');
+    await conversation.begin('Show me what you can do');
+    await conversation.says('Show me what you can do');
 
     await conversation.permission('Fix add').first().waitFor();
     assert.equal(readFileSync(file, 'utf8'), before, 'nothing may be written before the answer');
@@ -42,13 +59,35 @@ describe('the demo agent', () => {
     await window.showTab('calc.js');
     await until('the editor to show the edit', async () => (await window.editorText()).includes('return a + b;'));
     assert.equal(await window.isDirty('calc.js'), false);
+
+    // The header of the session, and its way back from an empty one.
+    await window.showTab('Show me what you can do');
+    await conversation.frame.getByRole('button', { name: 'More Actions…' }).click();
+    const focused = conversation.frame.locator('[role="menuitem"]:focus');
+    assert.equal(await focused.innerText(), 'Find');
+    assert.equal(await conversation.frame.getByRole('menuitem').last().innerText(), 'End Session');
+    await window.page.keyboard.press('Escape');
+    await conversation.frame.getByRole('button', { name: 'Session History', exact: true }).click();
+    assert.equal((await window.quickPickRows())[0], 'Show me what you can do');
+    await window.page.keyboard.press('Escape');
+    const other = await window.frameName();
+    await conversation.frame.getByRole('button', { name: 'New Session', exact: true }).click();
+    await window.pickRow('Demo');
+    await window.panel({ other });
+    const next = new Conversation(window);
+    await next.starter(/^Show me what you can do Demo Agent, /).click();
+    // A hidden page is another one when it comes back.
+    await new Conversation(window).says('That was the tour');
   });
 
   it('leaves the file alone when the edit is refused', async () => {
     const { window, folder } = await openWorkspace();
     const file = join(folder, 'src', 'calc.js');
     const before = readFileSync(file, 'utf8');
-    const conversation = await newSession(window, 'Demo');
+    // The default is a choice of the agents there are; nothing is asked afterwards.
+    await window.command('ACP: Select Default Agent…');
+    await window.pickRow('Demo Agent');
+    const conversation = await newSession(window);
     await conversation.prompt('/edit src/calc.js');
     await conversation.answer('Fix add', 'Reject');
     await conversation.turnEnd();

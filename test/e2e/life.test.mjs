@@ -25,13 +25,14 @@ const asks = [
 const agents = {
   Slow: scripted({ script: slowly }, 'slow'),
   Asking: scripted({ script: asks }, 'asking'),
+  Quick: scripted({ script: [{ sleep: 3000 }, { say: 'counted' }] }, 'quick'),
 };
 
 describe('the life of a panel', () => {
   let window;
 
   const open = async () => {
-    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'acpHost.notifyOnTurnEnd': 'whenHidden' } }));
   };
   before(open);
 
@@ -62,7 +63,7 @@ describe('the life of a panel', () => {
     }
     await until('the panel to be hidden', async () => !(await conversation.composer.isVisible()));
     await wait(600);
-    await window.showTab('Slow');
+    await window.showTab('Tell me slowly');
     await conversation.says('word5');
     assert.equal(await conversation.stopButton.isVisible(), true, 'hiding ended the turn');
 
@@ -71,7 +72,7 @@ describe('the life of a panel', () => {
     assert.match(await statusBar(), /^1 agent session is running/);
     await wait(500);
     await window.command('ACP: Open Session…');
-    await window.pickRow('Slow');
+    await window.pickRow('Tell me slowly');
     await window.panel();
     assert.equal(await conversation.stopButton.isVisible(), true, 'closing ended the turn');
     await conversation.says(words.at(-1).trim());
@@ -88,6 +89,22 @@ describe('the life of a panel', () => {
     await window.command('ACP: End Session');
     await noneLeft('scripted-agent.mjs slow');
     await until('the status bar to be empty', async () => (await statusBar()) === '');
+  });
+
+  it('closed, it says that its turn has ended, and is listed by its first prompt', async () => {
+    const conversation = await newSession(window, 'Quick');
+    await conversation.prompt('Count the `files`');
+    await window.command('View: Close Editor');
+    await window.command('Notifications: Show Notifications');
+    await window.page.locator('.notification-list-item-message', { hasText: 'Quick finished: Count the files' }).waitFor();
+    await window.command('Notifications: Clear All Notifications');
+    await window.command('ACP: Open Session…');
+    await window.pickRow('Count the files');
+    await window.panel();
+    await new Conversation(window).says('counted');
+    await window.tab('Count the files').waitFor();
+    await window.command('ACP: End Session');
+    await noneLeft('scripted-agent.mjs quick');
   });
 
   it('takes the focus when it opens, and gives it back when it closes', async () => {

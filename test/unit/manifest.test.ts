@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv from 'ajv';
 import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/transport/ndjson';
+import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protection/protectedRules';
 import { commandAskingOf } from '../../src/session/questions/commandAsking';
 import { commands, contextKeys, settings, settingsSection, viewTypes } from '../../src/workbench/shared/ids';
@@ -121,6 +122,13 @@ describe('manifest', () => {
     for (const value of asking.additionalProperties.enum) {
       assert.equal(commandAskingOf({ any: value }, 'any'), value);
     }
+  });
+
+  it('proposes the agents that are known for the default, and accepts any other', () => {
+    const schema = manifest.contributes.configuration.properties[settings.defaultAgent];
+    assert.deepEqual(schema.anyOf[0].enum, ['', 'Demo Agent', ...PREDEFINED_AGENTS.map(({ agentName }) => agentName)]);
+    assert.ok(new Ajv({ strict: false }).compile(schema)('Mine'));
+    assert.match(words['configuration.defaultAgent']!, new RegExp(`\\(command:${commands.selectDefaultAgent}\\)`));
   });
 
   it('accepts the agents people have in other clients, and refuses what cannot start', () => {

@@ -69,6 +69,16 @@ export function actionWord(action: ViewAction): string {
       return t('Open Settings');
     case 'new_session':
       return t('New Session');
+    case 'session_history':
+      return t('Session History');
+    case 'change_folders':
+      return t('Change Session Folders…');
+    case 'copy_conversation':
+      return t('Copy Conversation');
+    case 'export_conversation':
+      return t('Export Conversation…');
+    case 'show_protocol_log':
+      return t('Show Protocol Log');
     case 'end_session':
       return t('End Session');
     case 'continue_in_new':

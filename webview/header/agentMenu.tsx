@@ -1,18 +1,19 @@
-/** The agent's menu: how the user stands with it, signing in and out, and what can be done about agent and session. */
+/** The agent's menu: how the user stands with it, signing in and out, and what can be done about it. */
 import { showsSignIn } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { FromView, ViewAction } from '../../src/core/protocol/view';
 import { useSelect, useView } from '../context';
-import { actionWord } from '../failures/failureActions';
 import { AgentIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { accountWords, methodHow, methodName, MOST_METHODS } from '../signIn/words';
 import { MenuButton, type MenuItem } from './menu';
+import { actor, grouped } from './menuItems';
 
 export function AgentMenu() {
   const { mirror, post } = useView();
   const agentName = useSelect((state) => state.agentName);
+  const version = useSelect((state) => state.agent?.version);
   const signIn = useSelect((state) => state.signIn);
   // What the items are made of.
   useSelect((state) => state.authMethods);
@@ -20,8 +21,14 @@ export function AgentMenu() {
   useSelect((state) => state.offers);
   const name = oneLine(agentName, 60);
   const words = accountWords(signIn);
+  const status = [version === undefined ? '' : t('Version {version}', { version: oneLine(version, 40) }), words];
   return (
-    <MenuButton id="agent-menu" title={words ? `${name}: ${words}` : name} status={words} items={itemsFor(mirror.state, post)}>
+    <MenuButton
+      id="agent-menu"
+      title={words ? `${name}: ${words}` : name}
+      status={status.filter((each) => each !== '').join(' · ')}
+      items={itemsFor(mirror.state, post)}
+    >
       <AgentIcon />
       <span class="menu-name">{name || t('Agent')}</span>
     </MenuButton>
@@ -29,15 +36,11 @@ export function AgentMenu() {
 }
 
 function itemsFor(state: SessionState, post: (message: FromView) => void): MenuItem[] {
-  const act = (action: ViewAction): MenuItem => ({ label: actionWord(action), choose: () => post({ type: 'action', action }) });
-  const session = [
-    ...(state.status === 'failed' ? [act('retry')] : []),
-    ...(state.status === 'ready' || state.status === 'starting' ? [act('end_session')] : []),
-    act('new_session'),
-  ];
-  return [account(state, post, act), session, [act('show_log'), act('open_settings')]].flatMap((group, index) =>
-    group.map((item, position) => (index > 0 && position === 0 ? { ...item, first: true } : item)),
-  );
+  const act = actor(post);
+  return grouped([
+    account(state, post, act),
+    [...(state.status === 'failed' ? [act('retry')] : []), act('show_log'), act('open_settings')],
+  ]);
 }
 
 function account(state: SessionState, post: (message: FromView) => void, act: (action: ViewAction) => MenuItem): MenuItem[] {

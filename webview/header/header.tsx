@@ -1,20 +1,22 @@
 /** Whose session this is, and how it is doing when that needs saying. */
 import { useLayoutEffect } from 'preact/hooks';
-import { canResume, showsSignIn, titleOf } from '../../src/core/model/select';
+import { canResume, showsSignIn } from '../../src/core/model/select';
 import { useNow, useSelect } from '../context';
 import { isNotOpened, type Lost, lostActions, startActions } from '../failures/failureActions';
 import { failureWords } from '../failures/failures';
-import { Spinner } from '../icons';
+import { FolderIcon, Spinner } from '../icons';
 import { t } from '../l10n';
 import { useLate } from '../late';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { signInParts } from '../parts';
+import { conversationParts, signInParts } from '../parts';
+import { titleNow } from '../title';
 import { Actions, FailureBox } from '../transcript/toolCalls/failureBox';
 import { baseName, elapsed } from '../words';
 import { AgentMenu } from './agentMenu';
+import { SessionActions } from './sessionActions';
 
 export function Header() {
-  const title = useSelect(titleOf);
+  const title = useTitle();
   const agentName = useSelect((state) => state.agentName);
   const cwd = useSelect((state) => state.cwd);
   const facts = useSelect((_, mirror) => mirror.facts);
@@ -27,11 +29,27 @@ export function Header() {
         {oneLine(title, 200)}
       </h1>
       <span class="header-facts">
-        {folder && <span title={visible(cwd)}>{oneLine(folder, 60)}</span>}
+        {folder && (
+          <span class="header-folder" title={t('Folder: {path}', { path: visible(cwd) })}>
+            <FolderIcon />
+            <span class="sr-only">{t('Folder: {path}', { path: visible(cwd) })}</span>
+            <span aria-hidden="true">{oneLine(folder, 60)}</span>
+          </span>
+        )}
         <FurtherFolders />
       </span>
+      <SessionActions />
     </header>
   );
+}
+
+function useTitle(): string {
+  // Another title once it is there.
+  useLate(conversationParts);
+  const title = useSelect((state) => state.title);
+  const firstPrompt = useSelect((state) => state.firstPrompt);
+  const agentName = useSelect((state) => state.agentName);
+  return titleNow({ title, firstPrompt, agentName });
 }
 
 /** The folders that the agent may use besides its own: their number, and by name for who wants to know. */

@@ -21,7 +21,7 @@ interface Props {
   readonly children: ComponentChildren;
   readonly label?: string;
   readonly title?: string;
-  /** Above the items; not one of them. '' for none. */
+  /** Above the items; not one of them. */
   readonly status?: string;
   readonly items: readonly MenuItem[];
 }

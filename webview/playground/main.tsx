@@ -58,6 +58,13 @@ mount(taken, host, FIRST);
 deliver({ type: 'editor', fileName: 'greet.ts' });
 
 if (!query.has('bare')) {
+  stage.startPage = {
+    demo: false,
+    folder: 'project',
+    git: true,
+    file: { name: 'greet.ts', uri: 'file:///home/ada/sample/greet.ts' },
+    recent: [{ sessionKey: 'another', title: 'Write the docs', about: 'Demo Agent, yesterday' }],
+  };
   void showControls();
 } else if (query.has('gallery')) {
   stage.events(galleryEvents(Date.now()));

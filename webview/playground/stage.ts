@@ -12,7 +12,7 @@ import { trimEvent } from '../../src/core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/protocol/snapshot';
 import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/model/state';
 import { turnChanges, turnEndedBy } from '../../src/core/fileChanges/turnChanges';
-import type { FileReference, FromView, ToView } from '../../src/core/protocol/view';
+import type { FileReference, FromView, StartPage, ToView } from '../../src/core/protocol/view';
 
 export class Stage {
   state: SessionState = EMPTY_STATE;
@@ -24,6 +24,8 @@ export class Stage {
   tail = 60;
   /** False: the user's doings are only noted. */
   reacts = true;
+  /** What an empty conversation is begun with; undefined: its page asks in vain. */
+  startPage: StartPage | undefined;
   /** Envelopes to lose on the way. */
   lose = 0;
   private finding: (FindQuery & { readonly findId: number }) | undefined;
@@ -97,6 +99,11 @@ export class Stage {
         break;
       case 'files':
         this.deliver({ type: 'files', files: message.texts.map((text) => ({ text, ...this.fileOf(text) })) });
+        break;
+      case 'start_page':
+        if (this.startPage) {
+          this.deliver({ type: 'start_page', ...this.startPage });
+        }
         break;
       case 'find':
         this.finding = message;

@@ -29,7 +29,7 @@ export function methodHow({ type, command, args = [], vars = [] }: AuthMethod): 
   return t('Asks for: {variables}', { variables: names.join('; ') });
 }
 
-/** How the user stands with the agent; '' where that is not known or the agent has no sign-in. */
+/** How the user stands with the agent; '' where it is not known: many agents have no sign-in. */
 export function accountWords(signIn: SessionState['signIn']): string {
   switch (signIn?.status) {
     case 'signed_in':

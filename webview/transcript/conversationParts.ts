@@ -1,5 +1,6 @@
 /** What any conversation is drawn with; see `parts.ts`. */
 export { SpokenText } from '../announcer/spokenText';
+export { sessionTitle } from '../../src/text/transcript/sessionTitle';
 export { setCodeTheme } from '../markdown/code/highlight/useHighlight';
 export { warmUpLexer } from '../../src/text/markdown/parse/blocks';
 export { Plans } from './entries/plan';

@@ -1,11 +1,6 @@
 /** Derived reads of a session's state; nothing here is stored. */
 import type { SessionState } from './state';
 
-/** The session's name for people: the agent's title, else the agent's name. */
-export function titleOf(state: SessionState): string {
-  return state.title?.trim() || state.agentName;
-}
-
 /** True while a turn runs. */
 export function isBusy(state: SessionState): boolean {
   return state.turn !== undefined;

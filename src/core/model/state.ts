@@ -198,8 +198,11 @@ export interface SessionState {
   readonly offers: SessionOffers;
   /** Absent until a sign-in was asked for or made. */
   readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
+  /** As the agent gave it. */
   readonly title?: string;
   readonly updatedAt?: string;
+  /** How the user's first message begins: what the session is called while the agent gives no title. `text` is as it was written, and bounded. */
+  readonly firstPrompt?: { readonly messageId: string; readonly text: string };
   readonly entries: Entries;
   /** The running turn. */
   readonly turn?: {
@@ -276,6 +279,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     signIn: state.signIn,
     title: state.title,
     updatedAt: state.updatedAt,
+    firstPrompt: state.firstPrompt,
     entries,
     turn: state.turn,
     queue: state.queue,

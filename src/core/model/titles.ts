@@ -1,4 +1,5 @@
 /** Paths and the titles of tool calls as they are shown: the same for the view and for what looks through conversations. Pure. */
+export { resourceName } from './contentNames';
 
 /** `path` from `folder` on when it is inside, else as it is. */
 export function shortPath(path: string, folder: string): string {
@@ -29,20 +30,4 @@ export function withoutSigns(title: string, toolKind: string): string {
     return /^(`{1,3})[^`]+\1$/.test(title) ? title.replaceAll('`', '').trim() : title;
   }
   return title.replace(/(?<![`\\])(`{1,3})(?!`)([^`]+)\1(?!`)/g, '$2');
-}
-
-/** What a resource is called by its address: the last part of its path, as people write it. */
-export function resourceName(uri: string): string {
-  const tail = uri.search(/[?#]/);
-  let end = tail < 0 ? uri.length : tail;
-  while (end > 0 && /[\\/]/.test(uri[end - 1]!)) {
-    end--;
-  }
-  const path = uri.slice(0, end);
-  const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  try {
-    return decodeURIComponent(last) || uri;
-  } catch {
-    return last;
-  }
 }

@@ -87,6 +87,11 @@ export const VIEW_ACTIONS = [
   'show_log',
   'open_settings',
   'new_session',
+  'session_history',
+  'change_folders',
+  'copy_conversation',
+  'export_conversation',
+  'show_protocol_log',
   'end_session',
   'continue_in_new',
   'resume',
@@ -171,6 +176,10 @@ const intent = variant('type', {
   /** A block of code for a shell runs in a terminal of the window. */
   run_code: object({ text: code }),
   action: object({ action: literal(...VIEW_ACTIONS) }),
+  /** Asks for `start_page`. */
+  start_page: object({}),
+  /** One of the sessions that `start_page` named. */
+  open_session: object({ sessionKey: id }),
 });
 export type FromView = Infer<typeof intent>;
 

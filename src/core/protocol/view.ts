@@ -53,6 +53,18 @@ export interface FileReference {
 
 /** Where permission requests are asked: in a quick pick, on their cards in the conversation, or in both. */
 export type PermissionPresent = 'both' | 'quickPick' | 'card';
+/** What a conversation that is still empty is begun with; see `webview/start`. */
+export interface StartPage {
+  /** It is the demo agent that comes with us. */
+  readonly demo: boolean;
+  readonly folder: 'empty' | 'project' | 'folder';
+  /** The folder is in a git repository of its own. */
+  readonly git: boolean;
+  /** The file that was in front last, when it is one of the session's folders. */
+  readonly file?: { readonly name: string; readonly uri: string };
+  /** Other conversations in this folder, the newest first. `about`: the agent, and when. */
+  readonly recent: readonly { readonly sessionKey: string; readonly title: string; readonly about: string }[];
+}
 
 export type ToView =
   /** The page shows this session from now on: the one it shows already, for which all comes anew, or another. Begins a generation. */
@@ -79,6 +91,8 @@ export type ToView =
   | { readonly type: 'page'; readonly folderName: string; readonly multiRoot: boolean; readonly present?: PermissionPresent }
   /** The colours of the user's theme, now and whenever it changes. Without `theme` it could not be read. */
   | { readonly type: 'code_theme'; readonly theme?: CodeTheme }
+  /** The fonts that the user wants, now and whenever that changes; absent: the window's. `fontSize` in pixels, `fontFamily` as CSS has it. */
+  | { readonly type: 'appearance'; readonly fontSize?: number; readonly fontFamily?: string }
   /** The text editor that was in front last, and is still there, by its file's name; absent: there is none. */
   | { readonly type: 'editor'; readonly fileName?: string }
   /** The user wants to find something in the conversation. */
@@ -87,5 +101,7 @@ export type ToView =
   | ({ readonly type: 'found'; readonly findId: number } & Found)
   /** The answer to `files`. */
   | { readonly type: 'files'; readonly files: readonly FileReference[] }
+  /** The answer to the intent of this name. */
+  | ({ readonly type: 'start_page' } & StartPage)
   /** Asks for `reading`. */
   | { readonly type: 'where' };

@@ -2,6 +2,7 @@
 import type { ContentBlock } from '../model/content';
 import type { CompactionChunk, CompactionUpdate, MessageChunk, MessageSet, NoticeShown, UnknownUpdate } from '../model/event';
 import { applyPatch } from '../model/patch';
+import { promptText } from '../model/contentNames';
 import { type CompactionEntry, type Entry, entryIdOf, isAbsent, type MessageEntry, type SessionState, withEntries } from '../model/state';
 
 /** With `entry` in the place of the one of its id, or at the end. An absent one stays absent. */
@@ -19,7 +20,8 @@ export function upsertEntry<E extends Entry>(state: SessionState, entryId: strin
 }
 
 /** The most frequent event by far, so objects are written out rather than spread. */
-export function reduceMessageChunk(state: SessionState, event: MessageChunk): SessionState {
+export function reduceMessageChunk(before: SessionState, event: MessageChunk): SessionState {
+  const state = event.role === 'user' ? withFirstPrompt(before, event) : before;
   const entryId = entryIdOf.message(event.role, event.messageId);
   const index = state.entries.indexOf(entryId);
   const old = state.entries.at(index);
@@ -39,7 +41,8 @@ function messageOf(entryId: string, at: number, event: MessageChunk, content: re
   return { kind: 'message', entryId, at, updatedAt: event.at, role: event.role, messageId: event.messageId, content };
 }
 
-export function reduceMessage(state: SessionState, event: MessageSet): SessionState {
+export function reduceMessage(before: SessionState, event: MessageSet): SessionState {
+  const state = withFirstPrompt(before, event);
   const entryId = entryIdOf.message(event.role, event.messageId);
   return upsertEntry<MessageEntry>(state, entryId, (old) => {
     const content = event.content === undefined ? (old?.content ?? []) : (event.content ?? []);
@@ -47,6 +50,23 @@ export function reduceMessage(state: SessionState, event: MessageSet): SessionSt
       ? { ...old, content, updatedAt: event.at }
       : { kind: 'message', entryId, at: event.at, updatedAt: event.at, role: event.role, messageId: event.messageId, content };
   });
+}
+
+/** UTF-16 units of the first prompt that are kept for a title. */
+const MAX_FIRST_PROMPT = 400;
+
+/** Notes how the first prompt that says anything begins. It goes by the events alone, because a view may not have the message's body. */
+export function withFirstPrompt(state: SessionState, event: MessageChunk | MessageSet): SessionState {
+  const { role, messageId, content } = event;
+  const { firstPrompt } = state;
+  const isSame = firstPrompt?.messageId === messageId;
+  if (role !== 'user' || content === undefined || (firstPrompt && !isSame && firstPrompt.text !== '')) {
+    return state;
+  }
+  const before = isSame && event.type === 'message_chunk' ? firstPrompt.text : '';
+  const blocks = event.type === 'message_chunk' ? [event.content] : (event.content ?? []);
+  const text = (before + promptText(blocks, MAX_FIRST_PROMPT)).slice(0, MAX_FIRST_PROMPT);
+  return isSame && text === firstPrompt.text ? state : { ...state, firstPrompt: { messageId, text } };
 }
 
 /** Adjacent text is one block, so that a word cut between two chunks is one word; annotated text stays its own block. */

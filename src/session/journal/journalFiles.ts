@@ -6,7 +6,7 @@ import type { DraftFiles } from './drafts';
 import type { JournalFile } from './journal';
 import type { QueueFiles } from './queueFile';
 import { parseJournal } from './journalReader';
-import { type JournalSummary, parseSummary, summarize } from './journalSummary';
+import { type JournalSummary, type KeptSummary, listed, parseSummary, summarize } from './journalSummary';
 import type { Journals } from '../sessions';
 
 export class JournalFiles implements Journals, DraftFiles, QueueFiles {
@@ -182,8 +182,10 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
       }),
     );
     const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
-    const summaries = await Promise.all(newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)));
-    return summaries.filter((summary) => summary !== undefined);
+    const kept = await Promise.all(newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)));
+    const summaries = kept.filter((summary) => summary !== undefined);
+    const { promptTitle } = await import('../../text/transcript/sessionTitle');
+    return summaries.map((summary) => listed(summary, promptTitle));
   }
 
   /** What crashes left, once nobody can be writing it any more. */
@@ -200,7 +202,7 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
     }
   }
 
-  private async summaryOf(key: string): Promise<JournalSummary | undefined> {
+  private async summaryOf(key: string): Promise<KeptSummary | undefined> {
     const kept = await this.readFile(key, `${key}.summary.json`);
     const summary = kept === undefined ? undefined : parseSummary(kept, key);
     if (summary) {

@@ -3,32 +3,41 @@
  * beside its journal. A journal without one tells it by its beginning.
  */
 import { type Infer, lenient, number, object, string } from '../../core/model/schema';
-import { isAbsent, type SessionState, type Slot } from '../../core/model/state';
+import { EMPTY_STATE, isAbsent, type SessionState, type Slot } from '../../core/model/state';
+import { withFirstPrompt } from '../../core/reduce/messages';
 import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReader';
 
-const journalSummary = object({
+const fields = {
   key: string(),
   agentName: string(),
   cwd: string(),
   /** ms since the epoch */
   createdAt: number(),
-  /** The agent's title, else how the first prompt begins; may be empty. */
+  /** The agent's title, else that of the first prompt; may be empty. */
   title: string(),
   /** The agent's id for it, the newest when it had several; absent when the agent never gave one. */
   sessionId: lenient(string()),
   /** When something was said last. ms since the epoch */
   changedAt: lenient(number()),
-});
-export type JournalSummary = Infer<typeof journalSummary>;
+};
 
+/** As it stands in the file: what a prompt's title is, is read when somebody lists it. */
+const keptSummary = object({
+  ...fields,
+  /** How the first prompt begins, as it was written; empty where the agent gave a title. Version 0.1.0 did not say whose `title` was. */
+  prompt: lenient(string()),
+});
+export type KeptSummary = Infer<typeof keptSummary>;
+/** As it is listed. */
+export type JournalSummary = Omit<KeptSummary, 'prompt'>;
+
+/** UTF-16 units */
 const MAX_TITLE = 120;
-/** Entries among which the first prompt is looked for: notices may stand above it. */
-const MAX_LOOKED = 20;
 
 /** What is to be kept of a conversation that is in this state. */
-export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, state: SessionState): JournalSummary {
-  const { title, sessionId, entries } = state;
+export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, state: SessionState): KeptSummary {
+  const { title, firstPrompt, sessionId, entries } = state;
   const last = entries.at(entries.length - 1);
   const changedAt = last && changedAtOf(last);
   return {
@@ -36,54 +45,54 @@ export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, sta
     agentName,
     cwd,
     createdAt,
-    title: titled(title, () => firstPrompt(state)),
+    ...titled(title, firstPrompt?.text),
     ...(sessionId !== undefined && { sessionId }),
     ...(changedAt !== undefined && { changedAt }),
   };
 }
 
 /** What was kept; undefined when it is no summary of this key. */
-export function parseSummary(text: string, key: string): JournalSummary | undefined {
+export function parseSummary(text: string, key: string): KeptSummary | undefined {
   let kept: unknown;
   try {
     kept = JSON.parse(text);
   } catch {
     return undefined;
   }
-  const summary = journalSummary.is(kept) ? journalSummary.copy(kept) : undefined;
+  const summary = keptSummary.is(kept) ? keptSummary.copy(kept) : undefined;
   return summary?.key === key ? summary : undefined;
 }
 
+/** @param titleOf what a session is called whose first prompt begins so */
+export function listed({ prompt, ...summary }: KeptSummary, titleOf: (prompt: string) => string): JournalSummary {
+  return { ...summary, title: prompt === '' ? summary.title : titleOf(prompt ?? summary.title) };
+}
+
 /** What a journal tells of itself, be it its beginning only. */
-export function summarize({ header, events }: ReadJournal): JournalSummary {
+export function summarize({ header, events }: ReadJournal): KeptSummary {
   const { key, agentName, cwd, createdAt } = header;
   let title: string | undefined;
-  let prompt = '';
+  let state = EMPTY_STATE;
   let sessionId: string | undefined;
   for (const event of events) {
     if (event.type === 'session_info' && event.title !== undefined) {
       title = event.title ?? undefined;
     } else if (event.type === 'session_ready') {
       sessionId = event.sessionId;
-    } else if (event.type === 'message' && event.role === 'user' && prompt === '') {
-      prompt = event.content?.flatMap((block) => (block.type === 'text' ? block.text : [])).join(' ') ?? '';
+    } else if (event.type === 'message' || event.type === 'message_chunk') {
+      state = withFirstPrompt(state, event);
     }
   }
-  return { key, agentName, cwd, createdAt, title: titled(title, () => prompt), ...(sessionId !== undefined && { sessionId }) };
+  return { key, agentName, cwd, createdAt, ...titled(title, state.firstPrompt?.text), ...(sessionId !== undefined && { sessionId }) };
 }
 
-function titled(title: string | undefined, prompt: () => string): string {
-  return (title?.trim() || prompt()).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
+function titled(title: string | undefined, prompt = ''): { readonly title: string; readonly prompt: string } {
+  const own = oneLine(title ?? '');
+  return own === '' ? { title: oneLine(prompt), prompt } : { title: own, prompt: '' };
 }
 
-function firstPrompt({ entries }: SessionState): string {
-  for (let index = 0; index < Math.min(entries.length, MAX_LOOKED); index++) {
-    const slot = entries.at(index)!;
-    if (!isAbsent(slot) && slot.kind === 'message' && slot.role === 'user') {
-      return slot.content.flatMap((block) => (block.type === 'text' ? block.text.slice(0, 4 * MAX_TITLE) : [])).join(' ');
-    }
-  }
-  return '';
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
 }
 
 function changedAtOf(slot: Slot): number | undefined {

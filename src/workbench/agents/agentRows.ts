@@ -1,76 +1,96 @@
-/** The rows of the question "which agent?", and what is said about settings that do not count. Pure. */
+/** The rows of the question "which agent?". Pure. */
 import { shownLaunch } from '../../acp/redaction/launchSecrets';
-import type { CatalogEntry, AgentSource } from '../../agent/catalog';
-import type { IgnoredSetting } from '../../agent/userSettings';
+import type { CatalogEntry } from '../../agent/catalog';
 import { type InertText, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
+import type { Availability } from './availability';
 
-export type AgentRow =
-  | { readonly separator: InertText }
-  | { readonly label: InertText; readonly description: InertText; readonly entry: CatalogEntry };
+export type AgentRow = { readonly separator: InertText } | AgentEntryRow;
+
+interface AgentEntryRow {
+  /** Begins with the agent's name. */
+  readonly label: InertText;
+  readonly description?: InertText;
+  readonly detail: InertText;
+  /** One of VS Code's icons. */
+  readonly icon: string;
+  readonly entry: CatalogEntry;
+}
 
 const MAX_NAME = 80;
 const MAX_COMMAND = 120;
+/** As many rows of two lines are in sight when a question opens in a small window: the demo agent is one of them. */
+const MAX_BEFORE_DEMO = 4;
 
-/** The one used last, then the others as the catalog has them, each run of one source under its heading. */
-export function agentRows(entries: readonly CatalogEntry[], lastAgent: string | undefined, t: Translate): AgentRow[] {
+export interface AgentRowsOptions {
+  /** The agent used last. */
+  readonly last?: string | undefined;
+  /** What is known of those that are not the user's own, by name. */
+  readonly availability?: ReadonlyMap<string, Availability>;
+}
+
+/** The one used last, the user's own, those that are installed, those that can be downloaded; the demo agent where it is seen at once. */
+export function agentRows(
+  entries: readonly CatalogEntry[],
+  { last: lastAgent, availability = new Map<string, Availability>() }: AgentRowsOptions,
+  t: Translate,
+): AgentRow[] {
   const last = entries.find(({ agentName }) => agentName === lastAgent);
-  const rows: AgentRow[] = last ? [{ separator: t('Last used') }, agentRow(last, t)] : [];
-  let source: AgentSource | undefined;
-  for (const entry of entries) {
-    if (entry === last) {
-      continue;
-    }
-    if (entry.source !== source) {
-      source = entry.source;
-      rows.push({ separator: headingOf(source, t) });
-    }
-    rows.push(agentRow(entry, t));
+  const others = entries.filter((entry) => entry !== last);
+  const of = (source: CatalogEntry['source']) => others.filter((entry) => entry.source === source);
+  const isInstalled = ({ agentName }: CatalogEntry): boolean => availability.get(agentName) === 'installed';
+  const demo = { heading: t('Built-in'), entries: of('demo') };
+  const own = { heading: t('Custom'), entries: of('user') };
+  const isFirst = own.entries.length === 0 || own.entries.length + (last ? 1 : 0) > MAX_BEFORE_DEMO;
+  return [
+    { heading: t('Last used'), entries: last ? [last] : [] },
+    ...(isFirst ? [demo, own] : [own, demo]),
+    { heading: t('Installed'), entries: of('predefined').filter(isInstalled) },
+    { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
+    { heading: t("From another extension's settings"), entries: of('other') },
+  ].flatMap((group) =>
+    group.entries.length === 0
+      ? []
+      : [{ separator: group.heading }, ...group.entries.map((entry) => agentRow(entry, availability.get(entry.agentName), t))],
+  );
+}
+
+function agentRow(entry: CatalogEntry, availability: Availability | undefined, t: Translate): AgentEntryRow {
+  const label = visible(entry.agentName, MAX_NAME);
+  if (entry.source === 'demo') {
+    return { label, detail: t('Try it without an account (works offline)'), icon: 'mortar-board', entry };
   }
-  return rows;
+  const description = availability && wordsOf(availability, entry, t);
+  return {
+    label,
+    ...(description !== undefined && { description }),
+    detail: visible(shownLaunch(entry.launch), MAX_COMMAND),
+    icon: iconOf(entry, availability),
+    entry,
+  };
 }
 
-function agentRow(entry: CatalogEntry, t: Translate): AgentRow {
-  const description =
-    entry.source === 'demo' ? t('Try it without an account (works offline)') : visible(shownLaunch(entry.launch), MAX_COMMAND);
-  return { label: visible(entry.agentName, MAX_NAME), description, entry };
+/** '' would be shown as a space. */
+function wordsOf(availability: Availability, { launch }: CatalogEntry, t: Translate): InertText | undefined {
+  switch (availability) {
+    case 'downloads':
+      return t('Downloads on first use');
+    case 'not_installed':
+      return t('Not installed');
+    case 'no_runner':
+      return t('Needs {program}', { program: visible(launch.command, MAX_NAME) });
+    case 'installed':
+      return undefined;
+  }
 }
 
-function headingOf(source: AgentSource, t: Translate): InertText {
+function iconOf({ source }: CatalogEntry, availability: Availability | undefined): string {
   switch (source) {
     case 'user':
-      return t('Custom');
-    case 'predefined':
-      return t('Popular');
+      return 'settings-gear';
     case 'other':
-      return t("From another extension's settings");
-    case 'demo':
-      return t('Built-in');
-  }
-}
-
-/** One sentence about values that were set by somebody other than the user; undefined when there are none. */
-export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate): InertText | undefined {
-  if (ignored.length === 0) {
-    return undefined;
-  }
-  const places = [...new Set(ignored.map((each) => placeOf(each, t)))].join(', ');
-  const names = [...new Set(ignored.map(({ setting }) => setting))].join(', ');
-  return t('Ignored {settings} from {places}. Only your user settings apply.', {
-    settings: names,
-    places,
-  });
-}
-
-function placeOf({ source, folder }: IgnoredSetting, t: Translate): InertText {
-  switch (source) {
-    case 'workspace':
-      return t('this workspace');
-    case 'workspaceFolder':
-      return t('the folder {folder}', { folder: visible(folder ?? '', MAX_NAME) });
-    case 'machine':
-      return t('the remote machine or dev container');
-    case 'extensionDefault':
-      return t('another extension');
+      return 'extensions';
+    default:
+      return availability === 'installed' ? 'terminal' : availability === 'downloads' ? 'cloud-download' : 'package';
   }
 }

@@ -1,12 +1,13 @@
 /** One session's webview panel: the document, the tab's title, and the page in it. Closing it ends nothing but itself. */
 import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
-import { needsYou, titleOf } from '../../core/model/select';
+import { needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { PermissionPresentation } from '../permission/presentation';
+import { readsTitles, titleOf } from '../shared/sessionTitle';
 import type { Mailbox } from './mailbox';
 import { pageHtml } from './page';
 import { type PageFiles, readPageFiles } from './pageFiles';
@@ -42,7 +43,7 @@ export class SessionPanel {
   ) {
     const { extensionUri } = ports;
     const folder = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
-    this.page = this.store.add(new SessionPage(surfaceOf(panel), ports));
+    this.page = this.store.add(new SessionPage(surfaceOf(panel), { ...ports, code: withAppearance(ports.code, this.store) }));
     const intents = new PanelIntents(session, mailbox, ports);
     const facts = () => {
       const { folder: folderName, others: multiRoot } = this.folder();
@@ -115,6 +116,10 @@ export class SessionPanel {
   /** Runs with every event, so it looks first at what the title is made of. */
   private updateTitle(): void {
     const { state } = this.session.store;
+    // The title that is there stays meanwhile.
+    if (!readsTitles(state, () => this.store.disposed || this.updateTitle())) {
+      return;
+    }
     const need = state.pendingPermissions.length > 0 ? 'approval' : needsYou(state) ? 'input' : '';
     const shownTitle = [titleOf(state) || this.session.agentName, need] as const;
     if (this.shownTitle?.[0] === shownTitle[0] && this.shownTitle[1] === shownTitle[1]) {
@@ -139,6 +144,21 @@ export class SessionPanel {
     const own = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === cwd);
     return { folder: own?.name ?? cwd, others: folders.length > 1 };
   }
+}
+
+/** What every page is told of the window: code's part, and fonts, which are read once the page is there. */
+function withAppearance(code: PagePorts['code'], store: DisposableStore): PagePorts['code'] {
+  const appearance = import('./appearance');
+  return {
+    tell: (send) => {
+      code.tell(send);
+      void appearance.then(({ readAppearance }) => send(readAppearance()));
+    },
+    watch: (send) => {
+      void appearance.then(({ watchAppearance }) => store.add(watchAppearance(send)));
+      return code.watch(send);
+    },
+  };
 }
 
 /** A panel as the page's surface. */

@@ -4,7 +4,7 @@ import type { Failure } from '../../core/model/failure';
 import { GUARD_MS } from '../../core/model/guard';
 import type { Clock } from '../../core/model/ports';
 import { entryIdOf, isAbsent } from '../../core/model/state';
-import type { FromView, ViewAction } from '../../core/protocol/view';
+import type { FromView, StartPage, ViewAction } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../editor/codeBlocks';
@@ -24,6 +24,10 @@ export interface PanelIntentDependencies {
   attachDropped(session: Session, uris: readonly string[]): void;
   /** Among the terminals of the window. */
   showTerminal(session: Session, terminalId: string): Promise<void>;
+  /** For a conversation that is still empty. */
+  startPage(session: Session): Promise<StartPage>;
+  /** By its key; one that is gone is told of. */
+  openSession(sessionKey: string): void;
   /** A button of the view whose action is not the session's own: log, settings, a new session. */
   act(action: ViewAction, session: Session): void;
 }
@@ -95,6 +99,10 @@ export class PanelIntents {
         return this.open((openHandlers) => openHandlers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
       case 'open_content':
         return this.open((openHandlers) => openHandlers.openContent(session.store.state, intent.entryId, intent.content));
+      case 'start_page':
+        return void ports.startPage(session).then((start) => this.mailbox.post({ type: 'start_page', ...start }));
+      case 'open_session':
+        return ports.openSession(intent.sessionKey);
       case 'action':
         return void (session.act(intent.action) || ports.act(intent.action, session));
     }

@@ -75,11 +75,6 @@ export class SessionPanels implements Disposable {
     }
   }
 
-  /** Its page is on the screen. */
-  isVisible(sessionKey: string): boolean {
-    return this.surfaces.get(sessionKey)?.panel?.visible === true;
-  }
-
   /** In the panel in front: where to type what to find. */
   openFind(): void {
     const key = this.activeKey;
@@ -90,6 +85,11 @@ export class SessionPanels implements Disposable {
   /** The entry that the user reads in this session's panel; undefined when it has none that is visible. */
   async whereIs(sessionKey: string): Promise<string | undefined> {
     return this.surfaces.get(sessionKey)?.panel?.whereIs();
+  }
+
+  /** True while the session's panel is on the screen. */
+  isVisible(sessionKey: string): boolean {
+    return this.surfaces.get(sessionKey)?.panel?.visible === true;
   }
 
   /** Adds to what the session's next prompt carries. */

@@ -4,6 +4,7 @@ import type { Roots } from '../../core/model/ports';
 import { visible, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { type Item, type QuickPick, separator, window } from '../shared/window';
+import { bestName, rankOf } from './fileGlobs';
 import { FileSearch } from './fileSearch';
 import { openFiles } from './openFiles';
 
@@ -73,15 +74,17 @@ class FileList {
     const { pick, subscriptions } = this;
     return new Promise((resolve) => {
       subscriptions.push(
-        pick.onDidChangeValue(() => this.searchSoon()),
+        pick.onDidChangeValue(() => {
+          this.lead();
+          this.searchSoon();
+        }),
         pick.onDidChangeSelection((items) => {
           if (items.includes(this.browse)) {
             resolve('browse');
           }
         }),
         pick.onDidAccept(() => {
-          // Nothing checked: the row that is in front.
-          const chosen = pick.selectedItems.length > 0 ? pick.selectedItems : pick.activeItems.slice(0, 1);
+          const chosen = pick.selectedItems.length > 0 ? pick.selectedItems : this.front();
           resolve(chosen.includes(this.browse) ? 'browse' : urisOf(chosen));
         }),
         pick.onDidHide(() => resolve(undefined)),
@@ -136,10 +139,27 @@ class FileList {
     }
   }
 
+  /** In a list with boxes VS Code leaves the focus where it was while a name is typed, though that row may be gone: it goes to the file that is meant. */
+  private lead(): void {
+    const { pick } = this;
+    const files = [...this.items.values()];
+    const best = files[bestName(files.map(nameOf), pick.value)];
+    pick.activeItems = best ? [best] : [this.browse];
+  }
+
+  /** Nothing is checked: the row that has the focus, if the name that is typed fits it. VS Code may not have come to move it yet. */
+  private front(): readonly FileItem[] {
+    const { pick } = this;
+    const active = pick.activeItems.filter((item) => item === this.browse || rankOf(nameOf(item), pick.value) > 0);
+    const files = [...this.items.values()];
+    const best = files[bestName(files.map(nameOf), pick.value)];
+    return active.length > 0 ? active.slice(0, 1) : best ? [best] : [];
+  }
+
   private show(): void {
     const { pick, open, browse } = this;
     const others = [...this.items.values()].filter((item) => !open.includes(item));
-    const active = pick.activeItems.filter((item) => item !== browse);
+    const active = pick.activeItems.filter((item) => item !== browse && rankOf(nameOf(item), pick.value) > 0);
     const selected = pick.selectedItems;
     pick.items = [
       browse,
@@ -147,8 +167,11 @@ class FileList {
       ...(others.length > 0 ? [separator(t('files')), ...others] : []),
     ];
     pick.selectedItems = selected;
-    const first = open[0] ?? others[0];
-    pick.activeItems = active.length > 0 ? active : first ? [first] : [];
+    if (active.length > 0) {
+      pick.activeItems = active;
+    } else {
+      this.lead();
+    }
   }
 
   private itemOf(uri: vscode.Uri): FileItem {
@@ -163,6 +186,10 @@ class FileList {
     this.items.set(key, item);
     return item;
   }
+}
+
+function nameOf({ uri }: FileItem): string {
+  return uri?.path.split('/').at(-1) ?? '';
 }
 
 function urisOf(items: readonly FileItem[]): vscode.Uri[] {

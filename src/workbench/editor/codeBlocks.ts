@@ -1,4 +1,5 @@
 /** What the blocks of code in conversations have to do with the window: their colours, where code may go and run, and the way there. */
+import type * as vscode from 'vscode';
 import type { Disposable, Log, Roots } from '../../core/model/ports';
 import type { FromView, ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
@@ -24,6 +25,11 @@ export class CodeBlocks implements Disposable {
   ) {
     this.theme = this.store.add(new ThemeWatch(log));
     this.front = this.store.add(new EditorInFront());
+  }
+
+  /** See `EditorInFront.lastDocument`. */
+  get lastDocument(): vscode.TextDocument | undefined {
+    return this.front.lastDocument;
   }
 
   /** Code on its way into files; loaded with the first. */

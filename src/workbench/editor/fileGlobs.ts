@@ -50,3 +50,27 @@ const SPECIAL_IN_FOLDER = /[*?[\]{}!,\\]/u;
 export function oneGlob(globs: readonly string[]): string | undefined {
   return globs.length > 1 ? `{${[...new Set(globs)].join(',')}}` : globs[0];
 }
+
+/** Which of these names `typed` means: the same one, else one that begins with it, holds it, or has its letters in this order. -1: none. */
+export function bestName(names: readonly string[], typed: string): number {
+  const ranks = names.map((name) => rankOf(name, typed));
+  const best = Math.max(0, ...ranks);
+  return best === 0 ? -1 : ranks.indexOf(best);
+}
+
+/** 0: VS Code's list would not show it. */
+export function rankOf(name: string, typed: string): number {
+  const text = name.toLowerCase();
+  const wanted = typed.trim().toLowerCase();
+  if (text === wanted) {
+    return 4;
+  }
+  if (text.includes(wanted)) {
+    return text.startsWith(wanted) ? 3 : 2;
+  }
+  let at = 0;
+  for (const letter of text) {
+    at += letter === wanted[at] ? 1 : 0;
+  }
+  return at === wanted.length ? 1 : 0;
+}

@@ -1,7 +1,6 @@
 /** The commands that take a conversation out of its panel: as a document, into the clipboard, into a file. Loaded by the first of them. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
-import { titleOf } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import type { InertText } from '../shared/escape';
 import { exportConversation, type ExportDependencies, secretsOf } from './exportConversation';
@@ -14,6 +13,7 @@ import { TranscriptDocuments } from './transcriptDocument';
 import { transcriptWords } from './transcriptWords';
 import { withDelayedProgress } from '../shared/withProgress';
 import { window } from '../shared/window';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 /** UTF-16 units that other programs can be expected to take. */
 const MAX_COPIED = 32 * 1024 * 1024;
@@ -48,7 +48,7 @@ export class ExportCommands implements Disposable {
     const pieces = markdownPieces(
       state,
       transcriptWords(state.agentName, verbatim),
-      titleOf(state).replace(/\s+/g, ' '),
+      sessionTitle(state).replace(/\s+/g, ' '),
       secretsOf(this.ports, session),
     );
     const copied = await withDelayedProgress(t('Copying the conversation'), state.entries.length, (check) =>

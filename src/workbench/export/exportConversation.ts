@@ -6,7 +6,6 @@ import { Redaction } from '../../acp/redaction/redact';
 import { isSecretVariable } from '../../acp/redaction/secretNames';
 import { secretValues } from '../../acp/redaction/secretValues';
 import { type AgentTrace, exportLines, type Traces } from '../../acp/trace/traces';
-import { titleOf } from '../../core/model/select';
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import { anonymous, type Person } from './anonymize';
@@ -19,6 +18,7 @@ import { saveText } from './saveText';
 import { transcriptWords } from './transcriptWords';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, type SaveDialogOptions, window } from '../shared/window';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 export interface ExportDependencies {
   readonly journals: Pick<JournalFiles, 'lines'>;
@@ -99,7 +99,7 @@ async function chooseFormat(session: Session, activity: UserActivity): Promise<F
 
 function whereTo(session: Session, format: Format): SaveDialogOptions {
   const name =
-    titleOf(session.store.state)
+    sessionTitle(session.store.state)
       .replace(/[^\p{L}\p{N}]+/gu, '-')
       .replace(/^-|-$/g, '')
       .slice(0, 60) || session.key;
@@ -119,7 +119,7 @@ function piecesOf(ports: ExportDependencies, session: Session, format: Format): 
       return markdownPieces(
         state,
         transcriptWords(state.agentName, verbatim),
-        titleOf(state).replace(/\s+/g, ' '),
+        sessionTitle(state).replace(/\s+/g, ' '),
         secretsOf(ports, session),
       );
     case 'json':

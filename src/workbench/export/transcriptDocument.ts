@@ -4,7 +4,6 @@
  */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/model/ports';
-import { titleOf } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import { transcriptParts } from '../../text/transcript/parts';
 import type { Session } from '../../session/session';
@@ -15,6 +14,7 @@ import { t, verbatim } from '../shared/l10n';
 import { inTimeSlices } from '../shared/timeSlice';
 import { transcriptWords } from './transcriptWords';
 import { withDelayedProgress } from '../shared/withProgress';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 const SCHEME = 'acp-host-transcript';
 /** UTF-16 units of a document; of a longer conversation the beginning is left out. */
@@ -104,7 +104,7 @@ export class TranscriptDocuments implements Disposable {
     }
     // The path gives the document its name and its language, the query makes it this session's.
     const name =
-      visible(titleOf(session.store.state), 60)
+      visible(sessionTitle(session.store.state), 60)
         .replace(/[\\/?#%]+/g, ' ')
         .trim() || session.key;
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md`, query: session.key });

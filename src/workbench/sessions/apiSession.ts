@@ -1,9 +1,10 @@
 /** A session as other extensions see it. */
 import type { AcpSession } from '../../api';
 import { type Failure, Fault } from '../../core/model/failure';
-import { isBusy, needsYou, titleOf } from '../../core/model/select';
+import { isBusy, needsYou } from '../../core/model/select';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
+import { titleOf } from '../shared/sessionTitle';
 
 /** @param show brings the session's panel to the front */
 export function apiSession(session: Session, show: () => void): AcpSession {

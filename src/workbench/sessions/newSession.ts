@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Catalog } from '../../agent/catalog';
 import type { AgentLaunch, Roots } from '../../core/model/ports';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
-import { ignoredNotice } from '../agents/agentRows';
 import type { AgentSettings } from '../agents/agentSettings';
 import { type InertText, visible } from '../shared/escape';
 import { trustsFolder } from './folderTrust';
@@ -35,7 +34,7 @@ const NOTICE_SEEN = 'ignoredNoticeSeen';
 export async function chooseNewSession(ports: NewSessionDependencies, folder?: string): Promise<NewSessionChoice | undefined> {
   const { catalog, settings } = ports.agents();
   const found = catalog.entries.find(({ agentName }) => agentName === settings.defaultAgent);
-  const notice = ignoredNotice(settings.ignored, t);
+  const notice = settings.ignored.length > 0 ? (await import('../agents/ignoredSettings')).ignoredNotice(settings.ignored, t) : undefined;
   const entry =
     found ??
     (await ports.activity.during(async () =>

@@ -1,32 +1,34 @@
 /** Asks which agent a new session is with. */
 import * as vscode from 'vscode';
 import type { CatalogEntry } from '../../agent/catalog';
-import { type AgentRow, agentRows } from '../agents/agentRows';
+import { type AgentItem, agentItem } from '../agents/agentItems';
+import { agentRows } from '../agents/agentRows';
+import { availabilityOf } from '../agents/availability';
 import type { InertText } from '../shared/escape';
 import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';
-import { type Button, type Item, separator, window } from '../shared/window';
-
-type Row = Item & { readonly entry?: CatalogEntry };
+import { type Button, separator, window } from '../shared/window';
 
 /** @param last the agent that was used last */
-export function pickAgent(
+export async function pickAgent(
   last: string | undefined,
   entries: readonly CatalogEntry[],
   notice: InertText | undefined,
 ): Promise<CatalogEntry | undefined> {
+  const availability = await availabilityOf(entries, process.env);
   return new Promise((resolve) => {
     const openSettings: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Agent Settings') };
-    const pick = window.createQuickPick<Row>();
+    const pick = window.createQuickPick<AgentItem>();
     pick.title = t('New Session');
     pick.placeholder = t('Select an agent');
     pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
     // A window that has just opened moves its focus about, and with it would go the question.
     pick.ignoreFocusOut = true;
     pick.buttons = [openSettings];
-    const rows = agentRows(entries, last, t).map(rowOf);
+    const rows = agentRows(entries, { last, availability }, t).map(agentItem);
     // Whoever misses an agent looks for it here.
-    const noticeRow: Row = {
+    const noticeRow: AgentItem = {
       label: t('Some agent settings were ignored'),
       ...(notice !== undefined && { detail: notice }),
       alwaysShow: true,
@@ -52,8 +54,4 @@ export function pickAgent(
     });
     pick.show();
   });
-}
-
-function rowOf(row: AgentRow): Row {
-  return 'separator' in row ? separator(row.separator) : row;
 }

@@ -68,6 +68,16 @@ export class SessionCommands {
     }
   }
 
+  /** The one of this key, which runs or is read back from its journal. */
+  async openKept(key: string): Promise<void> {
+    const session = this.ports.sessions.get(key) ?? (await this.readBack(key));
+    if (session) {
+      this.ports.panels.open(session);
+    } else {
+      void window.showWarningMessage(t('This session was deleted.'));
+    }
+  }
+
   /** What is done with sessions of before; loaded by the first who wants it. */
   earlier(): Promise<SessionHistoryCommands> {
     const { sessions, journals, activity, account, globalState, offers, panels, drafts } = this.ports;

@@ -4,7 +4,6 @@ import type { Catalog } from '../../agent/catalog';
 import type { ListedSession } from '../../acp/dialect';
 import { failureOf } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
-import { titleOf } from '../../core/model/select';
 import type { RemoteSessions } from '../../session/agent/remoteSessions';
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { JournalSummary } from '../../session/journal/journalSummary';
@@ -17,6 +16,7 @@ import { chooseSession, type SessionChoice } from './openSession';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 export interface SessionDeletionDependencies {
   readonly sessions: Sessions;
@@ -123,7 +123,7 @@ export class SessionDeletion {
 
 function summaryOf({ key, agentName, roots, store }: Session): JournalSummary {
   const { sessionId } = store.state;
-  return { key, agentName, cwd: roots.cwd, createdAt: 0, title: titleOf(store.state), ...(sessionId !== undefined && { sessionId }) };
+  return { key, agentName, cwd: roots.cwd, createdAt: 0, title: sessionTitle(store.state), ...(sessionId !== undefined && { sessionId }) };
 }
 
 /** A deletion cannot be taken back. */

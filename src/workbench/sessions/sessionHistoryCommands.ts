@@ -13,6 +13,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
+import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../agents/agentRows';
 import { pickAgentSession } from './agentSessionPick';
 import { visible } from '../shared/escape';
@@ -25,7 +26,7 @@ import { SessionDeletion } from './sessionDeletion';
 import { isRunning } from './sessionRows';
 import { chooseMethod } from '../auth/signInPick';
 import type { UserActivity } from '../shared/userActivity';
-import { type Item, separator, window } from '../shared/window';
+import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
 
 export interface SessionHistoryDependencies {
@@ -179,14 +180,20 @@ export class SessionHistoryCommands {
     const { offers, activity } = this.ports;
     const { entries } = this.ports.catalog();
     const lists = ({ agentName }: CatalogEntry): boolean => offers.of(agentName)?.list !== false;
-    const rows = [
-      ...agentRows(entries.filter(lists), undefined, t),
+    const rows: AgentItem[] = [
+      ...agentRows(entries.filter(lists), {}, t).map(agentItem),
       ...entries
         .filter((entry) => !lists(entry))
         .map((entry) => ({ label: visible(entry.agentName, MAX_NAME), description: t("couldn't list its sessions last time"), entry })),
-    ].map((row) => ('separator' in row ? separator(row.separator) : row));
-    const options = { title: t('Agent History'), placeHolder: t('Select an agent'), matchOnDescription: true, ignoreFocusOut: true };
-    const chosen: (Item & { entry?: CatalogEntry }) | undefined = await activity.during(() => window.showQuickPick(rows, options));
+    ];
+    const options = {
+      title: t('Agent History'),
+      placeHolder: t('Select an agent'),
+      matchOnDescription: true,
+      matchOnDetail: true,
+      ignoreFocusOut: true,
+    };
+    const chosen = await activity.during(() => window.showQuickPick(rows, options));
     return chosen?.entry;
   }
 }

@@ -1,9 +1,10 @@
 /** Sessions in a list, and all of them in a line. Pure. */
-import { isBusy, needsYou, titleOf } from '../../core/model/select';
+import { isBusy, needsYou } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import { inert, type InertText, joined, visible, withIcon } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
+import { titleOf } from '../shared/sessionTitle';
 import type { Translate } from '../shared/translate';
 
 const MAX_TITLE = 100;

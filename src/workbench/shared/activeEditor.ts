@@ -14,6 +14,7 @@ export class EditorInFront implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changes = new Listeners<[]>();
   private editor: vscode.TextEditor | undefined;
+  private last: vscode.TextDocument | undefined;
 
   constructor() {
     this.editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find((editor) => editor && takesText(editor));
@@ -34,6 +35,11 @@ export class EditorInFront implements Disposable {
 
   get document(): vscode.TextDocument | undefined {
     return this.editor?.document;
+  }
+
+  /** Of the editor that was in front last, which may be hidden behind another tab, or closed. */
+  get lastDocument(): vscode.TextDocument | undefined {
+    return this.document ?? this.last;
   }
 
   /** {@link fileName} may be another. */
@@ -63,6 +69,7 @@ export class EditorInFront implements Disposable {
 
   private set(editor: vscode.TextEditor | undefined): void {
     if (editor !== this.editor) {
+      this.last = this.editor?.document ?? this.last;
       this.editor = editor;
       this.changes.call();
     }

@@ -21,6 +21,7 @@ export const commands = {
   exportProtocolLog: 'acpHost.exportProtocolLog',
   replayLog: 'acpHost.replayLog',
   openSettings: 'acpHost.openSettings',
+  selectDefaultAgent: 'acpHost.selectDefaultAgent',
   attachProblems: 'acpHost.attachProblems',
   attachFiles: 'acpHost.attachFiles',
   addToChat: 'acpHost.addToChat',
@@ -48,6 +49,9 @@ export const settings = {
   askBeforeCommands: 'acpHost.askBeforeCommands',
   maxJournalSize: 'acpHost.journal.maxSize',
   permissionsPresent: 'acpHost.permissions.present',
+  fontSize: 'acpHost.chat.fontSize',
+  fontFamily: 'acpHost.chat.fontFamily',
+  notifyOnTurnEnd: 'acpHost.notifyOnTurnEnd',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

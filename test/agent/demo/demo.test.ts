@@ -127,6 +127,16 @@ describe('demo agent', function () {
     assert.equal(session.written.size, 0);
   });
 
+  it('gives its tour on the attached file when asked what it can do', async () => {
+    const other = path.join(cwd, 'zz last.js');
+    await writeFile(other, CALC);
+    await open();
+    await session.prompt('Show me what you can do', { type: 'resource_link', uri: pathToFileURL(other).href, name: 'zz last.js' });
+    assert.deepEqual(outcomes(), { read: 'completed', edit: 'completed', execute: 'completed' });
+    assert.equal(await readFile(other, 'utf8'), CALC.replace('a - b', 'a + b'));
+    assert.equal(await readFile(calc, 'utf8'), CALC);
+  });
+
   it('remembers "Always allow" for the session', async () => {
     await open({ permission: () => 'allow_always' });
     await session.prompt('/edit src/calc.js');

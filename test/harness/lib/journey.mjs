@@ -60,6 +60,21 @@ export class Conversation {
     return this.queue.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name, exact: true });
   }
 
+  /** What an empty conversation offers: a starter or a recent session, by its name. */
+  starter(name) {
+    return this.frame.getByRole('region', { name: 'Get started' }).getByRole('button', { name, exact: true });
+  }
+
+  /** Chooses a starter that sends; while the agent still starts, the text is kept and sent again, as a person would. */
+  async begin(name) {
+    await this.starter(name).click();
+    await until('the starter to be sent', async () => {
+      if ((await this.log.innerText()).includes(name)) return true;
+      if ((await this.composer.inputValue()) !== '') await this.send.click({ timeout: 2000 });
+      return false;
+    });
+  }
+
   /** The card of the tool call whose title starts with `title`. */
   toolCall(title) {
     return this.log.getByRole('article', { name: new RegExp(`^${literal(title)}`) }).first();

@@ -7,7 +7,9 @@ import { MOST_KEPT, PageSessions, type SessionView } from '../../../webview/page
 import { Draft } from '../../../webview/draft';
 
 /** One message of each kind that is about a session. A new kind does not compile until it is here. */
-const OF_SESSION: { readonly [T in Exclude<ToView['type'], 'session' | 'code_theme' | 'editor'>]: Extract<ToView, { type: T }> } = {
+const OF_SESSION: {
+  readonly [T in Exclude<ToView['type'], 'session' | 'code_theme' | 'editor' | 'appearance'>]: Extract<ToView, { type: T }>;
+} = {
   snapshot: { type: 'snapshot', seq: 3, snapshot: toSnapshot(EMPTY_STATE, { tail: 1 }) },
   events: { type: 'events', seq: 0, next: 1, events: [] },
   bodies: { type: 'bodies', seq: 0, bodies: [] },
@@ -22,6 +24,7 @@ const OF_SESSION: { readonly [T in Exclude<ToView['type'], 'session' | 'code_the
   open_find: { type: 'open_find' },
   found: { type: 'found', findId: 1, count: 0, capped: false, hits: [] },
   files: { type: 'files', files: [] },
+  start_page: { type: 'start_page', demo: false, folder: 'folder', git: false, recent: [] },
   where: { type: 'where' },
 };
 

@@ -78,7 +78,6 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
       {find && <find.FindBar log={content} toEntry={toEntry} fallback={scroller} />}
       <div class="scroller" role="log" aria-label={t('Conversation')} aria-live="off" tabIndex={0} ref={scroller}>
         <div class="log" ref={content}>
-          {children}
           {pages.current.map((page, index) => (
             <PageView
               key={index}
@@ -90,6 +89,7 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
           ))}
         </div>
       </div>
+      {children}
       {!follow.following && (
         <button
           type="button"

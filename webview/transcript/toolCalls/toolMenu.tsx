@@ -2,7 +2,7 @@
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { useFold } from '../../context';
 import { MenuButton } from '../../header/menu';
-import { EllipsisIcon } from '../../icons';
+import { MoreIcon } from '../../icons';
 import { t } from '../../l10n';
 import { hiddenRaw } from './rawData';
 
@@ -27,7 +27,7 @@ export function ToolMenu({ entry, title }: { entry: ToolCallEntry; title: string
       title={more}
       items={[{ label: shown ? t('Hide Raw Data') : t('Show Raw Data'), choose: () => setShown(!shown) }]}
     >
-      <EllipsisIcon />
+      <MoreIcon />
     </MenuButton>
   );
 }

@@ -44,6 +44,8 @@ describe('parseIntent', () => {
       { type: 'open_content', entryId: 'agent:1', content: 2 },
       { type: 'stop_terminal', terminalId: 't' },
       { type: 'show_terminal', terminalId: 't' },
+      { type: 'start_page' },
+      { type: 'open_session', sessionKey: 'k-1' },
       { type: 'copy', text: '' },
       { type: 'insert_code', text: '' },
       { type: 'apply_code', text: 'x', info: 'ts a.ts' },

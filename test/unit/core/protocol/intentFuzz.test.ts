@@ -109,6 +109,8 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   files: { texts: list(200, text(8 * K)) },
   run_code: { text: text(4 * M) },
   action: { action: oneOf(...VIEW_ACTIONS) },
+  start_page: {},
+  open_session: { sessionKey: id },
 };
 
 function size(value: unknown): number {

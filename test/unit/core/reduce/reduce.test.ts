@@ -5,7 +5,7 @@ import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/ev
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE, type Entry, type SessionState, TERMINAL_TAIL } from '../../../../src/core/model/state';
 import { eventSequence } from '../arbitrary';
-import { chunk, permissionRequest, toolCall, toolText } from '../../../support/events';
+import { chunk, message, permissionRequest, text, toolCall, toolText } from '../../../support/events';
 
 let at = 0;
 const fold = (events: readonly UnstampedEvent[], from = EMPTY_STATE): SessionState =>
@@ -60,6 +60,19 @@ describe('reduce', () => {
         ['agent:2', [{ type: 'text', text: 'Bye' }]],
       ],
     );
+  });
+
+  it('notes how the first prompt begins, whole or in pieces, and never more than is needed for a title', () => {
+    const begins = (...events: UnstampedEvent[]) => fold(events).firstPrompt?.text;
+    assert.equal(begins(say('1', 'Hello')), undefined);
+    assert.equal(begins(message('Fix it', '1', 'user'), message('And that', '2', 'user')), 'Fix it');
+    assert.equal(begins(chunk('Fix', '1', 'user'), chunk(' ', '1', 'user'), chunk('it', '1', 'user'), chunk('no', '2', 'user')), 'Fix it');
+    assert.equal(begins(chunk('Fix', '1', 'user'), message('Anew', '1', 'user')), 'Anew');
+    assert.equal(begins(message([], '1', 'user'), message('Words', '2', 'user')), 'Words');
+    const link = { type: 'resource_link', uri: 'file:///w/calc.js', name: 'calc.js' } as const;
+    assert.equal(begins(message([link, link], '1', 'user')), 'calc.js, calc.js');
+    assert.equal(begins(message([text('Look'), link], '1', 'user')), 'Look');
+    assert.equal(begins(message('x'.repeat(10_000), '1', 'user'), chunk('y', '1', 'user'))?.length, 400);
   });
 
   it('creates a tool call on an update before its call, and replaces content rather than appending it', () => {

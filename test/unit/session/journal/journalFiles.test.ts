@@ -5,6 +5,9 @@ import path from 'node:path';
 import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
 import { reduce } from '../../../../src/core/reduce/reduce';
 import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { summaryOf } from '../../../../src/session/journal/journalSummary';
+import type { JournalHeader } from '../../../../src/session/journal/journalHeader';
+import { sessionTitle } from '../../../../src/text/transcript/sessionTitle';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
 
 describe('journal files', () => {
@@ -109,6 +112,25 @@ describe('journal files', () => {
       await file.describe(text);
       assert.equal((await journals.list(1))[0]?.title, 'First', text);
     }
+  });
+
+  it('are listed by the first prompt as their page has it, also those that an earlier version summarized', async () => {
+    const journals = new JournalFiles(folder);
+    const prompt = '# Fix `add`\n\nin **calc.js**';
+    const said = { type: 'message', role: 'user', messageId: 'm', content: [{ type: 'text', text: prompt }] } as const;
+    const state = [said].reduce((before, event) => reduce(before, { ...event, at: 1 }), EMPTY_STATE);
+    const head = { key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5 } as JournalHeader;
+    const title = async () => (await journals.list(1))[0]?.title;
+    const file = journals.file('k-1');
+    await file.append(header('k-1') + line(said));
+    assert.equal(await title(), 'Fix add');
+    await file.describe(JSON.stringify(summaryOf(head, state)));
+    assert.equal(await title(), sessionTitle(state));
+    assert.equal(await title(), 'Fix add');
+    await file.describe(JSON.stringify(summaryOf(head, { ...state, title: 'Use `x`' })));
+    assert.equal(await title(), 'Use `x`');
+    await file.describe(JSON.stringify({ key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'Fix `add` in **calc.js**' }));
+    assert.equal(await title(), 'Fix add in calc.js');
   });
 
   it('leave nothing behind when they are removed, and nothing else goes with them', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentSource, CatalogEntry } from '../../../../src/agent/catalog';
-import { agentRows, ignoredNotice } from '../../../../src/workbench/agents/agentRows';
+import { agentRows, type AgentRowsOptions } from '../../../../src/workbench/agents/agentRows';
+import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
 import { english } from '../english';
 
 const entry = (agentName: string, source: AgentSource, args: string[] = [], env = {}): CatalogEntry => ({
@@ -8,25 +9,70 @@ const entry = (agentName: string, source: AgentSource, args: string[] = [], env 
   source,
   launch: { agentName, command: 'npx', args, env },
 });
-const shown = (entries: CatalogEntry[], last?: string) =>
-  agentRows(entries, last, english).map((row) => ('separator' in row ? `— ${row.separator}` : row.label));
+const shown = (entries: CatalogEntry[], options: AgentRowsOptions = {}) =>
+  agentRows(entries, options, english).map((row) => ('separator' in row ? `— ${row.separator}` : row.label));
 
 describe('rows of the agents', () => {
   const entries = [entry('Mine', 'user'), entry('Claude', 'predefined'), entry('Codex', 'predefined'), entry('Demo', 'demo')];
 
-  it('come as the catalog has them, under the name of their source', () => {
-    assert.deepEqual(shown(entries), ['— Custom', 'Mine', '— Popular', 'Claude', 'Codex', '— Built-in', 'Demo']);
+  it('come in groups', () => {
+    assert.deepEqual(shown([...entries, entry('Theirs', 'other')]), [
+      ...['— Custom', 'Mine', '— Built-in', 'Demo', '— Popular', 'Claude', 'Codex', "— From another extension's settings", 'Theirs'],
+    ]);
   });
 
   it('begin with the agent used last, once', () => {
-    assert.deepEqual(shown(entries, 'Codex'), ['— Last used', 'Codex', '— Custom', 'Mine', '— Popular', 'Claude', '— Built-in', 'Demo']);
-    assert.deepEqual(shown(entries, 'gone'), shown(entries));
+    assert.deepEqual(shown(entries, { last: 'Codex' }), [
+      ...['— Last used', 'Codex', '— Custom', 'Mine', '— Built-in', 'Demo', '— Popular', 'Claude'],
+    ]);
+    assert.deepEqual(shown(entries, { last: 'Demo' }), ['— Last used', 'Demo', '— Custom', 'Mine', '— Popular', 'Claude', 'Codex']);
+    assert.deepEqual(shown(entries, { last: 'gone' }), shown(entries));
   });
 
-  it('show the command line, and never an environment value', () => {
-    const [, row] = agentRows([entry('Mine', 'user', ['-y', 'agent@1', 'a b'], { KEY: 'secret' })], undefined, english);
+  it('keep the demo agent in sight, however many others there are', () => {
+    assert.deepEqual(shown(entries.slice(1)).slice(0, 3), ['— Built-in', 'Demo', '— Popular']);
+    for (const count of [0, 1, 3, 4, 5, 30]) {
+      const many = Array.from({ length: count }, (_, index) => entry(`Mine ${index}`, 'user'));
+      for (const last of [undefined, 'Codex', 'Mine 0']) {
+        const rows = shown([...many, ...entries.slice(1)], { last }).filter((row) => !row.startsWith('—'));
+        assert.ok(rows.indexOf('Demo') <= 4, `${count} ${last}: ${rows.join()}`);
+        assert.equal(new Set(rows).size, count + 3);
+      }
+    }
+  });
+
+  it('tell those that are there from those that have to be downloaded', () => {
+    const all = [entry('Goose', 'predefined'), entry('Claude', 'predefined'), entry('Droid', 'predefined'), entry('Codex', 'predefined')];
+    const availability = new Map([
+      ['Goose', 'installed'],
+      ['Claude', 'downloads'],
+      ['Droid', 'not_installed'],
+      ['Codex', 'no_runner'],
+    ] as const);
+    assert.deepEqual(shown(all, { availability }), ['— Installed', 'Goose', '— Popular', 'Claude', 'Droid', 'Codex']);
+    assert.deepEqual(
+      agentRows(all, { availability }, english).flatMap((row) => ('entry' in row ? [[row.description, row.icon]] : [])),
+      [
+        [undefined, 'terminal'],
+        ['Downloads on first use', 'cloud-download'],
+        ['Not installed', 'package'],
+        ['Needs npx', 'package'],
+      ],
+    );
+  });
+
+  it('begin with the name, and show the command line below it, and never an environment value', () => {
+    const [, row] = agentRows([entry('Mine', 'user', ['-y', 'agent@1', 'a b'], { KEY: 'secret' })], {}, english);
     assert.ok(row && 'entry' in row);
-    assert.equal(row.description, "npx -y agent@1 'a b'");
+    assert.equal(row.label, 'Mine');
+    assert.equal(row.description, undefined);
+    assert.equal(row.detail, "npx -y agent@1 'a b'");
+  });
+
+  it('say of the demo agent what it is for', () => {
+    const [, row] = agentRows([entry('Demo', 'demo')], {}, english);
+    assert.ok(row && 'entry' in row);
+    assert.equal(row.detail, 'Try it without an account (works offline)');
   });
 
   it('draw no icon that a name asks for', () => {

@@ -52,6 +52,8 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   files: { type: 'files', texts: ['a.ts'] },
   run_code: { type: 'run_code', text: 'ls' },
   action: { type: 'action', action: 'show_log' },
+  start_page: { type: 'start_page' },
+  open_session: { type: 'open_session', sessionKey: 'k' },
 };
 /** About what the page shows, or the page as such: of no use to a session that is not shown. */
 const OF_SHOWING: readonly FromView['type'][] = [
@@ -63,6 +65,7 @@ const OF_SHOWING: readonly FromView['type'][] = [
   'find',
   'reading',
   'files',
+  'start_page',
   'typing',
   'focus',
 ];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { excludedByIgnoreFile, excludedBySetting, nameGlob, oneGlob } from '../../../../src/workbench/editor/fileGlobs';
+import { bestName, excludedByIgnoreFile, excludedBySetting, nameGlob, oneGlob } from '../../../../src/workbench/editor/fileGlobs';
 
 describe('globs of a search for files', () => {
   it('find a name in either case, and take what is special in a glob for any character', () => {
@@ -36,4 +36,18 @@ describe('globs of a search for files', () => {
     assert.equal(oneGlob(['**/a']), '**/a');
     assert.equal(oneGlob(['**/a', '**/b', '**/a']), '{**/a,**/b}');
   });
+});
+
+describe('the file that a typed name means', () => {
+  const names = ['package.json', 'calc.test.js', 'CALC.js', 'my-calc.js', 'calc.jsx'];
+  for (const [typed, expected] of [
+    ['calc.js', 'CALC.js'],
+    ['calc.t', 'calc.test.js'],
+    ['-calc', 'my-calc.js'],
+    ['pkg', 'package.json'],
+    ['', 'package.json'],
+    ['nothing', undefined],
+  ] as const) {
+    it(`“${typed}” is ${expected ?? 'none'}`, () => assert.equal(names[bestName(names, typed)], expected));
+  }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
 import { overviewOf, sessionRow, statusBarWords } from '../../../../src/workbench/sessions/sessionRows';
+import { loadTitles } from '../../../../src/workbench/shared/sessionTitle';
 import { english } from '../english';
 
 const state = (over: Partial<SessionState>): SessionState => ({ ...EMPTY_STATE, agentName: 'Codex', cwd: '/work', ...over });
@@ -14,6 +15,13 @@ describe('sessions in a list', () => {
       detail: 'Codex in /work',
     });
     assert.equal(sessionRow(state({}), english).label, 'Codex');
+  });
+
+  it('are called by their first prompt until the agent gives a title', async () => {
+    const firstPrompt = { messageId: 'm', text: 'Fix `add` $(x)' };
+    await loadTitles();
+    assert.equal(sessionRow(state({ firstPrompt }), english).label, 'Fix add $\u2060(x)');
+    assert.equal(sessionRow(state({ firstPrompt, title: 'Calculator' }), english).label, 'Calculator');
   });
 
   it('put the user’s part before the agent’s', () => {

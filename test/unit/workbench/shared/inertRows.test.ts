@@ -6,7 +6,8 @@ import ts from 'typescript';
 import type { CatalogEntry } from '../../../../src/agent/catalog';
 import type { PendingPermission } from '../../../../src/permission/presenter';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
-import { agentRows, ignoredNotice } from '../../../../src/workbench/agents/agentRows';
+import { agentRows } from '../../../../src/workbench/agents/agentRows';
+import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
 import { agentSessionRows } from '../../../../src/workbench/sessions/agentSessionRows';
 import { reasonWords } from '../../../../src/workbench/permission/askWords';
 import { helpText } from '../../../../src/workbench/export/helpDocument';
@@ -32,12 +33,14 @@ function textsIn(value: unknown, at = ''): [at: string, text: string][] {
 const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; readonly icons?: (at: string) => number }> = {
   'agentRows.agentRows': {
     make: (x) =>
-      agentRows([entry(x, 'user'), entry(x, 'predefined'), entry(x, 'other'), entry(x, 'demo')], x, english).map((row) => ({
-        ...row,
-        entry: undefined,
-      })),
+      [{ last: x }, { availability: new Map([[x, 'no_runner'] as const]) }].map((options) =>
+        agentRows([entry(x, 'user'), entry(x, 'predefined'), entry(x, 'other'), entry(x, 'demo')], options, english).map((row) => ({
+          ...row,
+          entry: undefined,
+        })),
+      ),
   },
-  'agentRows.ignoredNotice': {
+  'ignoredSettings.ignoredNotice': {
     make: (x) =>
       ignoredNotice(
         [

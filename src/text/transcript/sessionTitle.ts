@@ -1,0 +1,46 @@
+/** What a session is called: by its agent, or by the user's first message. Pure. */
+import type { SessionState } from '../../core/model/state';
+import { BlockLexer } from '../markdown/parse/blocks';
+import { plainText } from '../markdown/reader';
+
+/** UTF-16 units of a title that is made of a prompt. */
+const MAX_TITLE = 80;
+/** A word that would be cut is left out when no more than this goes with it. */
+const MAX_WORD = 24;
+
+/** The agent's title; until it gives one, how the first prompt begins; before there is one, the agent's name. */
+export function sessionTitle({ title, firstPrompt, agentName }: Pick<SessionState, 'title' | 'firstPrompt' | 'agentName'>): string {
+  return title?.trim() || (firstPrompt ? titleOfFirst(firstPrompt) : '') || agentName;
+}
+
+/** Asked for with every event of a session, in all of which the prompt is the same object. */
+const known = new WeakMap<object, string>();
+
+function titleOfFirst(firstPrompt: NonNullable<SessionState['firstPrompt']>): string {
+  const title = known.get(firstPrompt) ?? promptTitle(firstPrompt.text);
+  known.set(firstPrompt, title);
+  return title;
+}
+
+/** The first paragraph of a prompt as one line without Markdown's signs, of at most 80 UTF-16 units; '' where there is none. */
+export function promptTitle(prompt: string): string {
+  const lexer = new BlockLexer();
+  lexer.update(withPlainNames(prompt), true);
+  const plain = plainText([...lexer.closed, ...lexer.open]);
+  const paragraph = plain.split(/\n[ \t]*\r?\n/).find((each) => each.trim() !== '') ?? '';
+  return shortened(paragraph.replace(/\s+/g, ' ').trim());
+}
+
+/** `__init__` is a name far more often than two words in bold: its signs are escaped. */
+function withPlainNames(prompt: string): string {
+  return prompt.replace(/(?<![\p{L}\p{N}_`\\])__(\w+?)__(?!\w)/gu, '\\_\\_$1\\_\\_');
+}
+
+function shortened(line: string): string {
+  if (line.length <= MAX_TITLE) {
+    return line;
+  }
+  const cut = line.slice(0, MAX_TITLE - 1).replace(/[\ud800-\udbff]$/, '');
+  const space = cut.lastIndexOf(' ');
+  return `${(space > cut.length - MAX_WORD ? cut.slice(0, space) : cut).trimEnd()}…`;
+}

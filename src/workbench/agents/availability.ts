@@ -1,0 +1,45 @@
+/** Whether an agent's program is there, for a list: a hint, since starting it looks closer. */
+import { homedir } from 'node:os';
+import type { CatalogEntry } from '../../agent/catalog';
+import { packageRunnerOf } from '../../agent/packageRunner';
+import { cleanEnvironment, type Environment, overlayEnvironment } from '../../util/environment';
+import { findExecutable } from '../../util/executable';
+
+/** no_runner: what would download it is missing. */
+export type Availability = 'installed' | 'downloads' | 'not_installed' | 'no_runner';
+
+/** ms for which a list waits. A PATH with folders on a network takes longer than anybody wants to. */
+const LOOK_MS = 300;
+
+/** Of those that are not the user's own, by name; empty where looking takes too long. Never rejects. */
+export async function availabilityOf(
+  entries: readonly CatalogEntry[],
+  environment: Environment,
+  lookMs = LOOK_MS,
+): Promise<ReadonlyMap<string, Availability>> {
+  const found = new Map<string, Promise<boolean>>();
+  const isThere = (command: string, env: Readonly<Record<string, string>>): Promise<boolean> => {
+    const known = found.get(command) ?? look(command, overlayEnvironment(cleanEnvironment(environment), env));
+    found.set(command, known);
+    return known;
+  };
+  const looked = Promise.all(
+    entries
+      .filter(({ source }) => source === 'predefined')
+      .map(async ({ agentName, launch }): Promise<readonly [string, Availability]> => {
+        const there = await isThere(launch.command, launch.env);
+        const runs = packageRunnerOf(launch) !== undefined;
+        return [agentName, there ? (runs ? 'downloads' : 'installed') : runs ? 'no_runner' : 'not_installed'];
+      }),
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly []>((resolve) => (timer = setTimeout(() => resolve([]), lookMs)));
+  const known = await Promise.race([looked, late]);
+  clearTimeout(timer);
+  return new Map(known);
+}
+
+async function look(command: string, environment: Environment): Promise<boolean> {
+  const found = await findExecutable(command, { cwd: homedir(), environment }).catch(() => undefined);
+  return found?.executable === true;
+}

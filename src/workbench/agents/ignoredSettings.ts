@@ -1,0 +1,32 @@
+/** What is said about settings that do not count. Pure. */
+import type { IgnoredSetting } from '../../agent/userSettings';
+import { type InertText, visible } from '../shared/escape';
+import type { Translate } from '../shared/translate';
+
+const MAX_NAME = 80;
+
+/** One sentence about values that were set by somebody other than the user; undefined when there are none. */
+export function ignoredNotice(ignored: readonly IgnoredSetting[], t: Translate): InertText | undefined {
+  if (ignored.length === 0) {
+    return undefined;
+  }
+  const places = [...new Set(ignored.map((each) => placeOf(each, t)))].join(', ');
+  const names = [...new Set(ignored.map(({ setting }) => setting))].join(', ');
+  return t('Ignored {settings} from {places}. Only your user settings apply.', {
+    settings: names,
+    places,
+  });
+}
+
+function placeOf({ source, folder }: IgnoredSetting, t: Translate): InertText {
+  switch (source) {
+    case 'workspace':
+      return t('this workspace');
+    case 'workspaceFolder':
+      return t('the folder {folder}', { folder: visible(folder ?? '', MAX_NAME) });
+    case 'machine':
+      return t('the remote machine or dev container');
+    case 'extensionDefault':
+      return t('another extension');
+  }
+}

@@ -1,0 +1,38 @@
+/** **ACP: Select Default Agent…**: the setting `acpHost.defaultAgent` as a choice of the agents there are. */
+import * as vscode from 'vscode';
+import type { CatalogEntry } from '../../agent/catalog';
+import { settings } from '../shared/ids';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { separator, window } from '../shared/window';
+import { type AgentItem, agentItem } from './agentItems';
+import { agentRows } from './agentRows';
+import { availabilityOf } from './availability';
+
+/** @param current the user's value */
+export async function selectDefaultAgent(
+  entries: readonly CatalogEntry[],
+  current: string | undefined,
+  activity: Pick<UserActivity, 'during'>,
+): Promise<void> {
+  const rows = agentRows(entries, { availability: await availabilityOf(entries, process.env) }, t);
+  const always: AgentItem = {
+    label: t('Ask each time'),
+    iconPath: new vscode.ThemeIcon('question'),
+    ...(current === undefined && { description: t('Current') }),
+  };
+  const items = rows.map((row): AgentItem => {
+    const item = agentItem(row);
+    return item.entry && item.entry.agentName === current ? { ...item, description: t('Current') } : item;
+  });
+  const options = {
+    title: t('Select Default Agent'),
+    placeHolder: t('Select the agent that new sessions start with'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  };
+  const chosen = await activity.during(() => window.showQuickPick<AgentItem>([always, separator(), ...items], options));
+  if (chosen) {
+    await vscode.workspace.getConfiguration().update(settings.defaultAgent, chosen.entry?.agentName, vscode.ConfigurationTarget.Global);
+  }
+}

@@ -1,0 +1,38 @@
+/** The page's fonts, where the user wants other ones than the window's. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import type { ToView } from '../../core/protocol/view';
+import { settings } from '../shared/ids';
+
+type Appearance = Extract<ToView, { readonly type: 'appearance' }>;
+
+/** Of VS Code's own chat, which has them since 1.103. */
+const CHAT = { size: 'chat.fontSize', family: 'chat.fontFamily' };
+const MIN_SIZE = 6;
+const MAX_SIZE = 40;
+
+/** Our settings, else what the user has set for VS Code's chat. */
+export function readAppearance(): Appearance {
+  const configuration = vscode.workspace.getConfiguration();
+  const size = configuration.get<unknown>(settings.fontSize) || setByUser(CHAT.size);
+  const family = configuration.get<unknown>(settings.fontFamily) || setByUser(CHAT.family);
+  return {
+    type: 'appearance',
+    ...(typeof size === 'number' && size > 0 && { fontSize: Math.min(Math.max(size, MIN_SIZE), MAX_SIZE) }),
+    ...(typeof family === 'string' && family !== '' && family !== 'default' && { fontFamily: family }),
+  };
+}
+
+export function watchAppearance(send: (message: ToView) => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if ([settings.fontSize, settings.fontFamily, CHAT.size, CHAT.family].some((setting) => event.affectsConfiguration(setting))) {
+      send(readAppearance());
+    }
+  });
+}
+
+/** The default of another setting says nothing about ours. */
+function setByUser(setting: string): unknown {
+  const inspected = vscode.workspace.getConfiguration().inspect<unknown>(setting);
+  return inspected?.workspaceFolderValue ?? inspected?.workspaceValue ?? inspected?.globalValue;
+}

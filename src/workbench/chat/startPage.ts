@@ -1,0 +1,99 @@
+/** What a conversation that is still empty is begun with: looked up when its page asks, which is after it was drawn. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { needsYou } from '../../core/model/select';
+import { isAbsent, type SessionState } from '../../core/model/state';
+import type { Roots } from '../../core/model/ports';
+import type { StartPage } from '../../core/protocol/view';
+import type { JournalSummary } from '../../session/journal/journalSummary';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
+import { relativeTime } from '../shared/relativeTime';
+import type { TranslateVerbatim } from '../shared/translate';
+
+/** A session of this window, as far as it may be offered. */
+interface KnownSession {
+  readonly key: string;
+  readonly roots: Roots;
+  readonly store: { readonly state: SessionState };
+}
+
+export interface StartPageDependencies {
+  readonly journals: { list(limit: number): Promise<readonly JournalSummary[]> };
+  /** Of this window. */
+  readonly sessions: readonly KnownSession[];
+  readonly isDemo: boolean;
+  /** In the text editor that was in front last. */
+  readonly document: { readonly uri: { readonly scheme: string; readonly fsPath: string; toString(): string } } | undefined;
+  /** ms since the epoch */
+  readonly now: number;
+  /** BCP 47 */
+  readonly language: string;
+  readonly t: TranslateVerbatim;
+}
+
+/** Journals that are looked at: some are of other folders, or hold no conversation. */
+const MAX_JOURNALS = 30;
+const MAX_RECENT = 3;
+/** UTF-16 units of a title or name. */
+const MAX_NAME = 200;
+/** Files that say "a project begins here". */
+const PROJECT =
+  /^(?:\.git|package\.json|pyproject\.toml|setup\.py|requirements\.txt|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt|Makefile|composer\.json|Gemfile|mix\.exs|deno\.jsonc?|pubspec\.yaml|Package\.swift|.+\.(?:sln|slnx|csproj|gemspec|cabal))$/;
+/** What an editor, a system or git leaves in an empty folder. */
+const NO_CONTENT = /^(?:\.git|\.vscode|\.idea|\.DS_Store|desktop\.ini|Thumbs\.db)$/;
+
+/** Never rejects: what cannot be read is not offered. */
+export async function startPageOf(session: KnownSession, dependencies: StartPageDependencies): Promise<StartPage> {
+  const { cwd } = session.roots;
+  const [names, recent] = await Promise.all([readdir(cwd).catch(() => undefined), recentIn(session, dependencies)]);
+  const file = fileIn(session.roots, dependencies.document);
+  return {
+    demo: dependencies.isDemo,
+    folder: names?.every((name) => NO_CONTENT.test(name)) ? 'empty' : names?.some((name) => PROJECT.test(name)) ? 'project' : 'folder',
+    git: names?.includes('.git') === true,
+    ...(file && { file }),
+    recent,
+  };
+}
+
+async function recentIn(
+  { key, roots }: KnownSession,
+  { journals, sessions, now, language, t }: StartPageDependencies,
+): Promise<StartPage['recent']> {
+  const live = sessions.map((each) => ({ ...summarized(each), needsYou: needsYou(each.store.state) }));
+  const past = (await journals.list(MAX_JOURNALS).catch(() => []))
+    .filter((each) => !sessions.some((other) => other.key === each.key))
+    .map((each) => ({ ...each, needsYou: false }));
+  return [...live, ...past]
+    .filter((each) => each.key !== key && each.cwd === roots.cwd && each.title !== '')
+    .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
+    .slice(0, MAX_RECENT)
+    .map(({ key: sessionKey, title, agentName, changedAt, createdAt, needsYou }) => ({
+      sessionKey,
+      title: title.slice(0, MAX_NAME),
+      about: needsYou
+        ? t('{agent}, needs approval', { agent: agentName.slice(0, MAX_NAME) })
+        : t('{agent}, {time}', { agent: agentName.slice(0, MAX_NAME), time: relativeTime(changedAt ?? createdAt, now, language) }),
+    }));
+}
+
+/** `title` is empty where nothing was said yet. */
+function summarized({ key, roots, store: { state } }: KnownSession): JournalSummary {
+  const last = state.entries.at(state.entries.length - 1);
+  const changedAt = last && !isAbsent(last) ? ('updatedAt' in last ? last.updatedAt : last.at) : 0;
+  const title = last ? sessionTitle(state) : '';
+  return { key, agentName: state.agentName, cwd: roots.cwd, createdAt: changedAt, title, changedAt };
+}
+
+/** The open file, when the agent may use it. */
+function fileIn({ cwd, additionalDirectories }: Roots, document: StartPageDependencies['document']): StartPage['file'] {
+  if (document?.uri.scheme !== 'file') {
+    return undefined;
+  }
+  const { fsPath } = document.uri;
+  const isInside = [cwd, ...additionalDirectories].some((folder) => {
+    const from = path.relative(folder, fsPath);
+    return from !== '' && from.split(path.sep)[0] !== '..' && !path.isAbsolute(from);
+  });
+  return isInside ? { name: path.basename(fsPath), uri: document.uri.toString() } : undefined;
+}

@@ -1,0 +1,22 @@
+/** See `startPage`, with what VS Code knows. */
+import * as vscode from 'vscode';
+import type { StartPage } from '../../core/protocol/view';
+import { verbatim } from '../shared/l10n';
+import { type StartPageDependencies, startPageOf } from './startPage';
+
+/** Never rejects. */
+export function startPageFor(
+  session: Parameters<typeof startPageOf>[0],
+  dependencies: Omit<StartPageDependencies, 'now' | 'language' | 't'>,
+): Promise<StartPage> {
+  const document = isOpen(dependencies.document) ? dependencies.document : undefined;
+  return startPageOf(session, { ...dependencies, document, now: Date.now(), language: vscode.env.language, t: verbatim });
+}
+
+/** It has a tab, be it behind the session's own. */
+function isOpen(document: StartPageDependencies['document']): boolean {
+  const uri = document?.uri.toString();
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri),
+  );
+}

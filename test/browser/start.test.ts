@@ -1,0 +1,252 @@
+/** A conversation that is still empty: what it is begun with, and the header's actions. */
+import assert from 'node:assert/strict';
+import type { StartPage } from '../../src/core/protocol/view';
+import { eachInItsOwnView, View } from './support/view';
+
+const CALC = { name: 'calc.js', uri: 'file:///home/ada/sample/src/calc.js' };
+const FACTS: StartPage = { demo: false, folder: 'project', git: false, recent: [] };
+
+describe('view: an empty conversation', function () {
+  this.timeout(30_000);
+  let view: View;
+
+  eachInItsOwnView(
+    (opened) => (view = opened),
+    async (opened) => {
+      await opened.ready();
+      await opened.tame();
+      await page().waitFor();
+    },
+  );
+
+  const page = () => view.page.getByRole('region', { name: 'Get started' });
+  const message = () => view.page.getByRole('textbox', { name: 'Message', exact: true });
+  const starters = () => page().getByRole('list', { name: 'Suggestions' }).getByRole('button').allInnerTexts();
+  const starter = (name: string) => page().getByRole('button', { name, exact: true });
+  const begin = async (facts: Partial<StartPage>) => {
+    await view.send({ type: 'start_page', ...FACTS, ...facts });
+    await page().getByRole('list', { name: 'Suggestions' }).waitFor();
+  };
+  const hasFocus = () => message().evaluate((element) => element === document.activeElement);
+  const draftOf = async () => ({
+    text: await message().inputValue(),
+    files: await view.page
+      .locator('.attachments')
+      .getByRole('button', { name: /^Remove / })
+      .count(),
+  });
+
+  it('offers three or four things to ask for, about the open file where there is one', async () => {
+    await begin({ file: CALC });
+    assert.deepEqual(await starters(), ['Explain this project', 'Find a bug in calc.js', 'Write a test for calc.js']);
+    await begin({ file: CALC, git: true, folder: 'folder' });
+    assert.deepEqual(await starters(), ['Explain this folder', 'Find a bug in calc.js', 'Write a test for calc.js', 'Review my changes']);
+    await begin({ file: { name: 'calc.test.js', uri: 'file:///home/ada/sample/calc.test.js' } });
+    assert.deepEqual(await starters(), ['Explain this project', 'Find a bug in calc.test.js', 'Add tests to calc.test.js']);
+    await begin({ file: { name: 'README.md', uri: 'file:///home/ada/sample/README.md' } });
+    assert.deepEqual(await starters(), ['Explain this project', 'Find mistakes in README.md', 'Explain README.md']);
+    await begin({ git: true });
+    assert.deepEqual(await starters(), ['Explain this project', 'Find a bug', 'Write a missing test', 'Review my changes']);
+    await begin({ folder: 'empty' });
+    assert.equal((await starters()).length, 3);
+    await begin({ demo: true, file: CALC });
+    assert.equal((await starters())[0], 'Show me what you can do');
+  });
+
+  it('puts what is chosen into the message box, with the file, and sends nothing', async () => {
+    await begin({ file: CALC });
+    await starter('Find a bug in calc.js').click();
+    assert.deepEqual(await draftOf(), { text: 'Find a bug in calc.js and explain how to fix it.', files: 1 });
+    assert.ok(await hasFocus());
+    // Another choice takes the place of the first.
+    await starter('Explain this project').click();
+    const { text, files } = await draftOf();
+    assert.match(text, /^Explain this project: /);
+    assert.equal(files, 0);
+    assert.deepEqual(await view.posted('prompt'), []);
+    await message().press('Enter');
+    assert.deepEqual(await view.postedAtLeast('prompt'), [{ type: 'prompt', content: [{ type: 'text', text }] }]);
+  });
+
+  it('loses nothing that was typed or attached', async () => {
+    await view.send({ type: 'attach', blocks: [{ type: 'resource_link', uri: CALC.uri, name: CALC.name }] });
+    await message().fill('In French, please.');
+    await begin({ file: CALC });
+    await starter('Write a test for calc.js').click();
+    assert.deepEqual(await draftOf(), { text: 'In French, please.\n\nWrite a test for calc.js.', files: 1 });
+    await starter('Find a bug in calc.js').click();
+    assert.match((await draftOf()).text, /^In French, please\.\n\nWrite a test for calc\.js\.\n\nFind a bug/);
+  });
+
+  it('sends the demo agent’s tour at once, on the file in front', async () => {
+    await begin({ demo: true, file: CALC });
+    await starter('Show me what you can do').click();
+    const [prompt] = await view.postedAtLeast('prompt');
+    assert.deepEqual(prompt?.content, [
+      { type: 'text', text: 'Show me what you can do' },
+      { type: 'resource_link', uri: CALC.uri, name: CALC.name },
+    ]);
+    assert.deepEqual(await draftOf(), { text: '', files: 0 });
+  });
+
+  it('opens a recent session, and all of them', async () => {
+    await begin({
+      recent: [
+        { sessionKey: 'k-1', title: 'Fix the calculator', about: 'Codex, yesterday' },
+        { sessionKey: 'k-2', title: '', about: 'Codex, 2 days ago' },
+      ],
+    });
+    await page()
+      .getByRole('button', { name: /^Fix the calculator Codex, yesterday/ })
+      .click();
+    assert.deepEqual(await view.postedAtLeast('open_session'), [{ type: 'open_session', sessionKey: 'k-1' }]);
+    await page().getByRole('button', { name: 'Show All…' }).click();
+    assert.deepEqual(await view.postedAtLeast('action'), [{ type: 'action', action: 'session_history' }]);
+  });
+
+  it('says of keys and sign-in only what there is', async () => {
+    await begin({});
+    assert.equal(await page().locator('kbd').count(), 0);
+    assert.equal(await page().getByText(/sign/i).count(), 0);
+    await view.happen(
+      { type: 'available_commands', commands: [{ name: 'plan', description: 'Plans' }] },
+      { type: 'sign_in', status: 'signed_in' },
+    );
+    await page().getByText('Signed in', { exact: true }).waitFor();
+    assert.deepEqual(await page().locator('kbd').allInnerTexts(), ['/']);
+  });
+
+  it('asks anew when another file comes to the front', async () => {
+    await view.postedAtLeast('start_page');
+    const before = (await view.posted('start_page')).length;
+    await view.send({ type: 'editor', fileName: 'calc.js' });
+    await view.postedAtLeast('start_page', before + 1);
+  });
+
+  it('shows names of others as they are, and no longer than a line', async () => {
+    await begin({
+      file: { name: '<img src=x> **b**\u202e.js', uri: CALC.uri },
+      recent: [{ sessionKey: 'k', title: '[x](command:a) '.repeat(100), about: '<b>' }],
+    });
+    assert.match((await starters())[1]!, /^Find a bug in <img src=x> \*\*b\*\*/);
+    assert.equal(await page().locator('img, b').count(), 0);
+    assert.ok((await page().locator('.recent-title').boundingBox())!.height < 40);
+  });
+
+  it('goes with the first message, and stands over no failure', async () => {
+    await begin({});
+    await view.happen(
+      { type: 'turn_started', turnId: 't' },
+      { type: 'message', role: 'user', messageId: 'm', content: [{ type: 'text', text: 'Hi' }] },
+    );
+    await page().waitFor({ state: 'detached' });
+    await view.page.evaluate(() => window.playground.stage.restart());
+    await view.ready();
+    await page().waitFor();
+    await view.happen({ type: 'disconnected', failure: { code: 'agent.exited', params: { exitCode: 1 } } });
+    await page().waitFor({ state: 'detached' });
+  });
+
+  it('fits every width', async () => {
+    await begin({ file: { ...CALC, name: 'a-file-with-a-rather-long-name-for-its-size.component.ts' }, git: true });
+    for (const width of [300, 420, 900, 1600]) {
+      await view.page.setViewportSize({ width, height: 500 });
+      await view.painted();
+      const wide = await view.page.evaluate(
+        () => [...document.querySelectorAll('.start, .header, body')].filter((each) => each.scrollWidth > each.clientWidth + 1).length,
+      );
+      assert.equal(wide, 0, `${width} px`);
+    }
+  });
+});
+
+describe('view: a page with a conversation', function () {
+  this.timeout(30_000);
+
+  it('does not load what an empty one is begun with', async () => {
+    const loaded: string[] = [];
+    const view = await View.document('gallery', {}, async (page) => {
+      await page.route(/\.js/, (route) => {
+        loaded.push(route.request().url());
+        return route.continue();
+      });
+    });
+    try {
+      await view.page.locator('.log > .page').first().waitFor();
+      await view.whole();
+      assert.ok(
+        loaded.some((file) => /toolParts/.test(file)),
+        loaded.join('\n'),
+      );
+      assert.ok(!loaded.some((file) => /startPage/.test(file)), loaded.join('\n'));
+    } finally {
+      await view.close();
+    }
+  });
+});
+
+describe('view: the header', function () {
+  this.timeout(30_000);
+  let view: View;
+  eachInItsOwnView((opened) => (view = opened));
+
+  const focused = () =>
+    view.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+  const more = () => view.page.getByRole('button', { name: 'More Actions…' });
+
+  it('has the first prompt for a title until the agent gives one', async () => {
+    await view.tame();
+    const title = () => view.page.getByRole('heading', { level: 1 }).innerText();
+    assert.equal((await title()).trim(), 'Demo Agent');
+    await view.happen(
+      { type: 'turn_started', turnId: 't' },
+      { type: 'message', role: 'user', messageId: 'm', content: [{ type: 'text', text: '# Fix `add`\n\nin **calc.js**' }] },
+    );
+    await view.page.getByRole('heading', { name: 'Fix add', exact: true }).waitFor();
+    await view.happen({ type: 'session_info', title: 'Calculator' });
+    await view.page.getByRole('heading', { name: 'Calculator', exact: true }).waitFor();
+  });
+
+  it('says where the session works', async () => {
+    const folder = view.page.locator('.header-folder');
+    assert.equal(await folder.getAttribute('title'), 'Folder: /home/ada/sample');
+    assert.match(await folder.innerText(), /sample/);
+  });
+
+  it('leads to a new session, to others, and to what can be done with this one', async () => {
+    await view.page.getByRole('button', { name: 'New Session', exact: true }).click();
+    await view.page.getByRole('button', { name: 'Session History', exact: true }).click();
+    assert.deepEqual(
+      (await view.postedAtLeast('action', 2)).map(({ action }) => action),
+      ['new_session', 'session_history'],
+    );
+  });
+
+  it('never begins with what ends the session', async () => {
+    await view.tame();
+    await view.happen(
+      { type: 'turn_started', turnId: 't' },
+      { type: 'message', role: 'user', messageId: 'm', content: [{ type: 'text', text: 'Hi' }] },
+      { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' },
+    );
+    const menu = view.page.getByRole('menu');
+    for (const key of ['Enter', 'ArrowDown', 'ArrowUp']) {
+      await more().focus();
+      await view.page.keyboard.press(key);
+      await menu.waitFor();
+      assert.notEqual(await focused(), 'End Session', key);
+      assert.notEqual(await focused(), '', key);
+      const names = await menu.getByRole('menuitem').evaluateAll((all) => all.map((item) => item.getAttribute('aria-label')));
+      assert.equal(names.at(-1), 'End Session');
+      assert.ok(await menu.evaluate((element) => element.lastElementChild?.previousElementSibling?.getAttribute('role') === 'separator'));
+      await view.page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+    }
+    await more().click();
+    await menu.getByRole('menuitem', { name: 'Find' }).click();
+    await view.page.getByRole('searchbox', { name: 'Find in conversation' }).waitFor();
+    await view.happen({ type: 'session_ended' });
+    await more().click();
+    assert.equal(await menu.getByRole('menuitem', { name: 'End Session' }).count(), 0);
+  });
+});

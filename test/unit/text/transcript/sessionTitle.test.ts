@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { promptTitle, sessionTitle } from '../../../../src/text/transcript/sessionTitle';
+
+describe('the title of a session', () => {
+  it('is the agent’s, then how the first prompt begins, then the agent’s name', () => {
+    const firstPrompt = { messageId: 'm', text: 'Fix the **bug**' };
+    assert.equal(sessionTitle({ title: ' Named ', firstPrompt, agentName: 'A' }), 'Named');
+    assert.equal(sessionTitle({ title: ' ', firstPrompt, agentName: 'A' }), 'Fix the bug');
+    assert.equal(sessionTitle({ firstPrompt: { messageId: 'm', text: ' \n' }, agentName: 'A' }), 'A');
+    assert.equal(sessionTitle({ agentName: 'A' }), 'A');
+  });
+
+  for (const [prompt, title] of [
+    ['  Fix\n the bug ', 'Fix the bug'],
+    ['Fix `add` in [calc](src/calc.js), **please**, _now_', 'Fix add in calc, please, now'],
+    ['# Plan\n\n- one\n- two', 'Plan'],
+    ['\n\n> quoted **words**\n\nmore', 'quoted words'],
+    ['```js\nadd(1, 2);\n```\nWhy?', 'add(1, 2);'],
+    ['What does __init__.py do?', 'What does __init__.py do?'],
+    ['Rename my_old_name to `__main__`', 'Rename my_old_name to __main__'],
+    ['/review src', '/review src'],
+    ['- [ ] a task', 'a task'],
+    ['\t \n', ''],
+  ] as const) {
+    it(`of ${JSON.stringify(prompt)}`, () => assert.equal(promptTitle(prompt), title));
+  }
+
+  it('is bounded, and cut between words where there are any', () => {
+    const long = promptTitle('words of some length '.repeat(50));
+    assert.ok(long.length <= 80 && long.endsWith('…') && !/\w{1,3}…$/.test(long.replace(/(words|of|some|length)…$/, '')), long);
+    assert.match(promptTitle('words of some length '.repeat(50)), /(words|of|some|length)…$/);
+    assert.equal(promptTitle('x'.repeat(500)), `${'x'.repeat(79)}…`);
+    assert.ok(promptTitle('😀'.repeat(200)).isWellFormed());
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { SessionEvent } from '../../../../src/core/model/event';
+import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
+import { startPageOf, type StartPageDependencies } from '../../../../src/workbench/chat/startPage';
+
+const NOW = Date.UTC(2026, 0, 2);
+const HOUR = 3_600_000;
+const t = (message: string, args: Readonly<Record<string, string | number>> = {}) =>
+  message.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name]));
+
+describe('what an empty conversation is begun with', () => {
+  let cwd: string;
+
+  beforeEach(() => {
+    cwd = mkdtempSync(path.join(tmpdir(), 'start-'));
+  });
+  afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+  const session = (key = 'own', over: Partial<SessionState> = {}, folders: readonly string[] = [], folder = cwd) => ({
+    key,
+    roots: { cwd: folder, additionalDirectories: folders },
+    store: { state: { ...EMPTY_STATE, agentName: 'Codex', cwd: folder, ...over } },
+  });
+  const saying = (text: string, at: number): Partial<SessionState> => {
+    const event: SessionEvent = { type: 'message', role: 'user', messageId: 'm', content: [{ type: 'text', text }], at };
+    const { entries, firstPrompt } = reduce(EMPTY_STATE, event);
+    return { entries, ...(firstPrompt && { firstPrompt }) };
+  };
+  const document = (file: string, scheme = 'file') => ({
+    uri: { scheme, fsPath: file, toString: () => pathToFileURL(file).toString() },
+  });
+  const journal = (key: string, over: Partial<JournalSummary> = {}): JournalSummary => ({
+    key,
+    agentName: 'Goose',
+    cwd,
+    createdAt: NOW - 9 * HOUR,
+    title: `About ${key}`,
+    ...over,
+  });
+  const begin = (over: Partial<StartPageDependencies> = {}, own = session()) =>
+    startPageOf(own, {
+      journals: { list: () => Promise.resolve([]) },
+      sessions: [own],
+      isDemo: false,
+      document: undefined,
+      now: NOW,
+      language: 'en',
+      t,
+      ...over,
+    });
+
+  it('knows an empty folder from a project and from any other', async () => {
+    assert.equal((await begin()).folder, 'empty');
+    mkdirSync(path.join(cwd, '.git'));
+    assert.deepEqual(await begin(), { demo: false, folder: 'empty', git: true, recent: [] });
+    writeFileSync(path.join(cwd, 'notes.txt'), '');
+    assert.equal((await begin()).folder, 'project');
+    rmSync(path.join(cwd, '.git'), { recursive: true });
+    assert.equal((await begin()).folder, 'folder');
+    writeFileSync(path.join(cwd, 'Cargo.toml'), '');
+    assert.deepEqual(await begin({ isDemo: true }), { demo: true, folder: 'project', git: false, recent: [] });
+    rmSync(cwd, { recursive: true });
+    assert.equal((await begin()).folder, 'folder');
+  });
+
+  it('names the open file when it is in one of the session’s folders', async () => {
+    const other = path.join(path.dirname(cwd), 'elsewhere');
+    const inside = path.join(cwd, 'src', 'calc.js');
+    assert.deepEqual((await begin({ document: document(inside) })).file, { name: 'calc.js', uri: pathToFileURL(inside).toString() });
+    assert.equal((await begin({ document: document(path.join(other, 'a.js')) })).file, undefined);
+    assert.equal((await begin({ document: document(`${cwd}-more/a.js`) })).file, undefined);
+    assert.equal((await begin({ document: document(inside, 'untitled') })).file, undefined);
+    assert.equal((await begin({ document: document(path.join(other, 'a.js')) }, session('own', {}, [other]))).file?.name, 'a.js');
+    assert.equal((await begin({ document: document(path.join(cwd, '..a.js')) })).file?.name, '..a.js');
+  });
+
+  it('offers the last conversations of the folder, live ones among them, and no empty ones', async () => {
+    const own = session();
+    const live = session('live', saying('Fix `add`', NOW - 2 * HOUR));
+    const waiting = session('waiting', { ...saying('Run it', NOW - 3 * HOUR), pendingPermissions: ['p'] });
+    const { recent } = await begin({
+      sessions: [own, live, waiting, session('silent'), session('far', saying('Far', NOW), [], '/elsewhere')],
+      journals: {
+        list: () =>
+          Promise.resolve([
+            journal('old', { changedAt: NOW - 30 * HOUR }),
+            journal('live', { title: 'told twice', changedAt: NOW }),
+            journal('kept', { changedAt: NOW - HOUR }),
+            journal('empty', { title: '', changedAt: NOW }),
+            journal('far-away', { cwd: '/elsewhere', changedAt: NOW }),
+          ]),
+      },
+    });
+    assert.deepEqual(recent, [
+      { sessionKey: 'kept', title: 'About kept', about: 'Goose, 1 hour ago' },
+      { sessionKey: 'live', title: 'Fix add', about: 'Codex, 2 hours ago' },
+      { sessionKey: 'waiting', title: 'Run it', about: 'Codex, needs approval' },
+    ]);
+  });
+
+  it('does without the journals where they cannot be read', async () => {
+    assert.deepEqual((await begin({ journals: { list: () => Promise.reject(new Error('no')) } })).recent, []);
+  });
+});

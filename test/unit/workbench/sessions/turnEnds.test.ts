@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import type { UnstampedEvent } from '../../../../src/core/model/event';
+import type { Session } from '../../../../src/session/session';
+import { SessionStore } from '../../../../src/session/store';
+import { TurnEnds } from '../../../../src/workbench/sessions/turnEnds';
+import { FakeClock } from '../../permission/fakes';
+
+describe('turns that end', () => {
+  function stage() {
+    const listeners = new Set<() => void>();
+    const make = (key: string) => ({ key, store: new SessionStore(new FakeClock()) }) as unknown as Session;
+    const sessions = [make('a'), make('b')];
+    const told: string[] = [];
+    const list = {
+      all: sessions,
+      onChange: (listener: () => void) => (listeners.add(listener), { dispose: () => void listeners.delete(listener) }),
+    };
+    const happen = (index: number, ...events: UnstampedEvent[]) => {
+      sessions[index]!.store.append(...events);
+      listeners.forEach((listener) => listener());
+    };
+    return { list, told, happen, watch: () => new TurnEnds(list, ({ key }, { stopReason }) => told.push(`${key} ${stopReason}`)) };
+  }
+  const begin = (turnId: string): UnstampedEvent => ({ type: 'turn_started', turnId });
+  const end = (turnId: string, stopReason = 'end_turn'): UnstampedEvent => ({ type: 'turn_ended', turnId, stopReason });
+
+  it('are told once each, with how they ended', () => {
+    const { told, happen, watch } = stage();
+    happen(0, begin('1'));
+    const ends = watch();
+    happen(1, begin('1'));
+    assert.deepEqual(told, []);
+    happen(0, end('1', 'max_tokens'));
+    happen(0, { type: 'usage', usage: { used: 1, size: 2 } });
+    happen(0, begin('2'), end('2'), begin('3'));
+    happen(1, end('1'));
+    assert.deepEqual(told, ['a max_tokens', 'b end_turn']);
+    happen(0, end('3'));
+    ends.dispose();
+    happen(1, begin('9'));
+    happen(1, end('9'));
+    assert.deepEqual(told, ['a max_tokens', 'b end_turn', 'a end_turn']);
+  });
+
+  it('are not told when the user stopped them', () => {
+    const { told, happen, watch } = stage();
+    watch();
+    happen(0, begin('1'));
+    happen(0, { type: 'turn_cancelling' });
+    happen(0, end('1', 'cancelled'));
+    assert.deepEqual(told, []);
+  });
+});

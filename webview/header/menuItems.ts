@@ -1,0 +1,16 @@
+/** What the header's menus are made of. */
+import type { FromView, ViewAction } from '../../src/core/protocol/view';
+import { actionWord } from '../failures/failureActions';
+import type { MenuItem } from './menu';
+
+/** The item of an action. */
+export function actor(post: (message: FromView) => void): (action: ViewAction) => MenuItem {
+  return (action) => ({ label: actionWord(action), choose: () => post({ type: 'action', action }) });
+}
+
+/** The items of all groups, with a line between two groups. */
+export function grouped(groups: readonly (readonly MenuItem[])[]): MenuItem[] {
+  return groups
+    .filter((group) => group.length > 0)
+    .flatMap((group, index) => group.map((item, position) => (index > 0 && position === 0 ? { ...item, first: true } : item)));
+}

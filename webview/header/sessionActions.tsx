@@ -1,0 +1,54 @@
+/** What can be done about sessions: a new one, an earlier one, and with this one. */
+import { useSelect, useView } from '../context';
+import { HistoryIcon, MoreIcon, PlusIcon } from '../icons';
+import { t } from '../l10n';
+import { MenuButton, type MenuItem } from './menu';
+import { actor, grouped } from './menuItems';
+
+export function SessionActions() {
+  const { post } = useView();
+  return (
+    <div class="header-actions">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t('New Session')}
+        title={t('New Session')}
+        onClick={() => post({ type: 'action', action: 'new_session' })}
+      >
+        <PlusIcon />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t('Session History')}
+        title={t('Session History')}
+        onClick={() => post({ type: 'action', action: 'session_history' })}
+      >
+        <HistoryIcon />
+      </button>
+      <MoreMenu />
+    </div>
+  );
+}
+
+function MoreMenu() {
+  const { post, search } = useView();
+  const isEmpty = useSelect(({ entries }) => entries.length === 0);
+  const isRunning = useSelect(({ status }) => status === 'ready' || status === 'starting');
+  const changesFolders = useSelect(
+    ({ status, offers }) => status === 'ready' && offers.additionalDirectories && (offers.load || offers.resume),
+  );
+  const act = actor(post);
+  const find: MenuItem = { label: t('Find'), choose: () => search.show() };
+  const items = grouped([
+    isEmpty ? [] : [find, act('copy_conversation'), act('export_conversation')],
+    [...(changesFolders ? [act('change_folders')] : []), act('show_protocol_log')],
+    isRunning ? [{ ...act('end_session'), destructive: true }] : [],
+  ]);
+  return (
+    <MenuButton id="more-menu" label={t('More Actions…')} title={t('More Actions…')} items={items}>
+      <MoreIcon />
+    </MenuButton>
+  );
+}

@@ -1,0 +1,122 @@
+/** What stands in the place of a conversation that is still empty. Loaded late: an empty page is first of all a box to type in. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { StartPage as Facts } from '../../src/core/protocol/view';
+import { useSelect, useView } from '../context';
+import type { Draft } from '../draft';
+import { AgentIcon } from '../icons';
+import { t } from '../l10n';
+import { oneLine } from '../../src/text/characters/textSafety';
+import { accountWords } from '../signIn/words';
+import { STARTER_ICONS } from './icons';
+import { type Starter, startersFor } from './starters';
+
+interface Props {
+  readonly draft: Draft;
+  readonly focus: { readonly current: () => void };
+}
+
+export function StartPage({ draft, focus }: Props) {
+  const { post } = useView();
+  const facts = useSelect((_, mirror) => mirror.start);
+  const page = useSelect((_, mirror) => mirror.facts);
+  const name = useSelect((state) => oneLine(state.agentName, 80));
+  const signIn = useSelect((state) => state.signIn);
+  // Another file may have come to the front, which the starters are about.
+  useLayoutEffect(() => post({ type: 'start_page' }), [page]);
+  return (
+    <section class="start" aria-label={t('Get started')}>
+      <div class="start-column">
+        <div class="start-agent">
+          <AgentIcon />
+          <h2>{name}</h2>
+          {(signIn?.status === 'signed_in' || signIn?.status === 'signed_out') && <p class="dim">{accountWords(signIn)}</p>}
+        </div>
+        {facts && <Starters facts={facts} draft={draft} focus={focus} />}
+        {facts && facts.recent.length > 0 && <Recent recent={facts.recent} />}
+        <Hints />
+      </div>
+    </section>
+  );
+}
+
+function Starters({ facts, draft, focus }: Props & { readonly facts: Facts }) {
+  /** What the last click put into the box: another click replaces it. */
+  const put = useRef<{ readonly text: string; readonly attached: number }>();
+  const choose = (starter: Starter) => {
+    if (put.current && draft.text === put.current.text) {
+      draft.setText('');
+      if (put.current.attached === 1 && draft.attachments.length === 1) {
+        draft.detach(0);
+      }
+    }
+    const { text } = starter;
+    draft.setText(draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n\n${text}`);
+    const file = starter.takesFile ? facts.file : undefined;
+    const isNew = file && !draft.attachments.some((block) => block.type === 'resource_link' && block.uri === file.uri);
+    if (isNew) {
+      draft.attach([{ type: 'resource_link', uri: file.uri, name: file.name }]);
+    }
+    put.current = draft.text === text ? { text, attached: isNew ? 1 : 0 } : undefined;
+    focus.current();
+    if (starter.sends && draft.text === text) {
+      // By the way that Enter goes, once the box shows the text.
+      document.querySelector<HTMLFormElement>('form.composer')?.requestSubmit();
+    }
+  };
+  return (
+    <ul class="starters" aria-label={t('Suggestions')}>
+      {startersFor(facts).map((starter) => {
+        const Icon = STARTER_ICONS[starter.icon];
+        return (
+          <li key={starter.label}>
+            <button type="button" class="starter" title={starter.text} onClick={() => choose(starter)}>
+              <Icon />
+              <span>{starter.label}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Recent({ recent }: Pick<Facts, 'recent'>) {
+  const { post } = useView();
+  return (
+    <div class="recent">
+      <div class="recent-head">
+        <h3 id="recent-sessions">{t('Recent sessions')}</h3>
+        <button type="button" class="text-button" onClick={() => post({ type: 'action', action: 'session_history' })}>
+          {t('Show All…')}
+        </button>
+      </div>
+      <ul aria-labelledby="recent-sessions">
+        {recent.map(({ sessionKey, title, about }) => (
+          <li key={sessionKey}>
+            <button type="button" class="recent-session" onClick={() => post({ type: 'open_session', sessionKey })}>
+              <span class="recent-title" dir="auto">
+                {oneLine(title, 120)}
+              </span>
+              <span class="dim">{oneLine(about, 120)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What works in the box, and nothing else. */
+function Hints() {
+  const hasCommands = useSelect((state) => state.commands.length > 0);
+  return (
+    <ul class="start-hints dim">
+      {hasCommands && (
+        <li>
+          <kbd>/</kbd> {t('starts a command of the agent')}
+        </li>
+      )}
+      <li>{t('Paste or drop files to attach them')}</li>
+    </ul>
+  );
+}
