@@ -4,6 +4,7 @@ import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preac
 import type { SessionState } from '../src/core/model/state';
 import type { FromView } from '../src/core/protocol/view';
 import type { Search } from './find/search';
+import type { FileReferences } from './fileReferences';
 import type { QueueEdits } from './queue/queueEdits';
 import type { DisclosureState } from './disclosureState';
 import type { Mirror } from './mirror';
@@ -15,6 +16,7 @@ export interface View {
   post(message: FromView): void;
   /** Says it to screen readers, politely. */
   say(words: string): void;
+  readonly files: FileReferences;
   readonly folds: DisclosureState;
   readonly search: Search;
   /** What the user has filled in of the forms that wait. */

@@ -11,6 +11,7 @@ import { DisclosureState } from './disclosureState';
 import { Draft, type Early } from './draft';
 import { readingEntry } from './find/reading';
 import { Search } from './find/search';
+import { FileReferences } from './fileReferences';
 import { focusWaiting } from './focusWaiting';
 import { beforePaint } from './frames';
 import type { ViewHost } from './host';
@@ -85,6 +86,9 @@ export class Conversation implements SessionView {
     conversationParts.onLoaded(() => isShown() && mirror.loaded && announcer.hear(mirror.state));
     const toasts = new Toasts({ now: () => mirror.now(), after: timer });
     mirror.onEvent = (event) => {
+      if (event.type === 'turn_ended' || event.type === 'file_written') {
+        this.showing?.view.files.filesChanged();
+      }
       if (event.type === 'notice' && toasts.hear(event)) {
         say(noticeSpeech(event), event.severity === 'error');
       }
@@ -105,7 +109,8 @@ export class Conversation implements SessionView {
     });
     const { search, forms, queueEdits, folds, place, draft } = this;
     const post: View['post'] = (message) => isShown() && host.post(message);
-    const view: View = { mirror, post, say, folds, search, forms, queueEdits, place };
+    const files = new FileReferences({ post, after: timer });
+    const view: View = { mirror, post, say, files, folds, search, forms, queueEdits, place };
     this.showing = { view, draft, toasts, focus: { current: () => {} } };
     if (again) {
       speech.clear();
@@ -153,6 +158,9 @@ export class Conversation implements SessionView {
           const parts = [signInParts, ...partsFor(mirror.state.entries)].map((part) => part.load());
           void Promise.all(parts).then(() => focusWaiting(mirror, this.folds, () => this.showing === showing));
         }
+        break;
+      case 'files':
+        showing.view.files.receive(message.files);
         break;
       case 'open_find':
         search.show();

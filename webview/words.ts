@@ -70,9 +70,14 @@ export function duration(ms: number): string {
   return durationWords(ms, t);
 }
 
+/** How long something took, as far as it is worth a word: '' below a second. */
+export function timeWords(ms: number): string {
+  return ms >= 1000 ? duration(ms) : '';
+}
+
 /** The same in whole seconds, for a clock that ticks. */
 export function elapsed(ms: number): string {
-  return duration(Math.max(0, Math.floor(ms / 1000) * 1000));
+  return timeWords(Math.floor(ms / 1000) * 1000);
 }
 
 /** The last part of a path, of either separator. */

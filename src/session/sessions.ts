@@ -9,6 +9,7 @@ import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
 import { foldPortions } from './journal/journalReader';
+import { watchDiffs } from './diffWatch';
 import type { QueueFile, QueueFiles, StoredMessage } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
 import { TurnChangesCounter } from './turnChangesCounter';
@@ -31,6 +32,8 @@ export interface SessionsDependencies
   mintKey(): string;
   connect(launch: AgentLaunch, cwd: string): Connect;
   readonly journals: Journals;
+  /** The text that a file of these folders has in the window, or on disk; undefined when there is none, or none to be had. Never rejects. */
+  fileText?(roots: Roots, path: string): Promise<string | undefined>;
   /** Values of this agent's environment that must not be written down; see `secretValues`. Asked with every event: it should be at hand. */
   secretsOf?(agentName: string): readonly string[];
 }
@@ -43,6 +46,7 @@ interface Live {
   queueFile?: QueueFile;
   queueFileLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesCounter;
+  readonly diffs?: Disposable | undefined;
   readonly subscription: Disposable;
 }
 
@@ -162,6 +166,7 @@ export class Sessions implements Disposable {
       entry.session.dispose();
       entry.subscription.dispose();
       entry.turnChanges?.dispose();
+      entry.diffs?.dispose();
       entry.queueFile?.dispose();
       entry.journal?.dispose();
       this.changed();
@@ -185,10 +190,11 @@ export class Sessions implements Disposable {
   /** Stops every agent; the journals keep what was said. */
   dispose(): void {
     this.disposed = true;
-    for (const { session, journal, queueFile, turnChanges, subscription } of this.live.values()) {
+    for (const { session, journal, queueFile, turnChanges, diffs, subscription } of this.live.values()) {
       session.dispose();
       subscription.dispose();
       turnChanges?.dispose();
+      diffs?.dispose();
       queueFile?.dispose();
       journal?.dispose();
     }
@@ -216,7 +222,7 @@ export class Sessions implements Disposable {
 
   /** Journals what happens to it from here on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
-    const { clock, log, journals } = this.ports;
+    const { clock, log, journals, fileText } = this.ports;
     const journal = new Journal(
       journals.file(session.key),
       session.store,
@@ -227,6 +233,7 @@ export class Sessions implements Disposable {
       goesOn,
     );
     const turnChanges = new TurnChangesCounter(session.store, clock);
+    const diffs = fileText && watchDiffs(session.store, clock, (path) => fileText(session.roots, path));
     const keepQueue = (): void => {
       if (session.store.state.queue.length > 0) {
         live.queueFileLoading ??= this.loadQueueFile(live, journal);
@@ -236,7 +243,7 @@ export class Sessions implements Disposable {
       keepQueue();
       this.changed();
     });
-    const live: Live = { session, journal, turnChanges, subscription };
+    const live: Live = { session, journal, turnChanges, diffs, subscription };
     this.live.set(session.key, live);
     keepQueue();
   }

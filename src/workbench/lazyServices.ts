@@ -5,7 +5,7 @@ import type { AttachCommands, AttachCommandsDependencies } from './editor/attach
 import type { ExportCommands, ExportCommandsDependencies } from './export/exportCommands';
 import type { OpenHandlers } from './editor/openHandlers';
 import type { ProtocolLog, ProtocolLogDependencies } from './export/protocolLog';
-import type { ShownTerminals } from './editor/terminalPanel';
+import type { ShownTerminals } from './terminal/terminalPanel';
 
 export type LazyServicesDependencies = ExportCommandsDependencies & Omit<ProtocolLogDependencies, 'active'> & AttachCommandsDependencies;
 
@@ -39,7 +39,7 @@ export class LazyServices implements Disposable {
 
   /** Commands of agents among the terminals of the window. */
   terminals(): Promise<ShownTerminals> {
-    return (this.shown ??= import('./editor/terminalPanel').then(({ ShownTerminals }) => this.store.add(new ShownTerminals())));
+    return (this.shown ??= import('./terminal/terminalPanel').then(({ ShownTerminals }) => this.store.add(new ShownTerminals())));
   }
 
   /** What an agent's text points at, opened. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Clock, Log } from '../core/model/ports';
 import { commandAskingOf } from '../session/questions/commandAsking';
 import type { ClientServiceDependencies } from '../session/clientServices';
+import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readCommandAsking, readProtectedPaths } from './agents/agentSettings';
@@ -16,7 +17,7 @@ export function serviceDependencies(
   cleanTexts: CleanTexts,
   clock: Clock,
   log: Log,
-): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> {
+): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileText'> {
   // One for the window: the order of what sessions do to a file is kept by it.
   let buffers: EditorBuffers | undefined;
   return {
@@ -42,6 +43,7 @@ export function serviceDependencies(
         guard,
       });
     },
+    fileText: async (roots, path) => (await import('./editor/fileText')).fileText(roots, path),
     questionWords: questionWords(verbatim),
     protectedRules: async () => new (await import('../fs/protection/protectedRules')).ProtectedRules(readProtectedPaths()),
     commandAsking: (agentName) => commandAskingOf(readCommandAsking(), agentName),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { PIXELS } from '../../webview/playground/galleryTexts';
 import { allInOneView, type View } from './support/view';
+import { chunk } from '../support/events';
 
 describe('view: what messages hold', function () {
   this.timeout(60_000);
@@ -147,6 +148,23 @@ describe('view: what messages hold', function () {
       ]);
       await links.first().press('Enter');
       assert.deepEqual(await view.posted('open_link'), [{ type: 'open_link', href: 'src/a.ts:12' }]);
+    });
+  });
+
+  describe('files that are named', () => {
+    it('are links once the text is whole and the host has found them', async () => {
+      await view.happen({ type: 'turn_started', turnId: 't' }, chunk('See calc.js:3, '));
+      await view.happen(chunk('`Makefile`, src/missing.js, `foo` and e.g. src/a'));
+      const asked = async () => (await view.posted('files')).flatMap(({ texts }) => texts);
+      await view.painted();
+      assert.deepEqual(await asked(), []);
+      await view.happen(chunk('.ts.'), { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+      const links = view.page.getByRole('log').getByRole('link');
+      await links.nth(2).waitFor();
+      assert.deepEqual(await links.allInnerTexts(), ['calc.js:3', 'Makefile', 'src/a.ts']);
+      assert.deepEqual(await asked(), ['calc.js:3', 'Makefile', 'src/missing.js', 'src/a.ts']);
+      await links.first().press('Enter');
+      assert.deepEqual((await view.posted('open_link')).at(-1), { type: 'open_link', href: 'calc.js:3' });
     });
   });
 

@@ -120,6 +120,90 @@ describe('tool cards', function () {
     assert.deepEqual((await view.postedAtLeast('open_location'))[0], { type: 'open_location', path: '/a', line: 217 });
   });
 
+  it('number the lines of a change that was found in its file, and open the file at the first one that changes', async () => {
+    const diff = toolDiff('/a', 'one\ntwo\n', 'one\nTWO\n');
+    await view.happen(call({ kind: 'edit', content: [diff] }));
+    await card().locator('.diff-line').first().waitFor();
+    assert.deepEqual(await card().locator('.diff-number').allTextContents(), ['', '', '']);
+    await view.happen({ type: 'diff_located', entryId: 'tool_call:x', lines: [{ content: 0, change: 0, line: 40 }] });
+    await view.page.waitForFunction(() => document.querySelector('.diff-number')?.textContent === '40');
+    assert.deepEqual(await card().locator('.diff-number').allTextContents(), ['40', '41', '41']);
+    await card().getByRole('button', { name: '/a', exact: true }).click();
+    assert.deepEqual((await view.postedAtLeast('open_location'))[0], { type: 'open_location', path: '/a', line: 41 });
+  });
+
+  it('say a command once, and bring what the agent sent as such when asked by the menu', async () => {
+    await view.happen(
+      { type: 'terminal_update', terminalId: 't', ours: true, command: 'X --all' },
+      { type: 'terminal_output', terminalId: 't', text: 'fine\r\n' },
+      { type: 'terminal_update', terminalId: 't', exitStatus: { exitCode: 0 } },
+      call({
+        title: '`X --all`',
+        kind: 'execute',
+        content: [{ type: 'terminal', terminalId: 't' }],
+        rawInput: { command: 'X --all', description: 'Runs it' },
+        rawOutput: { stdout: 'fine' },
+      }),
+    );
+    await card().getByText('fine').waitFor();
+    const raw = (name: string) => card().getByRole('button', { name, exact: true });
+    assert.equal(await card().getByText('X --all').count(), 1);
+    assert.deepEqual([await raw('Input').count(), await raw('Output').count()], [0, 0]);
+    const menu = card().getByRole('button', { name: 'More Actions…' });
+    await menu.press('Enter');
+    await card().getByRole('menuitem', { name: 'Show Raw Data' }).press('Enter');
+    await card().getByText('Runs it').waitFor();
+    assert.deepEqual(
+      [await raw('Input').getAttribute('aria-expanded'), await raw('Output').getAttribute('aria-expanded')],
+      ['true', 'true'],
+    );
+    assert.equal(await menu.evaluate((element) => element === document.activeElement), true);
+    await menu.click();
+    await card().getByRole('menuitem', { name: 'Hide Raw Data' }).click();
+    await raw('Input').waitFor({ state: 'detached' });
+    // What says something of its own is in sight.
+    await view.happen(call({ title: 'X asks', kind: 'other', content: [], rawInput: { topic: 'words' }, rawOutput: { id: 7 } }));
+    await raw('Input').waitFor();
+    assert.equal(await menu.count(), 0);
+  });
+
+  it('show a command under a title in words, whole', async () => {
+    const command = `node -e '${'x'.repeat(300)}'\necho done`;
+    await view.happen(
+      { type: 'terminal_update', terminalId: 't', ours: true, command },
+      call({ title: 'X the tests', kind: 'execute', content: [{ type: 'terminal', terminalId: 't' }] }),
+    );
+    assert.equal(await card().locator('.terminal-command').innerText(), command);
+  });
+
+  it('name their file where the title is the tool’s alone', async () => {
+    await view.happen(
+      call({ title: 'edit', kind: 'edit', content: [toolDiff('/home/ada/sample/src/a.ts', 'a', 'b')] }),
+      toolCall('y', { title: 'Read', kind: 'read', status: 'completed', locations: [{ path: '/home/ada/sample/b.md', line: 3 }] }),
+    );
+    await view.page.getByRole('article', { name: 'edit src/a.ts, Completed' }).waitFor();
+    await view.page.getByRole('article', { name: 'Read b.md, Completed' }).waitFor();
+  });
+
+  it('leave the time out in which the user was asked', async () => {
+    await view.page.evaluate(() => {
+      const at = Date.now() - 70_000;
+      const permission = { permissionId: 'p', title: 'May I?', options: [], subject: { toolCallId: 'x' } };
+      window.playground.stage.events([
+        { type: 'turn_started', turnId: 't', at },
+        { type: 'tool_call_update', toolCallId: 'x', patch: { title: 'X', status: 'pending' }, at },
+        { type: 'permission_requested', ...permission, at: at + 1000 },
+        { type: 'permission_resolved', permissionId: 'p', outcome: 'selected', at: at + 58_000 },
+        { type: 'tool_call_update', toolCallId: 'x', patch: { status: 'completed' }, at: at + 60_000 },
+        { type: 'turn_ended', turnId: 't', stopReason: 'end_turn', at: at + 61_000 },
+        { type: 'turn_started', turnId: 'short', at: at + 62_000 },
+        { type: 'turn_ended', turnId: 'short', stopReason: 'end_turn', at: at + 62_900 },
+      ]);
+    });
+    await view.page.waitForFunction(() => document.querySelector('.tool-time')?.textContent === '3 s');
+    assert.deepEqual(await view.page.locator('.turn-line').allInnerTexts(), ['4 s']);
+  });
+
   it('say what changed where no line shows it', async () => {
     for (const [oldText, newText, words] of [
       ['a\r\nb\r\n', 'a\nb\n', 'Only line endings changed.'],

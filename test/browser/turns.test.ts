@@ -59,6 +59,36 @@ describe('view: turns and what stands around them', function () {
     });
   });
 
+  describe('plans', () => {
+    const plan = (...statuses: string[]): UnstampedEvent => ({
+      type: 'plan_update',
+      planId: 'plan',
+      plan: { type: 'items', entries: statuses.map((status, index) => ({ content: `Step ${index}`, priority: 'low', status })) },
+    });
+
+    it('stand above the text box while their turn runs, and with its end afterwards', async () => {
+      const shown = view.page.getByRole('region', { name: 'Plan', exact: true });
+      const dock = view.page.locator('.dock').getByRole('region', { name: 'Plan', exact: true });
+      await view.happen({ type: 'turn_started', turnId: '1' }, plan('completed', 'in_progress'));
+      await dock.getByText('1/2').waitFor();
+      await view.happen(plan('completed', 'completed'), { type: 'turn_ended', turnId: '1', stopReason: 'end_turn' });
+      const turn = view.page.getByRole('group', { name: 'End of the turn' }).first();
+      await turn.getByText('2/2').waitFor();
+      assert.deepEqual([await shown.count(), await dock.count()], [1, 0]);
+      await turn.getByRole('button', { name: /Plan/ }).click();
+      assert.deepEqual(await turn.getByRole('listitem').count(), 2);
+      // An unfinished one of an earlier turn is not the next one's.
+      await view.happen({ type: 'turn_started', turnId: '2' }, plan('pending'), {
+        type: 'turn_ended',
+        turnId: '2',
+        stopReason: 'end_turn',
+      });
+      await view.happen({ type: 'turn_started', turnId: '3' }, chunk('Something else'));
+      await view.page.getByText('Something else').waitFor();
+      assert.deepEqual([await shown.count(), await dock.count()], [2, 0]);
+    });
+  });
+
   describe('thoughts', () => {
     const label = async (...pieces: readonly (readonly [at: number, event: UnstampedEvent])[]): Promise<string[]> => {
       const start = Date.now() - 60_000;
@@ -91,7 +121,7 @@ describe('view: turns and what stands around them', function () {
     });
 
     it('say how long they have been going on, and show code and lists', async () => {
-      assert.match((await label([0, started], [0, think('a', 'See:\n\n```ts\nlet a = 1;\n```\n\n- one\n- two')]))[0]!, /^Thinking… /);
+      assert.match((await label([0, started], [0, think('a', 'See:\n\n```ts\nlet a = 1;\n```\n\n- one\n- two')]))[0]!, /^Thinking…/);
       await view.page.locator('.thought .fold-button').click();
       await view.page.locator('.thought .code-text').getByText('let a = 1;').waitFor();
       assert.equal(await view.page.locator('.thought li').count(), 2);

@@ -1,6 +1,6 @@
 // Blocks of code, formulas and diagrams, in the packed extension: a worker and late files must come through the webview's real origin and policy.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
@@ -10,12 +10,22 @@ import { openWorkspace } from './stage.mjs';
 const code = `// Adds.\nexport const add = (a: number, b: number) => a + b;\n`;
 const script = [
   {
+    tool: {
+      toolCallId: 'edit',
+      title: 'edit',
+      kind: 'edit',
+      status: 'pending',
+      content: [{ type: 'diff', path: '${cwd}/src/calc.js', oldText: '  return a - b;\n', newText: '  return a + b;\n' }],
+    },
+  },
+  {
     chunks: [
       'Like this:\n\n```ts src/',
       `add.ts\n${code}`,
       '```\n',
       '\nso that $a_1 + b$ is\n\n$$\n\\sum_{i=1}^{2} \\frac{x_i}{\\mathbb{N}}\n$$\n',
       '\n```mermaid\nflowchart LR\n  a[Augend] --> s((Sum))\n  b[Addend] --> s\n```\n',
+      '\n```bash\n$ echo "it ran" > ran.txt\n```\n\nSee calc.js:3, `src/calc.js` and src/missing.js.\n',
     ],
   },
 ];
@@ -103,5 +113,39 @@ describe('blocks of code', () => {
     await accept.click();
     await until('the file', () => readFileSync(join(folder, 'src/add.ts'), 'utf8') === code);
     await window.tab('add.ts').waitFor();
+  });
+
+  it('run in a terminal of the window, in the session’s folder, where they are for a shell', async () => {
+    const bash = conversation.frame.getByRole('group', { name: 'Code, bash' });
+    await bash.getByRole('button', { name: 'Run in Terminal' }).click();
+    const ran = join(folder, 'ran.txt');
+    await until('the command to have run', () => existsSync(ran) && readFileSync(ran, 'utf8') === 'it ran\n');
+    assert.equal(await block().getByRole('button', { name: 'Run in Terminal' }).count(), 0);
+  });
+
+  it('stand beside links to the files that are there', async () => {
+    const { frame } = conversation;
+    const link = (name) => frame.getByRole('link', { name, exact: true });
+    await link('calc.js:3').waitFor();
+    await link('src/calc.js').waitFor();
+    assert.equal(await link('src/missing.js').count(), 0);
+    await link('calc.js:3').click();
+    await until('the line', async () => (await window.page.getByRole('button', { name: /^Ln 3,/ }).count()) === 1);
+  });
+
+  it('stand beside a change with the lines of its file, which opens next to the conversation and leaves the focus there', async () => {
+    const card = conversation.toolCall('edit src/calc.js');
+    await until('the number', async () => (await card.locator('.diff-number').first().innerText()) === '3');
+    const tabs = window.page.getByRole('tab', { name: /^calc\.js \(/ });
+    for (let times = 0; times < 2; times++) {
+      await card.getByRole('button', { name: 'Open Diff' }).click();
+      await tabs.first().waitFor();
+      await until('all of the file in the difference', async () =>
+        /return Math\.round/.test(await window.page.locator('.diff-editor, .monaco-diff-editor').first().innerText()),
+      );
+      assert.equal(await tabs.count(), 1);
+      assert.equal(await conversation.composer.isVisible(), true);
+      assert.equal(await conversation.composer.evaluate(() => document.hasFocus()), true);
+    }
   });
 });

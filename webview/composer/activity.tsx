@@ -1,5 +1,6 @@
 /** That the agent works, and for how long; or that it waits for the user. */
 import { needsYou, showsSignIn } from '../../src/core/model/select';
+import { turnWorkingTime } from '../../src/core/reduce/waiting';
 import { signInWaitsWords } from '../../src/text/messages/signIns';
 import { useNow, useSelect } from '../context';
 import { QuestionIcon, Spinner } from '../icons';
@@ -9,6 +10,7 @@ import { NeedsApproval } from './needsApproval';
 
 export function Activity() {
   const turn = useSelect((state) => state.turn);
+  const waitingSince = useSelect((state) => state.waitingSince);
   const waiting = useSelect(needsYou);
   const signingIn = useSelect(showsSignIn);
   const permissionId = useSelect((state) => state.pendingPermissions[0]);
@@ -24,7 +26,7 @@ export function Activity() {
     <div class={waiting ? 'activity activity-waiting' : 'activity'}>
       {waiting && !turn.cancelling ? <QuestionIcon /> : <Spinner />}
       <span>{words}</span>
-      <span class="activity-time">{elapsed(now - turn.startedAt)}</span>
+      <span class="activity-time">{elapsed(turnWorkingTime({ turn, waitingSince }, now))}</span>
     </div>
   );
 }

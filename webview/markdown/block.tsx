@@ -15,29 +15,30 @@ import type { PartToken } from '../../src/text/markdown/parse/part';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
-export const BlockView = memo(function BlockView({ block }: { block: Token }) {
+/** `growing`: it is still being written. */
+export const BlockView = memo(function BlockView({ block, growing = false }: { block: Token; growing?: boolean }) {
   switch (block.type) {
     case 'paragraph':
       return (
         <p dir="auto">
-          <Inlines tokens={(block as Tokens.Paragraph).tokens} />
+          <Inlines tokens={(block as Tokens.Paragraph).tokens} growing={growing} />
         </p>
       );
     case 'part':
       return (
         <p class={(block as PartToken).plain ? 'md-part md-plain' : 'md-part'} dir="auto">
-          <Inlines tokens={(block as PartToken).tokens} />
+          <Inlines tokens={(block as PartToken).tokens} growing={growing} />
         </p>
       );
     case 'text': // The text of a tight list's item.
-      return <>{block.tokens ? <Inlines tokens={block.tokens} /> : blockText(block)}</>;
+      return <>{block.tokens ? <Inlines tokens={block.tokens} growing={growing} /> : blockText(block)}</>;
     case 'heading': {
       const heading = block as Tokens.Heading;
       // Headings of an answer sit below those of the page, whatever the agent calls them.
       const Heading = HEADINGS[Math.min(5, heading.depth + 1)]!;
       return (
         <Heading class={`md-h${heading.depth}`} dir="auto">
-          <Inlines tokens={heading.tokens} />
+          <Inlines tokens={heading.tokens} growing={growing} />
         </Heading>
       );
     }
@@ -51,11 +52,11 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
       return <Block text={shown.text} language={shown.language} />;
     }
     case 'blockquote':
-      return <blockquote>{blocks((block as Tokens.Blockquote).tokens)}</blockquote>;
+      return <blockquote>{blocks((block as Tokens.Blockquote).tokens, growing)}</blockquote>;
     case 'list':
-      return <List list={block as Tokens.List} />;
+      return <List list={block as Tokens.List} growing={growing} />;
     case 'table':
-      return <Table table={block as Tokens.Table} />;
+      return <Table table={block as Tokens.Table} growing={growing} />;
     case 'hr':
       return <hr />;
     case 'html':
@@ -76,18 +77,18 @@ export const BlockView = memo(function BlockView({ block }: { block: Token }) {
   }
 });
 
-function blocks(tokens: readonly Token[]): ComponentChildren {
-  return tokens.map((token, index) => <BlockView key={index} block={token} />);
+function blocks(tokens: readonly Token[], growing: boolean): ComponentChildren {
+  return tokens.map((token, index) => <BlockView key={index} block={token} growing={growing} />);
 }
 
-function List({ list }: { list: Tokens.List }) {
-  const items = list.items.map((item, index) => <Item key={index} item={item} />);
+function List({ list, growing }: { list: Tokens.List; growing: boolean }) {
+  const items = list.items.map((item, index) => <Item key={index} item={item} growing={growing} />);
   const start = typeof list.start === 'number' && list.start !== 1 ? list.start : undefined;
   return list.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
 }
 
 /** As the rows of a table: of a long one that still grows most are the same as before. */
-const Item = memo(function Item({ item }: { item: Tokens.ListItem }) {
+const Item = memo(function Item({ item, growing }: { item: Tokens.ListItem; growing: boolean }) {
   return (
     <li class={item.task ? 'md-task' : undefined} dir="auto">
       {item.task && (
@@ -98,7 +99,7 @@ const Item = memo(function Item({ item }: { item: Tokens.ListItem }) {
           aria-label={item.checked ? statusWord('completed') : t('Not done')}
         />
       )}
-      {blocks(item.tokens)}
+      {blocks(item.tokens, growing)}
     </li>
   );
 });
@@ -106,9 +107,11 @@ const Item = memo(function Item({ item }: { item: Tokens.ListItem }) {
 const Row = memo(function Row({
   cells,
   align,
+  growing,
   of: Cell,
 }: {
   cells: readonly Tokens.TableCell[];
+  growing: boolean;
   align: Tokens.Table['align'];
   of: 'th' | 'td';
 }) {
@@ -116,24 +119,24 @@ const Row = memo(function Row({
     <tr>
       {cells.map((cell, index) => (
         <Cell key={index} class={align[index] ? `md-${align[index]}` : undefined} dir="auto">
-          <Inlines tokens={cell.tokens} />
+          <Inlines tokens={cell.tokens} growing={growing} />
         </Cell>
       ))}
     </tr>
   );
 });
 
-function Table({ table }: { table: Tokens.Table }) {
+function Table({ table, growing }: { table: Tokens.Table; growing: boolean }) {
   const { header, align, rows } = table;
   return (
     <div class="md-table" tabIndex={0}>
       <table>
         <thead>
-          <Row cells={header} align={align} of="th" />
+          <Row cells={header} align={align} growing={growing} of="th" />
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <Row key={index} cells={row} align={align} of="td" />
+            <Row key={index} cells={row} align={align} growing={growing} of="td" />
           ))}
         </tbody>
       </table>

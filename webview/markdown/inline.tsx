@@ -1,5 +1,6 @@
 /** What is inside a block: emphasis, code, links, images. HTML is text here too. */
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useReducer } from 'preact/hooks';
 import type { Token, Tokens } from 'marked';
 import { withoutReferences } from '../../src/text/markdown/references';
 import { useView } from '../context';
@@ -8,20 +9,22 @@ import { t } from '../l10n';
 import { fitting, imageSize } from '../transcript/entries/imageSize';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { isInlineImage, linkKind } from '../../src/text/markdown/linkKind';
+import { fileWords, isBareFileName } from './fileNames';
 import { isFilePath, linkTitle } from './links';
 import { Formula } from './math/math';
 import type { MathToken } from '../../src/text/markdown/parse/mathLexer';
 
-export function Inlines({ tokens, inLink = false }: { tokens: readonly Token[]; inLink?: boolean }) {
-  return <>{tokens.map((token, index) => inline(token, index, inLink))}</>;
+/** `growing`: it is still being written, and what looks like a file may become another word. `inLink`: it leads somewhere already. */
+export function Inlines({ tokens, inLink = false, growing = false }: { tokens: readonly Token[]; inLink?: boolean; growing?: boolean }) {
+  return <>{tokens.map((token, index) => inline(token, index, inLink, growing))}</>;
 }
 
-function inline(token: Token, index: number, inLink: boolean): ComponentChildren {
+function inline(token: Token, index: number, inLink: boolean, growing: boolean): ComponentChildren {
   const nested = (token as Tokens.Generic).tokens;
-  const inside = nested ? <Inlines tokens={nested} inLink={inLink || token.type === 'link'} /> : undefined;
+  const inside = nested ? <Inlines tokens={nested} inLink={inLink || token.type === 'link'} growing={growing} /> : undefined;
   switch (token.type) {
     case 'text':
-      return inside ?? inlineText(token);
+      return inside ?? (inLink || growing ? inlineText(token) : <Words key={index} text={inlineText(token)} />);
     case 'strong':
       return <strong key={index}>{inside}</strong>;
     case 'em':
@@ -29,7 +32,7 @@ function inline(token: Token, index: number, inLink: boolean): ComponentChildren
     case 'del':
       return <del key={index}>{inside}</del>;
     case 'codespan':
-      return <Code key={index} token={token as Tokens.Codespan} inLink={inLink} />;
+      return <Code key={index} token={token as Tokens.Codespan} plain={inLink || growing} />;
     case 'math': {
       const { text, raw, display } = token as MathToken;
       return <Formula key={index} tex={text} source={raw} display={display} />;
@@ -71,13 +74,24 @@ export function Link({
   if (kind === 'none') {
     return <bdi title={words === '' ? undefined : oneLine(words)}>{children}</bdi>;
   }
-  const open = () => post({ type: 'open_link', href });
+  return (
+    <Opener
+      kind={kind}
+      title={linkTitle(href) + (words === '' ? '' : `\n${oneLine(words)}`)}
+      open={() => post({ type: 'open_link', href })}
+    >
+      {children}
+    </Opener>
+  );
+}
+
+function Opener({ kind, title, open, children }: { kind: 'web' | 'path'; title: string; open: () => void; children?: ComponentChildren }) {
   return (
     <a
       class={`link link-${kind}`}
       role="link"
       tabIndex={0}
-      title={visible(linkTitle(href)) + (words === '' ? '' : `\n${oneLine(words)}`)}
+      title={visible(title)}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {
@@ -90,11 +104,57 @@ export function Link({
   );
 }
 
-/** Code that is a file's path opens it. */
-function Code({ token, inLink }: { token: Tokens.Codespan; inLink: boolean }) {
+/** Code that is a file's path opens it, where there is such a file. */
+function Code({ token, plain }: { token: Tokens.Codespan; plain: boolean }) {
   const { text } = token;
   const code = <code dir="ltr">{inlineText(token)}</code>;
-  return !inLink && isFilePath(text) ? <Link href={text}>{code}</Link> : code;
+  return !plain && (isFilePath(text) || isBareFileName(text)) ? (
+    <FileWord text={text} isCode>
+      {code}
+    </FileWord>
+  ) : (
+    code
+  );
+}
+
+/** Prose, with the files that it names. */
+function Words({ text }: { text: string }) {
+  const places = fileWords(text);
+  if (places.length === 0) {
+    return <>{text}</>;
+  }
+  const parts: ComponentChildren[] = [];
+  let from = 0;
+  for (const [start, end] of places) {
+    const word = text.slice(start, end);
+    parts.push(
+      text.slice(from, start),
+      <FileWord key={start} text={word}>
+        {word}
+      </FileWord>,
+    );
+    from = end;
+  }
+  return <>{[...parts, text.slice(from)]}</>;
+}
+
+/** A word that is a file's as far as the host has found one. */
+function FileWord({ text, isCode = false, children }: { text: string; isCode?: boolean; children: ComponentChildren }) {
+  const { files, post } = useView();
+  const [, again] = useReducer<number, void>((count) => count + 1, 0);
+  useLayoutEffect(() => files.watch(text, again), [files, text]);
+  const file = files.get(text);
+  if (file?.is === 'file' && file.path !== undefined) {
+    const { path, line } = file;
+    return (
+      <Opener kind="path" title={path} open={() => post({ type: 'open_location', path, ...(line !== undefined && { line }) })}>
+        {children}
+      </Opener>
+    );
+  }
+  // Outside of the session's folders nobody looks: a path is believed, a word of prose is not.
+  const isBelieved = file?.is === 'outside' && isCode && isFilePath(text);
+  return file?.is === 'file' || isBelieved ? <Link href={text}>{children}</Link> : <>{children}</>;
 }
 
 function Image({ href, text }: { href: string; text: string }) {

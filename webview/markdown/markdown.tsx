@@ -30,18 +30,23 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: { te
   return (
     <div class={streaming ? 'md md-streaming' : 'md'} ref={element}>
       {lexed.runs.map((blocks, index) => (
-        <Run key={index} blocks={blocks} frozen={index < lexed.frozen} />
+        <Run key={index} blocks={blocks} frozen={index < lexed.frozen} closed={streaming ? closedIn(lexed, index) : blocks.length} />
       ))}
     </div>
   );
 });
 
+/** How many of a run's blocks nothing can change any more. */
+function closedIn({ lexer, runs }: Lexed, index: number): number {
+  return Math.max(0, Math.min(runs[index]!.length, lexer.closed.length - index * RUN));
+}
+
 /** A frozen run is laid out only while it is near the screen: what is above it costs nothing as the answer grows. */
-const Run = memo(function Run({ blocks, frozen }: { blocks: readonly Block[]; frozen: boolean }) {
+const Run = memo(function Run({ blocks, frozen, closed }: { blocks: readonly Block[]; frozen: boolean; closed: number }) {
   return (
     <div class={frozen ? 'md-run md-frozen' : 'md-run'}>
       {blocks.map((block, index) => (
-        <BlockView key={index} block={block} />
+        <BlockView key={index} block={block} growing={index >= closed} />
       ))}
     </div>
   );

@@ -141,6 +141,41 @@ function changes(): UnstampedEvent[] {
 
 function titles(): UnstampedEvent[] {
   return [
+    call('bare', {
+      title: 'edit',
+      kind: 'edit',
+      status: 'completed',
+      content: [
+        {
+          type: 'diff',
+          changes: [
+            {
+              operation: 'modify',
+              path: `${FOLDER}/src/calc.js`,
+              oldText: 'export function add(a, b) {\n  return a - b;\n}\n',
+              newText: 'export function add(a, b) {\n  return a + b;\n}\n',
+              line: 41,
+            },
+          ],
+        },
+      ],
+      rawInput: { path: `${FOLDER}/src/calc.js`, old_string: 'return a - b;', new_string: 'return a + b;' },
+    }),
+    { type: 'terminal_update', terminalId: 'tools-term', ours: true, command: 'npm test -- --reporter dot' },
+    { type: 'terminal_output', terminalId: 'tools-term', text: '12 passing (40ms)\r\n' },
+    { type: 'terminal_update', terminalId: 'tools-term', exitStatus: { exitCode: 0 }, released: true },
+    call('command', {
+      title: '`npm test -- --reporter dot`',
+      kind: 'execute',
+      status: 'completed',
+      content: [{ type: 'terminal', terminalId: 'tools-term' }],
+      rawInput: { command: 'npm test -- --reporter dot', description: 'Runs the tests', timeout: 60_000 },
+      rawOutput: { exitCode: 0, output: '12 passing (40ms)' },
+    }),
+    said(
+      'agent',
+      'The sum was wrong in src/calc.js:42; see also `Makefile`, README.md and src/missing.js. Try it:\n\n```bash\n$ npm test\n12 passing\n```',
+    ),
     call('ticks', { title: '`ls -la`', kind: 'execute', status: 'completed', content: [text('total 8\ndrwxr-xr-x 2 ada ada 4096 src')] }),
     call('long', {
       title: `Look into ${FOLDER}/src and ${'every one of its folders, '.repeat(12)}and then stop`,

@@ -12,7 +12,7 @@ import { trimEvent } from '../../src/core/protocol/trimForView';
 import { bodiesOf, terminalsOf, toSnapshot } from '../../src/core/protocol/snapshot';
 import { EMPTY_STATE, type SessionState, isAbsent } from '../../src/core/model/state';
 import { turnChanges, turnEndedBy } from '../../src/core/fileChanges/turnChanges';
-import type { FromView, StartPage, ToView } from '../../src/core/protocol/view';
+import type { FileReference, FromView, StartPage, ToView } from '../../src/core/protocol/view';
 
 export class Stage {
   state: SessionState = EMPTY_STATE;
@@ -97,6 +97,9 @@ export class Stage {
       case 'bulk':
         this.bulk(message);
         break;
+      case 'files':
+        this.deliver({ type: 'files', files: message.texts.map((text) => ({ text, ...this.fileOf(text) })) });
+        break;
       case 'start_page':
         if (this.startPage) {
           this.deliver({ type: 'start_page', ...this.startPage });
@@ -111,6 +114,14 @@ export class Stage {
           this.react(message);
         }
     }
+  }
+
+  /** Nobody has files here: what is named like one is one, unless its name says otherwise. */
+  private fileOf(text: string): Pick<FileReference, 'is'> {
+    if (/^(?:\/|~|[A-Za-z]:)/.test(text)) {
+      return { is: 'outside' };
+    }
+    return { is: !text.includes('missing') && /\.(?:[cm]?[jt]sx?|json|md|css|html)\b|file$/.test(text) ? 'file' : 'nothing' };
   }
 
   /** All at once: nobody else waits here. */

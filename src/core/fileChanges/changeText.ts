@@ -7,7 +7,7 @@ const AROUND = 3;
 const MAX_LINES = 2000;
 
 /** Undefined when the agent sent no text of it. `left` counts the lines that are not shown. */
-export function changeLines({ oldText, newText }: FileChange): { readonly text: string; readonly left: number } | undefined {
+export function changeLines({ oldText, newText, line = 1 }: FileChange): { readonly text: string; readonly left: number } | undefined {
   if ((oldText ?? newText) === undefined) {
     return undefined;
   }
@@ -29,7 +29,7 @@ export function changeLines({ oldText, newText }: FileChange): { readonly text: 
   const added = after.slice(start, after.length - end);
   const tail = before.slice(before.length - end, before.length - end + AROUND);
   const lines = [
-    `@@ -${before.length === 0 ? 0 : first + 1},${start - first + removed.length + tail.length} +${after.length === 0 ? 0 : first + 1},${start - first + added.length + tail.length} @@`,
+    `@@ -${before.length === 0 ? 0 : first + line},${start - first + removed.length + tail.length} +${after.length === 0 ? 0 : first + line},${start - first + added.length + tail.length} @@`,
     ...before.slice(first, start).map((line) => ` ${line}`),
     ...removed.map((line) => `-${line}`),
     ...added.map((line) => `+${line}`),

@@ -64,7 +64,7 @@ export function turnEndedBy({ turn }: Pick<SessionState, 'turn'>, event: Session
 }
 
 /** The change of one file over a whole turn, for the diff editor; undefined when its text was not told. */
-export function turnFileChange(state: SessionState, entryId: string, fileIndex: number): FileChange | undefined {
+export function turnFileChange(state: SessionState, entryId: string, fileIndex: number): TurnFileChange | undefined {
   const index = state.entries.indexOf(entryId);
   const turn = turnAt(state, index);
   const file = turn?.changes?.files[fileIndex];
@@ -74,9 +74,18 @@ export function turnFileChange(state: SessionState, entryId: string, fileIndex: 
   }
   const { passages } = touched;
   const change = { operation: file.operation, path: file.path, ...(file.oldPath !== undefined && { oldPath: file.oldPath }) };
-  return passages.length === 1
-    ? { ...change, ...passages[0]! }
-    : { ...change, oldText: apart(passages.map(({ oldText }) => oldText ?? '')), newText: apart(passages.map(({ newText }) => newText)) };
+  const told =
+    passages.length === 1
+      ? { ...change, ...passages[0]! }
+      : { ...change, oldText: apart(passages.map(({ oldText }) => oldText ?? '')), newText: apart(passages.map(({ newText }) => newText)) };
+  return { change: told, passages };
+}
+
+export interface TurnFileChange {
+  /** Its passages one after the other, as they were told. */
+  readonly change: FileChange;
+  /** What was replaced by what, in the order in which it was. */
+  readonly passages: readonly Passage[];
 }
 
 function turnAt({ entries }: SessionState, index: number): TurnEntry | undefined {
@@ -102,6 +111,7 @@ function endsTurn(event: SessionEvent, turnId: string): boolean {
   }
 }
 
+/** `null`: there was no file before. */
 interface Passage {
   readonly oldText: string | null;
   readonly newText: string;

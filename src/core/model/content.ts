@@ -65,6 +65,8 @@ const fileChange = object({
   /** `null`: the agent said there was none; absent: the agent did not say. */
   oldText: optional(nullable(string())),
   newText: optional(string()),
+  /** 1-based: where in the file the texts begin. Looked up in the file by us (`diff_located`); no agent says it. */
+  line: optional(number()),
 });
 export type FileChange = Infer<typeof fileChange>;
 

@@ -87,6 +87,10 @@ const toolCallPatch = object({
 });
 export type ToolCallPatch = Infer<typeof toolCallPatch>;
 
+/** A change by its place in the entry's content and in that content's changes; `line` is 1-based. */
+const diffLine = object({ content: number(), change: number(), line: number() });
+export type DiffLine = Infer<typeof diffLine>;
+
 const sessionEvent = variant('type', {
   /** A session was asked for; nothing has answered yet. */
   session_opened: object({
@@ -158,6 +162,8 @@ const sessionEvent = variant('type', {
   file_written: object({ ...base, file: writtenFile }),
   /** What a turn that has ended did to files: worked out afterwards, so other events may come in between. Once for each turn at most. */
   turn_changes: object({ ...base, turnId: string(), changes: turnChanges }),
+  /** Where in their files the texts of a tool call's or permission request's diffs begin, as far as it was found out since they were told. */
+  diff_located: object({ ...base, entryId: string(), lines: array(diffLine) }),
   /** The user has sent a message that waits for the agent. `queueId` becomes the id of its turn, whose start takes it from the queue. */
   message_queued: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
   /** The user begins, or gives up, to change a queued message: it is not sent meanwhile. */
@@ -289,9 +295,11 @@ type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { readonly 
 export type SessionOpened = EventOf<'session_opened'>;
 export type SignInChanged = EventOf<'sign_in'>;
 export type SessionReady = EventOf<'session_ready'>;
+export type TurnStarted = EventOf<'turn_started'>;
 export type TurnEnded = EventOf<'turn_ended'>;
 export type FileWritten = EventOf<'file_written'>;
 export type TurnChangesCounted = EventOf<'turn_changes'>;
+export type DiffLocated = EventOf<'diff_located'>;
 export type MessageSet = EventOf<'message'>;
 export type MessageChunk = EventOf<'message_chunk'>;
 export type ToolCallUpdate = EventOf<'tool_call_update'>;

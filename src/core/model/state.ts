@@ -63,6 +63,8 @@ export interface ToolCallEntry extends EntryBase {
   /** Permission requests about it, by `permissionId`, oldest first: they are shown on its card. */
   readonly requests?: readonly string[];
   readonly updatedAt: number;
+  /** ms between `at` and `updatedAt` in which it could not go on because the user was asked. */
+  readonly waited?: number;
 }
 
 export interface PermissionEntry extends EntryBase {
@@ -96,6 +98,10 @@ export interface TurnEntry extends EntryBase {
   readonly turnId: string;
   readonly stopReason: string;
   readonly startedAt: number;
+  /** ms between `startedAt` and `at` in which the user was asked. */
+  readonly waited?: number;
+  /** The plans of the turn, as they were told last. */
+  readonly plans?: Plans;
   readonly failure?: Failure;
   readonly changes?: TurnChanges;
   /** What was written for the agent in it, until {@link changes} say what came of it. */
@@ -147,6 +153,9 @@ export type Slot = Entry | AbsentEntry;
 
 /** How much of a terminal's newest output the state keeps, in UTF-16 units; older text is counted in `dropped`. */
 export const TERMINAL_TAIL = 128 * 1024;
+
+/** By `planId`. */
+export type Plans = Readonly<Record<string, PlanBody>>;
 
 export interface TerminalState {
   readonly terminalId: string;
@@ -200,6 +209,10 @@ export interface SessionState {
     readonly turnId: string;
     readonly startedAt: number;
     readonly cancelling: boolean;
+    /** ms in which the user was asked, up to {@link SessionState.waitingSince}. */
+    readonly waited?: number;
+    /** Plans from before it that no turn has taken along. */
+    readonly earlierPlans?: Plans;
     /** The files that were written for the agent, each once. */
     readonly written?: readonly WrittenFile[];
   };
@@ -211,8 +224,11 @@ export interface SessionState {
   readonly pendingPermissions: readonly string[];
   /** Elicitations that wait for an answer, oldest first, by `requestKey`. */
   readonly pendingElicitations: readonly string[];
+  /** ms since the epoch: while questions wait, up to when their time is counted (`reduce/waiting.ts`). */
+  readonly waitingSince?: number;
   readonly terminals: Readonly<Record<string, TerminalState>>;
-  readonly plans: Readonly<Record<string, PlanBody>>;
+  /** Of the running turn; with its end they are the turn's own. */
+  readonly plans: Plans;
   readonly config: readonly ConfigOption[];
   readonly commands: readonly AvailableCommand[];
   readonly usage?: Usage;
@@ -270,6 +286,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     openToolCalls: state.openToolCalls,
     pendingPermissions: state.pendingPermissions,
     pendingElicitations: state.pendingElicitations,
+    waitingSince: state.waitingSince,
     terminals: state.terminals,
     plans: state.plans,
     config: state.config,

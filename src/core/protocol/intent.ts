@@ -30,6 +30,7 @@ const MAX_IDS = 2000;
 /** As many are on a screen. */
 const MAX_TERMINALS = 100;
 const MAX_URIS = 100;
+const MAX_FILES = 200;
 const MAX_PATH = 8192;
 const MAX_COPY = 16 * 1024 * 1024;
 /** UTF-16 units of a block of code that goes into an editor. */
@@ -170,6 +171,10 @@ const intent = variant('type', {
   insert_code: object({ text: code }),
   /** A block of code becomes a file's text, once the user has seen the difference. `info`: what stands behind its fence. */
   apply_code: object({ text: code, info: path }),
+  /** Which of these words of an agent's text are files. */
+  files: object({ texts: array(place, { max: MAX_FILES }) }),
+  /** A block of code for a shell runs in a terminal of the window. */
+  run_code: object({ text: code }),
   action: object({ action: literal(...VIEW_ACTIONS) }),
   /** Asks for `start_page`. */
   start_page: object({}),

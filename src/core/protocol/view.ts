@@ -42,6 +42,15 @@ export type { BulkField, FromView, ViewAction } from './intent';
 /** What the user is about to say. */
 export type UnsentPrompt = Omit<Extract<FromView, { readonly type: 'draft' }>, 'type'>;
 
+/** A word of an agent's text that may be a file. outside: of the session's folders, where nobody has looked. */
+export interface FileReference {
+  readonly text: string;
+  readonly is: 'file' | 'nothing' | 'outside';
+  /** Of a file that the word as a link would not lead to: where it is, absolute, and the line (1-based) that the word names in it. */
+  readonly path?: string;
+  readonly line?: number;
+}
+
 /** Where permission requests are asked: in a quick pick, on their cards in the conversation, or in both. */
 export type PermissionPresent = 'both' | 'quickPick' | 'card';
 /** What a conversation that is still empty is begun with; see `webview/start`. */
@@ -90,6 +99,8 @@ export type ToView =
   | { readonly type: 'open_find' }
   /** What the newest `find` found; comes again when the conversation goes on and it has changed. */
   | ({ readonly type: 'found'; readonly findId: number } & Found)
+  /** The answer to `files`. */
+  | { readonly type: 'files'; readonly files: readonly FileReference[] }
   /** The answer to the intent of this name. */
   | ({ readonly type: 'start_page' } & StartPage)
   /** Asks for `reading`. */

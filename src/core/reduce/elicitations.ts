@@ -1,6 +1,7 @@
 /** What the agent asks for beyond a permission: shown where it was asked, answered once, finished by the agent when it was a web page. */
 import type { ElicitationRequested, ElicitationResolved } from '../model/event';
 import { upsertEntry } from './messages';
+import { countWaiting, watchWaiting } from './waiting';
 import { type ElicitationEntry, entryIdOf, isAbsent, type SessionState } from '../model/state';
 
 export function reduceElicitationRequested(state: SessionState, event: ElicitationRequested): SessionState {
@@ -9,7 +10,7 @@ export function reduceElicitationRequested(state: SessionState, event: Elicitati
   if (state.entries.get(entryId)) {
     return state;
   }
-  const next = upsertEntry<ElicitationEntry>(state, entryId, () => ({
+  const next = upsertEntry<ElicitationEntry>(countWaiting(state, at), entryId, () => ({
     kind: 'elicitation',
     entryId,
     at,
@@ -18,7 +19,7 @@ export function reduceElicitationRequested(state: SessionState, event: Elicitati
     body,
     ...(toolCallId !== undefined && { toolCallId }),
   }));
-  return { ...next, pendingElicitations: [...state.pendingElicitations, requestKey] };
+  return watchWaiting({ ...next, pendingElicitations: [...state.pendingElicitations, requestKey] }, at);
 }
 
 /** The first answer stays: a second one changes nothing. */
@@ -29,11 +30,11 @@ export function reduceElicitationResolved(
   if (!state.pendingElicitations.includes(requestKey)) {
     return state;
   }
-  const next = upsertEntry<ElicitationEntry>(state, entryIdOf.elicitation(requestKey), (old) => ({
+  const next = upsertEntry<ElicitationEntry>(countWaiting(state, at), entryIdOf.elicitation(requestKey), (old) => ({
     ...old!,
     outcome: { type: outcome, at, ...(content && { content }) },
   }));
-  return { ...next, pendingElicitations: state.pendingElicitations.filter((other) => other !== requestKey) };
+  return watchWaiting({ ...next, pendingElicitations: state.pendingElicitations.filter((other) => other !== requestKey) }, at);
 }
 
 /** An agent may finish what nobody answered yet: the user has done it on the page that somebody else opened. */

@@ -1,6 +1,7 @@
 /** Permission requests: shown where they were asked, answered once. */
 import type { PermissionRequested } from '../model/event';
 import { upsertEntry } from './messages';
+import { countWaiting, watchWaiting } from './waiting';
 import { entryIdOf, type PermissionEntry, type SessionState, type ToolCallEntry } from '../model/state';
 
 export function reducePermissionRequested(state: SessionState, event: PermissionRequested): SessionState {
@@ -11,7 +12,7 @@ export function reducePermissionRequested(state: SessionState, event: Permission
   const { toolCallId } = event.subject;
   const callId = toolCallId === undefined ? undefined : entryIdOf.toolCall(toolCallId);
   const onToolCall = callId !== undefined && state.entries.get(callId) !== undefined;
-  const next = upsertEntry<PermissionEntry>(state, entryId, () => ({
+  const next = upsertEntry<PermissionEntry>(countWaiting(state, event.at), entryId, () => ({
     kind: 'permission',
     entryId,
     at: event.at,
@@ -25,7 +26,7 @@ export function reducePermissionRequested(state: SessionState, event: Permission
   const named = onToolCall
     ? upsertEntry<ToolCallEntry>(next, callId, (call) => ({ ...call!, requests: [...(call!.requests ?? []), event.permissionId] }))
     : next;
-  return { ...named, pendingPermissions: [...state.pendingPermissions, event.permissionId] };
+  return watchWaiting({ ...named, pendingPermissions: [...state.pendingPermissions, event.permissionId] }, event.at);
 }
 
 /** The first answer stays: a second one changes nothing. */
@@ -39,9 +40,9 @@ export function reducePermissionResolved(
   if (!state.pendingPermissions.includes(permissionId)) {
     return state;
   }
-  const next = upsertEntry<PermissionEntry>(state, entryIdOf.permission(permissionId), (old) => ({
+  const next = upsertEntry<PermissionEntry>(countWaiting(state, at), entryIdOf.permission(permissionId), (old) => ({
     ...old!,
     outcome: { type, at, ...(optionId !== undefined && { optionId }) },
   }));
-  return { ...next, pendingPermissions: state.pendingPermissions.filter((other) => other !== permissionId) };
+  return watchWaiting({ ...next, pendingPermissions: state.pendingPermissions.filter((other) => other !== permissionId) }, at);
 }

@@ -5,6 +5,7 @@
  */
 import { MODE_CONFIG_ID, MODE_CONFIG_NAME, NO_OFFERS } from '../model/wellKnown';
 import type { SessionEvent, SessionReady, SignInChanged } from '../model/event';
+import { reduceDiffLocated } from './diffLines';
 import { reduceElicitationCompleted, reduceElicitationRequested, reduceElicitationResolved } from './elicitations';
 import {
   pauseQueue,
@@ -14,13 +15,13 @@ import {
   reduceQueuedMoved,
   reduceQueuedRemoved,
   resumeQueue,
-  withoutMessage,
 } from './messageQueue';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
 import { reducePermissionRequested, reducePermissionResolved } from './permissions';
+import { reducePlanRemoved, reducePlanUpdate } from './plans';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
 import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
-import { closeTurn, reduceFileWritten, reduceTurnChanges, reduceTurnEnded } from './turns';
+import { closeTurn, reduceFileWritten, reduceTurnChanges, reduceTurnEnded, reduceTurnStarted } from './turns';
 import { applyPatch } from '../model/patch';
 import { showsSignIn } from '../model/select';
 import type { SessionState } from '../model/state';
@@ -88,11 +89,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
     case 'turn_started':
-      return {
-        ...state,
-        turn: { turnId: event.turnId, startedAt: event.at, cancelling: false },
-        queue: withoutMessage(state.queue, event.turnId),
-      };
+      return reduceTurnStarted(state, event);
     case 'turn_cancelling':
       return state.turn && !state.turn.cancelling
         ? cancelOpenToolCalls(pauseQueue({ ...state, turn: { ...state.turn, cancelling: true } }), event.at)
@@ -117,10 +114,12 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return reduceFileWritten(state, event);
     case 'turn_changes':
       return reduceTurnChanges(state, event);
+    case 'diff_located':
+      return reduceDiffLocated(state, event);
     case 'plan_update':
-      return { ...state, plans: { ...state.plans, [event.planId]: event.plan } };
+      return reducePlanUpdate(state, event.planId, event.plan);
     case 'plan_removed':
-      return { ...state, plans: applyPatch<Record<string, unknown>>(state.plans, { [event.planId]: null }) as SessionState['plans'] };
+      return reducePlanRemoved(state, event.planId);
     case 'permission_requested':
       return reducePermissionRequested(state, event);
     case 'permission_resolved':

@@ -1,6 +1,7 @@
 /** Tool calls: upserts, and the rule that nothing stays in progress after its turn. */
 import type { ToolCallContentChunk, ToolCallPatch, ToolCallUpdate } from '../model/event';
 import { upsertEntry } from './messages';
+import { countWaiting } from './waiting';
 import { entryIdOf, isAbsent, isFinalStatus, type SessionState, type ToolCallEntry } from '../model/state';
 
 export function reduceToolCall(state: SessionState, event: ToolCallUpdate): SessionState {
@@ -8,7 +9,9 @@ export function reduceToolCall(state: SessionState, event: ToolCallUpdate): Sess
   const entryId = entryIdOf.toolCall(toolCallId);
   const isNew = !state.entries.get(entryId);
   const patch = settlePatch(event.patch, isNew, state.turn?.cancelling ?? false);
-  const next = upsertEntry<ToolCallEntry>(state, entryId, (old) => {
+  // What it waits for the user counts as long as it is open, by the status it had meanwhile.
+  const counted = patch.status === undefined ? state : countWaiting(state, at);
+  const next = upsertEntry<ToolCallEntry>(counted, entryId, (old) => {
     const base: ToolCallEntry = old ?? {
       kind: 'tool_call',
       entryId,
@@ -81,7 +84,8 @@ function withOpen(state: SessionState, toolCallId: string, open: boolean): Sessi
 }
 
 /** Every tool call without a final status becomes cancelled. */
-export function cancelOpenToolCalls(state: SessionState, at: number): SessionState {
+export function cancelOpenToolCalls(before: SessionState, at: number): SessionState {
+  const state = before.openToolCalls.length === 0 ? before : countWaiting(before, at);
   let entries = state.entries;
   for (const toolCallId of state.openToolCalls) {
     const slot = entries.get(entryIdOf.toolCall(toolCallId));

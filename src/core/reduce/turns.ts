@@ -1,14 +1,30 @@
 /** The end of a turn, whoever ends it. */
-import type { FileWritten, TurnChangesCounted, TurnEnded } from '../model/event';
+import type { FileWritten, TurnChangesCounted, TurnEnded, TurnStarted } from '../model/event';
 import type { Failure } from '../model/failure';
 import { reduceElicitationResolved } from './elicitations';
-import { pauseQueue, queueAfterTurn } from './messageQueue';
+import { pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
 import { upsertEntry } from './messages';
+import { plansOf } from './plans';
+import { countWaiting } from './waiting';
 import { reducePermissionResolved } from './permissions';
 import { cancelOpenToolCalls } from './toolCalls';
 import { entryIdOf, type SessionState, type TurnEntry } from '../model/state';
 
-export function reduceTurnEnded(state: SessionState, event: TurnEnded): SessionState {
+const NONE: SessionState['plans'] = {};
+
+/** The turn's own plans are those that are told from here on. */
+export function reduceTurnStarted(state: SessionState, { turnId, at }: TurnStarted): SessionState {
+  const { plans } = plansOf(state);
+  return {
+    ...state,
+    turn: { turnId, startedAt: at, cancelling: false, ...(plans && { earlierPlans: plans }) },
+    plans: NONE,
+    queue: withoutMessage(state.queue, turnId),
+  };
+}
+
+export function reduceTurnEnded(before: SessionState, event: TurnEnded): SessionState {
+  const state = before.turn?.turnId === event.turnId ? countWaiting(before, event.at) : before;
   const running = state.turn?.turnId === event.turnId ? state.turn : undefined;
   const entryId = entryIdOf.turn(event.turnId);
   const withFooter = upsertEntry<TurnEntry>(state, entryId, () => ({
@@ -18,6 +34,8 @@ export function reduceTurnEnded(state: SessionState, event: TurnEnded): SessionS
     turnId: event.turnId,
     stopReason: event.stopReason,
     startedAt: running?.startedAt ?? event.at,
+    ...(running?.waited !== undefined && { waited: running.waited }),
+    ...(running && plansOf(state)),
     ...(event.failure && { failure: event.failure }),
     ...(event.changes ? { changes: event.changes } : running?.written && { written: running.written }),
   }));
@@ -25,7 +43,7 @@ export function reduceTurnEnded(state: SessionState, event: TurnEnded): SessionS
     return withFooter;
   }
   const queue = queueAfterTurn(withFooter.queue, event.stopReason, running.cancelling);
-  return cancelOpenToolCalls({ ...withFooter, turn: undefined, queue }, event.at);
+  return cancelOpenToolCalls({ ...withFooter, turn: undefined, plans: NONE, queue }, event.at);
 }
 
 /** Of whichever turn it was: others may have begun meanwhile. Of a turn that is not there (any more) it says nothing. */

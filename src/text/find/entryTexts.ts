@@ -4,7 +4,9 @@ import { type Operation, operationOf } from '../../core/approval/operation';
 import { requestsOf, waitingFor } from '../../core/approval/requests';
 import { isForAgent } from '../../core/model/audience';
 import { type Entry, entryIdOf, isAbsent, type PermissionEntry, type SessionState, type ToolCallEntry } from '../../core/model/state';
-import { resourceName, shortPath, shortTitle, withoutSigns } from '../../core/model/titles';
+import { shownLocations } from '../../core/model/shownLocations';
+import { resourceName, shortPath, withoutSigns } from '../../core/model/titles';
+import { saysCommand, toolCallTitle } from '../../core/model/toolTitle';
 import { withoutSequences } from '../ansi/sequences';
 import { allVisible, oneLine, visible } from '../characters/textSafety';
 import { isVerbatim, laidOut } from '../markdown/verbatim';
@@ -33,22 +35,23 @@ export function* textsOf(entry: Entry, state: Around): Iterable<EntryText> {
         yield* questionTexts(entry, waiting, state);
         break;
       }
-      yield withoutSigns(oneLine(shortTitle(entry.title ?? '', state.cwd, entry.toolKind)) || oneLine(entry.name ?? ''), entry.toolKind);
+      const title = oneLine(toolCallTitle(entry, state.cwd));
+      yield withoutSigns(title, entry.toolKind);
       // What failed says why first.
       const reasons = entry.status === 'failed' ? entry.content.filter(isSaid) : [];
       for (const content of reasons) {
-        yield* toolTexts(content, state, entry.toolKind);
+        yield* toolTexts(content, state, entry.toolKind, title);
       }
-      yield* placeTexts(entry.locations, state.cwd);
+      yield* placeTexts(shownLocations(entry), state.cwd);
       for (const content of entry.content) {
         if (!reasons.includes(content)) {
-          yield* toolTexts(content, state, entry.toolKind);
+          yield* toolTexts(content, state, entry.toolKind, title);
         }
       }
       for (const request of requestsOf(entry, state.entries)) {
-        const { title, description } = operationOf(request, { call: entry, cwd: state.cwd });
-        yield oneLine(title);
-        yield visible(shortened(description, MAX_DESCRIPTION));
+        const operation = operationOf(request, { call: entry, cwd: state.cwd });
+        yield oneLine(operation.title);
+        yield visible(shortened(operation.description, MAX_DESCRIPTION));
       }
       if (entry.title !== undefined && entry.name !== undefined && entry.name !== entry.title) {
         yield oneLine(entry.name);
@@ -124,10 +127,10 @@ function* operationTexts(
   yield allVisible(command ?? '');
   yield* placeTexts(locations, state.cwd);
   for (const index of content) {
-    yield* toolTexts(request.subject.content![index]!, state, '');
+    yield* toolTexts(request.subject.content![index]!, state, '', '');
   }
   for (const index of called) {
-    yield* toolTexts(call!.content[index]!, state, toolKind);
+    yield* toolTexts(call!.content[index]!, state, toolKind, '');
   }
   yield allVisible(written ?? '');
 }
@@ -161,6 +164,7 @@ function* toolTexts(
   content: ToolContent,
   { cwd, terminals }: Pick<SessionState, 'cwd' | 'terminals'>,
   toolKind: string,
+  title: string,
 ): Iterable<EntryText> {
   switch (content.type) {
     case 'content': {
@@ -180,7 +184,8 @@ function* toolTexts(
       break;
     case 'terminal': {
       const terminal = Object.hasOwn(terminals, content.terminalId) ? terminals[content.terminalId] : undefined;
-      yield terminal ? oneLine(terminal.command ?? content.terminalId) : '';
+      const command = terminal?.command ?? content.terminalId;
+      yield terminal && !saysCommand(title, command) ? allVisible(command) : '';
       yield visible(withoutSequences(terminal?.output ?? ''));
       break;
     }

@@ -25,8 +25,11 @@ export function turnEndReason(stopReason: string, t: TranslateVerbatim, show: Sh
   }
 }
 
-/** The long one, for a conversation that is read as a document. @param time it took, in words */
-export function turnEndSentence(stopReason: string, time: string, t: TranslateVerbatim, show: ShowValue): string {
+/** The long one, for a conversation that is read as a document; '' where there is nothing to say. @param time it took, in words, when it is worth any */
+export function turnEndSentence(stopReason: string, time: string | undefined, t: TranslateVerbatim, show: ShowValue): string {
+  if (time === undefined) {
+    return turnEndReason(stopReason, t, show);
+  }
   switch (stopReason) {
     case 'end_turn':
       return t('The turn took {time}.', { time });

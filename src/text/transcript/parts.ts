@@ -11,6 +11,7 @@ import {
   isAbsent,
   type MessageEntry,
   type PermissionEntry,
+  type Plans,
   type SessionState,
 } from '../../core/model/state';
 import type { TranscriptWords } from './wording';
@@ -39,11 +40,8 @@ export function* transcriptParts(state: SessionState, words: TranscriptWords): I
       yield { entryId: slot.entryId, text: visible(text) };
     }
   }
-  for (const plan of Object.values(state.plans)) {
-    const text = planText(plan);
-    if (text !== '') {
-      yield { text: visible(`## ${words.plan}\n\n${text}`) };
-    }
+  for (const text of plans(state.plans, words)) {
+    yield { text: visible(text) };
   }
 }
 
@@ -80,8 +78,13 @@ function entryPart(entry: Entry, state: SessionState, words: TranscriptWords): s
     case 'elicitation':
       return elicitation(entry, words);
     case 'turn': {
-      const ended = words.turnEnded(entry.stopReason, entry.at - entry.startedAt);
-      return ['---', entry.failure ? failureText(entry.failure, words) : ended, changedFiles(entry.changes, words)];
+      const ended = words.turnEnded(entry.stopReason, entry.at - entry.startedAt - (entry.waited ?? 0));
+      return [
+        '---',
+        entry.failure ? failureText(entry.failure, words) : ended,
+        changedFiles(entry.changes, words),
+        ...plans(entry.plans ?? {}, words),
+      ];
     }
     case 'notice':
       return [
@@ -139,6 +142,13 @@ function elicitation({ message, body, outcome }: ElicitationEntry, words: Transc
 
 function failureText(failure: Failure, words: TranscriptWords): string {
   return failure.detail === undefined ? words.failure(failure) : `${words.failure(failure)}\n\n${fenced(failure.detail)}`;
+}
+
+function plans(all: Plans, words: TranscriptWords): string[] {
+  return Object.values(all)
+    .map(planText)
+    .filter((text) => text !== '')
+    .map((text) => `## ${words.plan}\n\n${text}`);
 }
 
 function planText(plan: PlanBody): string {

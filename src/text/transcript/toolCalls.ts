@@ -2,6 +2,7 @@
 import { changeLines } from '../../core/fileChanges/changeText';
 import { linkTarget } from '../markdown/sanitize';
 import type { ContentBlock, FileChange, Location, ToolContent } from '../../core/model/content';
+import { toolCallTitle } from '../../core/model/toolTitle';
 import { codeSpan, fenced, proseLine } from '../markdown/fence';
 import { withoutSequences } from '../ansi/sequences';
 import type { SessionState, TerminalState, ToolCallEntry } from '../../core/model/state';
@@ -12,7 +13,7 @@ const MAX_TEXT = 128 * 1024;
 
 /** A tool call: what it was given, what it changed and ran, what it gave back. @param decisions how the requests about it ended */
 export function toolCall(entry: ToolCallEntry, state: SessionState, words: TranscriptWords, decisions: readonly string[] = []): string[] {
-  const title = entry.title || entry.name || entry.toolKind;
+  const title = toolCallTitle(entry, state.cwd, entry.toolKind);
   const { content, rawInput, rawOutput } = entry;
   const isFailed = entry.status === 'failed';
   // A change or a command says what was wanted, and content what came of it: nobody wants to hear it twice.
@@ -23,7 +24,7 @@ export function toolCall(entry: ToolCallEntry, state: SessionState, words: Trans
     (isFailed ? content.some(isSaid) : content.length > 0) || isNothing(rawOutput) ? [] : [words.output, json(rawOutput, words)];
   return [
     `### ${words.tool(proseLine(title))}`,
-    words.status(entry.status, entry.updatedAt - entry.at),
+    words.status(entry.status, entry.updatedAt - entry.at - (entry.waited ?? 0)),
     ...decisions,
     places(entry.locations),
     ...input,

@@ -83,13 +83,18 @@ export class PanelIntents {
         return void vscode.env.clipboard.writeText(intent.text);
       case 'insert_code':
       case 'apply_code':
+      case 'run_code':
         return void ports.code.act(intent, session.roots);
+      case 'files':
+        return void this.findFiles(intent.texts);
       case 'open_location':
         return this.open((openHandlers) => openHandlers.openPlace(session.roots, intent));
       case 'open_link':
         return this.open((openHandlers) => openHandlers.openLink(session.roots, intent.href));
       case 'open_diff':
-        return this.open((openHandlers) => openHandlers.openDiff(session.store.state, intent.entryId, intent.content, intent.change));
+        return this.open((openHandlers) =>
+          openHandlers.openDiff(session.store.state, session.roots, intent.entryId, intent.content, intent.change),
+        );
       case 'open_turn_file':
         return this.open((openHandlers) => openHandlers.openTurnFile(session.store.state, session.roots, intent.entryId, intent.file));
       case 'open_content':
@@ -101,6 +106,12 @@ export class PanelIntents {
       case 'action':
         return void (session.act(intent.action) || ports.act(intent.action, session));
     }
+  }
+
+  private async findFiles(texts: readonly string[]): Promise<void> {
+    const { session, mailbox } = this;
+    const { fileReferences } = await import('../editor/fileReferences');
+    mailbox.post({ type: 'files', files: await fileReferences(session.roots, session.store.state, texts) });
   }
 
   private open(what: (openHandlers: OpenHandlers) => Promise<void>): void {

@@ -287,6 +287,7 @@ function isAboutShowing({ type }: FromView): boolean {
     type === 'bulk' ||
     type === 'find' ||
     type === 'reading' ||
+    type === 'files' ||
     type === 'start_page'
   );
 }

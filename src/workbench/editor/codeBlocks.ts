@@ -1,9 +1,10 @@
-/** What the blocks of code in conversations have to do with the editor: its colours, where code may go, and the way there. */
+/** What the blocks of code in conversations have to do with the window: their colours, where code may go and run, and the way there. */
 import type * as vscode from 'vscode';
 import type { Disposable, Log, Roots } from '../../core/model/ports';
 import type { FromView, ToView } from '../../core/protocol/view';
 import { DisposableStore } from '../../util/disposable';
 import type { CodeProposals } from './codeProposals';
+import type { CodeTerminals } from '../terminal/runInTerminal';
 import { EditorInFront } from '../shared/activeEditor';
 import { latestOnly } from '../shared/latestOnly';
 import { ThemeWatch } from '../theme/themeWatch';
@@ -16,6 +17,7 @@ export class CodeBlocks implements Disposable {
   private readonly theme: ThemeWatch;
   private readonly front: EditorInFront;
   private proposing: Promise<CodeProposals> | undefined;
+  private running: Promise<CodeTerminals> | undefined;
 
   constructor(
     private readonly activity: UserActivity,
@@ -52,9 +54,12 @@ export class CodeBlocks implements Disposable {
   }
 
   /** Never rejects. */
-  async act(intent: Extract<FromView, { type: 'insert_code' | 'apply_code' }>, roots: Roots): Promise<void> {
+  async act(intent: Extract<FromView, { type: 'insert_code' | 'apply_code' | 'run_code' }>, roots: Roots): Promise<void> {
     if (intent.type === 'insert_code') {
       await this.front.insert(intent.text);
+    } else if (intent.type === 'run_code') {
+      this.running ??= import('../terminal/runInTerminal').then(({ CodeTerminals }) => this.store.add(new CodeTerminals(this.activity)));
+      await (await this.running).run(roots, intent.text);
     } else {
       await (await this.proposals()).propose(roots, intent.text, intent.info);
     }

@@ -3,41 +3,78 @@ import * as vscode from 'vscode';
 import type { FileChange } from '../../core/model/content';
 import type { Disposable } from '../../core/model/ports';
 import { DisposableStore } from '../../util/disposable';
+import { editorColumn } from '../chat/columns';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { openDiff } from '../shared/window';
 
 const SCHEME = 'acp-host-diff';
 
+interface Pair {
+  readonly path: string;
+  readonly oldPath?: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 /** The two texts of an agent's change, side by side in VS Code's diff editor. Read-only; kept as long as the editor has them open. */
 export class DiffDocuments implements Disposable {
   private readonly store = new DisposableStore();
   private readonly texts = new Map<string, string>();
+  /** What is open: asking for the same again leads to the same editor. */
+  private readonly pairs = new Map<string, Pair>();
   private opened = 0;
   private registered = false;
 
-  /** Opens the change; without texts, its patch. False when the agent sent neither. @param isApplied the file was changed so, as far as the agent says */
-  async open(change: FileChange, patch: string | undefined, isApplied: boolean): Promise<boolean> {
+  /**
+   * Opens the change beside the conversation, in one preview tab, and leaves the focus where it is; without texts, its patch. `whole`: the whole file before
+   * and after it, when that is known. False when the agent sent neither. @param isApplied the file was changed so, as far as the agent says
+   */
+  async open(change: FileChange, patch: string | undefined, isApplied: boolean, whole?: Pick<Pair, 'before' | 'after'>): Promise<boolean> {
     this.register();
     const file = visible(change.path.split(/[\\/]/).at(-1) ?? change.path, 80);
-    const serial = String(++this.opened);
     if ((change.oldText ?? change.newText) === undefined) {
       if (patch === undefined) {
         return false;
       }
-      await vscode.commands.executeCommand('vscode.open', this.document(`${change.path}.patch`, `${serial}-patch`, patch));
+      const { after } = this.pair({ path: `${change.path}.patch`, before: '', after: patch });
+      await vscode.commands.executeCommand('vscode.open', after, besideConversation());
       return true;
     }
-    const before = this.document(change.oldPath ?? change.path, `${serial}-before`, change.oldText ?? '');
-    const after = this.document(change.path, `${serial}-after`, change.newText ?? '');
+    const { path, oldPath = path } = change;
+    const texts = whole ?? { before: change.oldText ?? '', after: change.newText ?? '' };
+    const { before, after } = this.pair({ path, oldPath, ...texts });
     const title = isApplied ? t('{file} (applied changes)', { file }) : t('{file} (proposed changes)', { file });
-    await openDiff(before, after, title, { preview: true });
+    await openDiff(before, after, title, besideConversation());
     return true;
+  }
+
+  /** The addresses of two texts: those that they are open under, or new ones. */
+  private pair(pair: Pair): { readonly before: vscode.Uri; readonly after: vscode.Uri } {
+    const isOpen = (serial: string): boolean => [...this.texts.keys()].some((uri) => uri.includes(`?${serial}-`));
+    for (const [serial, other] of this.pairs) {
+      if (!isOpen(serial)) {
+        this.pairs.delete(serial);
+      } else if (isSame(other, pair)) {
+        return this.documents(serial, pair);
+      }
+    }
+    const serial = String(++this.opened);
+    this.pairs.set(serial, pair);
+    return this.documents(serial, pair);
+  }
+
+  private documents(
+    serial: string,
+    { path, oldPath = path, before, after }: Pair,
+  ): { readonly before: vscode.Uri; readonly after: vscode.Uri } {
+    return { before: this.document(oldPath, `${serial}-before`, before), after: this.document(path, `${serial}-after`, after) };
   }
 
   dispose(): void {
     this.store.dispose();
     this.texts.clear();
+    this.pairs.clear();
   }
 
   /** The path gives the document its language and its name, the query makes it one of a kind. */
@@ -58,4 +95,12 @@ export class DiffDocuments implements Disposable {
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent }));
     this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.texts.delete(uri.toString())));
   }
+}
+
+function besideConversation(): vscode.TextDocumentShowOptions {
+  return { viewColumn: editorColumn(), preview: true, preserveFocus: true };
+}
+
+function isSame(one: Pair, other: Pair): boolean {
+  return one.path === other.path && one.oldPath === other.oldPath && one.before === other.before && one.after === other.after;
 }

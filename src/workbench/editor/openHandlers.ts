@@ -2,17 +2,20 @@
 import * as vscode from 'vscode';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import type { FileChange } from '../../core/model/content';
 import { contentAt } from '../../core/model/contentAt';
 import { failureOf } from '../../core/model/failure';
 import { isForeignShare } from '../../core/model/networkPath';
 import type { Disposable, Roots } from '../../core/model/ports';
 import { isAbsent, type SessionState } from '../../core/model/state';
+import { type ChangePhase, phaseOf, wholeTexts } from '../../core/fileChanges/changePlace';
 import { turnFileChange } from '../../core/fileChanges/turnChanges';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
 import { editorColumn } from '../chat/columns';
 import { ContentDocuments } from './contentDocuments';
 import { DiffDocuments } from './diffDocuments';
+import { fileText } from './fileText';
 import { type InertText, joined, visible } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { linkTarget, type LinkTarget, type Passage } from './links';
@@ -88,7 +91,7 @@ export class OpenHandlers implements Disposable {
   }
 
   /** Opens one file of a diff that a tool call or a permission request carries. Never rejects. */
-  async openDiff(state: SessionState, entryId: string, contentIndex: number, changeIndex: number): Promise<void> {
+  async openDiff(state: SessionState, roots: Roots, entryId: string, contentIndex: number, changeIndex: number): Promise<void> {
     const slot = state.entries.get(entryId);
     const entry = slot && !isAbsent(slot) ? slot : undefined;
     const contents = entry?.kind === 'tool_call' ? entry.content : entry?.kind === 'permission' ? entry.subject.content : undefined;
@@ -96,7 +99,9 @@ export class OpenHandlers implements Disposable {
     const change = content?.type === 'diff' ? content.changes[changeIndex] : undefined;
     const isApplied = entry?.kind === 'tool_call' && entry.status === 'completed';
     try {
-      if (content?.type !== 'diff' || !change || !(await this.diffs.open(change, content.patch, isApplied))) {
+      const phase = entry?.kind === 'tool_call' ? phaseOf(entry.status) : 'before';
+      const whole = change && (await wholeOf(roots, change, [change], phase));
+      if (content?.type !== 'diff' || !change || !(await this.diffs.open(change, content.patch, isApplied, whole))) {
         void window.showWarningMessage(t("The agent didn't send the content of this change."));
       }
     } catch (error) {
@@ -109,8 +114,9 @@ export class OpenHandlers implements Disposable {
     const slot = state.entries.get(entryId);
     const file = slot && !isAbsent(slot) && slot.kind === 'turn' ? slot.changes?.files[fileIndex] : undefined;
     try {
-      const change = turnFileChange(state, entryId, fileIndex);
-      if (file && !(change && (await this.diffs.open(change, undefined, true)))) {
+      const told = turnFileChange(state, entryId, fileIndex);
+      const whole = told && (await wholeOf(roots, told.change, told.passages, 'after'));
+      if (file && !(told && (await this.diffs.open(told.change, undefined, true, whole)))) {
         await this.openPlace(roots, file);
       }
     } catch (error) {
@@ -131,6 +137,21 @@ export class OpenHandlers implements Disposable {
     this.diffs.dispose();
     this.contents.dispose();
   }
+}
+
+/** The whole file before and after a change that was told as passages of it; undefined when the file does not hold them (any more). */
+async function wholeOf(
+  roots: Roots,
+  { path: file }: FileChange,
+  passages: readonly Pick<FileChange, 'oldText' | 'newText' | 'line'>[],
+  phase: ChangePhase,
+): Promise<ReturnType<typeof wholeTexts>> {
+  const told = passages.map(({ oldText, newText, line }) => ({ oldText: oldText ?? '', newText: newText ?? '', line }));
+  if (told.some(({ oldText }) => oldText === '')) {
+    return undefined; // A new file is whole.
+  }
+  const text = await fileText(roots, file);
+  return text === undefined ? undefined : wholeTexts(text, told, phase);
 }
 
 const MAX_PATH = 2000;

@@ -34,7 +34,7 @@ export function transcriptWords(agent: string, t: TranslateVerbatim): Transcript
     unanswered: (outcome) => unansweredWords(outcome, t),
     accepted: t('Accepted'),
     terminal: (exitStatus) => (exitStatus ? exitWords(exitStatus, t, agentsWord) : t('Still running.')),
-    turnEnded: (stopReason, ms) => turnEndSentence(stopReason, durationWords(ms, t), t, agentsWord),
+    turnEnded: (stopReason, ms) => turnEndSentence(stopReason, ms >= 1000 ? durationWords(ms, t) : undefined, t, agentsWord),
     failure: (failure) => failureSentence(failure, t),
     compaction: (status) => compactionWords(status, t, agentsWord),
     unknown: (label) => unknownWords(label, t),

@@ -11,6 +11,7 @@ const OWN = new Set([
   'at',
   'updatedAt',
   'startedAt',
+  'waited',
   'entryId',
   'messageId',
   'turnId',

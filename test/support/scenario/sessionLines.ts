@@ -1,10 +1,10 @@
 /** A session as the user has it in the end, in lines. */
 import { isAbsent } from '../../../src/core/model/state';
-import type { SessionState, Slot } from '../../../src/core/model/state';
+import type { Plans, SessionState, Slot } from '../../../src/core/model/state';
 
 /** Its entries, then what is shown beside the conversation. */
 export function sessionLines(state: SessionState): string[] {
-  return [...[...state.entries].map(entryText), ...factLines(state)];
+  return [...[...state.entries].flatMap((slot) => [entryText(slot), ...planLines(turnPlans(slot))]), ...factLines(state)];
 }
 
 function entryText(slot: Slot): string {
@@ -31,6 +31,17 @@ function entryText(slot: Slot): string {
   }
 }
 
+function turnPlans(slot: Slot): Plans {
+  return (!isAbsent(slot) && slot.kind === 'turn' && slot.plans) || {};
+}
+
+function planLines(plans: Plans): string[] {
+  return Object.entries(plans).map(
+    ([planId, plan]) =>
+      `plan ${planId} ${plan.type === 'items' ? plan.entries.map(({ content, status }) => `[${status}] ${content}`).join(', ') : plan.type}`,
+  );
+}
+
 /** What is shown beside the conversation ; nothing for what is not there. */
 function factLines({ queue, title, plans, config, commands, usage, terminals }: SessionState): string[] {
   return [
@@ -39,10 +50,7 @@ function factLines({ queue, title, plans, config, commands, usage, terminals }: 
         `queued${paused ? ' (paused)' : ''}: ${content.map((block) => (block.type === 'text' ? JSON.stringify(block.text) : block.type)).join(' ')}`,
     ),
     ...(title === undefined ? [] : [`title ${JSON.stringify(title)}`]),
-    ...Object.entries(plans).map(
-      ([planId, plan]) =>
-        `plan ${planId} ${plan.type === 'items' ? plan.entries.map(({ content, status }) => `[${status}] ${content}`).join(', ') : plan.type}`,
-    ),
+    ...planLines(plans),
     ...config.map((option) => `option ${option.configId}: ${option.type === 'unknown' ? 'unknown' : option.currentValue}`),
     ...(commands.length === 0 ? [] : [`commands ${commands.map(({ name }) => JSON.stringify(name)).join(' ')}`]),
     ...(usage ? [`usage ${JSON.stringify(usage)}`] : []),

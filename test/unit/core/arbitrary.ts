@@ -79,6 +79,7 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
     options: fc.constant([{ optionId: 'a', name: 'Allow', kind: 'allow_once' }]),
     subject: record('', {
       toolCallId: opt(ids),
+      content: opt(fc.array(toolContent, { maxLength: 2 })),
       rawInput: raw,
       reason: opt(fc.constant({ type: 'command', unasked: true, variables: ['A'] })),
     }),
@@ -121,7 +122,21 @@ const event: fc.Arbitrary<UnstampedEvent> = fc.oneof(
     text: fc.oneof(text, few('w'.repeat(100_000))),
     skipped: opt(few(7)),
   }),
-  record<UnstampedEvent>('plan_update', { planId: few('plan', 'other'), plan: fc.constant({ type: 'items', entries: [] }) }),
+  record<UnstampedEvent>('plan_update', {
+    planId: few('plan', 'other'),
+    plan: few({ type: 'items', entries: [] }, { type: 'items', entries: [{ content: 'Look', priority: 'low', status: 'completed' }] }),
+  }),
+  record<UnstampedEvent>('diff_located', {
+    entryId: few('tool_call:1', 'tool_call:2', 'permission:1', 'agent:1'),
+    lines: fc.array(fc.record({ content: few(0, 1), change: few(0, 7), line: few(1, 30) }), { maxLength: 2 }),
+  }),
+  record<UnstampedEvent>('elicitation_requested', {
+    requestKey: ids,
+    message: text,
+    body: fc.constant({ mode: 'form', fields: [] }),
+    toolCallId: opt(ids),
+  }),
+  record<UnstampedEvent>('elicitation_resolved', { requestKey: ids, outcome: few('accepted', 'lost') }),
   record<UnstampedEvent>('plan_removed', { planId: few('plan', 'other') }),
   record<UnstampedEvent>('session_info', { title: patched(text), updatedAt: patched(few('2026-01-01T00:00:00Z')) }),
   record<UnstampedEvent>('config_options', {

@@ -23,6 +23,7 @@ const OF_SESSION: {
   page: { type: 'page', folderName: 'f', multiRoot: true },
   open_find: { type: 'open_find' },
   found: { type: 'found', findId: 1, count: 0, capped: false, hits: [] },
+  files: { type: 'files', files: [] },
   start_page: { type: 'start_page', demo: false, folder: 'folder', git: false, recent: [] },
   where: { type: 'where' },
 };

@@ -2,13 +2,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useSelect, useView } from '../../context';
-import { ApplyIcon, CheckIcon, CopyIcon, InsertIcon, WrapIcon } from '../../icons';
+import { isShell } from '../../../src/text/markdown/shellCommand';
+import { ApplyIcon, CheckIcon, CopyIcon, InsertIcon, RunIcon, WrapIcon } from '../../icons';
 import { t } from '../../l10n';
 
 interface Props {
   readonly text: string;
   /** What stands behind the fence. */
   readonly info: string;
+  /** The first word of it. */
+  readonly language: string;
   readonly wrapped: boolean;
   /** Undefined where there are no lines to wrap. */
   readonly onWrap: ((wrapped: boolean) => void) | undefined;
@@ -18,7 +21,7 @@ interface Props {
 const MAX_CODE = 4 * 1024 * 1024;
 const MAX_INFO = 1000;
 
-export function CodeActions({ text, info, wrapped, onWrap }: Props) {
+export function CodeActions({ text, info, language, wrapped, onWrap }: Props) {
   const { post } = useView();
   const editor = useSelect((_state, mirror) => mirror.facts.editor);
   const tooLong = text.length > MAX_CODE ? t('The code is too long.') : undefined;
@@ -35,6 +38,11 @@ export function CodeActions({ text, info, wrapped, onWrap }: Props) {
         >
           <WrapIcon />
         </button>
+      )}
+      {isShell(language) && (
+        <Action name={t('Run in Terminal')} hint={t('Run in Terminal')} refusal={tooLong} onClick={() => post({ type: 'run_code', text })}>
+          <RunIcon />
+        </Action>
       )}
       <Action
         name={t('Insert at Cursor')}

@@ -21,7 +21,7 @@ export const CodeBlock = memo(function CodeBlock({ text, language }: { text: str
         <span class="code-language" title={language.trim() === label ? undefined : oneLine(language)}>
           {label}
         </span>
-        <CodeActions text={text} info={language} wrapped={wrapped} onWrap={setWrapped} />
+        <CodeActions text={text} info={language} language={label} wrapped={wrapped} onWrap={setWrapped} />
       </div>
       <pre class="code-text" tabIndex={0}>
         <code>

@@ -49,7 +49,7 @@ export const DiagramBlock = memo(function DiagramBlock({ text, language }: { tex
               <ZoomIcon />
             </button>
           )}
-          <CodeActions text={text} info={language} wrapped={wrapped} onWrap={shown ? undefined : setWrapped} />
+          <CodeActions text={text} info={language} language="mermaid" wrapped={wrapped} onWrap={shown ? undefined : setWrapped} />
         </span>
       </div>
       {shown ? (

@@ -10,7 +10,7 @@ import { Counts } from './counts';
 import { type DiffColours, HunkView, useDiffColours } from './hunk';
 import type { FileDiff } from './hunks';
 import { useDiff } from './load';
-import { firstNumber } from './place';
+import { firstChangedLine, firstNumber } from './place';
 import { operationWord } from '../toolCalls/operationWord';
 
 /** Lines shown before one asks for more. */
@@ -37,6 +37,9 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
   useLayoutEffect(() => (near ? undefined : watchNear(element.current!, () => setNear(true))), [near]);
   const diff = useDiff(near ? change : undefined);
   const colours = useDiffColours(change);
+  const known = typeof diff === 'object' ? diff : undefined;
+  const first = known && firstNumber(change, known, line);
+  const place = firstChangedLine(known, first) ?? line;
   return (
     <div
       ref={element}
@@ -49,7 +52,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
           type="button"
           class="diff-path"
           title={visible(change.path)}
-          onClick={() => post({ type: 'open_location', path: change.path, ...(line !== undefined && { line }) })}
+          onClick={() => post({ type: 'open_location', path: change.path, ...(place !== undefined && { line: place }) })}
         >
           <bdi>
             {change.oldPath !== undefined && `${visible(shortPath(change.oldPath, cwd))} → `}
@@ -65,13 +68,7 @@ export function DiffView({ change, entryId, content, index, line }: Props) {
       {diff === 'no_text' && change.operation !== 'delete' && <div class="diff-note">{t("The change isn't shown here.")}</div>}
       {diff === 'too_large' && <div class="diff-note">{t('This change is too large to show here.')}</div>}
       {typeof diff === 'object' && (
-        <Hunks
-          diff={diff}
-          colours={colours}
-          first={firstNumber(diff, line)}
-          name={`${entryId}/diff.${content}.${index}`}
-          nothing={nothingWords(change)}
-        />
+        <Hunks diff={diff} colours={colours} first={first} name={`${entryId}/diff.${content}.${index}`} nothing={nothingWords(change)} />
       )}
     </div>
   );

@@ -17,8 +17,6 @@ export interface FileDiff {
   readonly added: number;
   readonly removed: number;
   readonly hunks: readonly Hunk[];
-  /** The texts are a passage of a file, as many agents give it: where in the file it stands is not in them. */
-  readonly passage: boolean;
 }
 
 /** Lines before and after a change that are shown with it. */
@@ -67,7 +65,6 @@ export function diffOf(oldText: string, newText: string): FileDiff {
     added: blocks.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0),
     removed: blocks.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0),
     hunks,
-    passage: oldText !== '' && !oldText.endsWith('\n'),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Where in its file a difference stands, when what the agent sent is a passage of the file. */
-import type { Location, ToolContent } from '../../../src/core/model/content';
+import type { FileChange, Location, ToolContent } from '../../../src/core/model/content';
 import type { FileDiff } from './hunks';
 
 /**
@@ -18,13 +18,30 @@ export function lineOf(content: readonly ToolContent[], index: number, locations
 }
 
 /**
- * The number of the texts' first line; undefined when nobody knows it: no number is better than a wrong one. A place that is told with a whole file
- * may be that of its first change.
+ * The number of the texts' first line; undefined when nobody knows it: no number is better than a wrong one. `told`: the line that the agent has named. Of a
+ * whole file that may be the line of its first change, and whether the texts are a whole file is seen only where they end within a line.
  */
-export function firstNumber({ passage, hunks }: Pick<FileDiff, 'passage' | 'hunks'>, line: number | undefined): number | undefined {
-  if (!passage) {
-    return 1;
+export function firstNumber(
+  { oldText, line }: Pick<FileChange, 'oldText' | 'line'>,
+  { hunks }: Pick<FileDiff, 'hunks'>,
+  told: number | undefined,
+): number | undefined {
+  if (line !== undefined) {
+    return line; // It was looked up in the file.
+  }
+  if ((oldText ?? undefined) === undefined) {
+    return 1; // A new file.
   }
   const change = hunks[0]?.lines.find(({ sign }) => sign !== ' ');
-  return line !== undefined && change?.index === line - 1 ? 1 : line;
+  if (told === 1 || (told !== undefined && change?.index === told - 1)) {
+    return 1;
+  }
+  return oldText!.endsWith('\n') || oldText === '' ? undefined : told;
+}
+
+/** The line to go to for a change: the first that it touches. */
+export function firstChangedLine(diff: FileDiff | undefined, first: number | undefined): number | undefined {
+  const at = diff?.hunks[0]?.lines.findIndex(({ sign }) => sign !== ' ') ?? -1;
+  // Lines taken out are not there any more: it is where they were.
+  return first === undefined || at < 0 ? first : first + (diff!.hunks[0]!.lines[at]?.index ?? 0);
 }

@@ -88,7 +88,7 @@ function Thought({ entry }: { entry: MessageEntry }) {
     return null;
   }
   const label = streaming
-    ? t('Thinking… {time}', { time: elapsed(now - entry.at) })
+    ? t('Thinking… {time}', { time: elapsed(now - entry.at) }).trimEnd()
     : // With other things between its pieces, nobody knows how much of the time was thought.
       thoughtWords(isWhole ? entry.updatedAt - entry.at : 0, t);
   return (

@@ -1,5 +1,6 @@
-/** The agent's plan, pinned above the composer: one line of progress that opens to its entries. */
+/** The agent's plan: one line of progress that opens to its entries. Above the composer while its turn runs, then with the turn's end. */
 import type { PlanBody } from '../../../src/core/model/content';
+import type { Plans as PlansById } from '../../../src/core/model/state';
 import { useFold, useSelect, useView } from '../../context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
 import { t } from '../../l10n';
@@ -10,26 +11,41 @@ import { jsonText } from '../toolCalls/jsonText';
 
 export function Plans() {
   const plans = useSelect((state) => state.plans);
+  return <PlanList class="plans" plans={plans} within="plan" />;
+}
+
+/** The plans of a turn that has ended. */
+export function TurnPlans({ plans, entryId }: { plans: PlansById; entryId: string }) {
+  return <PlanList class="turn-plans" plans={plans} within={`${entryId}/plan`} />;
+}
+
+/** `within`: what the folds of these plans are known by, in the session. */
+function PlanList({ plans, within, class: className }: { plans: PlansById; within: string; class: string }) {
   const shown = Object.entries(plans).filter(([, plan]) => plan.type !== 'items' || plan.entries.length > 0);
   if (shown.length === 0) {
     return null;
   }
   return (
-    <div class="plans">
+    <div class={className}>
       {shown.map(([planId, plan], index) => (
-        <Plan key={planId} planId={planId} plan={plan} name={index === 0 ? t('Plan') : t('Plan {number}', { number: index + 1 })} />
+        <Plan
+          key={planId}
+          fold={`${within}/${planId}`}
+          plan={plan}
+          name={index === 0 ? t('Plan') : t('Plan {number}', { number: index + 1 })}
+        />
       ))}
     </div>
   );
 }
 
-function Plan({ planId, plan, name }: { planId: string; plan: PlanBody; name: string }) {
+function Plan({ fold, plan, name }: { fold: string; plan: PlanBody; name: string }) {
   // What was cancelled is no part of the way any more.
   const items = plan.type === 'items' ? plan.entries.filter(({ status }) => status !== 'cancelled') : [];
   const done = items.filter((item) => item.status === 'completed').length;
   const isDone = items.length > 0 && done === items.length;
   // Done, it closes by itself, once: who opens it then wants it open.
-  const [open, setOpen] = useFold(isDone ? `plan/${planId}/done` : `plan/${planId}`, false);
+  const [open, setOpen] = useFold(isDone ? `${fold}/done` : fold, false);
   const current = items.find((item) => item.status === 'in_progress') ?? items.find((item) => item.status === 'pending');
   return (
     <section class={isDone ? 'plan plan-done' : 'plan'} aria-label={name}>

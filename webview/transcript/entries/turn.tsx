@@ -3,8 +3,9 @@ import type { TurnEntry } from '../../../src/core/model/state';
 import { useSelect } from '../../context';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
-import { duration, stopReasonWords } from '../../words';
+import { stopReasonWords, timeWords } from '../../words';
 import { FailureBox } from '../toolCalls/failureBox';
+import { TurnPlans } from './plan';
 import { TurnFiles } from './turnFiles';
 
 /** The user did not get what they asked for, and did not stop it either. */
@@ -12,9 +13,10 @@ const UNFINISHED = new Set(['refusal', 'max_tokens', 'max_turn_requests']);
 
 export function TurnView({ entry }: { entry: TurnEntry }) {
   const reason = stopReasonWords(entry.stopReason);
-  const took = duration(entry.at - entry.startedAt);
+  const took = timeWords(entry.at - entry.startedAt - (entry.waited ?? 0));
   const { failure } = entry;
   const isUnfinished = UNFINISHED.has(entry.stopReason);
+  const isSaid = reason !== '' && !failure && !isUnfinished;
   // While the banner says all of it, once is enough; after a restart the turn says it alone.
   const inBanner = useSelect(
     ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
@@ -31,11 +33,14 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
           <span>{reason}</span>
         </div>
       )}
-      <div class="turn-line">
-        {reason && !failure && !isUnfinished && <span>{reason}</span>}
-        <span class="dim">{took}</span>
-        {entry.changes && <TurnFiles changes={entry.changes} entryId={entry.entryId} />}
-      </div>
+      {(isSaid || took !== '' || entry.changes) && (
+        <div class="turn-line">
+          {isSaid && <span>{reason}</span>}
+          {took !== '' && <span class="dim">{took}</span>}
+          {entry.changes && <TurnFiles changes={entry.changes} entryId={entry.entryId} />}
+        </div>
+      )}
+      {entry.plans && <TurnPlans plans={entry.plans} entryId={entry.entryId} />}
     </div>
   );
 }

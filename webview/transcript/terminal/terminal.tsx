@@ -1,16 +1,18 @@
 /** A terminal's card: what runs, how it ended, its output; when it is ours, with Stop while it runs and the way to the window's own terminals. */
 import { useLayoutEffect } from 'preact/hooks';
 import type { TerminalState } from '../../../src/core/model/state';
+import { saysCommand } from '../../../src/core/model/toolTitle';
 import { exitWords } from '../../../src/text/messages/statuses';
 import { useSelect, useView } from '../../context';
 import { ShowTerminalIcon, Spinner, StopIcon } from '../../icons';
 import { t } from '../../l10n';
-import { oneLine, visible } from '../../../src/text/characters/textSafety';
+import { allVisible, oneLine, visible } from '../../../src/text/characters/textSafety';
 import { CopyButton } from '../../markdown/code/actions';
 import { TerminalOutput } from './live';
 import { terminalText } from './text';
 
-export function TerminalView({ terminalId }: { terminalId: string }) {
+/** `title`: what stands above it; a command that it says is not said again. */
+export function TerminalView({ terminalId, title = '' }: { terminalId: string; title?: string | undefined }) {
   const { post, mirror } = useView();
   const terminal = useSelect((state) => (Object.hasOwn(state.terminals, terminalId) ? state.terminals[terminalId] : undefined));
   const absent = terminal?.absent === true;
@@ -23,15 +25,23 @@ export function TerminalView({ terminalId }: { terminalId: string }) {
     return <div class="dim">{t('Terminal {terminalId}', { terminalId: oneLine(terminalId, 80) })}</div>;
   }
   const running = terminal.exitStatus === undefined && !terminal.released;
+  const command = terminal.command ?? terminalId;
+  const isSaid = saysCommand(title, command);
   return (
     <div class="terminal" role="group" aria-label={t('Terminal')}>
       <div class="terminal-bar">
-        <span class="terminal-prompt" aria-hidden="true">
-          {terminal.shell ? '$' : '›'}
-        </span>
-        <code class="terminal-command" title={terminal.cwd && visible(terminal.cwd)} dir="ltr">
-          {oneLine(terminal.command ?? terminalId)}
-        </code>
+        {isSaid ? (
+          <span class="terminal-rest" />
+        ) : (
+          <>
+            <span class="terminal-prompt" aria-hidden="true">
+              {terminal.shell ? '$' : '›'}
+            </span>
+            <code class="terminal-command" title={terminal.cwd && visible(terminal.cwd)} dir="ltr">
+              {allVisible(command)}
+            </code>
+          </>
+        )}
         {running ? <Spinner /> : <Exit terminal={terminal} />}
         {running && terminal.ours && (
           <button

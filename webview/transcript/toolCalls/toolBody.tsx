@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import type { Operation } from '../../../src/core/approval/operation';
+import { shownLocations } from '../../../src/core/model/shownLocations';
 import { isBulk } from '../../../src/core/protocol/view';
 import { isSaid, MAX_DESCRIPTION, shortened } from '../../../src/text/find/entryTexts';
 import { t } from '../../l10n';
@@ -15,10 +16,14 @@ import { reasonIn } from './failureReason';
 import { isEmpty, jsonText } from './jsonText';
 import { Locations } from './locations';
 import { Raw } from './raw';
+import { hiddenRaw } from './rawData';
+import { useRawShown } from './toolMenu';
 import { ToolContentView } from './toolContent';
 
 interface Props {
   readonly entry: ToolCallEntry;
+  /** What stands in the card's header. */
+  readonly title: string;
   /** The permission requests about it that wait, and those that were answered; oldest first. */
   readonly asked?: readonly PermissionEntry[];
   readonly answered?: readonly PermissionEntry[];
@@ -26,10 +31,11 @@ interface Props {
 
 const NONE: readonly PermissionEntry[] = [];
 
-export function ToolBody({ entry, asked = NONE, answered = NONE }: Props) {
+export function ToolBody({ entry, title, asked = NONE, answered = NONE }: Props) {
   const { entryId } = entry;
   const [request, ...further] = asked;
   const operation = useOperation(request, { call: entry });
+  const [rawShown] = useRawShown(entryId);
   const empty = entry.content.length === 0 && entry.locations.length === 0 && isEmpty(entry.rawInput) && isEmpty(entry.rawOutput);
   const failed = entry.status === 'failed';
   const reasons = failed ? entry.content.flatMap((content, index) => (isSaid(content) ? [index] : [])) : [];
@@ -40,6 +46,7 @@ export function ToolBody({ entry, asked = NONE, answered = NONE }: Props) {
       index={index}
       entryId={entryId}
       toolKind={entry.toolKind}
+      title={operation ? undefined : title}
       line={lineOf(entry.content, index, entry.locations)}
     />
   );
@@ -48,21 +55,19 @@ export function ToolBody({ entry, asked = NONE, answered = NONE }: Props) {
       {failed && <FailureReason entry={entry} />}
       {failed && reasons.map(show)}
       {operation && <AskedHead request={request!} operation={operation} />}
-      <Locations locations={operation?.locations ?? entry.locations} />
+      <Locations locations={operation?.locations ?? (rawShown ? entry.locations : shownLocations(entry))} />
       {operation && <AskedContent request={request!} operation={operation} />}
       {entry.content
         .map((_, index) => index)
         .filter((index) => !reasons.includes(index) && (operation?.called.includes(index) ?? true))
         .map(show)}
       {operation && <AskedFoot operation={operation} />}
-      <Raw
-        entryId={operation?.inputOf ?? entryId}
-        field="rawInput"
-        label={t('Input')}
-        value={operation ? operation.input : entry.rawInput}
-        open={operation?.isTold === false}
-      />
-      <Raw entryId={entryId} field="rawOutput" label={t('Output')} value={entry.rawOutput} />
+      {operation ? (
+        <Raw entryId={operation.inputOf ?? entryId} field="rawInput" label={t('Input')} value={operation.input} open={!operation.isTold} />
+      ) : (
+        <RawField entry={entry} title={title} field="rawInput" />
+      )}
+      <RawField entry={entry} title={title} field="rawOutput" />
       {answered.map((each) => (
         <Answered key={each.entryId} request={each} call={entry} />
       ))}
@@ -75,6 +80,23 @@ export function ToolBody({ entry, asked = NONE, answered = NONE }: Props) {
         <div class="dim">{failed ? t("The agent didn't give a reason.") : t('No further details.')}</div>
       )}
     </div>
+  );
+}
+
+/** What the tool was given, or gave back, as the agent sent it: where the card shows it anyway only when the user has asked for it, and open then. */
+function RawField({ entry, title, field }: { entry: ToolCallEntry; title: string; field: 'rawInput' | 'rawOutput' }) {
+  const { entryId } = entry;
+  const isHidden = hiddenRaw(entry, title)[field];
+  const [rawShown] = useRawShown(entryId);
+  return isHidden && !rawShown ? null : (
+    <Raw
+      key={isHidden ? 'asked for' : 'shown'}
+      entryId={entryId}
+      field={field}
+      label={field === 'rawInput' ? t('Input') : t('Output')}
+      value={entry[field]}
+      open={isHidden}
+    />
   );
 }
 

@@ -1,13 +1,14 @@
 /** A tool call: one line that opens to all the agent reported about it. What failed says why first. */
 import { type PermissionEntry, type ToolCallEntry, isFinalStatus } from '../../../src/core/model/state';
-import { useFold, useNow, useSelect } from '../../context';
+import { workingTime } from '../../../src/core/reduce/waiting';
+import { useFold, useNow, useSelect, useView } from '../../context';
 import { needsApprovalWord } from '../../../src/text/messages/statuses';
 import { ChevronIcon, QuestionIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { useNeeded } from '../../late';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolParts } from '../entryParts';
-import { duration, elapsed, statusWord, toolKindWord } from '../../words';
+import { elapsed, statusWord, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
 import { useQuestion } from '../permission/question';
@@ -28,23 +29,29 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
       aria-label={t('{title}, {status}', { title: withoutSigns(title, toolKind), status: word })}
     >
-      <button type="button" class="tool-header" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span class="tool-icon" title={toolKindWord(toolKind)}>
-          <ToolIcon kind={toolKind} />
-        </span>
-        <span class={question?.own ? 'tool-title unsearched' : 'tool-title'} title={oneLine(entry.title ?? '', 2000)}>
-          <bdi>{question ? question.heading : withoutSigns(title, toolKind)}</bdi>
-        </span>
-        {question ? null : <ChangeCounts content={entry.content} />}
-        {question ? null : <DecisionMark request={answered.at(-1)} status={word} />}
-        {question ? null : <Took entry={entry} />}
-        <span class={`status status-${question ? 'asked' : safeClass(status)}`} id={`state-${entryId}`}>
-          {question ? <QuestionIcon /> : <StatusIcon status={status} />}
-          <span class="status-word">{word}</span>
-        </span>
-        <ChevronIcon />
-      </button>
-      {open && <Body entry={entry} asked={asked} answered={answered} />}
+      <div class="tool-head">
+        <button type="button" class="tool-header" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <span class="tool-icon" title={toolKindWord(toolKind)}>
+            <ToolIcon kind={toolKind} />
+          </span>
+          <span
+            class={`tool-title${question?.own ? ' unsearched' : ''}${open && !question ? ' tool-title-whole' : ''}`}
+            title={oneLine(entry.title ?? '', 2000)}
+          >
+            <bdi>{question ? question.heading : withoutSigns(title, toolKind)}</bdi>
+          </span>
+          {question ? null : <ChangeCounts content={entry.content} />}
+          {question ? null : <DecisionMark request={answered.at(-1)} status={word} />}
+          {question ? null : <Took entry={entry} />}
+          <span class={`status status-${question ? 'asked' : safeClass(status)}`} id={`state-${entryId}`}>
+            {question ? <QuestionIcon /> : <StatusIcon status={status} />}
+            <span class="status-word">{word}</span>
+          </span>
+          <ChevronIcon />
+        </button>
+        {open && !question && <Menu entry={entry} title={title} />}
+      </div>
+      {open && <Body entry={entry} title={title} asked={asked} answered={answered} />}
       {!open && question?.closed && (
         <button type="button" class="text-button question-closed" onClick={() => setOpen(true)}>
           {t('Show Options')}
@@ -54,20 +61,28 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   );
 }
 
-function Body(props: { entry: ToolCallEntry; asked: readonly PermissionEntry[]; answered: readonly PermissionEntry[] }) {
+function Menu(props: { entry: ToolCallEntry; title: string }) {
+  const parts = useNeeded(toolParts);
+  return parts ? <parts.ToolMenu {...props} /> : null;
+}
+
+function Body(props: { entry: ToolCallEntry; title: string; asked: readonly PermissionEntry[]; answered: readonly PermissionEntry[] }) {
   const parts = useNeeded(toolParts);
   return parts ? <parts.ToolBody {...props} /> : null;
 }
 
 /** How long it took; while it runs, how long it has been running, once that is worth a word. */
-function Took({ entry: { at, updatedAt, status } }: { entry: ToolCallEntry }) {
+function Took({ entry }: { entry: ToolCallEntry }) {
+  const { at, updatedAt, status, waited = 0 } = entry;
+  const { mirror } = useView();
   const busy = useSelect((state) => state.turn !== undefined);
   const running = busy && status === 'in_progress';
   const now = useNow(running);
-  if (running) {
-    return now - at < 3000 ? null : <span class="tool-time">{elapsed(now - at)}</span>;
-  }
-  return isFinalStatus(status) && updatedAt - at >= 1000 ? <span class="tool-time">{duration(updatedAt - at)}</span> : null;
+  // With each question that comes or ends.
+  useSelect((state) => (running ? state.waitingSince : undefined));
+  const time = running ? workingTime(mirror.state, entry, now) : updatedAt - at - waited;
+  const words = running ? (time < 3000 ? '' : elapsed(time)) : isFinalStatus(status) ? timeWords(time) : '';
+  return words === '' ? null : <span class="tool-time">{words}</span>;
 }
 
 /** Changes and commands are what people look at; what was only read stays one line. */

@@ -24,11 +24,13 @@ interface Props {
   readonly entryId: string;
   /** What kind of tool gave it, when that is known. */
   readonly toolKind: string | undefined;
+  /** What stands above it: what that says is not said again. */
+  readonly title?: string;
   /** Where in its file a diff that is a passage of it begins, as far as the agent has said. */
   readonly line?: number | undefined;
 }
 
-export function ToolContentView({ content, index, entryId, toolKind, line }: Props) {
+export function ToolContentView({ content, index, entryId, toolKind, title, line }: Props) {
   const name = `${entryId}/content.${index}`;
   switch (content.type) {
     case 'content':
@@ -56,7 +58,7 @@ export function ToolContentView({ content, index, entryId, toolKind, line }: Pro
         </>
       );
     case 'terminal':
-      return <TerminalView terminalId={content.terminalId} />;
+      return <TerminalView terminalId={content.terminalId} title={title} />;
     default:
       return (
         <Fold name={name} label={t('Unknown content')}>

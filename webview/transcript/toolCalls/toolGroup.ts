@@ -131,12 +131,12 @@ function samePart(before: Part, after: Part): boolean {
   );
 }
 
-/** ms in which at least one of these calls was under way. */
+/** ms in which at least one of these calls was under way. What one waited for the user counts as if it had begun so much later. */
 export function timeOf(calls: readonly ToolCallEntry[]): number {
   let total = 0;
   let until = 0;
-  for (const { at, updatedAt } of calls.toSorted((one, other) => one.at - other.at)) {
-    total += Math.max(0, updatedAt - Math.max(at, until));
+  for (const { at, updatedAt, waited = 0 } of calls.toSorted((one, other) => one.at - other.at)) {
+    total += Math.max(0, updatedAt - Math.max(at + waited, until));
     until = Math.max(until, updatedAt);
   }
   return total;

@@ -4,7 +4,7 @@ import { useSelect } from '../../context';
 import { ChevronIcon, StatusIcon, ToolIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { baseName, duration, runWords, shortPath, statusWord } from '../../words';
+import { baseName, runWords, shortPath, statusWord, timeWords } from '../../words';
 import { type RunEntry, isSearch, timeOf } from './toolGroup';
 import { pathOf, titleOf, withoutSigns } from './toolTitle';
 
@@ -27,7 +27,7 @@ export function RunLine({ run, open, setOpen }: Props) {
     done.filter(isSearch).length,
   );
   const now = running && nowWords(running, cwd);
-  const took = timeOf(done);
+  const took = timeWords(timeOf(done));
   const status = running?.status ?? 'completed';
   return (
     <div class="slot">
@@ -49,7 +49,7 @@ export function RunLine({ run, open, setOpen }: Props) {
           )}
         </button>
         <div class="run-names">{!open && calls.map((call) => <Call key={call.entryId} call={call} cwd={cwd} />)}</div>
-        {!running && took >= 1000 && <span class="tool-time">{duration(took)}</span>}
+        {!running && took !== '' && <span class="tool-time">{took}</span>}
         <span class={`status status-${status}`}>
           <StatusIcon status={status} />
           <span class="status-word">{statusWord(status)}</span>

@@ -2,3 +2,4 @@
 export { PermissionView } from '../permission/permission';
 export { Raw } from './raw';
 export { ToolBody } from './toolBody';
+export { ToolMenu } from './toolMenu';

@@ -1,26 +1,14 @@
-/** What a tool call is called, and which file it is about. */
+/** What a tool call is called in the view. */
+import { toolCallTitle } from '../../../src/core/model/toolTitle';
 import type { ToolCallEntry } from '../../../src/core/model/state';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { shortTitle, toolKindWord } from '../../words';
+import { toolKindWord } from '../../words';
 
 export { withoutSigns } from '../../../src/core/model/titles';
+export { pathOf } from '../../../src/core/model/toolTitle';
 
-/** Its title from the session's folder on; whoever sends none has a name, or a kind. */
-export function titleOf({ title, name, toolKind }: ToolCallEntry, cwd: string): string {
-  return oneLine(shortTitle(title ?? '', cwd, toolKind)) || oneLine(name ?? '') || toolKindWord(toolKind);
-}
-
-/** The file that the call is about, if it is about one. */
-export function pathOf({ locations, rawInput }: ToolCallEntry): string | undefined {
-  const [location] = locations;
-  if (location) {
-    return location.path;
-  }
-  for (const key of ['file_path', 'filePath', 'absolute_path', 'path']) {
-    const path = typeof rawInput === 'object' && rawInput !== null ? (rawInput as Record<string, unknown>)[key] : undefined;
-    if (typeof path === 'string' && path !== '') {
-      return path;
-    }
-  }
-  return undefined;
+/** Its title from the session's folder on; whoever sends none has a name, or a kind. What it is about, where the title is a tool's name alone. */
+export function titleOf(entry: ToolCallEntry, cwd: string): string {
+  const word = toolKindWord(entry.toolKind);
+  return oneLine(toolCallTitle(entry, cwd, word)) || word;
 }

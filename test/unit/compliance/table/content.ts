@@ -50,7 +50,7 @@ export const CONTENT: readonly Area[] = [
       {
         name: 'plan',
         handled: 'replaces the plan',
-        shown: 'above the message field, with progress',
+        shown: 'above the message field while its turn runs, then with the turn’s end, with progress',
         tests: [`${TALK}plan-replaced`, `${UPDATES}plan`],
       },
       {

@@ -183,8 +183,8 @@ describe('what a turn changed', () => {
       { ...end },
     );
     counted();
-    assert.deepEqual(turnFileChange(session.state, 'turn:t', 0), { operation: 'modify', path: '/w/a', oldText: 'a', newText: 'c' });
-    assert.deepEqual(turnFileChange(session.state, 'turn:t', 1), {
+    assert.deepEqual(turnFileChange(session.state, 'turn:t', 0)?.change, { operation: 'modify', path: '/w/a', oldText: 'a', newText: 'c' });
+    assert.deepEqual(turnFileChange(session.state, 'turn:t', 1)?.change, {
       operation: 'modify',
       path: '/w/b',
       oldText: 'one\n⋯\ntwo\n',

@@ -106,6 +106,8 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   reading: { entryId: maybe(id) },
   insert_code: { text: text(4 * M) },
   apply_code: { text: text(4 * M), info: text(8 * K) },
+  files: { texts: list(200, text(8 * K)) },
+  run_code: { text: text(4 * M) },
   action: { action: oneOf(...VIEW_ACTIONS) },
   start_page: {},
   open_session: { sessionKey: id },

@@ -15,6 +15,7 @@ import { plainDocumentAtHand } from '../../../support/plainDocument';
 const view = {
   mirror: { state: {}, facts: {}, subscribe: () => () => {} },
   post: () => {},
+  files: { get: () => undefined, watch: () => () => {} },
   search: { isOpen: false, subscribe: () => () => {} },
 } as unknown as View;
 

@@ -49,11 +49,13 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   reading: { type: 'reading', entryId: 'e' },
   insert_code: { type: 'insert_code', text: 'x' },
   apply_code: { type: 'apply_code', text: 'x', info: '' },
+  files: { type: 'files', texts: ['a.ts'] },
+  run_code: { type: 'run_code', text: 'ls' },
   action: { type: 'action', action: 'show_log' },
   start_page: { type: 'start_page' },
   open_session: { type: 'open_session', sessionKey: 'k' },
 };
-/** Answered by the page's own feed and finder, or the page as such: of no use to a session that is not shown. */
+/** About what the page shows, or the page as such: of no use to a session that is not shown. */
 const OF_SHOWING: readonly FromView['type'][] = [
   'ready',
   'resync',
@@ -62,6 +64,7 @@ const OF_SHOWING: readonly FromView['type'][] = [
   'bulk',
   'find',
   'reading',
+  'files',
   'start_page',
   'typing',
   'focus',
@@ -171,7 +174,7 @@ describe('a page that shows sessions', () => {
     });
   }
 
-  for (const type of ['resync', 'bodies', 'terminals', 'bulk', 'find', 'reading'] as const) {
+  for (const type of ['resync', 'bodies', 'terminals', 'bulk', 'find', 'reading', 'files'] as const) {
     it(`answers no late ${type}`, async () => {
       const { clock, page, session, receive, take } = stage();
       const [a, b] = [session('a'), session('b')];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { diffArrays } from 'diff';
 import type { ToolContent } from '../../../../../src/core/model/content';
 import { diffOf } from '../../../../../webview/transcript/diff/hunks';
-import { firstNumber, lineOf } from '../../../../../webview/transcript/diff/place';
+import { firstChangedLine, firstNumber, lineOf } from '../../../../../webview/transcript/diff/place';
 import { LINE_EDITS } from '../../../../../src/text/diff/lines';
 import { matchesOf } from '../../../../../src/text/diff/sequences';
 import { wordsOf } from '../../../../../src/text/diff/words';
@@ -157,17 +157,36 @@ describe('words of a difference', () => {
 });
 
 describe('numbers of a difference', () => {
-  it('are those of the file when the texts are all of it', () => {
-    assert.equal(firstNumber(diffOf('a\nb\n', 'a\nc\n'), 40), 1);
-    assert.equal(firstNumber(diffOf('', 'a'), undefined), 1);
+  const number = (oldText: string | null, newText: string, told?: number, line?: number) =>
+    firstNumber({ oldText, ...(line !== undefined && { line }) }, diffOf(oldText ?? '', newText), told);
+
+  it('are those that were looked up in the file, whatever the agent says', () => {
+    assert.equal(number('a\nb\n', 'a\nc\n', 40, 1), 1);
+    assert.equal(number('a\nb\n', 'a\nc\n', undefined, 217), 217);
+    assert.equal(number('a', 'b', 3, 217), 217);
   });
 
-  it('of a passage are what the agent says, and none when it says nothing', () => {
-    const passage = diffOf('return a - b;', 'return a + b;');
-    assert.equal(firstNumber(passage, undefined), undefined);
-    assert.equal(firstNumber(passage, 217), 217);
-    // A whole file without an end of line at its end; the place is that of its change.
-    assert.equal(firstNumber(diffOf('a\nb\nc', 'a\nb\nd'), 3), 1);
+  it('are those of a new file', () => {
+    assert.equal(number(null, 'a\n'), 1);
+  });
+
+  it('are what the agent says of a passage, and none when it says nothing, or may mean something else', () => {
+    assert.equal(number('return a - b;', 'return a + b;'), undefined);
+    assert.equal(number('return a - b;', 'return a + b;', 217), 217);
+    assert.equal(number('a\nb\n', 'a\nc\n'), undefined, 'all of the file, or some lines of it');
+    assert.equal(number('a\nb\n', 'a\nc\n', 40), undefined);
+    assert.equal(number('', 'a'), undefined);
+    // A whole file; the place is that of its change, or its beginning.
+    assert.equal(number('a\nb\nc', 'a\nb\nd', 3), 1);
+    assert.equal(number('a\nb\n', 'a\nc\n', 2), 1);
+    assert.equal(number('a\nb\n', 'a\nc\n', 1), 1);
+  });
+
+  it('lead to the first line that changes', () => {
+    assert.equal(firstChangedLine(diffOf('a\nb\nc', 'a\nb\nd'), 10), 12);
+    assert.equal(firstChangedLine(diffOf('a', 'b'), 10), 10);
+    assert.equal(firstChangedLine(diffOf('a', 'b'), undefined), undefined);
+    assert.equal(firstChangedLine(undefined, 10), 10);
   });
 
   it('are told for each passage of a file, in their order', () => {

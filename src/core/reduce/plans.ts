@@ -1,0 +1,40 @@
+/**
+ * Plans belong to turns. While a turn runs its plans are the session's; with its end they are its own, finished or not, and the next turn has none
+ * until the agent tells of one.
+ */
+import type { PlanBody } from '../model/content';
+import { applyPatch } from '../model/patch';
+import type { Plans, SessionState, TurnEntry } from '../model/state';
+import { upsertEntry } from './messages';
+
+/** What is told between two turns is of the one that has ended; before the first, of nobody yet. */
+export function reducePlanUpdate(state: SessionState, planId: string, plan: PlanBody): SessionState {
+  const turn = state.turn || Object.hasOwn(state.plans, planId) ? undefined : lastTurn(state);
+  return turn === undefined
+    ? { ...state, plans: { ...state.plans, [planId]: plan } }
+    : upsertEntry<TurnEntry>(state, turn, (old) => ({ ...old!, plans: { ...old!.plans, [planId]: plan } }));
+}
+
+export function reducePlanRemoved(state: SessionState, planId: string): SessionState {
+  return { ...state, plans: without(state.plans, planId) };
+}
+
+/** What is to be said of a turn's plans when it has ended. */
+export function plansOf({ turn, plans }: Pick<SessionState, 'turn' | 'plans'>): { readonly plans?: Plans } {
+  const all = Object.entries({ ...turn?.earlierPlans, ...plans }).filter(([, plan]) => plan.type !== 'items' || plan.entries.length > 0);
+  return all.length > 0 ? { plans: Object.fromEntries(all) } : {};
+}
+
+function lastTurn({ entries }: SessionState): string | undefined {
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const slot = entries.at(index)!;
+    if (slot.kind === 'turn') {
+      return slot.entryId;
+    }
+  }
+  return undefined;
+}
+
+function without(plans: Plans, planId: string): Plans {
+  return applyPatch<Record<string, unknown>>(plans, { [planId]: null }) as Plans;
+}

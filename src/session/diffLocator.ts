@@ -1,0 +1,175 @@
+/**
+ * Finds out where in their files the diffs of tool calls and permission requests stand, once they were told, and tells the store in an event of its own. So
+ * a conversation that is read back knows it without looking into any file. Outside of the append that brought them, one file at a time.
+ */
+import type { FileChange, ToolContent } from '../core/model/content';
+import type { DiffLine, SessionEvent } from '../core/model/event';
+import { lineOfChange, phaseOf } from '../core/fileChanges/changePlace';
+import type { Clock, Disposable } from '../core/model/ports';
+import { entryIdOf, isAbsent, type PermissionEntry, type ToolCallEntry } from '../core/model/state';
+import type { SessionStore } from './store';
+
+/** Entries of a conversation that was told at once, the newest, whose files are looked into. */
+const MOST_AT_ONCE = 200;
+/** Changes of one entry. */
+const MOST_CHANGES = 50;
+/** UTF-16 units of a change's texts: larger ones are not shown in the page. */
+const MAX_TEXT = 512 * 1024;
+/** Tool calls whose lines are remembered: agents tell the same change again with each status. */
+const MOST_KNOWN = 200;
+
+type Located = ToolCallEntry | PermissionEntry;
+type Place = Omit<DiffLine, 'line'>;
+
+export class DiffLocator implements Disposable {
+  /** Entries to look at, oldest first. */
+  private readonly waiting = new Set<string>();
+  /** What was found, by tool call. */
+  private readonly known = new Map<string, FileChange[]>();
+  private timer: Disposable | undefined;
+  private working = false;
+  private disposed = false;
+  private readonly subscription: Disposable;
+
+  /** @param read the text that a file of the session's folders has now; undefined when there is none, or none to be had. Must not reject */
+  constructor(
+    private readonly store: SessionStore,
+    private readonly clock: Clock,
+    private readonly read: (path: string) => Promise<string | undefined>,
+  ) {
+    this.subscription = store.onEvents((_, events, whole) => this.hear(events, whole));
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.subscription.dispose();
+    this.timer?.dispose();
+    this.waiting.clear();
+  }
+
+  /** What the store has told. */
+  hear(events: readonly SessionEvent[], whole: boolean): void {
+    if (whole) {
+      this.waiting.clear();
+      this.known.clear();
+    }
+    for (const event of events) {
+      switch (event.type) {
+        case 'tool_call_update':
+          if (event.patch.content || event.patch.status) {
+            this.want(entryIdOf.toolCall(event.toolCallId), whole);
+          }
+          break;
+        case 'tool_call_content_chunk':
+          if (event.content.type === 'diff') {
+            this.want(entryIdOf.toolCall(event.toolCallId), whole);
+          }
+          break;
+        case 'permission_requested':
+          if (event.subject.content) {
+            this.want(entryIdOf.permission(event.permissionId), whole);
+          }
+          break;
+      }
+    }
+  }
+
+  private want(entryId: string, whole: boolean): void {
+    const entry = this.entry(entryId);
+    if (!entry || unlocated(entry).length === 0) {
+      return;
+    }
+    this.waiting.add(entryId);
+    if (whole && this.waiting.size > MOST_AT_ONCE) {
+      this.waiting.delete(this.waiting.values().next().value!);
+    }
+    if (!this.working) {
+      this.timer ??= this.clock.after(0, () => void this.work());
+    }
+  }
+
+  private async work(): Promise<void> {
+    this.timer = undefined;
+    this.working = true;
+    for (const entryId of this.waiting) {
+      this.waiting.delete(entryId);
+      await this.locate(entryId);
+    }
+    this.working = false;
+  }
+
+  private async locate(entryId: string): Promise<void> {
+    const entry = this.entry(entryId);
+    const places = entry ? unlocated(entry).slice(0, MOST_CHANGES) : [];
+    if (!entry || places.length === 0) {
+      return;
+    }
+    const phase = entry.kind === 'tool_call' ? phaseOf(entry.status) : entry.outcome ? 'unknown' : 'before';
+    const locations = entry.kind === 'tool_call' ? entry.locations : (entry.subject.locations ?? []);
+    const known = this.knownOf(entry);
+    const texts = new Map<string, string | undefined>();
+    const lines: DiffLine[] = [];
+    for (const { at, change } of places) {
+      let line = known.find((each) => isSame(each, change))?.line;
+      if (line === undefined) {
+        if (!texts.has(change.path)) {
+          texts.set(change.path, await this.read(change.path));
+        }
+        const told = locations.flatMap((location) => (location.path === change.path ? (location.line ?? []) : []));
+        line = lineOfChange(texts.get(change.path), change, phase, told);
+      }
+      const now = this.disposed ? undefined : this.entry(entryId);
+      // What was told meanwhile in its place is looked at by itself.
+      if (line !== undefined && now && changeAt(now, at) === change) {
+        lines.push({ ...at, line });
+        known.push({ ...change, line });
+      }
+    }
+    if (lines.length > 0 && !this.disposed) {
+      this.store.append({ type: 'diff_located', entryId, lines });
+    }
+  }
+
+  /** The same change is asked about and told with each status of its call. */
+  private knownOf(entry: Located): FileChange[] {
+    const key = entry.kind === 'tool_call' ? entry.toolCallId : (entry.subject.toolCallId ?? entry.entryId);
+    const known = this.known.get(key) ?? [];
+    this.known.delete(key);
+    this.known.set(key, known);
+    if (this.known.size > MOST_KNOWN) {
+      this.known.delete(this.known.keys().next().value!);
+    }
+    return known;
+  }
+
+  private entry(entryId: string): Located | undefined {
+    const slot = this.store.state.entries.get(entryId);
+    return slot && !isAbsent(slot) && (slot.kind === 'tool_call' || slot.kind === 'permission') ? slot : undefined;
+  }
+}
+
+function contentOf(entry: Located): readonly ToolContent[] {
+  return entry.kind === 'tool_call' ? entry.content : (entry.subject.content ?? []);
+}
+
+function changeAt(entry: Located, at: Place): FileChange | undefined {
+  const content = contentOf(entry)[at.content];
+  return content?.type === 'diff' ? content.changes[at.change] : undefined;
+}
+
+/** Its changes whose lines are to be found out. The text of a new file begins in its first line. */
+function unlocated(entry: Located): readonly { readonly at: Place; readonly change: FileChange }[] {
+  return contentOf(entry).flatMap((content, index) =>
+    content.type !== 'diff'
+      ? []
+      : content.changes.flatMap((change, at) => {
+          const { line, oldText, newText = '' } = change;
+          const isKnown = line !== undefined || typeof oldText !== 'string' || oldText === newText;
+          return isKnown || oldText.length + newText.length > MAX_TEXT ? [] : [{ at: { content: index, change: at }, change }];
+        }),
+  );
+}
+
+function isSame(one: FileChange, other: FileChange): boolean {
+  return one.path === other.path && one.oldText === other.oldText && one.newText === other.newText;
+}

@@ -1,0 +1,95 @@
+/** Which of the words in an agent's text are files of the session. Knows nothing of VS Code. */
+import path from 'node:path';
+import type { Roots } from '../../core/model/ports';
+import { isAbsent, type SessionState } from '../../core/model/state';
+import type { FileReference } from '../../core/protocol/view';
+import { diskBytes } from '../../fs/bytes';
+import { inPool } from '../../util/pool';
+import { RootCheck } from '../../util/roots';
+import { linkTarget } from './links';
+
+/** Files that are looked for at the same time. */
+const AT_ONCE = 8;
+/** Entries, the newest, whose files a bare name may mean. */
+const MOST_ENTRIES = 1000;
+
+/**
+ * What these texts (a path, or a file's name, with a place in it or without) lead to: a file in the session's folders; else the one file of which the
+ * agent's tools have told whose path ends so. What lies outside is not looked at. Never rejects.
+ */
+export async function fileReferences(roots: Roots, state: SessionState, texts: readonly string[]): Promise<FileReference[]> {
+  const check = new RootCheck(roots);
+  const known = new KnownFiles(state);
+  const found = new Map<string, FileReference>();
+  const asked = [...new Set(texts)];
+  await inPool(asked, AT_ONCE, async (text) => {
+    found.set(text, await reference(roots, check, known, text).catch((): FileReference => ({ text, is: 'nothing' })));
+  });
+  return asked.map((text) => found.get(text)!);
+}
+
+async function reference(roots: Roots, check: RootCheck, known: KnownFiles, text: string): Promise<FileReference> {
+  const folders = [roots.cwd, ...roots.additionalDirectories];
+  const target = linkTarget(text, folders);
+  if (target.type !== 'file') {
+    return { text, is: 'nothing' };
+  }
+  const { path: named, line } = target;
+  if (/^~[\\/]/.test(named)) {
+    return { text, is: 'outside' };
+  }
+  const candidates = path.isAbsolute(named) ? [named] : [...folders.map((folder) => path.join(folder, named)), ...known.endingWith(named)];
+  for (const candidate of candidates) {
+    if (await isFile(check, candidate)) {
+      const isLink = candidate === path.resolve(roots.cwd, named);
+      return { text, is: 'file', ...(!isLink && { path: candidate, ...(line !== undefined && { line }) }) };
+    }
+  }
+  const isOutside = path.isAbsolute(named) && !folders.some((folder) => !path.relative(folder, named).startsWith('..'));
+  return { text, is: isOutside ? 'outside' : 'nothing' };
+}
+
+async function isFile(check: RootCheck, candidate: string): Promise<boolean> {
+  try {
+    if (await check.leadsAway(candidate)) {
+      return false;
+    }
+    return (await diskBytes.stat(await check.resolve(candidate))).kind === 'file';
+  } catch {
+    return false;
+  }
+}
+
+/** The files that the conversation's tool calls name, by the last part of their paths. */
+class KnownFiles {
+  private byName: Map<string, Set<string>> | undefined;
+
+  constructor(private readonly state: SessionState) {}
+
+  /** The one whose path ends with this; none where there are several. */
+  endingWith(named: string): readonly string[] {
+    const end = path.normalize(named);
+    if (end.startsWith('..')) {
+      return [];
+    }
+    const all = [...((this.byName ??= this.collect()).get(path.basename(end)) ?? [])];
+    const matching = all.filter((each) => each.endsWith(path.sep + end));
+    return matching.length === 1 ? matching : [];
+  }
+
+  private collect(): Map<string, Set<string>> {
+    const { entries } = this.state;
+    const byName = new Map<string, Set<string>>();
+    const add = (file: string): void => {
+      const name = path.basename(file);
+      byName.set(name, (byName.get(name) ?? new Set()).add(path.normalize(file)));
+    };
+    for (const slot of entries.slice(-MOST_ENTRIES + entries.length)) {
+      if (slot.kind === 'tool_call' && !isAbsent(slot)) {
+        slot.locations.forEach((location) => add(location.path));
+        slot.content.forEach((content) => content.type === 'diff' && content.changes.forEach((change) => add(change.path)));
+      }
+    }
+    return byName;
+  }
+}

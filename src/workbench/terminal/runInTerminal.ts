@@ -1,0 +1,131 @@
+/** Blocks of code for a shell, run in VS Code's own terminal because the user pressed the button of the block. */
+import * as vscode from 'vscode';
+import { failureOf } from '../../core/model/failure';
+import type { Disposable, Roots } from '../../core/model/ports';
+import { shellCommand } from '../../text/markdown/shellCommand';
+import { DisposableStore } from '../../util/disposable';
+import { RootCheck } from '../../util/roots';
+import { type InertText, joined, visible } from '../shared/escape';
+import { failureText } from '../shared/failureText';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+
+/** ms in which a new shell has told that it takes whole commands, or does not. */
+const INTEGRATION_MS = 3000;
+/** What a dialog shows of a command: lines, and UTF-16 units of one. */
+const MOST_LINES = 40;
+const MAX_LINE = 1000;
+
+export class CodeTerminals implements Disposable {
+  private readonly store = new DisposableStore();
+  /** By folder: one each, used again while nothing runs in it. */
+  private readonly terminals = new Map<string, vscode.Terminal>();
+  private readonly busy = new Set<vscode.Terminal>();
+
+  constructor(private readonly activity: UserActivity) {
+    this.store.add(vscode.window.onDidStartTerminalShellExecution(({ terminal }) => this.busy.add(terminal)));
+    this.store.add(vscode.window.onDidEndTerminalShellExecution(({ terminal }) => this.busy.delete(terminal)));
+    this.store.add(vscode.window.onDidCloseTerminal((closed) => this.forget(closed)));
+  }
+
+  /** Runs the commands of this block in the session's folder. What cannot be seen whole does not run. Never rejects. */
+  async run(roots: Roots, block: string): Promise<void> {
+    try {
+      const found = shellCommand(block);
+      if ('refused' in found) {
+        void window.showWarningMessage(refusal(found.refused));
+        return;
+      }
+      if (!vscode.workspace.isTrusted) {
+        void window.showWarningMessage(t('Commands run only in trusted workspaces.'));
+        return;
+      }
+      // Nobody means what stands there now, where the folder was swapped.
+      await new RootCheck(roots).resolve(roots.cwd);
+      const terminal = this.terminalIn(roots.cwd);
+      terminal.show();
+      await this.type(terminal, found.command);
+    } catch (error) {
+      void window.showWarningMessage(failureText(failureOf(error), t));
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.terminals.clear();
+  }
+
+  /** A shell that tells where its commands begin and end takes several lines as one text; another one runs each as it comes, which is asked about. */
+  private async type(terminal: vscode.Terminal, command: string): Promise<void> {
+    const shell = await this.integrationOf(terminal);
+    if (shell) {
+      this.busy.add(terminal);
+      shell.executeCommand(command);
+      return;
+    }
+    const lines = command.split('\n');
+    if (lines.length === 1 || (await this.agrees(command, lines.length))) {
+      // A tab would be taken for the wish to complete a word.
+      terminal.sendText(command.replaceAll('\t', '    '), true);
+    }
+  }
+
+  private async agrees(command: string, count: number): Promise<boolean> {
+    const run = t('Run');
+    const detail = visibleLines(command);
+    const question = t('Run {count} lines in the terminal?', { count });
+    return (await this.activity.during(() => window.showWarningMessage(question, { modal: true, detail }, run))) === run;
+  }
+
+  private terminalIn(folder: string): vscode.Terminal {
+    const known = this.terminals.get(folder);
+    // Whether something runs in it is known only by what its shell tells.
+    if (known?.shellIntegration && known.exitStatus === undefined && !this.busy.has(known)) {
+      return known;
+    }
+    const terminal = window.createTerminal({ cwd: folder });
+    this.terminals.set(folder, terminal);
+    return terminal;
+  }
+
+  private integrationOf(terminal: vscode.Terminal): Promise<vscode.TerminalShellIntegration | undefined> {
+    if (terminal.shellIntegration) {
+      return Promise.resolve(terminal.shellIntegration);
+    }
+    return new Promise((resolve) => {
+      const end = (found?: vscode.TerminalShellIntegration): void => {
+        clearTimeout(timer);
+        watch.dispose();
+        resolve(found);
+      };
+      const timer = setTimeout(end, INTEGRATION_MS);
+      const watch = vscode.window.onDidChangeTerminalShellIntegration(
+        (change) => change.terminal === terminal && end(change.shellIntegration),
+      );
+    });
+  }
+
+  private forget(closed: vscode.Terminal): void {
+    this.busy.delete(closed);
+    this.terminals.forEach((terminal, folder) => terminal === closed && this.terminals.delete(folder));
+  }
+}
+
+function refusal(reason: 'unseen' | 'empty' | 'too_long'): InertText {
+  switch (reason) {
+    case 'unseen':
+      return t('The command was not run because it contains hidden characters.');
+    case 'too_long':
+      return t('The command was not run because it is too long.');
+    case 'empty':
+      return t('There is no command to run.');
+  }
+}
+
+/** All of it, a line for each; a dialog shows line breaks. */
+function visibleLines(command: string): InertText {
+  const lines = command.split('\n').map((line) => visible(line, MAX_LINE));
+  const left = lines.length - MOST_LINES;
+  return joined([...lines.slice(0, MOST_LINES), ...(left > 0 ? [t('… and {count} more', { count: left })] : [])], '\n');
+}

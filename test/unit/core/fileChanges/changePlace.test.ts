@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type ChangePhase, lineOfChange, wholeTexts } from '../../../../src/core/fileChanges/changePlace';
+
+const FILE = ['one', 'two', 'three', 'four', 'five', ''].join('\n');
+const line = (file: string | undefined, oldText: string | null, newText: string, phase: ChangePhase, told?: number[]) =>
+  lineOfChange(file, { oldText, newText }, phase, told);
+
+describe('the place of a change in its file', () => {
+  it('is where the old text stands before it is made, and the new one after', () => {
+    assert.equal(line(FILE, 'three', 'THREE', 'before'), 3);
+    assert.equal(line(FILE, 'three\nfour\n', 'THREE\n', 'before'), 3);
+    assert.equal(line(FILE.replace('three', 'THREE'), 'three', 'THREE', 'after'), 3);
+    assert.equal(line(FILE, 'three', 'THREE', 'unknown'), 3);
+    assert.equal(line(FILE.replace('three', 'THREE'), 'three', 'THREE', 'unknown'), 3);
+    assert.equal(line(FILE, 'hree', 'HREE', 'before'), 3, 'from the middle of a line on');
+  });
+
+  it('is the first line for a whole file, a new one and one that is not there yet', () => {
+    assert.equal(line(FILE, FILE, `${FILE}six\n`, 'before'), 1);
+    assert.equal(line(`${FILE}six\n`, FILE, `${FILE}six\n`, 'after'), 1);
+    assert.equal(line(undefined, null, FILE, 'before'), 1);
+    assert.equal(line(undefined, '', FILE, 'before'), 1);
+    assert.equal(line('', '', FILE, 'before'), 1);
+  });
+
+  it('is not known where the text is not in the file, or in several places that nobody tells apart', () => {
+    assert.equal(line(FILE, 'six', 'SIX', 'before'), undefined);
+    assert.equal(line(undefined, 'three', 'THREE', 'before'), undefined);
+    assert.equal(line('a\nb\na\n', 'a', 'c', 'before'), undefined);
+    assert.equal(line('aaa\n', 'aa', 'b', 'before'), undefined, 'places that overlap are two');
+    assert.equal(line('a\nb\na\n', 'a', 'c', 'before', [3]), 3, 'the agent has told which');
+    assert.equal(line('a\nb\na\n', 'a', 'c', 'before', [2]), undefined, 'it has told another');
+    assert.equal(line('a\nb\na\n', 'a', 'c', 'before', [1, 3]), undefined);
+    assert.equal(line(FILE, '', 'six', 'before'), undefined, 'put in nobody knows where');
+    assert.equal(line(FILE, 'three\n', '', 'after'), undefined, 'taken out nobody knows where');
+  });
+
+  it('is not that of another place which has the old text, once the change is made', () => {
+    assert.equal(line('b\nx\na\n', 'a', 'b', 'after'), 1);
+    assert.equal(line('x\na\n', 'a', 'b', 'after'), undefined);
+    assert.equal(line('b\nx\na\n', 'a', 'b', 'unknown'), undefined, 'made or not, both can be');
+  });
+
+  it('is not a line too late where the new text stands around the old one and may be there already', () => {
+    const made = 'x\na\nb\ny\n';
+    assert.equal(line(made, 'b', 'a\nb', 'after'), 2);
+    assert.equal(line(made, 'b', 'a\nb', 'before'), undefined);
+    assert.equal(line(made, 'b', 'a\nb', 'unknown'), undefined);
+    assert.equal(line('x\nb\ny\n', 'b', 'a\nb', 'unknown'), 2);
+    assert.equal(line('x\nb\ny\n', 'b', 'a\nb', 'before'), 2);
+  });
+
+  it('does not go by how lines end, or by a mark of the encoding', () => {
+    const windows = `\uFEFF${FILE.replaceAll('\n', '\r\n')}`;
+    assert.equal(line(windows, 'three\nfour', 'x', 'before'), 3);
+    assert.equal(line(FILE, 'three\r\nfour', 'x', 'before'), 3);
+    assert.equal(line(windows, FILE, 'x', 'before'), 1);
+  });
+
+  it('is never a wrong one: of random edits, the line is that of the edit or none', () => {
+    const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 });
+    fc.assert(
+      fc.property(
+        lines,
+        lines,
+        lines,
+        fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 }),
+        (head, tail, added, old) => {
+          const place = head.length + 1;
+          const made = [...head, ...added, ...tail].join('\n');
+          const oldText = old.join('\n');
+          const newText = added.join('\n');
+          const found = line([...head, ...old, ...tail].join('\n'), oldText, newText, 'before');
+          assert.ok(oldText === newText || found === undefined || found === place, `before: ${found}`);
+          const after = line(made, oldText, newText, 'after');
+          assert.ok(oldText === newText || newText === '' || after === undefined || after === place || made === newText, `after: ${after}`);
+        },
+      ),
+    );
+  });
+});
+
+describe('a change as the whole file', () => {
+  const passage = (oldText: string, newText: string, at?: number) => ({ oldText, newText, line: at });
+
+  it('is what the file was before it, or what it will be', () => {
+    const after = FILE.replace('three', 'THREE');
+    assert.deepEqual(wholeTexts(FILE, [passage('three', 'THREE')], 'before'), { before: FILE, after });
+    assert.deepEqual(wholeTexts(after, [passage('three', 'THREE')], 'after'), { before: FILE, after });
+    assert.deepEqual(wholeTexts(FILE, [passage('three', 'THREE')], 'after'), { before: FILE, after }, 'it was not made after all');
+  });
+
+  it('takes several passages back from the last one on', () => {
+    const first = FILE.replace('one', 'One');
+    const second = first.replace('One\ntwo', 'ONE\nTWO');
+    assert.deepEqual(wholeTexts(second, [passage('one', 'One'), passage('One\ntwo', 'ONE\nTWO')], 'after'), {
+      before: FILE,
+      after: second,
+    });
+  });
+
+  it('is not made up where a passage is not in the file, or twice', () => {
+    assert.equal(wholeTexts(FILE, [passage('six', 'SIX')], 'after'), undefined);
+    assert.equal(wholeTexts('a\nb\na\n', [passage('a', 'c')], 'before'), undefined);
+    assert.deepEqual(wholeTexts('a\nb\na\n', [passage('a', 'c', 3)], 'before'), { before: 'a\nb\na\n', after: 'a\nb\nc\n' });
+  });
+});

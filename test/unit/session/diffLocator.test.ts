@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { SessionEvent, UnstampedEvent } from '../../../src/core/model/event';
+import type { FileChange } from '../../../src/core/model/content';
+import { EMPTY_STATE, type PermissionEntry, type ToolCallEntry } from '../../../src/core/model/state';
+import { reduce } from '../../../src/core/reduce/reduce';
+import { foldPortions } from '../../../src/session/journal/journalReader';
+import { DiffLocator } from '../../../src/session/diffLocator';
+import { Sessions } from '../../../src/session/sessions';
+import { SessionStore } from '../../../src/session/store';
+import { permissionRequest, toolCall, toolDiff } from '../../support/events';
+import { FakeClock } from '../permission/fakes';
+import { fakePorts, launch } from './fakes';
+
+const FILE = 'one\ntwo\nthree\nfour\n';
+
+function stage(files: Record<string, string> = { '/w/a': FILE }) {
+  const clock = new FakeClock();
+  const store = new SessionStore(clock);
+  const told: SessionEvent[] = [];
+  store.onEvents((_, events) => told.push(...events));
+  const reads: string[] = [];
+  const locator = new DiffLocator(store, clock, (path) => {
+    reads.push(path);
+    return Promise.resolve(files[path]);
+  });
+  const settle = async () => {
+    clock.pass(1);
+    for (let turns = 0; turns < 20; turns++) {
+      await Promise.resolve();
+    }
+  };
+  return { store, told, reads, files, locator, settle };
+}
+
+const changes = (content: ToolCallEntry['content'] = []): FileChange[] =>
+  content.flatMap((each) => (each.type === 'diff' ? each.changes : []));
+const lines = (store: SessionStore, id = 'a') =>
+  changes((store.state.entries.get(`tool_call:${id}`) as ToolCallEntry).content).map(({ line }) => line);
+const update = (status: string, ...passages: [string, string][]): UnstampedEvent =>
+  toolCall('a', { kind: 'edit', status, content: passages.map(([oldText, newText]) => toolDiff('/w/a', oldText, newText)) });
+
+describe('where diffs stand in their files', () => {
+  it('is found once they were told, outside of the append, and kept with the conversation', async () => {
+    const { store, told, reads, settle } = stage();
+    store.append(update('pending', ['three', 'THREE'], ['two\n', '']));
+    assert.deepEqual([reads, lines(store)], [[], [undefined, undefined]]);
+    await settle();
+    assert.deepEqual([reads, lines(store)], [['/w/a'], [3, 2]]);
+    assert.deepEqual(told.reduce(reduce, EMPTY_STATE).entries, store.state.entries);
+  });
+
+  it('is remembered when the same change is told again, after the file has changed', async () => {
+    const { store, files, reads, settle } = stage();
+    store.append(update('pending', ['three\n', '']));
+    await settle();
+    files['/w/a'] = FILE.replace('three\n', '');
+    store.append(update('completed', ['three\n', '']));
+    assert.deepEqual(lines(store), [undefined]);
+    await settle();
+    assert.deepEqual([lines(store), reads], [[3], ['/w/a']]);
+  });
+
+  it('is looked for again when the status says more', async () => {
+    const { store, files, settle } = stage({ '/w/a': 'b\nx\na\n' });
+    store.append(update('in_progress', ['a', 'b']));
+    await settle();
+    assert.deepEqual(lines(store), [undefined], 'made or not, both can be');
+    files['/w/a'] = 'b\nx\nc\n';
+    store.append(toolCall('a', { status: 'completed' }));
+    await settle();
+    assert.deepEqual(lines(store), [1]);
+  });
+
+  it('is that of a permission request, too, and serves the call that it is about', async () => {
+    const { store, files, settle } = stage();
+    store.append(toolCall('a', { kind: 'edit', status: 'pending' }));
+    store.append(permissionRequest('p', 'Edit a', { subject: { toolCallId: 'a', content: [toolDiff('/w/a', 'four\n', '')] } }));
+    await settle();
+    const asked = store.state.entries.get('permission:p') as PermissionEntry;
+    assert.deepEqual(
+      changes(asked.subject.content).map(({ line }) => line),
+      [4],
+    );
+    files['/w/a'] = 'one\ntwo\nthree\n';
+    store.append(update('completed', ['four\n', '']));
+    await settle();
+    assert.deepEqual(lines(store), [4]);
+  });
+
+  it('is not put beside what was told meanwhile in its place', async () => {
+    const { store, settle, told } = stage();
+    store.append(update('pending', ['three', 'THREE']));
+    const first = settle();
+    store.append(update('pending', ['two', 'TWO']));
+    await first;
+    await settle();
+    assert.deepEqual(lines(store), [2]);
+    assert.equal(told.filter(({ type }) => type === 'diff_located').length, 1);
+  });
+
+  it('asks for no file for what needs none: messages, new files, unchanged or overlong texts', async () => {
+    const { store, reads, settle, told } = stage();
+    store.append(
+      toolCall('a', {
+        status: 'completed',
+        content: [
+          toolDiff('/w/new', null, 'x\n'),
+          toolDiff('/w/a', 'same', 'same'),
+          toolDiff('/w/a', 'x'.repeat(600_000), 'y'),
+          { type: 'content', content: { type: 'text', text: 'Done' } },
+        ],
+      }),
+    );
+    await settle();
+    assert.deepEqual([reads, told.filter(({ type }) => type === 'diff_located')], [[], []]);
+  });
+
+  it('is bounded where a conversation is told at once', async () => {
+    const { store, reads, settle } = stage();
+    const events = Array.from({ length: 500 }, (_, index) => ({
+      ...toolCall(`c${index}`, { status: 'completed', content: [toolDiff(`/w/${index}`, 'a', 'b')] }),
+      at: index,
+    }));
+    store.replace(events, events.reduce<typeof EMPTY_STATE>(reduce, EMPTY_STATE));
+    for (let times = 0; times < 60; times++) {
+      await settle();
+    }
+    assert.deepEqual([reads.length, reads.at(-1)], [200, '/w/499']);
+  });
+
+  it('is read back from the journal without a look into any file', async () => {
+    const fakes = fakePorts();
+    let reads = 0;
+    const fileText = () => (reads++, Promise.resolve<string | undefined>(FILE));
+    const sessions = new Sessions({ ...fakes.ports, fileText });
+    const session = sessions.create(launch(), { cwd: '/w', additionalDirectories: [], mcpServers: [] });
+    session.store.append(update('pending', ['three', 'THREE']));
+    for (let times = 0; times < 100 && reads === 0; times++) {
+      await new Promise((resolve) => setTimeout(resolve, 5)); // Its code is loaded with the first diff.
+      fakes.clock.pass(1);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([lines(session.store), reads], [[3], 1]);
+    await sessions.flush();
+    sessions.dispose();
+    const journal = fakes.journals.get(session.key)!;
+    const read = await foldPortions(
+      (async function* () {
+        await Promise.resolve();
+        yield journal.split('\n');
+      })(),
+    );
+    assert.deepEqual(
+      changes((read!.state.entries.get('tool_call:a') as ToolCallEntry).content).map(({ line }) => line),
+      [3],
+    );
+    const again = new Sessions({ ...fakes.ports, fileText });
+    const restored = (await again.restore(session.key))!;
+    fakes.clock.pass(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([lines(restored.store), reads], [[3], 1]);
+    again.dispose();
+  });
+});

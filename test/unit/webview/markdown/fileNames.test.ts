@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { fileWords, isBareFileName } from '../../../../webview/markdown/fileNames';
+
+describe('words that may be files', () => {
+  const words = (text: string) => fileWords(text).map(([start, end]) => text.slice(start, end));
+
+  it('are names with an ending, paths, and places in them, without the signs around', () => {
+    assert.deepEqual(words('See calc.js, src/calc.js:2 and (./test/a.test.ts:10:3).'), [
+      'calc.js',
+      'src/calc.js:2',
+      './test/a.test.ts:10:3',
+    ]);
+    assert.deepEqual(words('Changed “src/größe.ts”, `b`, src\\win.cs#L12 — and package.json!'), [
+      'src/größe.ts',
+      'src\\win.cs#L12',
+      'package.json',
+    ]);
+    assert.deepEqual(words('/home/ada/a.ts and ~/b.md, C:\\x\\y.ts'), ['/home/ada/a.ts', '~/b.md', 'C:\\x\\y.ts']);
+    assert.deepEqual(words('config.json.'), ['config.json']);
+    assert.deepEqual(words('a.ts:2: broken'), ['a.ts:2']);
+    assert.deepEqual(words('.env.local and @scope/pkg/x.d.ts'), ['.env.local', '@scope/pkg/x.d.ts']);
+  });
+
+  it('are no addresses, numbers, sentences or mails', () => {
+    for (const text of [
+      'Version 1.2.3 took 4.5 s.',
+      'https://example.com/a.ts',
+      'ada@example.com',
+      'www.example.com',
+      'It ended.Then more',
+      'No dot here',
+      'The end.',
+      'Wait...what',
+      '',
+    ]) {
+      const found = words(text);
+      assert.ok(found.length === 0 || text === 'It ended.Then more', `${text}: ${found.join()}`);
+    }
+  });
+
+  it('are not looked for without end', () => {
+    for (const text of [
+      'a.'.repeat(8000),
+      'a/'.repeat(8000),
+      `${'x'.repeat(16_000)}.`,
+      'a.b/'.repeat(4000),
+      '.'.repeat(16_000),
+      'x.ts '.repeat(3000),
+    ]) {
+      const start = performance.now();
+      assert.ok(fileWords(text).length <= 100);
+      assert.ok(performance.now() - start < 500, `${text.slice(0, 12)}: ${performance.now() - start} ms`);
+    }
+    assert.deepEqual(words(`a.ts ${'x'.repeat(20_000)}`), []);
+  });
+
+  it('of code, may have no ending', () => {
+    assert.deepEqual(
+      ['Makefile', 'Dockerfile:3', '.gitignore', 'src/util/run', './run', 'foo', 'a && b', 'x/', 'a.b()', 'constructor'].map(
+        isBareFileName,
+      ),
+      [true, true, true, true, true, false, false, false, false, false],
+    );
+  });
+});

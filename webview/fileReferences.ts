@@ -1,0 +1,80 @@
+/** What the host said of words that may be files. Asked for together, once the text they stand in is whole, and kept as long as the session is shown. */
+import type { FileReference, FromView } from '../src/core/protocol/view';
+
+/** ms in which what is asked for is gathered. */
+const GATHER_MS = 80;
+/** Words of one question; the host takes no more. */
+const MOST_AT_ONCE = 200;
+/** Words that are asked about while a session is shown. */
+const MOST = 5000;
+
+export interface FileReferencesPorts {
+  post(message: FromView): void;
+  after(ms: number, callback: () => void): unknown;
+}
+
+export class FileReferences {
+  private readonly known = new Map<string, FileReference>();
+  private readonly listeners = new Map<string, Set<() => void>>();
+  private wanted = new Set<string>();
+
+  constructor(private readonly ports: FileReferencesPorts) {}
+
+  /** Undefined until the host has said it. */
+  get(text: string): FileReference | undefined {
+    return this.known.get(text);
+  }
+
+  /** Asks about this text, unless it is known, and tells when that changes; returns the way out. */
+  watch(text: string, listener: () => void): () => void {
+    const all = this.listeners.get(text) ?? new Set();
+    this.listeners.set(text, all.add(listener));
+    this.want(text);
+    return () => {
+      all.delete(listener);
+      if (all.size === 0) {
+        this.listeners.delete(text);
+      }
+    };
+  }
+
+  receive(files: readonly FileReference[]): void {
+    for (const file of files) {
+      const before = this.known.get(file.text);
+      this.known.set(file.text, file);
+      if (before?.is !== file.is || before.path !== file.path) {
+        this.listeners.get(file.text)?.forEach((listener) => listener());
+      }
+    }
+  }
+
+  /** Files may have been made: what was none is asked about again where it is on the page. */
+  filesChanged(): void {
+    for (const [text, { is }] of this.known) {
+      if (is === 'nothing') {
+        this.known.delete(text);
+        if (this.listeners.has(text)) {
+          this.want(text);
+        }
+      }
+    }
+  }
+
+  private want(text: string): void {
+    if (this.known.has(text) || this.wanted.has(text) || this.known.size + this.wanted.size >= MOST) {
+      return;
+    }
+    this.wanted.add(text);
+    if (this.wanted.size === 1) {
+      this.ports.after(GATHER_MS, () => this.ask());
+    }
+  }
+
+  private ask(): void {
+    const texts = [...this.wanted];
+    this.wanted = new Set();
+    for (let start = 0; start < texts.length; start += MOST_AT_ONCE) {
+      this.ports.post({ type: 'files', texts: texts.slice(start, start + MOST_AT_ONCE) });
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Words in an agent's prose that may be files: what is worth asking the host about. Pure. */
+
+/** What stands between blanks and the signs of sentences. */
+const WORD = /[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—]+/g;
+/** A file's name with an ending, in folders or not, with a place in it or not. Endings that no file has are asked about as well, and then are none. */
+const FILE =
+  /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.-]+[\\/])*[\p{L}\p{N}_@+.-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?)?$/u;
+/** `www.a.b`, `a@b.c`, `a...b`. */
+const OTHER = /^www\.|\.\.\.|^[^\\/]+@[^\\/]+$/;
+/** UTF-16 units of one text that is looked through. */
+const LONGEST_TEXT = 16 * 1024;
+const LONGEST_NAME = 400;
+/** Of one text. */
+const MOST = 100;
+
+/** The places of such words in `text`, in order: `[start, end)`. */
+export function fileWords(text: string): readonly (readonly [start: number, end: number])[] {
+  if (text.length > LONGEST_TEXT || !text.includes('.')) {
+    return [];
+  }
+  const found: [number, number][] = [];
+  for (const match of text.matchAll(WORD)) {
+    const word = match[0].length > LONGEST_NAME ? '' : match[0].replace(/[.:]+$/, '');
+    if (word.includes('.') && FILE.test(word) && !OTHER.test(word) && found.push([match.index, match.index + word.length]) >= MOST) {
+      break;
+    }
+  }
+  return found;
+}
+
+/** Names of files without an ending. */
+const NAMED =
+  /^(?:Makefile|Dockerfile|Containerfile|Vagrantfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Justfile|justfile|Brewfile|Caddyfile|LICEN[CS]E|COPYING|NOTICE|README|CHANGELOG|CONTRIBUTING|AUTHORS|CODEOWNERS|BUILD|WORKSPACE)$/;
+
+/** True for code that is a file's name, or a path without an ending. */
+export function isBareFileName(code: string): boolean {
+  const word = code.replace(/(?::\d{1,9}){1,2}$|#L\d{1,9}$/, '');
+  if (word.length > LONGEST_NAME) {
+    return false;
+  }
+  return NAMED.test(word) || /^\.[A-Za-z][\w.-]{1,60}$/.test(word) || /^(?:\.{1,2}\/)?[\w@+.-]+(?:\/[\w@+.-]+)+$/.test(word);
+}

@@ -1,0 +1,33 @@
+/** What a card has besides what it shows: a menu at the end of its header. */
+import type { ToolCallEntry } from '../../../src/core/model/state';
+import { useFold } from '../../context';
+import { MenuButton } from '../../header/menu';
+import { MoreIcon } from '../../icons';
+import { t } from '../../l10n';
+import { hiddenRaw } from './rawData';
+
+/** True while what the agent sent stands in the card as it was sent. */
+export function useRawShown(entryId: string): [boolean, (shown: boolean) => void] {
+  return useFold(`${entryId}/raw`, false);
+}
+
+/** `title`: as the card has it. Nothing where there is nothing else. */
+export function ToolMenu({ entry, title }: { entry: ToolCallEntry; title: string }) {
+  const { entryId } = entry;
+  const [shown, setShown] = useRawShown(entryId);
+  const hidden = hiddenRaw(entry, title);
+  if (!hidden.rawInput && !hidden.rawOutput) {
+    return null;
+  }
+  const more = t('More Actions…');
+  return (
+    <MenuButton
+      id={`menu-${entryId}`}
+      label={more}
+      title={more}
+      items={[{ label: shown ? t('Hide Raw Data') : t('Show Raw Data'), choose: () => setShown(!shown) }]}
+    >
+      <MoreIcon />
+    </MenuButton>
+  );
+}
