@@ -123,7 +123,7 @@ export class App implements Disposable {
             isDemo: session.launch !== undefined && runsAsNode(session.launch, this.demo),
             document: this.code.lastDocument,
           }),
-        openSession: (sessionKey) => void this.sessionCommands.openKept(sessionKey),
+        openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
         act: (action, session) => void this.act(action, session),
       }),
     );
@@ -210,7 +210,7 @@ export class App implements Disposable {
     newSession: () => this.newSession(),
     // The same, to be found by the words that VS Code uses.
     newAgentSession: () => this.newSession(),
-    openSession: () => this.sessionCommands.open(),
+    openSession: async () => (await this.sessionCommands.present()).open(),
     openAgentSession: async () => (await this.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async () => (await this.sessionCommands.earlier()).deleteSession(),
     changeFolders: async () => (await this.sessionCommands.earlier()).changeFolders(),
@@ -219,8 +219,8 @@ export class App implements Disposable {
         activity: this.activity,
         globalState: this.context.globalState,
       }),
-    endSession: () => this.sessionCommands.end(),
-    answerPermission: () => this.sessionCommands.answerPermission(),
+    endSession: async () => (await this.sessionCommands.present()).end(),
+    answerPermission: async () => (await this.sessionCommands.present()).answerPermission(),
     previousAnswer: () => this.picks.moveBy(-1),
     nextAnswer: () => this.picks.moveBy(1),
     stopTurn: () => this.panels.active?.cancel(),
@@ -323,7 +323,7 @@ export class App implements Disposable {
       case 'forget_sign_in':
         return (await this.accountCommands()).forget(session.agentName);
       case 'continue_in_new':
-        return this.sessionCommands.continueInNew(session);
+        return (await this.sessionCommands.present()).continueInNew(session);
       default: {
         const command = VIEW_COMMANDS[action];
         if (command) {
