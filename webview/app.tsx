@@ -17,8 +17,8 @@ import { conversationParts, loadWhenIdle, queueParts, startParts, toastParts } f
 import type { TakenOver } from './takeOver';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
-import { tellTyping } from './typing';
-import { watchTyping } from './typingPlace';
+import { tellTyping } from './typing/typing';
+import { watchTyping } from './typing/typingPlace';
 
 /** Shows sessions, talking to `host`: first the one with this key, then whichever the host says. */
 export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string): void {

@@ -1,6 +1,6 @@
 /** The page inside VS Code: the only file that knows `acquireVsCodeApi`. */
 import { mount } from './app';
-import { tellHands } from './hands';
+import { tellHands } from './typing/hands';
 import { type VsCodeApi, VsCodeHost } from './host';
 import { loadWords } from './l10n';
 import { takeOver } from './takeOver';

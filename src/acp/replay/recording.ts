@@ -1,5 +1,5 @@
 /** One session of a log, as the events that its conversation was made of: what a live session makes of the same frames. */
-import { newsOfToolCall, titleOfToolCall } from '../../core/model/permissionSubject';
+import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { ContentBlock, ExitStatus } from '../../core/model/content';
 import type { ElicitationContent, ElicitationOutcome, ElicitationValue } from '../../core/elicitation/answer';
 import type { SessionEvent, UnstampedEvent } from '../../core/model/event';

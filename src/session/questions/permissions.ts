@@ -1,5 +1,5 @@
 /** Questions with options for an answer in one session: the agent's own requests for permission, and ours. */
-import { newsOfToolCall, titleOfToolCall } from '../../core/model/permissionSubject';
+import { newsOfToolCall, titleOfToolCall } from '../../core/approval/permissionSubject';
 import type { FileChange, PermissionOption, PermissionSubject, ToolContent } from '../../core/model/content';
 import { entryIdOf, isAbsent } from '../../core/model/state';
 import type { SessionPeer } from '../agent/agentConnection';

@@ -7,7 +7,7 @@ import { useView } from '../../context';
 import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../icons';
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
-import { isTextField, returnIfLost, returnToTyping } from '../../typingPlace';
+import { isTextField, returnIfLost, returnToTyping } from '../../typing/typingPlace';
 import { useAnswerGuard } from './useAnswerGuard';
 
 /** ms after which an answer that nothing came of can be given again. */

@@ -2,7 +2,7 @@
  * Tells the host whether the page has the focus, and that somebody's hands are at work in it outside its text fields (`typing.ts` tells of those):
  * VS Code tells an extension neither, and a question that takes the keyboard must come only where the focus is and the hands rest.
  */
-import type { FromView } from '../src/core/protocol/view';
+import type { FromView } from '../../src/core/protocol/view';
 
 /** ms between two tellings */
 const EVERY_MS = 1000;

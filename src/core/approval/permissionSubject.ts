@@ -1,6 +1,6 @@
 /** What a permission request says of its tool call, against what the conversation knows of it. Pure; for live sessions and for replayed ones. */
-import type { ToolCallPatch } from './event';
-import { entryIdOf, isAbsent, type SessionState, type Slot } from './state';
+import type { ToolCallPatch } from '../model/event';
+import { entryIdOf, isAbsent, type SessionState, type Slot } from '../model/state';
 
 /**
  * What a request tells about its tool call that no update did: all of it when the agent asks before it announces the call, as several do; title and
