@@ -183,8 +183,8 @@ describe('tool cards', function () {
       call({ title: 'edit', kind: 'edit', content: [toolDiff('/src/a.ts', 'a', 'b')] }),
       toolCall('y', { title: 'Read', kind: 'read', status: 'completed', locations: [{ path: '/b.md', line: 3 }] }),
     );
-    await view.page.getByRole('article', { name: 'edit /src/a.ts, Completed' }).waitFor();
-    await view.page.getByRole('article', { name: 'Read /b.md, Completed' }).waitFor();
+    await view.page.getByRole('article', { name: 'edit /src/a.ts, Done' }).waitFor();
+    await view.page.getByRole('article', { name: 'Read /b.md, Done' }).waitFor();
   });
 
   it('leave the time out in which the user was asked', async () => {
