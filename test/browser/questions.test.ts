@@ -89,6 +89,8 @@ describe('questions on tool calls', function () {
             }
             await card.getByRole('button', { name: 'Yes, once' }).waitFor();
             for (const needle of needles(kind)) {
+              // What is compared comes a moment later.
+              await view.page.locator('.log').getByText(needle).first().waitFor();
               // What is only heard has the title, without the command.
               const where = await view.page.evaluate(
                 ([text, all]) => {
@@ -299,6 +301,7 @@ describe('questions on tool calls', function () {
     it('ask one after the other, each on its own card', async () => {
       await view.happen(...asked({ call: { ...make, title: 'First' } }, '1'), ...asked({ call: { ...make, title: 'Second' } }, '2'));
       await view.happen(permissionRequest('again', 'First again', { options: OPTIONS, subject: { toolCallId: '1' } }));
+      await view.page.getByRole('button', { name: 'Yes, once' }).nth(2).waitFor();
       for (const title of ['First', 'Second']) {
         assert.equal(
           await view.page

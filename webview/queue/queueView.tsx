@@ -35,8 +35,12 @@ export function QueueView({ leave }: { leave: () => void }) {
   });
   const list = useRef<HTMLOListElement>(null);
   const last = queue.at(-1)?.queueId;
-  // What was queued just now is seen.
-  useLayoutEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' }), [last]);
+  // What was queued just now is seen. Not by `scrollIntoView`, which scrolls a low page, too.
+  useLayoutEffect(() => {
+    for (const scroller of [list.current, root.current]) {
+      scroller?.scrollTo({ top: scroller.scrollHeight });
+    }
+  }, [last]);
   if (queue.length === 0) {
     return null;
   }

@@ -37,8 +37,12 @@ function entryText(entry: Entry, state: SessionState): string {
     }
     case 'tool_call': {
       const places = entry.locations.map(({ path, line }) => codeSpan(line === undefined ? path : `${path}:${line}`)).join(', ');
-      const answers = requestsOf(entry, state.entries).map((request) => `; asked: ${answerText(request)}`);
-      return `- ${proseLine(entry.title || entry.name || entry.toolKind)} (${entry.status}${answers.join('')})${places ? `: ${places}` : ''}`;
+      const title = proseLine(entry.title || entry.name || entry.toolKind);
+      const answers = requestsOf(entry, state.entries).map((request) => {
+        const asked = proseLine(request.title);
+        return `; asked${asked === '' || asked === title ? '' : ` “${asked}”`}: ${answerText(request)}`;
+      });
+      return `- ${title} (${entry.status}${answers.join('')})${places ? `: ${places}` : ''}`;
     }
     case 'permission':
       // On its tool call's card it is part of that.

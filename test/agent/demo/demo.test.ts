@@ -232,7 +232,7 @@ describe('demo agent', function () {
     await open({ elicitation: ({ mode }) => ({ action: mode === 'form' ? 'decline' : 'cancel' }) });
     await session.prompt('/form');
     assert.match(session.said, /You declined/);
-    assert.match(session.said, /nothing was opened/);
+    assert.match(session.said, /Nothing was opened/);
     assert.equal(session.completed.length, 0);
   });
 

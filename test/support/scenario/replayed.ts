@@ -4,7 +4,7 @@ import type { Recording } from '../../../src/acp/replay/recording';
 import { LogReplay } from '../../../src/acp/replay/replay';
 import type { Trace } from '../../../src/acp/trace/trace';
 import { reduce } from '../../../src/core/reduce/reduce';
-import { EMPTY_STATE, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../../src/core/model/state';
+import { EMPTY_STATE, entryIdOf, isAbsent, type SessionState, type Slot, type TurnEntry } from '../../../src/core/model/state';
 
 /** Ids that each side mints for itself, and times. */
 const OWN = new Set([
@@ -67,6 +67,13 @@ function seen({ title, agent, cwd, entries, plans, config, commands, usage, term
       ),
   );
   const shown = conversation.filter((entry) => !isOurOwn(entry)).map((entry) => ({ ...entry }) as Record<string, unknown>);
+  // Each side names requests itself; how many of a call are the agent's both know.
+  shown
+    .filter(({ requests }) => requests !== undefined)
+    .forEach((call) => {
+      const asked = (call.requests as readonly string[]).map((id) => entries.get(entryIdOf.permission(id)));
+      call.requests = asked.filter((entry) => entry !== undefined && !isOurOwn(entry)).length || undefined;
+    });
   const last = shown.findLast(({ kind }) => kind === 'turn');
   if (openTurn && last) {
     delete last.stopReason;
