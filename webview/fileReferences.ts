@@ -1,8 +1,8 @@
 /** What the host said of words that may be files. Asked for together, once the text they stand in is whole, and kept as long as the session is shown. */
 import type { FileReference, FromView } from '../src/core/protocol/view';
 
-/** ms in which what is asked for is gathered. */
-const GATHER_MS = 80;
+/** ms in which what is asked for is gathered: what comes onto the screen together is asked for together. */
+const GATHER_MS = 16;
 /** Words of one question; the host takes no more. */
 const MOST_AT_ONCE = 200;
 /** Words that are asked about while a session is shown. */

@@ -140,7 +140,7 @@ describe('view: what messages hold', function () {
         ],
       });
       const links = view.page.getByRole('log').getByRole('link');
-      await links.first().waitFor();
+      await links.nth(2).waitFor();
       assert.deepEqual(await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('title')])), [
         ['src/a.ts:12', 'src/a.ts:12'],
         ['b.ts', 'src/b.ts'],

@@ -162,9 +162,11 @@ describe('tool cards', function () {
     await card().getByRole('menuitem', { name: 'Hide Raw Data' }).click();
     await raw('Input').waitFor({ state: 'detached' });
     // What says something of its own is in sight.
-    await view.happen(call({ title: 'X asks', kind: 'other', content: [], rawInput: { topic: 'words' }, rawOutput: { id: 7 } }));
-    await raw('Input').waitFor();
-    assert.equal(await menu.count(), 0);
+    await view.happen(toolCall('y', { title: 'Y asks', status: 'completed', rawInput: { topic: 'words' }, rawOutput: { id: 7 } }));
+    const other = view.page.getByRole('article', { name: /^Y asks/ });
+    await other.getByRole('button', { name: /^Y asks/ }).click();
+    await other.getByRole('button', { name: 'Input', exact: true }).waitFor();
+    assert.equal(await other.getByRole('button', { name: 'More Actions…' }).count(), 0);
   });
 
   it('show a command under a title in words, whole', async () => {
@@ -178,11 +180,11 @@ describe('tool cards', function () {
 
   it('name their file where the title is the tool’s alone', async () => {
     await view.happen(
-      call({ title: 'edit', kind: 'edit', content: [toolDiff('/home/ada/sample/src/a.ts', 'a', 'b')] }),
-      toolCall('y', { title: 'Read', kind: 'read', status: 'completed', locations: [{ path: '/home/ada/sample/b.md', line: 3 }] }),
+      call({ title: 'edit', kind: 'edit', content: [toolDiff('/src/a.ts', 'a', 'b')] }),
+      toolCall('y', { title: 'Read', kind: 'read', status: 'completed', locations: [{ path: '/b.md', line: 3 }] }),
     );
-    await view.page.getByRole('article', { name: 'edit src/a.ts, Completed' }).waitFor();
-    await view.page.getByRole('article', { name: 'Read b.md, Completed' }).waitFor();
+    await view.page.getByRole('article', { name: 'edit /src/a.ts, Done' }).waitFor();
+    await view.page.getByRole('article', { name: 'Read /b.md, Done' }).waitFor();
   });
 
   it('leave the time out in which the user was asked', async () => {

@@ -72,7 +72,7 @@ describe('view: turns and what stands around them', function () {
       await view.happen({ type: 'turn_started', turnId: '1' }, plan('completed', 'in_progress'));
       await dock.getByText('1/2').waitFor();
       await view.happen(plan('completed', 'completed'), { type: 'turn_ended', turnId: '1', stopReason: 'end_turn' });
-      const turn = view.page.getByRole('group', { name: 'End of the turn' }).first();
+      const turn = view.page.getByRole('group', { name: 'End of turn' }).filter({ hasText: 'Plan' }).first();
       await turn.getByText('2/2').waitFor();
       assert.deepEqual([await shown.count(), await dock.count()], [1, 0]);
       await turn.getByRole('button', { name: /Plan/ }).click();

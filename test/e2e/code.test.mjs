@@ -141,7 +141,7 @@ describe('blocks of code', () => {
       await card.getByRole('button', { name: 'Open Diff' }).click();
       await tabs.first().waitFor();
       await until('all of the file in the difference', async () =>
-        /return Math\.round/.test(await window.page.locator('.diff-editor, .monaco-diff-editor').first().innerText()),
+        /Math\.round/.test(await window.page.locator('.diff-editor, .monaco-diff-editor').first().innerText()),
       );
       assert.equal(await tabs.count(), 1);
       assert.equal(await conversation.composer.isVisible(), true);

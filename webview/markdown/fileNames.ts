@@ -5,8 +5,8 @@ const WORD = /[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—]+/g;
 /** A file's name with an ending, in folders or not, with a place in it or not. Endings that no file has are asked about as well, and then are none. */
 const FILE =
   /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.-]+[\\/])*[\p{L}\p{N}_@+.-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?)?$/u;
-/** `www.a.b`, `a@b.c`, `a...b`. */
-const OTHER = /^www\.|\.\.\.|^[^\\/]+@[^\\/]+$/;
+/** `www.a.b`, `a@b.c`, `a...b`, `e.g`. */
+const OTHER = /^\p{L}\.\p{L}$|^www\.|\.\.\.|^[^\\/]+@[^\\/]+$/u;
 /** UTF-16 units of one text that is looked through. */
 const LONGEST_TEXT = 16 * 1024;
 const LONGEST_NAME = 400;
