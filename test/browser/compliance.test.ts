@@ -64,7 +64,7 @@ function samples(): { readonly name: string; readonly message: unknown }[] {
     .filter(({ message }, index, all) => all.findIndex((other) => JSON.stringify(other.message) === JSON.stringify(message)) === index);
 }
 
-/** Everything on the page that a person can read or hear, with every fold opened. */
+/** Everything on the page that a person can read or hear, with every fold opened, raw data and the choices of options too. */
 async function readable(view: View): Promise<string> {
   for (let closed = -1; closed !== 0; ) {
     const folds = view.page.locator('.app [aria-expanded="false"]:not([role="combobox"], [aria-haspopup])');
@@ -73,7 +73,22 @@ async function readable(view: View): Promise<string> {
       await folds.first().click();
     }
   }
-  return view.page.evaluate(() => {
+  const rawData = view.page.getByRole('menuitem', { name: 'Show Raw Data' });
+  for (const menu of await view.page.locator('.tool-head').getByRole('button', { name: 'More Actions…' }).all()) {
+    await menu.click();
+    if (await rawData.count()) {
+      await rawData.click();
+    } else {
+      await menu.press('Escape');
+    }
+  }
+  const choices: string[] = [];
+  for (const option of await view.page.locator('.dock button[aria-haspopup="listbox"]').all()) {
+    await option.click();
+    choices.push(await view.page.locator('.app').innerText());
+    await option.press('Escape');
+  }
+  const shown = await view.page.evaluate(() => {
     const texts = [document.querySelector<HTMLElement>('.app')!.innerText];
     for (const element of document.querySelectorAll('.app *')) {
       for (const name of ['aria-label', 'title', 'alt', 'placeholder', 'href']) {
@@ -88,6 +103,7 @@ async function readable(view: View): Promise<string> {
     }
     return texts.join('\n');
   });
+  return [...choices, shown].join('\n');
 }
 
 describe('view: what the schema lets an agent say', function () {

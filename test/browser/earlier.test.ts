@@ -62,7 +62,11 @@ describe('an earlier session in the view', function () {
     const failed = banner("Couldn't open the earlier session");
     await failed.getByText("Keeper couldn't load the session.").waitFor();
     await failed.getByText('no such file').waitFor();
-    assert.deepEqual(await failed.getByRole('button').allInnerTexts(), ['Retry', 'Continue in New Session', 'Show Log']);
+    assert.deepEqual(await failed.locator('.options').getByRole('button').allInnerTexts(), [
+      'Retry',
+      'Continue in New Session',
+      'Show Log',
+    ]);
   });
 
   it('of an earlier window is resumed by its button, or by sending a message', async () => {

@@ -30,8 +30,11 @@ describe('view: the seldom and the odd', function () {
       { type: 'message', role: 'user', messageId: 't', content: [{ type: 'text', text: `End with ${stopReason}` }] },
       { type: 'turn_ended', turnId: 't', stopReason },
     );
-    await view.page.getByText(`End with ${stopReason.replace('\u202e', '⟨U+202E⟩')}`, { exact: true }).waitFor();
-    await view.page.locator('.entry.turn').waitFor();
+    await view.page
+      .getByRole('log')
+      .getByText(`End with ${stopReason.replace('\u202e', '⟨U+202E⟩')}`, { exact: true })
+      .waitFor();
+    await view.page.locator('.entry.turn').waitFor({ state: 'attached' });
     return (await view.page.locator('.entry.turn').innerText()).replace(/\s*[\d.]+ s$/, '');
   }
 
@@ -250,7 +253,7 @@ describe('view: the seldom and the odd', function () {
       { type: 'turn_started', turnId: 't' },
       { type: 'turn_ended', turnId: 't', stopReason: long },
     );
-    await view.page.locator('.entry.turn').waitFor();
+    await view.page.locator('.entry.turn').waitFor({ state: 'attached' });
     const seen = await view.page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.entry:not(.notice), .header')].map((element) => element.innerText.length),
     );

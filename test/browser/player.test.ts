@@ -21,7 +21,7 @@ describe('a journal played', function () {
         assert.equal(await view.page.getByRole('heading', { level: 1 }).innerText(), 'A polite greeting');
         assert.deepEqual(
           await view.page.locator('.entry').evaluateAll((entries) => entries.map((entry) => entry.className.split(' ')[1])),
-          ['user', 'thought', 'agent', 'tool', 'tool', 'permission', 'tool', 'agent', 'turn'],
+          ['user', 'thought', 'agent', 'tool', 'tool', 'tool', 'agent', 'turn'],
         );
         await view.page
           .getByRole('article', { name: /^npm test/ })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { toolCall, toolDiff } from '../support/events';
 import { asked, FOLDER } from './support/asked';
 import { eachInItsOwnView, type View } from './support/view';
@@ -32,6 +33,22 @@ describe('questions on tool calls and the focus', function () {
         return Math.floor((state / 2 ** 32) * below);
       };
     }
+
+    /** Scrolls it to where it can be clicked, and waits until the page knows: its frames come when they come, its clock stands still. */
+    const toScreen = (button: Locator) =>
+      button.evaluate(
+        (element) =>
+          new Promise<void>((resolve) => {
+            const scroller = element.closest('.scroller')!;
+            const { scrollTop } = scroller;
+            element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+            if (scroller.scrollTop === scrollTop) {
+              resolve();
+            } else {
+              scroller.addEventListener('scroll', () => resolve(), { once: true });
+            }
+          }),
+      );
 
     it('in 50 random situations, and no key that is typed answers or is lost', async () => {
       const { page } = view;
@@ -138,7 +155,7 @@ describe('questions on tool calls and the focus', function () {
         const stays = await state();
         const option = question.getByRole('button', { name: 'Yes, once' });
         // What moves under the pointer takes no click either.
-        await option.scrollIntoViewIfNeeded();
+        await toScreen(option);
         await page.clock.runFor(700);
         let answeredHere = true;
         if (how === 'click') {

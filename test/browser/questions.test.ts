@@ -158,7 +158,7 @@ describe('questions on tool calls', function () {
         await view.happen(...asked({ call: { ...make, title: id } }, id), { type: 'permission_resolved', permissionId: id, ...end });
       }
       for (const [id, , mark, words] of ends) {
-        const card = view.page.getByRole('article', { name: new RegExp(`^${id}, `) });
+        const card = view.page.getByRole('article', { name: new RegExp(`^${id}: make all, `) });
         assert.equal(await card.locator('.decision').innerText(), mark);
         await card.locator('.tool-header').click();
         assert.match(await card.locator('.decision-details').innerText(), new RegExp(`^${words} · \\d`));

@@ -36,6 +36,8 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       again();
       if (!search.found) {
         marks.forget();
+        // What is no longer looked for is not scrolled to either: it would take what the user reads, or clicks, from under their hand.
+        reveal.stop();
       }
       if (!search.isOpen) {
         reveal.stop();

@@ -5,8 +5,10 @@ const WORD = /[^\s"'`“”„‘’«»‹›<>(){}[\],;|*?=!&…—]+/g;
 /** A file's name with an ending, in folders or not, with a place in it or not. Endings that no file has are asked about as well, and then are none. */
 const FILE =
   /^(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[\p{L}\p{N}_@+.-]+[\\/])*[\p{L}\p{N}_@+.-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:-L?\d{1,9})?)?$/u;
-/** `www.a.b`, `a@b.c`, `a...b`, `e.g`. */
-const OTHER = /^\p{L}\.\p{L}$|^www\.|\.\.\.|^[^\\/]+@[^\\/]+$/u;
+/** `e.g.` and `i.e.`, whose last dot is off already. */
+const ABBREVIATION = /^(?:e\.g|i\.e)$/i;
+/** `www.a.b`, `a@b.c`, `a...b`. */
+const OTHER = /^www\.|\.\.\.|^[^\\/]+@[^\\/]+$/;
 /** UTF-16 units of one text that is looked through. */
 const LONGEST_TEXT = 16 * 1024;
 const LONGEST_NAME = 400;
@@ -21,7 +23,13 @@ export function fileWords(text: string): readonly (readonly [start: number, end:
   const found: [number, number][] = [];
   for (const match of text.matchAll(WORD)) {
     const word = match[0].length > LONGEST_NAME ? '' : match[0].replace(/[.:]+$/, '');
-    if (word.includes('.') && FILE.test(word) && !OTHER.test(word) && found.push([match.index, match.index + word.length]) >= MOST) {
+    if (
+      word.includes('.') &&
+      FILE.test(word) &&
+      !OTHER.test(word) &&
+      !ABBREVIATION.test(word) &&
+      found.push([match.index, match.index + word.length]) >= MOST
+    ) {
       break;
     }
   }

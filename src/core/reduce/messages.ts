@@ -1,4 +1,5 @@
 /** Messages, thoughts, notices, compactions and what we do not know. */
+import { isForAgent } from '../model/audience';
 import type { ContentBlock } from '../model/content';
 import type { CompactionChunk, CompactionUpdate, MessageChunk, MessageSet, NoticeShown, UnknownUpdate } from '../model/event';
 import { applyPatch } from '../model/patch';
@@ -64,7 +65,8 @@ export function withFirstPrompt(state: SessionState, event: MessageChunk | Messa
     return state;
   }
   const before = isSame && event.type === 'message_chunk' ? firstPrompt.text : '';
-  const blocks = event.type === 'message_chunk' ? [event.content] : (event.content ?? []);
+  // What is meant for the agent is folded in the conversation, and no title either.
+  const blocks = (event.type === 'message_chunk' ? [event.content] : (event.content ?? [])).filter((block) => !isForAgent(block));
   const text = (before + promptText(blocks, MAX_FIRST_PROMPT)).slice(0, MAX_FIRST_PROMPT);
   return isSame && text === firstPrompt.text ? state : { ...state, firstPrompt: { messageId, text } };
 }

@@ -7,6 +7,8 @@ import { oneLine } from '../../../src/text/characters/textSafety';
 import { toolKindWord } from '../../words';
 
 export interface Question {
+  /** What the request is called; what it asks about stands below. */
+  readonly name: string;
   /** The title, without what stands below it. */
   readonly heading: string;
   /** The heading is in words of ours, because the title is no more than the command below it. */
@@ -30,7 +32,8 @@ export function useQuestion(call: ToolCallEntry, request: PermissionEntry | unde
     return undefined;
   }
   const operation = operationOf(request, { call, cwd });
-  return { ...headingWords(operation, toolKindWord(call.toolKind)), fold: questionFold(request.entryId), open: !closed, closed };
+  const name = oneLine(operation.name) || t('Permission');
+  return { name, ...headingWords(operation, toolKindWord(call.toolKind)), fold: questionFold(request.entryId), open: !closed, closed };
 }
 
 /** @param kindWord what it is called that has no title */

@@ -27,7 +27,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
   return (
     <article
       class={`entry tool tool-${safeClass(status)}${question ? ' tool-asked' : ''}`}
-      aria-label={t('{title}, {status}', { title: withoutSigns(title, toolKind), status: word })}
+      aria-label={t('{title}, {status}', { title: question?.name ?? withoutSigns(title, toolKind), status: word })}
     >
       <div class="tool-head">
         <button type="button" class="tool-header" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -72,6 +72,9 @@ describe('reduce', () => {
     const link = { type: 'resource_link', uri: 'file:///w/calc.js', name: 'calc.js' } as const;
     assert.equal(begins(message([link, link], '1', 'user')), 'calc.js, calc.js');
     assert.equal(begins(message([text('Look'), link], '1', 'user')), 'Look');
+    const forAgent = { ...text('Context'), annotations: { audience: ['assistant'] } };
+    assert.equal(begins(message([forAgent, text('Fix it')], '1', 'user')), 'Fix it');
+    assert.equal(begins(message([forAgent], '1', 'user'), message('Words', '2', 'user')), 'Words');
     assert.equal(begins(message('x'.repeat(10_000), '1', 'user'), chunk('y', '1', 'user'))?.length, 400);
   });
 

@@ -31,6 +31,7 @@ describe('words that may be files', () => {
       'No dot here',
       'The end.',
       'Wait...what',
+      'Say, e.g. this, i.e. that. E.g.: so.',
       '',
     ]) {
       const found = words(text);
