@@ -91,7 +91,7 @@ describe('a page that opens', function () {
     assert.equal(await view.page.locator('.log > .page').count(), 0);
     await release();
     await view.page.locator('.log > .page').first().waitFor();
-    assert.equal(await view.page.locator('.tool-header[aria-expanded="true"]:only-child').count(), 0);
+    assert.equal(await view.page.locator('.tool-head:only-child > .tool-header[aria-expanded="true"]').count(), 0);
     assert.deepEqual(view.offences, []);
   });
 

@@ -152,7 +152,7 @@ describe('an option with choices', function () {
     assert.equal(await list().count(), 0);
     assert.equal(await focused(), 'Thinking');
     await button('Mode').click();
-    await view.page.getByRole('log').click({ position: { x: 5, y: 5 } });
+    await view.page.locator('.start').click({ position: { x: 5, y: 5 } });
     assert.equal(await list().count(), 0);
     await button('Mode').click();
     await button('Thinking').click();
