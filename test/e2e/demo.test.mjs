@@ -93,6 +93,8 @@ describe('the demo agent', () => {
     await conversation.turnEnd();
     await conversation.says('was not changed');
     assert.equal(readFileSync(file, 'utf8'), before);
+    await window.command('ACP: Select Default Agent…');
+    await window.pickRow('Ask each time');
   });
 
   it('stops when asked to', async () => {
