@@ -1,7 +1,7 @@
 // The life of a panel: hidden, closed, reloaded in mid-turn. What was painted is there again, nothing twice, nothing of what was typed lost.
 import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
-import { Conversation, newSession } from '../harness/lib/journey.mjs';
+import { Conversation, newSession, shows } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { laterProcesses, noneLeft, processesOf, scripted } from './agents.mjs';
 import { openWorkspace } from './stage.mjs';
@@ -155,7 +155,7 @@ describe('the life of a panel', () => {
       0,
       'the request still waits',
     );
-    assert.match(text, /Canceled: connection lost/);
+    assert.ok(await shows(again.toolCall('Ask first'), /Canceled: connection lost/), 'the request does not say why it ended');
     assert.equal(await again.stopButton.isVisible(), false, 'the turn still runs');
     assert.equal(await statusBar(), '');
 
