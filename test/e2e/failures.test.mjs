@@ -140,7 +140,7 @@ describe('when an agent fails', () => {
 
   it('names the version of the protocol that it does not speak', async () => {
     const conversation = await newSession(window, 'Newer');
-    await says(failed(conversation), conversation, 'version', ['version 99 of the protocol', 'Update the agent', 'newer --setup'], START);
+    await says(failed(conversation), conversation, 'version', ['protocol version 99', 'Update the agent', 'newer --setup'], START);
     await noneLeft('newer');
     await theNextOneWorks();
   });
