@@ -120,7 +120,7 @@ export class Sessions implements Disposable {
     if (live || !journal || this.disposed) {
       return live;
     }
-    const { header, state, opened, wasReady, next, skipped } = journal;
+    const { header, state, at, opened, wasReady, next, skipped } = journal;
     if (skipped > 0) {
       log.warn(`${skipped} lines of journal ${key} could not be read.`);
     }
@@ -135,7 +135,13 @@ export class Sessions implements Disposable {
     const { status, failure } = session.store.state;
     const why: Failure = launch ? { code: 'session.interrupted' } : { code: 'session.agent_removed', params: { agent: header.agentName } };
     if (status !== 'ended' && failure?.code !== why.code) {
-      session.store.append({ type: 'disconnected', failure: why });
+      const end = { type: 'disconnected', failure: why } as const;
+      // The agent worked no longer than its last event: the time until now is nobody's.
+      if (at === undefined) {
+        session.store.append(end);
+      } else {
+        session.store.restore([{ ...end, at }]);
+      }
     }
     this.changed();
     return session;

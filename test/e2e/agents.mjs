@@ -33,6 +33,15 @@ export async function noneLeft(text, { timeoutMs = 6000 } = {}) {
   await until(`no process of "${text}"`, () => processesOf(text).length === 0, { timeoutMs });
 }
 
+/**
+ * The processes with `text` in their command line that have started since. On a bare reload VS Code's server may let the old extension
+ * host, and with it its agents, live for minutes: only later ones count.
+ */
+export function laterProcesses(text) {
+  const old = new Set(processesOf(text).map(({ pid }) => pid));
+  return () => processesOf(text).filter(({ pid }) => !old.has(pid));
+}
+
 /** A prompt that is a script of the scripted agent. */
 export function script(...steps) {
   return `@script ${JSON.stringify(steps)}`;

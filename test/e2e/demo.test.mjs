@@ -62,7 +62,7 @@ describe('the demo agent', () => {
 
     // The header of the session, and its way back from an empty one.
     await window.showTab('Show me what you can do');
-    await conversation.frame.getByRole('button', { name: 'More Actions…' }).click();
+    await conversation.frame.locator('.header').getByRole('button', { name: 'More Actions…', exact: true }).click();
     const focused = conversation.frame.locator('[role="menuitem"]:focus');
     assert.equal(await focused.innerText(), 'Find');
     assert.equal(await conversation.frame.getByRole('menuitem').last().innerText(), 'End Session');
@@ -93,6 +93,8 @@ describe('the demo agent', () => {
     await conversation.turnEnd();
     await conversation.says('was not changed');
     assert.equal(readFileSync(file, 'utf8'), before);
+    await window.command('ACP: Select Default Agent…');
+    await window.pickRow('Ask each time');
   });
 
   it('stops when asked to', async () => {

@@ -7,7 +7,7 @@ import { appears, until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
-import { noneLeft, processesOf, script, scripted } from './agents.mjs';
+import { laterProcesses, noneLeft, processesOf, script, scripted } from './agents.mjs';
 import { openWorkspace } from './stage.mjs';
 
 const said = (who, text) => ({ update: { sessionUpdate: `${who}_message_chunk`, content: { type: 'text', text } } });
@@ -190,11 +190,7 @@ describe('sessions of other times', () => {
     await conversation.says('I remember this.');
     await conversation.turnEnd();
     await wait(600);
-    // On a bare reload VS Code's server may let the old extension host, and with it the agent, live for minutes: only later ones count.
-    const old = new Set();
-    const leave = () => processesOf('scripted-agent.mjs faithful').forEach(({ pid }) => old.add(pid));
-    const present = () => processesOf('scripted-agent.mjs faithful').filter(({ pid }) => !old.has(pid));
-    leave();
+    let present = laterProcesses('scripted-agent.mjs faithful');
     await window.reload();
     await window.panel();
     conversation = new Conversation(window);
@@ -214,7 +210,7 @@ describe('sessions of other times', () => {
     );
     assert.doesNotMatch(await conversation.log.innerText(), /doesn't remember/);
 
-    leave();
+    present = laterProcesses('scripted-agent.mjs faithful');
     await window.reload();
     await window.panel();
     await button(conversation, 'Resume').click();

@@ -132,7 +132,7 @@ describe('when an agent fails', () => {
 
   it('gives up on one that never answers', async () => {
     const conversation = await newSession(window, 'Impatient');
-    const texts = ['did not answer within 2.5 seconds', 'difficult.mjs silent', 'still waiting for the network', 'timeoutMs'];
+    const texts = ["didn't respond within 2.5 seconds", 'difficult.mjs silent', 'still waiting for the network', 'timeoutMs'];
     await says(failed(conversation), conversation, 'timeout', texts, START);
     await noneLeft('difficult.mjs silent');
     await theNextOneWorks();
@@ -140,7 +140,7 @@ describe('when an agent fails', () => {
 
   it('names the version of the protocol that it does not speak', async () => {
     const conversation = await newSession(window, 'Newer');
-    await says(failed(conversation), conversation, 'version', ['version 99 of the protocol', 'Update the agent', 'newer --setup'], START);
+    await says(failed(conversation), conversation, 'version', ['protocol version 99', 'Update the agent', 'newer --setup'], START);
     await noneLeft('newer');
     await theNextOneWorks();
   });

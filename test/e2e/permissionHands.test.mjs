@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
+import { rowName } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { script, scripted } from './agents.mjs';
 import { openWorkspace } from './stage.mjs';
@@ -122,7 +123,7 @@ describe('hands on a permission request', () => {
     await keyboard.press('ArrowUp');
     await until('a row to be active', async () => (await page.locator('.quick-input-widget .monaco-list-row.focused').count()) === 1);
     await wait(700);
-    const chosen = (await page.locator('.quick-input-widget .monaco-list-row.focused .label-name').innerText()).trim();
+    const chosen = (await page.locator(`.quick-input-widget .monaco-list-row.focused ${rowName}`).innerText()).trim();
     await keyboard.press('Enter');
     await conversation.says(`permission: selected ${chosen.toLowerCase()}`);
     await conversation.turnEnd();

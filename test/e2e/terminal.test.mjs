@@ -37,7 +37,7 @@ describe('a command of an agent', () => {
       (await panel.locator('.xterm-rows > div').allInnerTexts()).map((row) => row.replaceAll('\u00a0', ' ').trimEnd()).join('\n');
     const says = (words) => until(`the terminal to say ${words}`, async () => (await said()).includes(words));
     await says('who is there?');
-    await says('Asker runs this.');
+    await says('Started by Asker.');
     await page.keyboard.type('me');
     await page.keyboard.press('Enter');
     await says('got me');

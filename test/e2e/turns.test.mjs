@@ -56,8 +56,7 @@ describe('what a turn leaves behind', () => {
     await window.screenshot(process.env.ACP_HOST_TURNS_PICTURE ?? join(folder, 'turns.png'));
     await rows.nth(0).getByRole('button', { name: 'src/calc.js', exact: true }).click();
     await until('a difference', async () => (await window.page.locator('.diff-editor, .monaco-diff-editor').count()) > 0);
-    await back();
-    await line.click(); // A page that was hidden begins anew.
+    assert.equal(await conversation.composer.isVisible(), true, 'it opens beside the conversation');
     await rows.nth(1).getByRole('button').first().click();
     await shown('made for the agent');
     await back();

@@ -43,8 +43,17 @@ export function headingOf(title: string, texts: readonly string[]): string {
   return RUNS.test(heading) || !/[\p{L}\p{N}]/u.test(heading) ? '' : heading;
 }
 
+/** Leads to what stood behind it. */
+const LEADS = /\s(?:at|for|from|in|inside|into|of|on|to|with|within)$/i;
+
 /** Without the dots at its end, and what leads to them. */
 function withoutEnd(text: string): string {
+  const rest = withoutDots(text);
+  const lead = rest === text.trim() ? undefined : LEADS.exec(rest);
+  return lead ? withoutEnd(`${rest.slice(0, lead.index)}…`) : rest;
+}
+
+function withoutDots(text: string): string {
   let [end, kept] = [text.length, text.length];
   while (end > 0 && /[\s.:;,=>→–—…-]/.test(text[end - 1]!)) {
     end--;

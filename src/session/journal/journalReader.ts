@@ -21,6 +21,8 @@ export interface ReadJournal extends JournalFacts {
 /** What a journal comes to. */
 export interface FoldedJournal extends JournalFacts {
   readonly state: SessionState;
+  /** When the last of its events happened, ms since the epoch; undefined without any. */
+  readonly at?: number;
   /** The newest time that the session was opened. */
   readonly opened?: SessionOpened;
   /** The agent had the session at some time. */
@@ -55,17 +57,20 @@ const PORTION = 512;
 class Fold {
   readonly lines = new Lines((event) => this.add(event));
   private state = EMPTY_STATE;
+  private at: number | undefined;
   private opened: SessionOpened | undefined;
   private wasReady = false;
   private some: SessionEvent[] = [];
 
   end(): FoldedJournal | undefined {
     this.fold();
+    const { at, opened, state, wasReady } = this;
     const { facts } = this.lines;
-    return facts && { ...facts, state: this.state, ...(this.opened && { opened: this.opened }), wasReady: this.wasReady };
+    return facts && { ...facts, state, ...(at !== undefined && { at }), ...(opened && { opened }), wasReady };
   }
 
   private add(event: SessionEvent): void {
+    this.at = event.at;
     if (this.some.push(event) === PORTION) {
       this.fold();
     }

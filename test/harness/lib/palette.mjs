@@ -5,6 +5,8 @@ import { appears, exactly, literal } from './see.mjs';
 const quickInput = '.quick-input-widget:visible';
 /** Rows of the quick pick that is open. */
 export const quickRows = `${quickInput} .quick-input-list .monaco-list-row`;
+/** A row's name. A second line is made like it, and stays behind, hidden, in rows that are used again. */
+export const rowName = '.label-name:not(.quick-input-list-label-meta *)';
 
 /** What can be typed into or picked from a quick input. `page` is the window's. */
 export class Palette {
@@ -45,15 +47,26 @@ export class Palette {
   /** Waits for a quick pick and gives the names of its rows, from the top, at most as many as fit the list. */
   async quickPickRows({ timeoutMs = 20_000 } = {}) {
     await this.page.locator(quickRows).first().waitFor({ timeout: timeoutMs });
-    return (await this.page.locator(`${quickRows} .label-name`).allInnerTexts()).map((text) => text.trim());
+    return (await this.page.locator(`${quickRows} ${rowName}`).allInnerTexts()).map((text) => text.trim());
   }
 
   /** Picks the row of the open quick pick whose name starts with `text` (or matches a RegExp). */
   async pickRow(text, { timeoutMs = 20_000 } = {}) {
     const name = typeof text === 'string' ? new RegExp(`^\\s*${literal(text)}`) : text;
-    const row = this.page.locator(quickRows).filter({ has: this.page.locator('.label-name', { hasText: name }) });
-    if (!(await appears(row, timeoutMs))) {
-      const rows = await this.page.locator(`${quickRows} .label-name`).allInnerTexts();
+    const row = this.page.locator(quickRows).filter({ has: this.page.locator(rowName, { hasText: name }) });
+    const isListed = async () => {
+      if (typeof text !== 'string' || (await appears(row, 1500))) return appears(row, timeoutMs);
+      // Of a long list only what fits is there: a person types what is looked for.
+      if (await appears(this.page.locator(quickRows), timeoutMs)) {
+        await this.page
+          .locator(`${quickInput} .quick-input-box input`)
+          .fill(text, { timeout: 3000 })
+          .catch(() => {});
+      }
+      return appears(row, timeoutMs);
+    };
+    if (!(await isListed())) {
+      const rows = await this.page.locator(`${quickRows} ${rowName}`).allInnerTexts();
       throw new Error(`no row "${text}" in the quick pick; rows: ${rows.join(' | ') || 'none'}`);
     }
     await row.first().click({ timeout: 10_000 });

@@ -75,9 +75,14 @@ describe('sessions', () => {
     const after = fakePorts();
     // Torn in the middle of a line, as a crash leaves it.
     after.journals.set(session.key, before.journals.get(session.key)! + '{"seq":99,"ev');
+    after.clock.pass(86_400_000);
     const second = new Sessions(after.ports);
     const restored = (await second.restore(session.key))!;
     assert.equal(restored.store.state.status, 'disconnected');
+    const times = restored.store.state.entries
+      .slice()
+      .map((entry) => ('updatedAt' in entry ? entry.updatedAt : 'at' in entry ? entry.at : 0));
+    assert.equal(Math.max(...times), before.clock.now(), 'the day until it was read back counts as work');
     assert.deepEqual(restored.store.state.failure, { code: 'session.agent_removed', params: { agent: 'Fake' } });
     assert.deepEqual(outline(restored), ['notice', 'message user go', 'tool_call T cancelled', 'message agent half', 'turn error']);
     assert.deepEqual(restored.roots.additionalDirectories, ['/x']);

@@ -8,6 +8,7 @@ import { CheckAllIcon, CheckIcon, CrossIcon, ProhibitedIcon } from '../../icons'
 import { t } from '../../l10n';
 import { oneLine } from '../../../src/text/characters/textSafety';
 import { isTextField, returnIfLost, returnToTyping } from '../../typing/typingPlace';
+import { noteAnswer } from './question';
 import { useAnswerGuard } from './useAnswerGuard';
 
 /** ms after which an answer that nothing came of can be given again. */
@@ -37,6 +38,7 @@ export function Options({ entry }: { entry: PermissionEntry }) {
   }, [sent]);
   const answer = (option: PermissionOption) => {
     setSent(true);
+    noteAnswer();
     post({ type: 'answer_permission', permissionId: entry.permissionId, optionId: option.optionId });
     // Whoever has pressed the button with nothing in focus types next.
     if (document.activeElement === document.body) {

@@ -1,4 +1,5 @@
 /** The permission request that a tool call's card asks, as its header has it. */
+import { GUARD_MS } from '../../../src/core/model/guard';
 import type { PermissionEntry, ToolCallEntry } from '../../../src/core/model/state';
 import { operationOf } from '../../../src/core/approval/operation';
 import { useSelect } from '../../context';
@@ -44,4 +45,20 @@ export function headingWords(
   return heading === ''
     ? { heading: command === undefined && written === undefined ? kindWord : t('Run command'), own: true }
     : { heading: oneLine(heading), own: false };
+}
+
+let answeredAt = -Infinity;
+
+/** A question was answered: its card shrinks, and other cards come under the pointer. */
+export function noteAnswer(): void {
+  answeredAt = performance.now();
+}
+
+/** Whether this click is the rest of a double click on an answer: it was meant for no card that came there since. */
+export function followsAnswer({ detail }: MouseEvent): boolean {
+  const follows = detail > 0 && performance.now() - answeredAt < GUARD_MS;
+  if (follows) {
+    noteAnswer();
+  }
+  return follows;
 }

@@ -11,7 +11,7 @@ import { toolParts } from '../entryParts';
 import { elapsed, statusWord, timeWords, toolKindWord } from '../../words';
 import { ChangeCounts } from '../diff/counts';
 import { DecisionMark, useRequests } from '../permission/decision';
-import { useQuestion } from '../permission/question';
+import { followsAnswer, useQuestion } from '../permission/question';
 import { titleOf, withoutSigns } from './toolTitle';
 
 export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
@@ -30,7 +30,7 @@ export function ToolCallView({ entry }: { entry: ToolCallEntry }) {
       aria-label={t('{title}, {status}', { title: question?.name ?? withoutSigns(title, toolKind), status: word })}
     >
       <div class="tool-head">
-        <button type="button" class="tool-header" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" class="tool-header" aria-expanded={open} onClick={(event) => followsAnswer(event) || setOpen(!open)}>
           <span class="tool-icon" title={toolKindWord(toolKind)}>
             <ToolIcon kind={toolKind} />
           </span>

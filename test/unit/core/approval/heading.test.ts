@@ -18,7 +18,9 @@ describe('the heading of a question', () => {
     ['Edit /w/src/a.ts', ['/w/src/a.ts', 'src/a.ts'], 'Edit'],
     ['Edit src/a.tsx', ['src/a.ts'], 'Edit src/a.tsx'],
     ['Edit lib/src/a.ts', ['src/a.ts'], 'Edit lib/src/a.ts'],
-    ['Move a.ts to b.ts', ['a.ts', 'b.ts'], 'Move … to'],
+    ['Move a.ts to b.ts', ['a.ts', 'b.ts'], 'Move'],
+    ['Fix add: a + b in src/a.ts', ['src/a.ts'], 'Fix add: a + b'],
+    ['Sign in', ['src/a.ts'], 'Sign in'],
     ['Delete all', [], 'Delete all'],
     ['', ['x'], ''],
   ];
