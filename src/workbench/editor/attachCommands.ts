@@ -6,7 +6,7 @@ import type { Sessions } from '../../session/sessions';
 import { t } from '../shared/l10n';
 import type { SessionPanels } from '../chat/panels';
 import { problemsOfActiveEditor } from './problems';
-import { isRunning } from '../sessions/sessionRows';
+import { isRunning } from '../sessions/overview';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 

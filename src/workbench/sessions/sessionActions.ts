@@ -16,7 +16,7 @@ import { window } from '../shared/window';
 import type { NewSessionChoice } from './newSession';
 import { chooseSession } from './openSession';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
-import { isRunning } from './sessionRows';
+import { isRunning } from './overview';
 
 export interface SessionActionsDependencies {
   readonly sessions: Sessions;

@@ -23,7 +23,7 @@ import { workspaceFolders } from './workspaceFolders';
 import { t } from '../shared/l10n';
 import { chooseSession } from './openSession';
 import { SessionDeletion } from './sessionDeletion';
-import { isRunning } from './sessionRows';
+import { isRunning } from './overview';
 import { chooseMethod } from '../auth/signInPick';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';

@@ -1,8 +1,8 @@
-/** Sessions in a list, and all of them in a line. Pure. */
+/** Sessions in a list. Pure. */
 import { isBusy, needsYou } from '../../core/model/select';
 import type { SessionState } from '../../core/model/state';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import { inert, type InertText, joined, visible, withIcon } from '../shared/escape';
+import { inert, type InertText, visible } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
 import { titleOf } from '../shared/sessionTitle';
 import type { Translate } from '../shared/translate';
@@ -53,37 +53,4 @@ function statusOf(state: SessionState, t: Translate): InertText {
     case 'ended':
       return t('ended');
   }
-}
-
-/** True while an agent runs for it, or is being started. */
-export function isRunning({ status }: SessionState): boolean {
-  return status === 'starting' || status === 'ready';
-}
-
-export interface Overview {
-  /** Sessions with an agent. */
-  readonly running: number;
-  /** Sessions that wait for an answer of the user's. */
-  readonly needing: number;
-}
-
-export function overviewOf(states: readonly SessionState[]): Overview {
-  return { running: states.filter(isRunning).length, needing: states.filter(needsYou).length };
-}
-
-/** What the status bar shows; undefined when there is nothing to show. */
-export function statusBarWords(
-  { running, needing }: Overview,
-  t: Translate,
-): { readonly text: InertText; readonly tooltip: InertText } | undefined {
-  if (running === 0 && needing === 0) {
-    return undefined;
-  }
-  const sessions = running === 1 ? t('1 agent session is running') : t('{running} agent sessions are running', { running });
-  const text = withIcon('comment-discussion', inert(String(running)));
-  if (needing === 0) {
-    return { text, tooltip: sessions };
-  }
-  const need = needing === 1 ? t('1 needs your answer') : t('{needing} need your answer', { needing });
-  return { text: joined([text, withIcon('bell-dot', inert(String(needing)))], ' '), tooltip: t('{sessions}, {need}', { sessions, need }) };
 }

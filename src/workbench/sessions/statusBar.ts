@@ -5,7 +5,7 @@ import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { commands, contextKeys } from '../shared/ids';
 import { t } from '../shared/l10n';
-import { type Overview, overviewOf, statusBarWords } from './sessionRows';
+import { type Overview, overviewOf, statusBarWords } from './overview';
 import { type StatusBarItem, window } from '../shared/window';
 
 /** `Sessions`, as far as the overview cares. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state';
-import { overviewOf, sessionRow, statusBarWords } from '../../../../src/workbench/sessions/sessionRows';
+import { overviewOf, statusBarWords } from '../../../../src/workbench/sessions/overview';
+import { sessionRow } from '../../../../src/workbench/sessions/sessionRows';
 import { loadTitles } from '../../../../src/workbench/shared/sessionTitle';
 import { english } from '../english';
 
