@@ -6,7 +6,7 @@ import { commandIn, cwdIn } from '../../core/approval/command';
 import { hasLineBreak } from '../../text/characters/characters';
 import type { FileChange, PermissionSubject, ToolContent } from '../../core/model/content';
 import type { PendingPermission } from '../../permission/presenter';
-import { reasonWords } from './askWords';
+import { reasonWords } from './reasonWords';
 import { type InertText, joined, own, visible } from '../shared/escape';
 import type { Translate } from '../shared/translate';
 

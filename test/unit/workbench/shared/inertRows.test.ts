@@ -9,7 +9,7 @@ import { EMPTY_STATE, type SessionState } from '../../../../src/core/model/state
 import { agentRows } from '../../../../src/workbench/agents/agentRows';
 import { ignoredNotice } from '../../../../src/workbench/agents/ignoredSettings';
 import { agentSessionRows } from '../../../../src/workbench/sessions/agentSessionRows';
-import { reasonWords } from '../../../../src/workbench/permission/askWords';
+import { reasonWords } from '../../../../src/workbench/permission/reasonWords';
 import { helpText } from '../../../../src/workbench/export/helpDocument';
 import { operationTextOf } from '../../../../src/workbench/permission/permissionSummary';
 import { permissionWords } from '../../../../src/workbench/permission/permissionText';
@@ -75,7 +75,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
     ],
   },
   // Counts alone: nothing of others.
-  'sessionRows.statusBarWords': {
+  'overview.statusBarWords': {
     make: () => [statusBarWords({ running: 2, needing: 0 }, english), statusBarWords({ running: 2, needing: 1 }, english)],
     icons: (at) => (at === '.0.text' ? 1 : at === '.1.text' ? 2 : 0),
   },
@@ -138,7 +138,7 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   'permissionSummary.operationTextOf': {
     make: (x) => operationTextOf(ask(x, { command: x, cwd: x, locations: [{ path: x }] }), english).text,
   },
-  'askWords.reasonWords': {
+  'reasonWords.reasonWords': {
     make: (x) => [
       reasonWords({ type: 'command', unasked: false, variables: [x] }, (path) => path, english),
       reasonWords({ type: 'protected_path', access: 'read', rule: x, path: x, target: x }, (path) => path, english),

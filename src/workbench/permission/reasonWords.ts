@@ -1,0 +1,26 @@
+/** Why ACP Host asks a question of its own, in a quick pick's line. Pure. */
+import type { AskReason } from '../../core/model/content';
+import { type InertText, joined, own, visible } from '../shared/escape';
+import type { Translate } from '../shared/translate';
+
+const MAX_PATH = 400;
+
+/**
+ * Why ACP Host asks, behind what would be done in the quick pick's line; empty where the title says it.
+ * @param short a path as the quick pick shows it
+ */
+export function reasonWords(reason: AskReason, short: (path: string) => string, t: Translate): InertText {
+  if (reason.type === 'command') {
+    const why = reason.unasked ? t("the agent didn't ask for permission") : t('your settings require asking before each command');
+    const { variables } = reason;
+    const sets = t('sets {names}', {
+      names: joined(
+        variables.map((name) => visible(name, MAX_PATH)),
+        ', ',
+      ),
+    });
+    return variables.length > 0 ? joined([why, sets], ', ') : why;
+  }
+  // The title names the rule.
+  return reason.target === undefined ? own('') : t('requested as {path}', { path: visible(short(reason.path), MAX_PATH) });
+}
