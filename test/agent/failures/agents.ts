@@ -1,5 +1,5 @@
 /** Twelve and more agents that fail, each as it does on somebody's computer: npm, shells and Node.js say themselves what they say. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -25,6 +25,8 @@ const npm = (folder: string, env: Record<string, string>): Partial<AgentLaunch> 
     npm_config_cache: path.join(folder, 'cache'),
     npm_config_userconfig: path.join(folder, 'npmrc'),
     npm_config_fetch_retries: '0',
+    // What runs this test may have told npm to be silent.
+    npm_config_loglevel: 'notice',
     npm_config_proxy: 'null',
     npm_config_https_proxy: 'null',
     npm_config_noproxy: '',
@@ -127,6 +129,8 @@ export async function refusingServer(): Promise<{ readonly address: string; read
 
 export function folderOf(cwd: string, name: string): string {
   const folder = path.join(cwd, name.replaceAll(/\W+/g, '-'));
+  // A test that is tried again begins anew.
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   return folder;
 }
