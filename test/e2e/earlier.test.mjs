@@ -131,7 +131,7 @@ describe('sessions of other times', () => {
     await conversation.turnEnd();
     await window.command('ACP: Delete Session…');
     const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('Keeper lists the session no more').waitFor();
+    await dialog.getByText('Keeper will no longer list the session').waitFor();
     await window.pressButton('Delete');
     await until('the panel to be closed', async () => (await window.frameName()) === undefined);
     await noneLeft('scripted-agent.mjs keeper');
