@@ -4,6 +4,7 @@ import type { Plans as PlansById } from '../../../src/core/model/state';
 import { useFold, useSelect, useView } from '../../context';
 import { CheckIcon, ChevronIcon, ListIcon, StatusIcon } from '../../icons';
 import { t } from '../../l10n';
+import { linkKind } from '../../../src/text/markdown/linkKind';
 import { oneLine, visible } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
 import { baseName, statusWord } from '../../words';
@@ -90,7 +91,9 @@ function PlanBodyView({ plan, name }: { plan: PlanBody; name: string }) {
         </div>
       );
     case 'file':
-      return (
+      return linkKind(plan.uri) === 'none' ? (
+        <span>{oneLine(baseName(plan.uri))}</span>
+      ) : (
         <button type="button" class="text-button" onClick={() => post({ type: 'open_link', href: plan.uri })}>
           {oneLine(baseName(plan.uri))}
         </button>
