@@ -51,6 +51,7 @@ describe('a panel behind another editor', () => {
       activity,
       code,
       drafts: { get: () => undefined, set() {} },
+      presentation: { value: 'both', onDidChange: () => ({ dispose() {} }) },
     } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
     panel = new SessionPanel(over(real, { webview }), session, new Mailbox(), ports);
