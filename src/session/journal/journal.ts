@@ -8,6 +8,7 @@ import { isQueueEvent } from '../../core/queue/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
 import { summaryOf } from './journalSummary';
+import { runningState, type StandingState } from './sessionOutcome';
 import type { SessionStore } from '../store';
 
 /** Appends text to one file, in order. */
@@ -30,6 +31,7 @@ export class Journal implements Disposable {
   private writing: Promise<void> = Promise.resolve();
   private failed = false;
   private described = '';
+  private describedRunning: StandingState | undefined;
   private readonly subscription: Disposable;
   private readonly redaction: JournalRedaction;
 
@@ -89,8 +91,10 @@ export class Journal implements Disposable {
   private schedule(): void {
     this.timer ??= this.clock.after(FLUSH_MS, () => {
       this.write();
-      // While a turn runs its end is soon enough.
-      if (!this.store.state.turn) {
+      // While a turn runs its beginning, its end and whether it waits for the user are enough.
+      const running = runningState(this.store.state);
+      if (!this.store.state.turn || running !== this.describedRunning) {
+        this.describedRunning = running;
         this.describe();
       }
     });

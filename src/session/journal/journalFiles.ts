@@ -7,6 +7,7 @@ import type { JournalFile } from './journal';
 import type { QueueFiles } from './queueFile';
 import { parseJournal } from './journalReader';
 import { type JournalSummary, type KeptSummary, listed, parseSummary, summarize } from './journalSummary';
+import { type MarksPatch, marksText, NO_MARKS, parseMarks, patchedMarks, type SessionMarks } from './sessionMarks';
 import type { Journals } from '../sessions';
 
 export class JournalFiles implements Journals, DraftFiles, QueueFiles {
@@ -130,7 +131,7 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
 
   async remove(key: string): Promise<void> {
     const { fs, path } = await files(key);
-    const names = ['jsonl', 'summary.json', 'draft.json', 'queue.json'].map((end) => `${key}.${end}`);
+    const names = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'marks.json'].map((end) => `${key}.${end}`);
     const present = await fs.readdir(this.folder).catch(() => []);
     const ours = present.filter((name) => names.some((own) => name === own || name === `${own}.new` || isLeftOver(name, own)));
     await Promise.all(ours.map((name) => fs.rm(path.join(this.folder, name), { force: true })));
@@ -182,10 +183,23 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
       }),
     );
     const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
-    const kept = await Promise.all(newest.map(({ file }) => this.summaryOf(path.basename(file, '.jsonl')).catch(() => undefined)));
-    const summaries = kept.filter((summary) => summary !== undefined);
     const { promptTitle } = await import('../../text/transcript/sessionTitle');
-    return summaries.map((summary) => listed(summary, promptTitle));
+    const kept = await Promise.all(
+      newest.map(async ({ file }) => {
+        const key = path.basename(file, '.jsonl');
+        const [summary, marks] = await Promise.all([this.summaryOf(key).catch(() => undefined), this.readMarks(key).catch(() => NO_MARKS)]);
+        return summary && listed(summary, promptTitle, marks);
+      }),
+    );
+    return kept.filter((summary) => summary !== undefined);
+  }
+
+  async readMarks(key: string): Promise<SessionMarks> {
+    return parseMarks(await this.readFile(key, `${key}.marks.json`));
+  }
+
+  async writeMarks(key: string, patch: MarksPatch): Promise<void> {
+    return this.putOrRemove(key, `${key}.marks.json`, marksText(patchedMarks(await this.readMarks(key), patch)));
   }
 
   /** What crashes left, once nobody can be writing it any more. */

@@ -7,6 +7,8 @@ import { EMPTY_STATE, isAbsent, type SessionState, type Slot } from '../../core/
 import { withFirstPrompt } from '../../core/reduce/messages';
 import type { JournalHeader } from './journalHeader';
 import type { ReadJournal } from './journalReader';
+import { changedLines, outcomeOf, standingState } from './sessionOutcome';
+import { NO_MARKS, type SessionMarks } from './sessionMarks';
 
 const fields = {
   key: string(),
@@ -20,6 +22,12 @@ const fields = {
   sessionId: lenient(string()),
   /** When something was said last. ms since the epoch */
   changedAt: lenient(number()),
+  /** How it stood when this was last written. */
+  state: lenient(standingState),
+  /** Of all its turns; absent where nothing was changed, or nobody knows. */
+  changes: lenient(changedLines),
+  /** End of the last turn, ms since the epoch. */
+  turnEndedAt: lenient(number()),
 };
 
 /** As it stands in the file: what a prompt's title is, is read when somebody lists it. */
@@ -30,7 +38,7 @@ const keptSummary = object({
 });
 export type KeptSummary = Infer<typeof keptSummary>;
 /** As it is listed. */
-export type JournalSummary = Omit<KeptSummary, 'prompt'>;
+export type JournalSummary = Omit<KeptSummary, 'prompt'> & { readonly marks: SessionMarks };
 
 /** UTF-16 units */
 const MAX_TITLE = 120;
@@ -48,6 +56,7 @@ export function summaryOf({ key, agentName, cwd, createdAt }: JournalHeader, sta
     ...titled(title, firstPrompt?.text),
     ...(sessionId !== undefined && { sessionId }),
     ...(changedAt !== undefined && { changedAt }),
+    ...outcomeOf(state),
   };
 }
 
@@ -64,8 +73,12 @@ export function parseSummary(text: string, key: string): KeptSummary | undefined
 }
 
 /** @param titleOf what a session is called whose first prompt begins so */
-export function listed({ prompt, ...summary }: KeptSummary, titleOf: (prompt: string) => string): JournalSummary {
-  return { ...summary, title: prompt === '' ? summary.title : titleOf(prompt ?? summary.title) };
+export function listed(
+  { prompt, ...summary }: KeptSummary,
+  titleOf: (prompt: string) => string,
+  marks: SessionMarks = NO_MARKS,
+): JournalSummary {
+  return { ...summary, title: prompt === '' ? summary.title : titleOf(prompt ?? summary.title), marks };
 }
 
 /** What a journal tells of itself, be it its beginning only. */

@@ -82,7 +82,7 @@ function summarized({ key, roots, store: { state } }: KnownSession): JournalSumm
   const last = state.entries.at(state.entries.length - 1);
   const changedAt = last && !isAbsent(last) ? ('updatedAt' in last ? last.updatedAt : last.at) : 0;
   const title = last ? sessionTitle(state) : '';
-  return { key, agentName: state.agentName, cwd: roots.cwd, createdAt: changedAt, title, changedAt };
+  return { key, agentName: state.agentName, cwd: roots.cwd, createdAt: changedAt, title, changedAt, marks: {} };
 }
 
 /** The open file, when the agent may use it. */

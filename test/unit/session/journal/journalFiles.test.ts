@@ -100,10 +100,12 @@ describe('journal files', () => {
     const journals = new JournalFiles(folder);
     const file = journals.file('k-1');
     await file.append(header('k-1') + line({ type: 'session_ready', sessionId: 'FIRST' }) + line({ type: 'session_info', title: 'First' }));
-    assert.deepEqual(await journals.list(1), [{ key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'First', sessionId: 'FIRST' }]);
+    assert.deepEqual(await journals.list(1), [
+      { key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'First', sessionId: 'FIRST', marks: {} },
+    ]);
     const summary = { key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'Later', sessionId: 'SECOND', changedAt: 9 };
     await file.describe(JSON.stringify(summary));
-    assert.deepEqual(await journals.list(1), [summary]);
+    assert.deepEqual(await journals.list(1), [{ ...summary, marks: {} }]);
     if (process.platform !== 'win32') {
       assert.equal(statSync(path.join(folder, 'k-1.summary.json')).mode & 0o777, 0o600);
     }

@@ -41,6 +41,7 @@ describe('what an empty conversation is begun with', () => {
     cwd,
     createdAt: NOW - 9 * HOUR,
     title: `About ${key}`,
+    marks: {},
     ...over,
   });
   const begin = (over: Partial<StartPageDependencies> = {}, own = session()) =>

@@ -70,8 +70,8 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
   },
   'sessionRows.journaledRow': {
     make: (x) => [
-      journaledRow({ key: 'k', title: x, agentName: x, cwd: x, createdAt: 0 }, 0, 'en', english),
-      journaledRow({ key: 'k', title: '', agentName: x, cwd: x, createdAt: 0 }, 0, 'en', english),
+      journaledRow({ key: 'k', title: x, agentName: x, cwd: x, createdAt: 0, marks: {} }, 0, 'en', english),
+      journaledRow({ key: 'k', title: '', agentName: x, cwd: x, createdAt: 0, marks: {} }, 0, 'en', english),
     ],
   },
   // Counts alone: nothing of others.
