@@ -72,9 +72,10 @@ describe('an earlier session in the view', function () {
   it('of an earlier window is resumed by its button, or by sending a message', async () => {
     await view.happen(opened(), initialized(true), ...conversation, { type: 'disconnected', failure: { code: 'session.interrupted' } });
     const lost = banner('Disconnected');
-    await lost.getByText('Disconnected').waitFor();
+    await lost.getByText('Disconnected', { exact: true }).waitFor();
     assert.deepEqual(await lost.getByRole('button').allInnerTexts(), ['Resume', 'Continue in New Session']);
-    await view.page.getByText('Send a message to resume this session.').waitFor();
+    await lost.getByText('Send a message to resume this session.').waitFor();
+    assert.equal(await view.page.getByText('Send a message to resume this session.').count(), 1);
     const composer = view.page.getByRole('textbox', { name: 'Message', exact: true });
     assert.match((await composer.getAttribute('placeholder'))!, /^Ask Keeper/);
     await composer.fill('and now?');
@@ -82,6 +83,33 @@ describe('an earlier session in the view', function () {
     assert.deepEqual((await view.postedAtLeast('prompt'))[0]?.content, [{ type: 'text', text: 'and now?' }]);
     await lost.getByRole('button', { name: 'Resume' }).click();
     assert.deepEqual(await actions(), ['resume']);
+  });
+
+  it('with messages that wait is resumed by one button, beside them', async () => {
+    await view.happen(
+      opened(),
+      initialized(true),
+      ...conversation,
+      { type: 'message_queued', queueId: 'q', content: [{ type: 'text', text: 'and then?' }], size: 9 },
+      { type: 'disconnected', failure: { code: 'session.interrupted' } },
+    );
+    const resume = view.page.getByRole('button', { name: /Resume/ });
+    await view.page.getByText('Disconnected · Queue paused').waitFor();
+    assert.deepEqual(await resume.allInnerTexts(), ['Resume Queue']);
+    assert.equal(await banner('Disconnected').count(), 0);
+    assert.equal(await view.page.getByText('Send a message to resume').count(), 0);
+    const composer = view.page.getByRole('textbox', { name: 'Message', exact: true });
+    assert.equal(
+      await composer.evaluate(
+        (element) => (element as HTMLTextAreaElement & { ariaDescribedByElements: Element[] }).ariaDescribedByElements[0]?.textContent,
+      ),
+      'Disconnected · Queue paused',
+    );
+    await resume.click();
+    assert.equal((await view.postedAtLeast('resume_queue')).length, 1);
+    // Once nothing waits, the session's own button is there again.
+    await view.happen({ type: 'queued_message_removed', queueId: 'q' });
+    await banner('Disconnected').getByRole('button', { name: 'Resume', exact: true }).waitFor();
   });
 
   it('that nobody can bring back keeps the text', async () => {

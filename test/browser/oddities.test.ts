@@ -34,8 +34,9 @@ describe('view: the seldom and the odd', function () {
       .getByRole('log')
       .getByText(`End with ${stopReason.replace('\u202e', '⟨U+202E⟩')}`, { exact: true })
       .waitFor();
-    await view.page.locator('.entry.turn').waitFor({ state: 'attached' });
-    return (await view.page.locator('.entry.turn').innerText()).replace(/\s*[\d.]+ s$/, '');
+    const turn = view.page.locator('[data-slot="turn:t"]');
+    await turn.waitFor({ state: 'attached' });
+    return (await turn.innerText()).replace(/\s*[\d.]+ s$/, '');
   }
 
   it('shows the words of what it cannot show, and everything else as ever', async () => {

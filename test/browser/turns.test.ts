@@ -47,6 +47,26 @@ describe('view: turns and what stands around them', function () {
       assert.deepEqual(await view.posted('open_location'), [{ type: 'open_location', path: '/home/ada/sample/new.ts' }]);
     });
 
+    it('is not there when there is nothing to say', async () => {
+      const plan = (...contents: string[]): UnstampedEvent => ({
+        type: 'plan_update',
+        planId: 'late',
+        plan: { type: 'items', entries: contents.map((content) => ({ content, priority: 'low', status: 'pending' })) },
+      });
+      await view.happen({ type: 'turn_started', turnId: 't' }, chunk('Quick.'), {
+        type: 'turn_ended',
+        turnId: 't',
+        stopReason: 'end_turn',
+      });
+      await view.page.locator('[data-slot="turn:t"]').waitFor({ state: 'attached' });
+      assert.equal(await view.page.locator('[data-slot="turn:t"] > *').count(), 0);
+      // What is told of it later may come and go.
+      await view.happen(plan('One'));
+      await view.page.getByRole('group', { name: 'End of turn' }).getByText('Plan').waitFor();
+      await view.happen(plan());
+      await view.page.getByRole('group', { name: 'End of turn' }).waitFor({ state: 'detached' });
+    });
+
     it('says nothing of files where none changed, and one in the singular', async () => {
       await view.happen({ type: 'turn_started', turnId: 't' }, { type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
       await view.happen({ type: 'turn_started', turnId: 't2' }, edit('1', '/home/ada/sample/a', 'a', 'b'), {

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact
 import type { ContentBlock } from '../../src/core/model/content';
 import { canResume, isBusy } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
-import { messageDestination, queueProblem } from '../../src/core/queue/rules';
+import { canResumeQueue, messageDestination, queueProblem } from '../../src/core/queue/rules';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { failureWords } from '../failures/failures';
@@ -30,6 +30,8 @@ export function Composer({ draft, focus }: Props) {
   const busy = useSelect(isBusy);
   /** Sending starts the agent again, and the message follows. */
   const resumes = useSelect((state) => state.status === 'disconnected' && canResume(state));
+  /** The button that does so stands beside the words about it, or resumes the queue as well. */
+  const resumesElsewhere = useSelect((state) => state.failure?.code === 'session.interrupted' || canResumeQueue(state));
   /** What is sent waits for the agent. */
   const queues = useSelect((state) => messageDestination(state) === 'queue');
   const cancelling = useSelect((state) => state.turn?.cancelling ?? false);
@@ -138,7 +140,7 @@ export function Composer({ draft, focus }: Props) {
           ref={area}
           class="composer-text"
           aria-label={t('Message')}
-          aria-describedby="composer-hint"
+          aria-describedby={resumes && resumesElsewhere && !hint ? 'resume-hint' : 'composer-hint'}
           placeholder={placeholder(resumes ? 'ready' : status, agentName)}
           rows={1}
           dir="auto"
@@ -196,7 +198,7 @@ export function Composer({ draft, focus }: Props) {
         </div>
       </div>
       <div class="composer-hint" id="composer-hint">
-        {hint || (resumes && t('Send a message to resume this session.'))}
+        {hint || (resumes && !resumesElsewhere && t('Send a message to resume this session.'))}
       </div>
     </form>
   );

@@ -1,6 +1,7 @@
 /** Whose session this is, and how it is doing when that needs saying. */
 import { useLayoutEffect } from 'preact/hooks';
 import { canResume, showsSignIn } from '../../src/core/model/select';
+import { canResumeQueue } from '../../src/core/queue/rules';
 import { useNow, useSelect } from '../context';
 import { isNotOpened, type Lost, lostActions, startActions } from '../failures/failureActions';
 import { failureWords } from '../failures/failures';
@@ -101,6 +102,9 @@ function SessionBanner() {
   const isAlone = useSelect((state) => state.entries.length === 0);
   const bannerClass = `banner banner-failure ${isAlone ? 'banner-alone' : ''}`;
   const lost: Lost = { status, failure, sessionId, offers };
+  // The queue's button brings the session back, too: there is one.
+  const queueResumes = useSelect(canResumeQueue);
+  const actions = () => lostActions(lost).filter((action) => !(queueResumes && action === 'resume'));
   const loaded = useSelect((_, mirror) => mirror.loaded);
   if (!loaded) {
     return null;
@@ -123,19 +127,19 @@ function SessionBanner() {
     }
     case 'disconnected':
       if (failure?.code === 'session.interrupted' && canResume(lost)) {
-        return (
+        return queueResumes ? null : (
           <div class="banner banner-quiet" role="group" aria-label={t('Disconnected')}>
-            <span>{t('Disconnected')}</span>
-            <Actions actions={lostActions(lost)} />
+            <span>{t('Disconnected')}</span> <span id="resume-hint">{t('Send a message to resume this session.')}</span>
+            <Actions actions={actions()} />
           </div>
         );
       }
       return (
         <div class={bannerClass} role="group" aria-label={t('Disconnected')}>
           {failure ? (
-            <FailureBox failure={failure} name="banner" heading={lostHeading(lost)} actions={lostActions(lost)} />
+            <FailureBox failure={failure} name="banner" heading={lostHeading(lost)} actions={actions()} />
           ) : (
-            <Actions actions={lostActions(lost)} />
+            <Actions actions={actions()} />
           )}
         </div>
       );
@@ -143,7 +147,7 @@ function SessionBanner() {
       return (
         <div class="banner banner-quiet" role="group" aria-label={t('Session ended')}>
           <span>{failureWords(failure ?? { code: 'session.ended' })}</span>
-          <Actions actions={lostActions(lost)} />
+          <Actions actions={actions()} />
         </div>
       );
     default:

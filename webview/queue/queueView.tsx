@@ -20,6 +20,10 @@ export function QueueView({ leave }: { leave: () => void }) {
   const queue = useSelect((state) => state.queue);
   const status = useSelect((state) => (state.queue.length > 0 ? queueStatusWords(state) : ''));
   const canResume = useSelect(canResumeQueue);
+  /** The session has no banner then: its one button is here. */
+  const isDisconnected = useSelect(
+    (state) => canResumeQueue(state) && state.status === 'disconnected' && state.failure?.code === 'session.interrupted',
+  );
   const root = useRef<HTMLDivElement>(null);
   // Looked at before the change reaches the document: what has the focus may go away, or lose it by being moved.
   const focused = root.current?.contains(document.activeElement) ? document.activeElement : null;
@@ -48,9 +52,16 @@ export function QueueView({ leave }: { leave: () => void }) {
   return (
     <div class="queue" ref={root}>
       <div class="queue-header">
-        <span class="queue-status">{status}</span>
+        <span class="queue-status" id={isDisconnected ? 'resume-hint' : undefined}>
+          {isDisconnected && <span>{`${t('Disconnected')} · `}</span>}
+          <span>{status}</span>
+        </span>
         {canResume && (
-          <button type="button" class="button button-secondary queue-resume" onClick={() => post({ type: 'resume_queue' })}>
+          <button
+            type="button"
+            class={isDisconnected ? 'button queue-resume' : 'button button-secondary queue-resume'}
+            onClick={() => post({ type: 'resume_queue' })}
+          >
             {t('Resume Queue')}
           </button>
         )}

@@ -113,7 +113,7 @@ function Hints() {
     <ul class="start-hints dim">
       {hasCommands && (
         <li>
-          <kbd>/</kbd> {t('starts a command of the agent')}
+          <kbd>/</kbd> {t('for commands')}
         </li>
       )}
       <li>{t('Paste or drop files to attach them')}</li>

@@ -20,9 +20,18 @@ export function TurnPlans({ plans, entryId }: { plans: PlansById; entryId: strin
   return <PlanList class="turn-plans" plans={plans} within={`${entryId}/plan`} />;
 }
 
+/** False when nothing of these is drawn. */
+export function hasShownPlan(plans: PlansById): boolean {
+  return Object.values(plans).some(isShown);
+}
+
+function isShown(plan: PlanBody): boolean {
+  return plan.type !== 'items' || plan.entries.length > 0;
+}
+
 /** `within`: what the folds of these plans are known by, in the session. */
 function PlanList({ plans, within, class: className }: { plans: PlansById; within: string; class: string }) {
-  const shown = Object.entries(plans).filter(([, plan]) => plan.type !== 'items' || plan.entries.length > 0);
+  const shown = Object.entries(plans).filter(([, plan]) => isShown(plan));
   if (shown.length === 0) {
     return null;
   }

@@ -5,7 +5,7 @@ import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
 import { stopReasonWords, timeWords } from '../../words';
 import { FailureBox } from '../toolCalls/failureBox';
-import { TurnPlans } from './plan';
+import { hasShownPlan, TurnPlans } from './plan';
 import { TurnFiles } from './turnFiles';
 
 /** The user did not get what they asked for, and did not stop it either. */
@@ -21,6 +21,10 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const inBanner = useSelect(
     ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
   );
+  const hasLine = isSaid || took !== '' || entry.changes !== undefined;
+  if (!failure && !(reason && isUnfinished) && !hasLine && !(entry.plans && hasShownPlan(entry.plans))) {
+    return null;
+  }
   return (
     <div class="entry turn" role="group" aria-label={t('End of turn')}>
       {failure && inBanner && (
@@ -33,7 +37,7 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
           <span>{reason}</span>
         </div>
       )}
-      {(isSaid || took !== '' || entry.changes) && (
+      {hasLine && (
         <div class="turn-line">
           {isSaid && <span>{reason}</span>}
           {took !== '' && <span class="dim">{took}</span>}
