@@ -149,6 +149,10 @@ export interface Dialect {
   /** A session that the agent does not know counts as deleted. */
   deleteSession?(sessionId: string, settled: Settled<void>): Ongoing;
   closeSession?(sessionId: string, settled: Settled<void>): Ongoing;
+  /** A new session that knows what was said in this one (RFD "Session Fork", unstable). */
+  forkSession?(sessionId: string, setup: SessionSetup, settled: Settled<NewSession>): Ongoing;
+  /** The answer is the title as the agent keeps it (`session/set_title`, unstable). */
+  setTitle?(sessionId: string, title: string, settled: Settled<string>): Ongoing;
   logout?(settled: Settled<void>): Ongoing;
   /** Never times out. */
   prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<TurnResult>): Ongoing;

@@ -137,6 +137,13 @@ export class Session implements Disposable {
     return status === 'ready' ? notTaken(content, promptCapabilities) : undefined;
   }
 
+  /** Leaves the agent's process, which nobody joins any more, and asks another one for the session. */
+  restartAgent(): void {
+    if (this.launch) {
+      this.lifecycle.restartAgent();
+    }
+  }
+
   /** Brings the session back at its agent, also one that was ended. No new one takes its place when that fails. */
   resume(): void {
     if (this.launch) {

@@ -1,3 +1,4 @@
+import type { SessionEvent } from '../core/model/event';
 import type { AgentLaunch } from '../core/model/ports';
 import type { AgentConnection } from './agent/agentConnection';
 import type { ClientServiceDependencies } from './clientServices';
@@ -19,6 +20,8 @@ export interface AgentDependencies extends ClientServiceDependencies {
 /** A session that the agent keeps, for the conversation to become. */
 export interface SessionReference {
   readonly sessionId: string;
+  /** The conversation becomes a fork of that session instead, and begins with these events, which are what was said in it. */
+  readonly fork?: readonly SessionEvent[];
   readonly title?: string;
   /** ISO 8601 */
   readonly updatedAt?: string;

@@ -164,6 +164,11 @@ export class Sessions implements Disposable {
     return { dispose: () => void this.listeners.delete(listener) };
   }
 
+  /** Processes of this agent live on for those who are there; nobody joins them any more. */
+  outdate(agentName: string): void {
+    this.connections.forEach((connection, key) => connection.agentName === agentName && this.connections.delete(key));
+  }
+
   /** Takes an ended session off the list. */
   forget(key: string): void {
     const entry = this.live.get(key);
@@ -214,9 +219,7 @@ export class Sessions implements Disposable {
       connection: (launch, cwd) => this.connection(launch, cwd),
       isCurrent: (connection) => [...this.connections.values()].includes(connection),
       retire: (connection) => this.connections.forEach((each, key) => each === connection && this.connections.delete(key)),
-      // They live on for those who are there; nobody joins them any more.
-      outdate: (agentName) =>
-        this.connections.forEach((connection, key) => connection.agentName === agentName && this.connections.delete(key)),
+      outdate: (agentName) => this.outdate(agentName),
       signedIn: (session, method, connection) => {
         const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
         others.forEach((other) => other.onSignedInElsewhere(method, connection));

@@ -9,7 +9,6 @@ import type { AcpSession, AgentDescription, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
 import type { AgentLaunch, Disposable } from '../core/model/ports';
-import type { ViewAction } from '../core/protocol/view';
 import { PermissionService } from '../permission/permissionService';
 import { Drafts } from '../session/journal/drafts';
 import { JournalFiles } from '../session/journal/journalFiles';
@@ -25,7 +24,8 @@ import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agen
 import { apiSession } from './sessions/apiSession';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
-import { type CommandActions, openAgentSettings, runCommand } from './commands';
+import { type CommandActions, lateActions } from './commands';
+import type { LateActions } from './commandActions';
 import { connector, runsAsNode } from './agents/connector';
 import { KnownSecrets } from './agents/knownSecrets';
 import { t } from './shared/l10n';
@@ -41,18 +41,8 @@ import { serviceDependencies } from './serviceDependencies';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
 
-/** What a button of the view does that is a command of the palette. */
-const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
-  new_session: 'newSession',
-  session_history: 'openSession',
-  change_folders: 'changeFolders',
-  copy_conversation: 'copyConversation',
-  export_conversation: 'exportConversation',
-  show_protocol_log: 'showProtocolLog',
-};
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
-const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
 
 export class App implements Disposable {
   private readonly store = new DisposableStore();
@@ -67,6 +57,7 @@ export class App implements Disposable {
   private readonly account: Account;
   private readonly code: CodeBlocks;
   private accountCommandsLoading: Promise<AccountCommands> | undefined;
+  private actionsLoading: Promise<LateActions> | undefined;
   private readonly sessionCommands: SessionCommands;
   private readonly traces = new Traces(systemClock);
   private readonly secrets = new KnownSecrets();
@@ -124,7 +115,7 @@ export class App implements Disposable {
             document: this.code.lastDocument,
           }),
         openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
-        act: (action, session) => void this.act(action, session),
+        act: (action, session) => void this.commandActions().then((loaded) => loaded.view(action, session)),
       }),
     );
     this.picks = new PermissionPresenter(this.activity, this.panels, presentation);
@@ -207,46 +198,13 @@ export class App implements Disposable {
   }
 
   readonly actions: CommandActions = {
+    ...lateActions(() => this.commandActions()),
     newSession: () => this.newSession(),
     // The same, to be found by the words that VS Code uses.
     newAgentSession: () => this.newSession(),
-    openSession: async () => (await this.sessionCommands.present()).open(),
-    openAgentSession: async () => (await this.sessionCommands.earlier()).openAgentSession(),
-    deleteSession: async () => (await this.sessionCommands.earlier()).deleteSession(),
-    changeFolders: async () => (await this.sessionCommands.earlier()).changeFolders(),
-    manageTrustedFolders: async () =>
-      (await import('./sessions/folderTrustQuestions')).manageTrustedFolders({
-        activity: this.activity,
-        globalState: this.context.globalState,
-      }),
-    endSession: async () => (await this.sessionCommands.present()).end(),
-    answerPermission: async () => (await this.sessionCommands.present()).answerPermission(),
     previousAnswer: () => this.picks.moveBy(-1),
     nextAnswer: () => this.picks.moveBy(1),
     stopTurn: () => this.panels.active?.cancel(),
-    showLog: () => this.log.show(),
-    showProtocolLog: async () => (await this.late.protocolLog()).show(),
-    exportProtocolLog: async (target, agent) => (await this.late.protocolLog()).export(target, agent),
-    replayLog: async (source) =>
-      (await import('./export/replayLog')).replayLog({ sessions: this.sessions, panels: this.panels, activity: this.activity }, source),
-    selectDefaultAgent: async () => {
-      const { catalog, settings } = this.agentCatalog();
-      await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog.entries, settings.defaultAgent, this.activity);
-    },
-    openSettings: () => openAgentSettings(),
-    attachProblems: async () => (await this.late.attachCommands()).problems(),
-    attachFiles: async (uri, uris) => (await this.late.attachCommands()).filesOf(uri, uris),
-    addToChat: async (uri, uris) => (await this.late.attachCommands()).filesOf(uri, uris),
-    applyCode: async () => (await this.code.proposals()).apply(),
-    discardCode: async () => (await this.code.proposals()).discard(),
-    findInConversation: () => this.panels.openFind(),
-    copyConversation: async () => (await this.late.exportCommands()).copy(),
-    exportConversation: async (target) => (await this.late.exportCommands()).export(target),
-    openAsDocument: async () => (await this.late.exportCommands()).showDocument(),
-    showAccessibilityHelp: async () => (await this.late.exportCommands()).showHelp(),
-    signIn: () => this.accountCommands().then((account) => account.signIn()),
-    signOut: () => this.accountCommands().then((account) => account.signOut()),
-    forgetSignInValues: () => this.accountCommands().then((account) => account.forget()),
   };
 
   /** Fills a panel that VS Code kept over a reload of the window. */
@@ -309,28 +267,23 @@ export class App implements Disposable {
     return { settings, catalog: catalogOf({ userAgents: settings.userAgents, otherClients: settings.otherClients, demo: this.demo }) };
   }
 
-  /** Buttons of the view that are not the session's own. */
-  private async act(action: ViewAction, session: Session): Promise<void> {
-    switch (action) {
-      case 'show_log':
-        return this.log.show();
-      case 'open_settings':
-        return openAgentSettings();
-      case 'install_node':
-        return void (await (await this.late.openHandlers()).openPage(NODE_DOWNLOAD));
-      case 'sign_in':
-        return (await this.accountCommands()).signInTo(session);
-      case 'forget_sign_in':
-        return (await this.accountCommands()).forget(session.agentName);
-      case 'continue_in_new':
-        return (await this.sessionCommands.present()).continueInNew(session);
-      default: {
-        const command = VIEW_COMMANDS[action];
-        if (command) {
-          runCommand(command);
-        }
-      }
-    }
+  /** What only its own command or button needs; loaded by the first of them. */
+  private commandActions(): Promise<LateActions> {
+    const { context, log, activity, panels, sessions, sessionCommands, late, code } = this;
+    return (this.actionsLoading ??= import('./commandActions').then(({ lateCommandActions }) =>
+      lateCommandActions({
+        context,
+        log,
+        activity,
+        panels,
+        sessions,
+        sessionCommands,
+        late,
+        code,
+        accountCommands: () => this.accountCommands(),
+        agentCatalog: () => this.agentCatalog(),
+      }),
+    ));
   }
 
   private describe(session: Session): AcpSession {

@@ -8,6 +8,19 @@ import { showFailure } from './shared/showFailure';
 
 export type CommandActions = { readonly [Name in keyof typeof commands]: (...args: unknown[]) => unknown };
 
+/** What a first session needs: the rest is loaded with the first of the others. */
+export type FirstCommand = 'newSession' | 'newAgentSession' | 'previousAnswer' | 'nextAnswer' | 'stopTurn';
+
+/** Each action but the first ones, as one that loads them all. */
+export function lateActions(
+  load: () => Promise<{ readonly commands: Omit<CommandActions, FirstCommand> }>,
+): Omit<CommandActions, FirstCommand> {
+  const names = Object.keys(commands) as (keyof Omit<CommandActions, FirstCommand>)[];
+  return Object.fromEntries(
+    names.map((name) => [name, async (...args: unknown[]) => (await load()).commands[name](...args)]),
+  ) as unknown as Omit<CommandActions, FirstCommand>;
+}
+
 /** Registers them all. What an action throws is shown to the user and logged; the command itself never rejects. */
 export function registerCommands(actions: CommandActions, log: Log): Disposable {
   const store = new DisposableStore();

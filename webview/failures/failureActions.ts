@@ -3,7 +3,7 @@ import type { Failure } from '../../src/core/model/failure';
 import { canResume } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
 import type { ViewAction } from '../../src/core/protocol/view';
-import { type CauseAction, causeAction, causeIn } from '../../src/text/messages/causes';
+import { type CauseAction, causeAction, causeIn, isOfOneAgent } from '../../src/text/messages/causes';
 import { t } from '../l10n';
 
 /** What is known of a session without a running agent. */
@@ -38,12 +38,14 @@ export function lostActions(state: Lost): ViewAction[] {
 const RETRIES: readonly ViewAction[] = ['retry', 'restart', 'resume'];
 
 /**
- * `actions`, and before them the one thing to do about the failure.
+ * `actions`, and before them the one thing to do about the failure; where another agent would not meet it, that offer.
  * @param canSignIn the agent offers a way to
  */
 export function withCauseAction(failure: Failure | undefined, actions: readonly ViewAction[], canSignIn: boolean): ViewAction[] {
   const first = firstAction(failure, actions, canSignIn);
-  return first === undefined ? [...actions] : [first, ...actions.filter((action) => action !== first)];
+  const cause = causeIn(failure?.params);
+  const elsewhere: readonly ViewAction[] = cause && isOfOneAgent(cause) ? ['continue_with'] : [];
+  return [...(first === undefined ? [] : [first]), ...elsewhere, ...actions.filter((action) => action !== first)];
 }
 
 function firstAction(failure: Failure | undefined, actions: readonly ViewAction[], canSignIn: boolean): ViewAction | undefined {
@@ -83,6 +85,12 @@ export function actionWord(action: ViewAction): string {
       return t('End Session');
     case 'continue_in_new':
       return t('Continue in New Session');
+    case 'continue_with':
+      return t('Continue with Another Agent…');
+    case 'fork':
+      return t('Fork Session');
+    case 'restart_agent':
+      return t('Restart Agent');
     case 'resume':
       return t('Resume');
     case 'install_node':

@@ -39,7 +39,12 @@ function itemsFor(state: SessionState, post: (message: FromView) => void): MenuI
   const act = actor(post);
   return grouped([
     account(state, post, act),
-    [...(state.status === 'failed' ? [act('retry')] : []), act('show_log'), act('open_settings')],
+    [
+      ...(state.status === 'failed' ? [act('retry')] : []),
+      ...(state.status === 'ready' || state.status === 'starting' ? [act('restart_agent')] : []),
+      act('show_log'),
+      act('open_settings'),
+    ],
   ]);
 }
 

@@ -2,6 +2,7 @@
 import { useSelect, useView } from '../context';
 import { HistoryIcon, MoreIcon, PlusIcon } from '../icons';
 import { t } from '../l10n';
+import { oneLine } from '../../src/text/characters/textSafety';
 import { MenuButton, type MenuItem } from './menu';
 import { actor, grouped } from './menuItems';
 
@@ -39,11 +40,19 @@ function MoreMenu() {
   const changesFolders = useSelect(
     ({ status, offers }) => status === 'ready' && offers.additionalDirectories && (offers.load || offers.resume),
   );
+  const agent = oneLine(
+    useSelect(({ agentName }) => agentName),
+    60,
+  );
+  const forks = useSelect(({ offers }) => offers.fork === true);
+  const isReplayed = useSelect(({ failure }) => failure?.code === 'session.replayed');
   const act = actor(post);
+  const hint = forks ? t('{agent} makes a copy', { agent }) : t('Attaches the conversation to a new session');
   const find: MenuItem = { label: t('Find'), choose: () => search.show() };
   const items = grouped([
     isEmpty ? [] : [find, act('copy_conversation'), act('export_conversation')],
     [...(changesFolders ? [act('change_folders')] : []), act('show_protocol_log')],
+    isEmpty || isReplayed ? [] : [{ ...act('fork'), hint }, act('continue_with')],
     isRunning ? [{ ...act('end_session'), destructive: true }] : [],
   ]);
   return (

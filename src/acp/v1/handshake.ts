@@ -41,6 +41,8 @@ export function decodeOffers(capabilities: Fields): SessionOffers {
     list: isRecord(session.list),
     close: isRecord(session.close),
     delete: isRecord(session.delete),
+    ...(isRecord(session.fork) && { fork: true }),
+    ...(isRecord(session.title) && { setTitle: true }),
     additionalDirectories: isRecord(session.additionalDirectories),
     logout: isRecord(auth.logout),
   };

@@ -15,7 +15,17 @@ import type { V1Updates } from './updates';
 
 type SessionMethods = Pick<
   Dialect,
-  'newSession' | 'loadSession' | 'resumeSession' | 'listSessions' | 'deleteSession' | 'closeSession' | 'prompt' | 'cancel' | 'setConfig'
+  | 'newSession'
+  | 'loadSession'
+  | 'resumeSession'
+  | 'listSessions'
+  | 'deleteSession'
+  | 'closeSession'
+  | 'forkSession'
+  | 'setTitle'
+  | 'prompt'
+  | 'cancel'
+  | 'setConfig'
 >;
 
 /** Protocol pages "Session Setup", "Session List", "Session Delete", "Prompt Turn", "Session Config Options", "Session Modes". */
@@ -37,16 +47,27 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
       connection.request(method, { sessionId }, limit, (outcome) =>
         settled(outcome.ok || outcome.failure.params?.['code'] === RPC.resourceNotFound ? succeeded(undefined) : outcome),
       );
+  /** `session/new` and `session/fork`: the answer names the session. */
+  const fresh = (method: string, params: object, settled: Settled<NewSession>): Ongoing =>
+    connection.request(method, params, limit, (outcome) => {
+      settled(
+        readResult(method, outcome, (result) => {
+          const sessionId = textOf(result.sessionId);
+          return sessionId === undefined ? undefined : { sessionId, events: updates.decodeSetup(sessionId, result, SETUP) };
+        }),
+      );
+    });
   return {
-    newSession: (setup, settled) =>
-      connection.request('session/new', setupParams(setup, offers), limit, (outcome) => {
-        settled(
-          readResult('session/new', outcome, (result) => {
-            const sessionId = textOf(result.sessionId);
-            return sessionId === undefined ? undefined : { sessionId, events: updates.decodeSetup(sessionId, result, SETUP) };
-          }),
-        );
-      }),
+    newSession: (setup, settled) => fresh('session/new', setupParams(setup, offers), settled),
+    ...(offers.fork && {
+      forkSession: (sessionId, setup, settled) => fresh('session/fork', { sessionId, ...setupParams(setup, offers) }, settled),
+    }),
+    ...(offers.setTitle && {
+      setTitle: (sessionId, title, settled) =>
+        connection.request('session/set_title', { sessionId, title }, limit, (outcome) =>
+          settled(readResult('session/set_title', outcome, (result) => textOf(result.title) ?? title)),
+        ),
+    }),
     ...(offers.load && { loadSession: again('session/load') }),
     ...(offers.resume && { resumeSession: again('session/resume') }),
     ...(offers.list && {

@@ -215,6 +215,9 @@ export const sessionOffers = object({
   list: boolean(),
   close: boolean(),
   delete: boolean(),
+  /** Unstable (RFD "Session Fork"), and absent where it is not offered, as the next one. */
+  fork: optional(boolean()),
+  setTitle: optional(boolean()),
   additionalDirectories: boolean(),
   logout: boolean(),
 });

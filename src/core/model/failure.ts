@@ -10,6 +10,7 @@ export type FailureCode =
   | 'agent.exited_at_start'
   | 'agent.start_timeout'
   | 'agent.start_cancelled'
+  | 'agent.restarted'
   | 'agent.bad_cwd'
   | 'agent.line_break_in_argument'
   // a live connection
@@ -47,6 +48,8 @@ export type FailureCode =
   | 'session.open_elsewhere'
   | 'session.not_listed'
   | 'session.not_deleted'
+  | 'session.not_forked'
+  | 'session.not_titled'
   | 'session.folders_untold'
   | 'session.folders_fixed'
   | 'session.root_changed'

@@ -22,6 +22,9 @@ export interface RemoteSessionsDependencies {
   chooseMethod(agentName: string, methods: readonly AuthMethod[], failure: Failure): Promise<AuthMethod | undefined>;
 }
 
+/** Why a request cannot be made of this agent. */
+type NotOffered = 'session.not_listed' | 'session.not_deleted' | 'session.not_titled';
+
 interface Joined {
   readonly connection: AgentConnection;
   readonly dialect: Promise<Dialect>;
@@ -58,6 +61,11 @@ export class RemoteSessions implements Disposable {
     await this.ask<void>((dialect, settled) => dialect.deleteSession?.(sessionId, settled), 'session.not_deleted');
   }
 
+  /** Gives it this title; the one that the agent keeps comes back. @throws Fault */
+  async setTitle(sessionId: string, title: string): Promise<string> {
+    return this.ask<string>((dialect, settled) => dialect.setTitle?.(sessionId, title, settled), 'session.not_titled');
+  }
+
   /** Gives up what is asked for and leaves the agent. */
   dispose(): void {
     this.disposed = true;
@@ -72,7 +80,7 @@ export class RemoteSessions implements Disposable {
   /** Asks, and asks again after each sign-in that the user makes for it. @throws Fault `absent` when the agent does not offer it */
   private async ask<T>(
     start: (dialect: Dialect, settled: (outcome: Outcome<T>) => void) => Ongoing | undefined,
-    absent: 'session.not_listed' | 'session.not_deleted',
+    absent: NotOffered,
   ): Promise<T> {
     const tried = new Set<string>();
     for (;;) {
@@ -88,10 +96,7 @@ export class RemoteSessions implements Disposable {
     }
   }
 
-  private answer<T>(
-    start: (settled: (outcome: Outcome<T>) => void) => Ongoing | undefined,
-    absent: 'session.not_listed' | 'session.not_deleted',
-  ): Promise<Outcome<T>> {
+  private answer<T>(start: (settled: (outcome: Outcome<T>) => void) => Ongoing | undefined, absent: NotOffered): Promise<Outcome<T>> {
     return new Promise((resolve, reject) => {
       if (this.disposed) {
         reject(fault('request.cancelled'));

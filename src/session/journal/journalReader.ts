@@ -37,6 +37,16 @@ export function parseJournal(text: string): ReadJournal | undefined {
   return lines.facts && { ...lines.facts, events };
 }
 
+/** A journal's events; none where there is no journal. They are all kept at once: for what copies a conversation. */
+export async function readEvents(portions: AsyncIterable<readonly string[]>): Promise<readonly SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  const lines = new Lines((event) => void events.push(event));
+  for await (const portion of portions) {
+    portion.forEach((line) => lines.line(line));
+  }
+  return events;
+}
+
 /**
  * The fold of {@link parseJournal}'s events, each let go of once it is folded: keeping them all would cost more than the folding (benchmark
  * `restore`). The journal need not fit into one string, and the window stays usable: everybody else has their turn between two portions.

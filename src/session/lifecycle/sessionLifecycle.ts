@@ -163,6 +163,9 @@ export class SessionLifecycle implements Disposable {
     }
   }
 
+  /** The agent's process, which nobody joins any more, is left, and another one asked for the session. */
+  readonly restartAgent = (): void => this.dispatch({ type: 'restart_agent' });
+
   /** The user is done with it. Resolves when the agent has confirmed that, or had its time. */
   async end(): Promise<void> {
     this.dispatch({ type: 'end' });
@@ -202,6 +205,7 @@ export class SessionLifecycle implements Disposable {
       isSpoken: isSpoken(store.state),
       canLoad: agent?.dialect.loadSession !== undefined,
       canResume: agent?.dialect.resumeSession !== undefined,
+      canFork: agent?.dialect.forkSession !== undefined,
       isOpenElsewhere: sessionId !== undefined && connection !== undefined && connection.isClaimed(sessionId),
       canSignIn: authMethods.length > 0 && launch !== undefined,
       isHeld: this.signIn.holds,
@@ -224,7 +228,8 @@ export class SessionLifecycle implements Disposable {
           if (effect.roots) {
             store.append(this.openedEvent(effect.roots));
           }
-          this.opener.request(attachment, agent, effect.method, setupIn(effect.roots ?? roots, setup), (outcome) =>
+          const request = { ...effect, setup: setupIn(effect.roots ?? roots, setup) };
+          this.opener.request(attachment, agent, request, (outcome) =>
             this.dispatch(
               outcome.ok ? { type: 'session_opened', opened: outcome.value } : { type: 'session_refused', failure: outcome.failure },
             ),

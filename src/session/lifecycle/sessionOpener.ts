@@ -5,18 +5,28 @@
  */
 import type { NewSession } from '../../acp/dialect';
 import { failed, type Settled } from '../../acp/jsonrpc/rpc';
-import type { UnstampedEvent } from '../../core/model/event';
+import type { SessionEvent, UnstampedEvent } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Clock, Disposable, Roots } from '../../core/model/ports';
 import type { SessionSetup } from '../../core/model/sessionSetup';
+import { EMPTY_STATE } from '../../core/model/state';
+import { reduce } from '../../core/reduce/reduce';
 import type { RequestStart, RunningAgent } from '../agent/agentRequest';
 import type { ClientServices } from '../clientServices';
+import type { SessionReference } from '../sessionDependencies';
 import type { SessionStore } from '../store';
 import type { AgentAttachment } from './agentAttachment';
 import { isSpoken, isReplayed, ReplayTarget } from './replayTarget';
 
-/** How the agent is asked for the session (protocol page "Session Setup"): `session/new`, `session/load`, `session/resume`. */
-export type OpenMethod = 'new' | 'load' | 'resume';
+/** How the agent is asked for the session (protocol page "Session Setup", RFD "Session Fork"): `session/new`, `session/load`, and so on. */
+export type OpenMethod = 'new' | 'load' | 'resume' | 'fork';
+
+/** What is asked for. `fork`: with the method of this name, the session that is forked. */
+export interface SessionRequest {
+  readonly method: OpenMethod;
+  readonly setup: SessionSetup;
+  readonly fork?: SessionReference;
+}
 
 /** The agent's answer; `replay`: what it told before it, absent for a new session. */
 export interface OpenedSession {
@@ -42,12 +52,11 @@ export class SessionOpener {
   request(
     attachment: AgentAttachment,
     agent: RunningAgent,
-    method: OpenMethod,
-    setup: SessionSetup,
+    { method, setup, fork }: SessionRequest,
     settled: Settled<OpenedSession>,
   ): void {
-    if (method === 'new') {
-      this.requestNew(attachment, agent, setup, settled);
+    if (method === 'new' || method === 'fork') {
+      this.requestNew(attachment, agent, setup, fork, settled);
     } else {
       this.requestExisting(attachment, agent, method, setup, settled);
     }
@@ -68,7 +77,11 @@ export class SessionOpener {
     readonly refusal?: Failure;
   }): Failure | undefined {
     const { sessionId, events } = opened.session;
-    const remark = opened.replay ? this.take(opened.replay, method === 'load', isUnrecorded) : this.remarkOfNew(refusal);
+    const remark = opened.replay
+      ? this.take(opened.replay, method === 'load', isUnrecorded)
+      : method === 'fork'
+        ? undefined
+        : this.remarkOfNew(refusal);
     this.store.append(...events, { type: 'session_ready', sessionId });
     return remark;
   }
@@ -79,10 +92,16 @@ export class SessionOpener {
     this.progress = undefined;
   }
 
-  private requestNew(attachment: AgentAttachment, agent: RunningAgent, setup: SessionSetup, settled: Settled<OpenedSession>): void {
+  private requestNew(
+    attachment: AgentAttachment,
+    agent: RunningAgent,
+    setup: SessionSetup,
+    fork: SessionReference | undefined,
+    settled: Settled<OpenedSession>,
+  ): void {
     attachment.requestSession<NewSession>(
       agent,
-      (dialect, answered) => dialect.newSession(setup, answered),
+      (dialect, answered) => (fork ? dialect.forkSession!(fork.sessionId, setup, answered) : dialect.newSession(setup, answered)),
       (outcome) => {
         if (!outcome.ok) {
           settled(outcome);
@@ -91,10 +110,15 @@ export class SessionOpener {
         const { sessionId } = outcome.value;
         if (agent.connection.isClaimed(sessionId)) {
           // What the agent says to two conversations under one id could not be told apart.
-          settled(failed({ code: 'protocol.bad_answer', params: { method: 'session/new' }, detail: sessionId }));
+          const method = fork ? 'session/fork' : 'session/new';
+          settled(failed({ code: 'protocol.bad_answer', params: { method }, detail: sessionId }));
           return;
         }
         this.services.open();
+        if (fork?.fork) {
+          // Before what the agent has said of its session already.
+          this.copy(fork.fork, agent, setup);
+        }
         attachment.claim(sessionId);
         settled({ ok: true, value: { session: outcome.value } });
       },
@@ -130,6 +154,12 @@ export class SessionOpener {
       }
       settled(outcome.ok ? { ok: true, value: { session: outcome.value, replay } } : outcome);
     });
+  }
+
+  /** The conversation begins as the one that was forked. */
+  private copy(events: readonly SessionEvent[], agent: RunningAgent, setup: SessionSetup): void {
+    this.store.replace(events, events.reduce(reduce, EMPTY_STATE));
+    this.store.append(...this.initialEvents(agent, setup));
   }
 
   /** Makes what was told the conversation, or its end. */

@@ -190,6 +190,13 @@ export function causeSentence(cause: FailureCause, v: Values, t: TranslateVerbat
   });
 }
 
+const OF_ONE_AGENT: ReadonlySet<FailureCause> = new Set(['credit', 'usage_limit', 'rate_limit', 'overloaded']);
+
+/** What it lacks is its own account's: another agent can go on meanwhile. */
+export function isOfOneAgent(cause: FailureCause): boolean {
+  return OF_ONE_AGENT.has(cause);
+}
+
 export function causeAction(cause: FailureCause): CauseAction {
   return CAUSES[cause].action;
 }

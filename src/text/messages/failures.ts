@@ -41,6 +41,7 @@ const SHORT: Record<FailureCode, Sentence> = {
   'agent.start_timeout': (t, v) =>
     has(v, 'seconds') ? t("The agent didn't respond within {seconds} seconds.", v) : t("The agent didn't respond in time."),
   'agent.start_cancelled': (t) => t('Start canceled.'),
+  'agent.restarted': (t) => t('You restarted the agent.'),
   'agent.bad_cwd': (t, v) => t("The agent can't start in {cwd}: it doesn't exist or isn't a folder.", v),
   'agent.line_break_in_argument': (t) =>
     t("An argument of the agent's command contains a line break, which can't be passed to this kind of program."),
@@ -95,6 +96,8 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.open_elsewhere': (t) => t('This session is already open in another editor.'),
   'session.not_listed': (t, v) => t("{agent} can't list its sessions.", v),
   'session.not_deleted': (t, v) => t("{agent} can't delete its sessions.", v),
+  'session.not_forked': (t, v) => t("{agent} can't fork its sessions.", v),
+  'session.not_titled': (t, v) => t("{agent} can't rename its sessions.", v),
   'session.folders_untold': (t, v) =>
     has(v, 'folders')
       ? t("The agent doesn't support additional folders. It can still read and write these through VS Code: {folders}", v)

@@ -14,12 +14,13 @@ export async function pickAgent(
   last: string | undefined,
   entries: readonly CatalogEntry[],
   notice: InertText | undefined,
+  title: InertText = t('New Session'),
 ): Promise<CatalogEntry | undefined> {
   const availability = await availabilityOf(entries, process.env);
   return new Promise((resolve) => {
     const openSettings: Button = { iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Open Agent Settings') };
     const pick = window.createQuickPick<AgentItem>();
-    pick.title = t('New Session');
+    pick.title = title;
     pick.placeholder = t('Select an agent');
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;

@@ -1,4 +1,4 @@
-/** What a user does with sessions that are there: opens one of a list, answers what waits, ends one, goes on in a new one. */
+/** What a user does with sessions that are there: opens one of a list, answers what waits, ends one. */
 import type { Catalog } from '../../agent/catalog';
 import { needsYou } from '../../core/model/select';
 import type { PermissionService } from '../../permission/permissionService';
@@ -6,7 +6,7 @@ import type { Drafts } from '../../session/journal/drafts';
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
-import { toMarkdown } from '../../text/transcript/transcript';
+import type { Account } from '../auth/account';
 import type { SessionPanels } from '../chat/panels';
 import type { PermissionPresentation } from '../permission/presentation';
 import { withIcon } from '../shared/escape';
@@ -15,6 +15,7 @@ import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import type { NewSessionChoice } from './newSession';
 import { chooseSession } from './openSession';
+import type { SessionHandover } from './sessionHandover';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import { isRunning } from './overview';
 
@@ -23,6 +24,7 @@ export interface SessionActionsDependencies {
   readonly panels: SessionPanels;
   readonly journals: JournalFiles;
   readonly drafts: Drafts;
+  readonly account: Account;
   readonly activity: UserActivity;
   readonly permissions: PermissionService;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
@@ -39,10 +41,10 @@ export interface SessionSource {
 
 /** Journals that ACP: Open Session… offers. */
 const MAX_LISTED = 100;
-/** UTF-16 units of an old conversation that a new session gets. */
-const MAX_CONTINUED = 200_000;
 
 export class SessionActions {
+  private loaded: Promise<SessionHandover> | undefined;
+
   constructor(
     private readonly ports: SessionActionsDependencies,
     private readonly source: SessionSource,
@@ -99,23 +101,8 @@ export class SessionActions {
     }
   }
 
-  /** A new session of the same agent knows nothing of the old one: the conversation goes along, for the user to keep or remove. */
-  async continueInNew(session: Session): Promise<void> {
-    const { drafts, panels } = this.ports;
-    const entry = this.ports.agents().catalog.entries.find(({ agentName }) => agentName === session.agentName);
-    if (!entry) {
-      await this.source.create();
-      return;
-    }
-    const next = await this.source.start({ launch: entry.launch, setup: session.setup });
-    const draft = drafts.get(session.key);
-    if (draft) {
-      drafts.set(next.key, draft);
-    }
-    session.queue.moveTo(next.queue);
-    const text = toMarkdown(session.store.state, MAX_CONTINUED);
-    if (text !== '') {
-      panels.attach(next, [{ type: 'resource', uri: `acp-host:/${session.key}/conversation.md`, mimeType: 'text/markdown', text }]);
-    }
+  /** Where it goes on elsewhere, and starting its agent again; loaded by the first of them. */
+  handover(): Promise<SessionHandover> {
+    return (this.loaded ??= import('./sessionHandover').then(({ SessionHandover }) => new SessionHandover(this.ports, this.source)));
   }
 }

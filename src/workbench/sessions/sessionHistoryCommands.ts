@@ -8,6 +8,7 @@ import { fault } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';
 import { RemoteSessions } from '../../session/agent/remoteSessions';
+import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
@@ -95,6 +96,30 @@ export class SessionHistoryCommands {
       }
     } finally {
       // Whoever was opened has joined the agent by now, which so goes on.
+      agent.dispose();
+    }
+  }
+
+  /**
+   * Tells the agent what the user calls a session of its own; the title as the agent keeps it comes back, undefined where it takes none and the name
+   * is VS Code's alone. @throws Fault
+   */
+  async setTitle(
+    { agentName, cwd, sessionId }: Pick<JournalSummary, 'agentName' | 'cwd' | 'sessionId'>,
+    title: string,
+  ): Promise<string | undefined> {
+    const { catalog, offers, sessions } = this.ports;
+    const live = sessionId === undefined ? undefined : sessions.find(agentName, sessionId);
+    const launch = live?.launch ?? catalog().entries.find((entry) => entry.agentName === agentName)?.launch;
+    if (sessionId === undefined || !launch || !(live?.store.state.offers ?? offers.of(agentName))?.setTitle) {
+      return undefined;
+    }
+    const agent = await this.agentOf(launch, (question) => question(), cwd);
+    try {
+      const kept = await agent.setTitle(sessionId, title);
+      live?.store.append({ type: 'session_info', title: kept });
+      return kept;
+    } finally {
       agent.dispose();
     }
   }

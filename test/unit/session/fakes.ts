@@ -94,6 +94,16 @@ export class FakeAgent {
     };
   }
 
+  /** Puts `session/fork` on offer. */
+  offerFork(): void {
+    this.dialect.offers = { ...this.dialect.offers, fork: true };
+    this.dialect.forkSession = (sessionId, setup, settled) => {
+      this.setups.push(setup);
+      this.newSession.push(settled);
+      return this.ongoing('fork', sessionId);
+    };
+  }
+
   /** Puts `session/list` and `session/delete` on offer. */
   offerList(): void {
     this.dialect.offers = { ...this.dialect.offers, list: true, delete: true };

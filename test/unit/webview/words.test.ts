@@ -141,9 +141,12 @@ describe('words', () => {
     assert.deepEqual(first('node_missing'), ['install_node', 'retry', 'open_settings', 'show_log']);
     assert.deepEqual(first('sign_in', start, true), ['sign_in', 'retry', 'open_settings', 'show_log']);
     assert.deepEqual(first('sign_in'), start, 'the agent offers no way to');
-    assert.deepEqual(first('rate_limit', ['restart', 'continue_in_new', 'show_log']), ['restart', 'continue_in_new', 'show_log']);
+    assert.deepEqual(first('overloaded', ['restart', 'show_log']), ['restart', 'continue_with', 'show_log']);
+    for (const cause of ['rate_limit', 'usage_limit', 'credit'] as const) {
+      assert.deepEqual(first(cause, ['show_log']), ['continue_with', 'show_log'], 'another agent has its own account');
+    }
     assert.deepEqual(first('package', ['restart', 'show_log']), ['open_settings', 'restart', 'show_log']);
-    assert.deepEqual(first('credit', ['show_log']), ['show_log'], 'a turn is tried again by sending');
+    assert.deepEqual(first('disk_full', ['show_log']), ['show_log'], 'a turn is tried again by sending');
     assert.deepEqual(withCauseAction({ code: 'auth.required' }, start, true), ['sign_in', ...start]);
     assert.deepEqual(withCauseAction({ code: 'agent.exited', params: { cause: 'of a later version' } }, start, true), start);
   });

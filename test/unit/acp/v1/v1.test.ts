@@ -305,6 +305,23 @@ describe('v1: our requests', () => {
     assert.equal(result.outcome?.ok, true);
   });
 
+  it('forks sessions and gives them titles only where the agent says that it can (unstable)', () => {
+    const none = connected({ agentCapabilities: { sessionCapabilities: { fork: null, title: true } } });
+    assert.deepEqual([none.dialect.forkSession, none.dialect.setTitle], [undefined, undefined]);
+    const { transport, dialect } = connected({ agentCapabilities: { sessionCapabilities: { fork: {}, title: {} } } });
+    assert.deepEqual([dialect.offers.fork, dialect.offers.setTitle], [true, true]);
+    const fork = box<{ sessionId: string }>();
+    dialect.forkSession!('s', { ...SETUP, additionalDirectories: [] }, fork.settled);
+    assert.deepEqual([transport.last.method, transport.last.params], ['session/fork', { sessionId: 's', cwd: '/p', mcpServers: [] }]);
+    transport.feed({ id: 2, result: { sessionId: 'f', modes: null } });
+    assert.deepEqual(fork.outcome, { ok: true, value: { sessionId: 'f', events: [] } });
+    const title = box<string>();
+    dialect.setTitle!('s', ' Mine ', title.settled);
+    assert.deepEqual([transport.last.method, transport.last.params], ['session/set_title', { sessionId: 's', title: ' Mine ' }]);
+    transport.feed({ id: 3, result: { title: 'Mine' } });
+    assert.deepEqual(title.outcome, { ok: true, value: 'Mine' });
+  });
+
   it('limits every request but the prompt', () => {
     const { dialect, clock } = connected({ agentCapabilities: { sessionCapabilities: { close: {} } } }, { timeoutMs: 1000 });
     const outcomes: Outcome<unknown>[] = [];

@@ -91,8 +91,10 @@ describe('what an agent keeps', () => {
     const without = scene();
     const next = without.kept.pages().next();
     const gone = without.kept.delete('a');
+    const titled = without.kept.setTitle('a', 'Mine');
     without.agents[0]!.ready(without.agents[0]!.dialect);
-    assert.deepEqual([await codeOf(next), await codeOf(gone)], ['session.not_listed', 'session.not_deleted']);
+    const codes = [await codeOf(next), await codeOf(gone), await codeOf(titled)];
+    assert.deepEqual(codes, ['session.not_listed', 'session.not_deleted', 'session.not_titled']);
 
     const absent = scene();
     const offers = absent.kept.offers();
@@ -101,6 +103,18 @@ describe('what an agent keeps', () => {
     const again = absent.kept.offers();
     await ready(absent.agents[1]!);
     assert.equal((await again).list, true, 'it can be tried again');
+  });
+
+  it('gives a session the title that the agent keeps', async () => {
+    const { kept, agents } = scene();
+    const titled = kept.setTitle('a', ' Mine ');
+    agents[0]!.dialect.setTitle = (sessionId, title, settled) => {
+      queueMicrotask(() => settled({ ok: true, value: `${sessionId}:${title.trim()}` }));
+      return { requestId: 1, cancel: () => undefined };
+    };
+    await ready(agents[0]!);
+    assert.equal(await titled, 'a:Mine');
+    kept.dispose();
   });
 
   it('fails with the agent’s reason; the same page can be asked for again', async () => {

@@ -29,6 +29,7 @@ const FACTS: LifecycleFacts = {
   isSpoken: false,
   canLoad: false,
   canResume: false,
+  canFork: false,
   isOpenElsewhere: false,
   canSignIn: true,
   isHeld: false,
@@ -56,6 +57,7 @@ const EVENTS = {
   session_refused: { type: 'session_refused', failure: REFUSED },
   signed_in: { type: 'signed_in' },
   restart_signed_in: { type: 'restart_signed_in' },
+  restart_agent: { type: 'restart_agent' },
   sign_in_given_up: { type: 'sign_in_given_up', failure: SIGN_IN },
   change_folders: { type: 'change_folders', roots },
   cancel_start: { type: 'cancel_start' },
@@ -67,6 +69,7 @@ const EVENTS = {
 /** The next state and the effects, in words; a cell that is not here is an event that is ignored. */
 const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in LifecycleEvent['type']]?: string } } = {
   disconnected: {
+    restart_agent: 'starting: start',
     open: 'starting: start',
     resume: 'starting: start',
     restart_signed_in: 'starting: start',
@@ -74,6 +77,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     dispose: 'disposed: detach',
   },
   starting: {
+    restart_agent: 'starting: fail session_failed agent.restarted, detach, start',
     agent_ready: 'opening: record_agent, request_session new',
     agent_ended: 'disconnected: fail session_failed agent.exited, detach',
     restart_signed_in: 'starting: detach, start',
@@ -82,6 +86,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     dispose: 'disposed: detach',
   },
   opening: {
+    restart_agent: 'starting: fail session_failed agent.restarted, detach, start',
     agent_ended: 'disconnected: fail session_failed agent.exited, detach',
     session_opened: 'ready: accept_session, send_pending',
     session_refused: 'disconnected: fail session_failed request.failed, detach',
@@ -91,6 +96,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     dispose: 'disposed: detach',
   },
   waitingForSignIn: {
+    restart_agent: 'starting: fail session_failed agent.restarted, detach, start',
     agent_ended: 'lost: detach',
     signed_in: 'opening: request_session new',
     restart_signed_in: 'starting: detach, start',
@@ -100,6 +106,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     dispose: 'disposed: detach',
   },
   lost: {
+    restart_agent: 'starting: fail session_failed agent.restarted, detach, start',
     open: 'starting: start',
     resume: 'starting: start',
     restart_signed_in: 'starting: start',
@@ -109,6 +116,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     dispose: 'disposed: detach',
   },
   ready: {
+    restart_agent: 'starting: fail disconnected agent.restarted, detach, start',
     agent_ended: 'disconnected: fail disconnected agent.exited, detach',
     restart_signed_in: 'starting: detach, start',
     change_folders: 'changingFolders: request_session load',
@@ -116,6 +124,7 @@ const TABLE: { readonly [Name in LifecycleState['name']]: { readonly [Type in Li
     dispose: 'disposed: detach',
   },
   changingFolders: {
+    restart_agent: 'starting: fail disconnected agent.restarted, detach, start',
     agent_ended: 'disconnected: fail session_failed agent.exited, detach',
     session_opened: 'ready: accept_folders, send_pending',
     session_refused: 'ready: keep_folders request.failed, send_pending',
@@ -199,6 +208,21 @@ describe('which session is asked for', () => {
     const elsewhere = { sessionId: 'S', canLoad: true, isOpenElsewhere: true };
     assert.equal(outline(existing, EVENTS.agent_ready, elsewhere), failed('session.open_elsewhere'));
     assert.equal(outline(starting, EVENTS.agent_ready, elsewhere), failed('session.open_elsewhere'));
+  });
+
+  it('is a fork of another one, and never that one itself', () => {
+    const fork = { sessionId: 'S', fork: [] };
+    const asked = transition(initialState(fork), EVENTS.open, FACTS);
+    assert.deepEqual(asked.effects, [{ type: 'start' }], 'the conversation is not of the session that is forked');
+    assert.equal(outline(asked.state, EVENTS.agent_ready, { canFork: true, canLoad: true }), 'opening: record_agent, request_session fork');
+    const none = 'disconnected: record_agent, fail session_failed session.not_forked, detach';
+    assert.equal(outline(asked.state, EVENTS.agent_ready, { canLoad: true }), none);
+    const { state } = transition(asked.state, EVENTS.agent_ready, { ...FACTS, canFork: true });
+    const refused = transition(state, EVENTS.session_refused, FACTS);
+    assert.equal(outline(state, EVENTS.session_refused), 'disconnected: fail session_failed request.failed, detach');
+    const again = transition(refused.state, EVENTS.open, FACTS).state;
+    assert.equal(outline(again, EVENTS.agent_ready, { canFork: true }), 'opening: record_agent, request_session fork');
+    assert.equal(outline(state, EVENTS.session_opened), 'ready: accept_session, send_pending');
   });
 
   it('is asked for in the next way when the agent refuses one', () => {

@@ -1,0 +1,125 @@
+/** The commands of the palette but for those that a first session needs, and the buttons of the view that are not the session's own. Loaded by the first of them. */
+import type * as vscode from 'vscode';
+import type { Catalog } from '../agent/catalog';
+import type { ViewAction } from '../core/protocol/view';
+import type { Session } from '../session/session';
+import type { Sessions } from '../session/sessions';
+import type { readAgentSettings } from './agents/agentSettings';
+import type { AccountCommands } from './auth/accountCommands';
+import type { SessionPanels } from './chat/panels';
+import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
+import type { CodeBlocks } from './editor/codeBlocks';
+import type { LazyServices } from './lazyServices';
+import type { SessionCommands } from './sessions/sessionCommands';
+import type { SessionHandover } from './sessions/sessionHandover';
+import type { OutputLog } from './shared/log';
+import type { UserActivity } from './shared/userActivity';
+
+export interface CommandActionDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly log: OutputLog;
+  readonly activity: UserActivity;
+  readonly panels: SessionPanels;
+  readonly sessions: Sessions;
+  readonly sessionCommands: SessionCommands;
+  readonly late: LazyServices;
+  readonly code: CodeBlocks;
+  accountCommands(): Promise<AccountCommands>;
+  agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
+}
+
+export interface LateActions {
+  readonly commands: Omit<CommandActions, FirstCommand>;
+  view(action: ViewAction, session: Session): Promise<void>;
+}
+
+/** What a button of the view does that is a command of the palette. */
+const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
+  new_session: 'newSession',
+  session_history: 'openSession',
+  change_folders: 'changeFolders',
+  copy_conversation: 'copyConversation',
+  export_conversation: 'exportConversation',
+  show_protocol_log: 'showProtocolLog',
+};
+const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
+
+export function lateCommandActions(ports: CommandActionDependencies): LateActions {
+  return { commands: commandActions(ports), view: (action, session) => viewAction(ports, action, session) };
+}
+
+function commandActions(ports: CommandActionDependencies): LateActions['commands'] {
+  return {
+    openSession: async () => (await ports.sessionCommands.present()).open(),
+    openAgentSession: async () => (await ports.sessionCommands.earlier()).openAgentSession(),
+    deleteSession: async () => (await ports.sessionCommands.earlier()).deleteSession(),
+    changeFolders: async () => (await ports.sessionCommands.earlier()).changeFolders(),
+    manageTrustedFolders: async () =>
+      (await import('./sessions/folderTrustQuestions')).manageTrustedFolders({
+        activity: ports.activity,
+        globalState: ports.context.globalState,
+      }),
+    forkSession: async () => (await handover(ports)).fork(),
+    continueWithAnotherAgent: async () => (await handover(ports)).continueWithAnother(),
+    restartAgent: async () => (await handover(ports)).restartAgent(),
+    endSession: async () => (await ports.sessionCommands.present()).end(),
+    answerPermission: async () => (await ports.sessionCommands.present()).answerPermission(),
+    showLog: () => ports.log.show(),
+    showProtocolLog: async () => (await ports.late.protocolLog()).show(),
+    exportProtocolLog: async (target, agent) => (await ports.late.protocolLog()).export(target, agent),
+    replayLog: async (source) =>
+      (await import('./export/replayLog')).replayLog({ sessions: ports.sessions, panels: ports.panels, activity: ports.activity }, source),
+    selectDefaultAgent: async () => {
+      const { catalog, settings } = ports.agentCatalog();
+      await (await import('./agents/selectDefaultAgent')).selectDefaultAgent(catalog.entries, settings.defaultAgent, ports.activity);
+    },
+    openSettings: () => openAgentSettings(),
+    attachProblems: async () => (await ports.late.attachCommands()).problems(),
+    attachFiles: async (uri, uris) => (await ports.late.attachCommands()).filesOf(uri, uris),
+    addToChat: async (uri, uris) => (await ports.late.attachCommands()).filesOf(uri, uris),
+    applyCode: async () => (await ports.code.proposals()).apply(),
+    discardCode: async () => (await ports.code.proposals()).discard(),
+    findInConversation: () => ports.panels.openFind(),
+    copyConversation: async () => (await ports.late.exportCommands()).copy(),
+    exportConversation: async (target) => (await ports.late.exportCommands()).export(target),
+    openAsDocument: async () => (await ports.late.exportCommands()).showDocument(),
+    showAccessibilityHelp: async () => (await ports.late.exportCommands()).showHelp(),
+    signIn: () => ports.accountCommands().then((account) => account.signIn()),
+    signOut: () => ports.accountCommands().then((account) => account.signOut()),
+    forgetSignInValues: () => ports.accountCommands().then((account) => account.forget()),
+  };
+}
+
+/** Buttons of the view that are not the session's own. */
+async function viewAction(ports: CommandActionDependencies, action: ViewAction, session: Session): Promise<void> {
+  switch (action) {
+    case 'show_log':
+      return ports.log.show();
+    case 'open_settings':
+      return openAgentSettings();
+    case 'install_node':
+      return void (await (await ports.late.openHandlers()).openPage(NODE_DOWNLOAD));
+    case 'sign_in':
+      return (await ports.accountCommands()).signInTo(session);
+    case 'forget_sign_in':
+      return (await ports.accountCommands()).forget(session.agentName);
+    case 'continue_in_new':
+      return (await handover(ports)).continueInNew(session);
+    case 'continue_with':
+      return (await handover(ports)).continueWithAnother(session);
+    case 'fork':
+      return (await handover(ports)).fork(session);
+    case 'restart_agent':
+      return (await handover(ports)).restartAgent(session);
+    default: {
+      const command = VIEW_COMMANDS[action];
+      if (command) {
+        runCommand(command);
+      }
+    }
+  }
+}
+
+async function handover({ sessionCommands }: CommandActionDependencies): Promise<SessionHandover> {
+  return (await sessionCommands.present()).handover();
+}

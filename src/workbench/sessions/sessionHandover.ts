@@ -1,0 +1,161 @@
+/** Where a conversation goes on elsewhere: in a new session of its agent or of another one, or in a fork; and an agent that is started again. */
+import type { Catalog } from '../../agent/catalog';
+import { isBusy } from '../../core/model/select';
+import { NO_OFFERS } from '../../core/model/wellKnown';
+import type { AgentLaunch } from '../../core/model/ports';
+import type { Drafts } from '../../session/journal/drafts';
+import type { JournalFiles } from '../../session/journal/journalFiles';
+import type { Session } from '../../session/session';
+import { forkSession, restartAgent } from '../../session/sessionCopies';
+import type { Sessions } from '../../session/sessions';
+import { toMarkdown } from '../../text/transcript/transcript';
+import type { Account } from '../auth/account';
+import type { SessionPanels } from '../chat/panels';
+import { visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+import { chooseSession } from './openSession';
+import { isRunning } from './overview';
+import type { NewSessionChoice } from './newSession';
+
+/** UTF-16 units of an old conversation that a new session gets. */
+const MAX_CONTINUED = 200_000;
+const MAX_NAME = 80;
+
+export interface HandoverDependencies {
+  readonly sessions: Sessions;
+  readonly panels: SessionPanels;
+  readonly journals: JournalFiles;
+  readonly drafts: Drafts;
+  readonly account: Account;
+  readonly activity: UserActivity;
+  agents(): { readonly catalog: Catalog };
+}
+
+export class SessionHandover {
+  constructor(
+    private readonly ports: HandoverDependencies,
+    private readonly source: { start(choice: NewSessionChoice): Promise<Session> },
+  ) {}
+
+  /** In a new session of the same agent; of another one where that agent is not among the user's any more. */
+  async continueInNew(session: Session): Promise<void> {
+    const launch = this.launchOf(session.agentName);
+    await (launch ? this.handOver(session, launch) : this.continueWithAnother(session));
+  }
+
+  /** In a new session of the agent that the user chooses; of the session in front where none is named. */
+  async continueWithAnother(chosen?: Session): Promise<void> {
+    const session = chosen ?? (await this.choose(t('Select the session to continue'), this.ports.sessions.all));
+    if (!session) {
+      return;
+    }
+    const others = this.ports.agents().catalog.entries.filter(({ agentName }) => agentName !== session.agentName);
+    const { pickAgent } = await import('./pickAgent');
+    const entry = await this.ports.activity.during(() => pickAgent(undefined, others, undefined, t('Continue with Another Agent')));
+    if (entry) {
+      await this.handOver(session, entry.launch);
+    }
+  }
+
+  /** By the agent where it can, else as a new session that gets the conversation as an attachment. */
+  async fork(chosen?: Session): Promise<void> {
+    const session = chosen ?? (await this.choose(t('Select the session to fork'), this.ports.sessions.all));
+    if (!session) {
+      return;
+    }
+    const { sessions, journals, panels, account } = this.ports;
+    const { offers, sessionId } = session.store.state;
+    const launch = session.launch ?? this.launchOf(session.agentName);
+    if (!launch || !offers.fork || sessionId === undefined) {
+      const agent = visible(session.agentName, MAX_NAME);
+      void window.showInformationMessage(t("{agent} can't fork sessions. The conversation was attached to a new session.", { agent }));
+      await (launch ? this.attachTo(session, launch) : this.continueWithAnother(session));
+      return;
+    }
+    if (isBusy(session.store.state)) {
+      void window.showInformationMessage(t('Stop the agent or wait until it is done, then fork the session.'));
+      return;
+    }
+    const fork = await forkSession(sessions, journals, session, launch);
+    panels.open(fork);
+    await account.load(launch);
+    fork.open();
+  }
+
+  /** Ends the agent's process and starts it again, with every session that it has in this window. */
+  async restartAgent(chosen?: Session): Promise<void> {
+    const { sessions, activity } = this.ports;
+    const session =
+      chosen ??
+      (await this.choose(
+        t('Select a session of the agent to restart'),
+        sessions.all.filter(({ store }) => isRunning(store.state)),
+      ));
+    if (!session) {
+      return;
+    }
+    const { agentName } = session;
+    const working = sessions.all.filter((each) => each.agentName === agentName && isBusy(each.store.state)).length;
+    if (working > 0) {
+      const agent = visible(agentName, MAX_NAME);
+      const restart = t('Restart Agent');
+      const message =
+        working === 1
+          ? t('{agent} is working. Stop it and restart?', { agent })
+          : t('{agent} is working in {count} sessions. Stop it and restart?', { agent, count: working });
+      const detail = forgets(session)
+        ? t("{agent} can't open earlier sessions. It won't remember these conversations.", { agent })
+        : undefined;
+      const answer = await activity.during(() => window.showWarningMessage(message, { modal: true, ...(detail && { detail }) }, restart));
+      if (answer !== restart) {
+        return;
+      }
+    }
+    restartAgent(sessions, agentName);
+  }
+
+  /** Draft, queue and conversation go to a new session. */
+  private async handOver(session: Session, launch: AgentLaunch): Promise<void> {
+    const { drafts } = this.ports;
+    const draft = drafts.get(session.key);
+    const next = await this.attachTo(session, launch, (fresh) => draft && drafts.set(fresh.key, draft));
+    session.queue.moveTo(next.queue);
+  }
+
+  /** A new session knows nothing of the old one: the conversation goes along, for the user to keep or remove. */
+  private async attachTo(session: Session, launch: AgentLaunch, before?: (next: Session) => void): Promise<Session> {
+    const { setup } = session;
+    // Options that only one agent knows are not another's.
+    const { options: _own, ...shared } = setup;
+    const next = await this.source.start({ launch, setup: launch.agentName === session.agentName ? setup : shared });
+    before?.(next);
+    const text = toMarkdown(session.store.state, MAX_CONTINUED);
+    if (text !== '') {
+      this.ports.panels.attach(next, [
+        { type: 'resource', uri: `acp-host:/${session.key}/conversation.md`, mimeType: 'text/markdown', text },
+      ]);
+    }
+    return next;
+  }
+
+  private launchOf(agentName: string): AgentLaunch | undefined {
+    return this.ports.agents().catalog.entries.find((entry) => entry.agentName === agentName)?.launch;
+  }
+
+  /** The one in front, or one that is asked for. */
+  private async choose(placeHolder: ReturnType<typeof t>, sessions: readonly Session[]): Promise<Session | undefined> {
+    const active = sessions.find((session) => session === this.ports.panels.active);
+    if (active) {
+      return active;
+    }
+    const choice = await chooseSession(sessions, [], this.ports.activity, placeHolder);
+    return choice && 'session' in choice ? choice.session : undefined;
+  }
+}
+
+function forgets({ store }: Session): boolean {
+  const { load, resume } = store.state.offers ?? NO_OFFERS;
+  return !load && !resume;
+}

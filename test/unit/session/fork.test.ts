@@ -1,0 +1,70 @@
+/** A session that its agent forks: another conversation that begins with what was said. */
+import assert from 'node:assert/strict';
+import { isAbsent } from '../../../src/core/model/state';
+import { parseJournal } from '../../../src/session/journal/journalReader';
+import type { Session } from '../../../src/session/session';
+import { forkSession } from '../../../src/session/sessionCopies';
+import { Sessions } from '../../../src/session/sessions';
+import { agentSays, lines, OURS, refused, setup, text } from './earlierScene';
+import { fakePorts, launch } from './fakes';
+
+/** A conversation of one turn, and a fork of it whose agent was asked. */
+async function forked() {
+  const fakes = fakePorts();
+  const sessions = new Sessions(fakes.ports);
+  const source = sessions.create(launch(), setup);
+  const agent = fakes.agents[0]!;
+  agent.offerFork();
+  agent.open();
+  source.prompt(text('question'));
+  agent.client.onUpdate('S', [agentSays('a', 'answer'), { type: 'session_info', title: 'Talk' }]);
+  agent.prompts[0]!({ ok: true, value: { stopReason: 'end_turn', events: [] } });
+  const fork = await forkSession(sessions, fakes.ports.journals, source, launch());
+  fork.open();
+  return { ...fakes, sessions, source, agent, fork };
+}
+
+const ids = (session: Session) => [...session.store.state.entries].map((slot) => (isAbsent(slot) ? '' : slot.entryId));
+
+describe('forking a session', () => {
+  it('asks the process that runs, and begins with what was said', async () => {
+    const { agents, agent, source, fork, sessions } = await forked();
+    assert.equal(agents.length, 1);
+    assert.deepEqual(agent.sent.at(-1), ['fork', 'S']);
+    assert.deepEqual(agent.setups.at(-1), source.setup);
+    assert.equal(fork.store.state.sessionId, undefined, 'it never is the session that is forked');
+    agent.client.onUpdate('F', [agentSays('b', 'told before the answer')]);
+    agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
+    assert.deepEqual(lines(fork), [...OURS, 'agent: told before the answer']);
+    const { sessionId, status, title } = fork.store.state;
+    assert.deepEqual([sessionId, status, title], ['F', 'ready', 'Talk']);
+    fork.prompt(text('more'));
+    assert.deepEqual(agent.sent.at(-1)!.slice(0, 2), ['prompt', 'F']);
+    assert.deepEqual([lines(source), source.store.state.sessionId], [OURS, 'S']);
+    sessions.dispose();
+  });
+
+  it('has a journal of its own, that brings back all of it', async () => {
+    const { agent, source, fork, sessions, journals, ports } = await forked();
+    agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
+    await sessions.flush();
+    sessions.dispose();
+    assert.equal(parseJournal(journals.get(fork.key)!)?.header.key, fork.key);
+    const later = new Sessions(ports);
+    const [forkBack, sourceBack] = [await later.restore(fork.key, () => launch()), await later.restore(source.key, () => launch())];
+    assert.deepEqual([lines(forkBack!), forkBack!.store.state.sessionId], [OURS, 'F']);
+    assert.deepEqual([lines(sourceBack!), sourceBack!.store.state.sessionId], [OURS, 'S']);
+    assert.deepEqual(ids(forkBack!), ids(sourceBack!));
+    later.dispose();
+  });
+
+  it('can be tried again where the agent refuses it', async () => {
+    const { agent, fork, sessions } = await forked();
+    agent.newSession.at(-1)!(refused('busy'));
+    assert.deepEqual([fork.store.state.status, fork.store.state.failure?.detail, lines(fork)], ['failed', 'busy', []]);
+    fork.open();
+    agent.newSession.at(-1)!({ ok: true, value: { sessionId: 'F', events: [] } });
+    assert.deepEqual(lines(fork), OURS);
+    sessions.dispose();
+  });
+});
