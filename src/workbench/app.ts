@@ -26,10 +26,11 @@ import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
 import { type CommandActions, lateActions } from './commands';
 import type { LateActions } from './commandActions';
-import { connector, runsAsNode } from './agents/connector';
+import { runsAsNode } from './agents/demoLaunch';
 import { KnownSecrets } from './agents/knownSecrets';
 import { t } from './shared/l10n';
 import { LazyServices } from './lazyServices';
+import { lateConnector } from './agents/lateConnector';
 import { launchPlaces } from './agents/launchPlaces';
 import type { OutputLog } from './shared/log';
 import { SessionOverview } from './sessions/statusBar';
@@ -139,7 +140,7 @@ export class App implements Disposable {
       secretsOf: (agentName) => this.secrets.of(agentName),
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.offers.learning(
-        connector({
+        lateConnector({
           clock: systemClock,
           log,
           environment: process.env,

@@ -12,6 +12,7 @@ import type { Failure } from '../../core/model/failure';
 import type { AgentLaunch, Clock, Disposable, Log } from '../../core/model/ports';
 import type { Connect } from '../../session/agent/agentConnection';
 import type { Environment } from '../../util/environment';
+import { runsAsNode } from './demoLaunch';
 import type { LaunchPlaces } from './launchPlaces';
 
 export interface ConnectorDependencies {
@@ -159,11 +160,6 @@ export function connector({
       },
     };
   };
-}
-
-/** True for the agent that comes with us and runs on VS Code's own Node. */
-export function runsAsNode({ command, args }: AgentLaunch, demo: AgentLaunch): boolean {
-  return command === demo.command && args[0] === demo.args[0];
 }
 
 /** For the trace: how the process ended, as far as it is known. */

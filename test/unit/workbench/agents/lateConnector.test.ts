@@ -1,0 +1,27 @@
+import { strict as assert } from 'node:assert';
+import type { ConnectorDependencies } from '../../../../src/workbench/agents/connector';
+import { lateConnector } from '../../../../src/workbench/agents/lateConnector';
+
+describe('an agent whose code is loaded when it is started', () => {
+  /** Reading its dependencies is the first thing that a start does. */
+  const start = (onStart: () => void) => {
+    const dependencies = { valuesOf: onStart, places: () => ({}), environment: {}, demo: { command: 'demo', args: [] } };
+    const connect = lateConnector(dependencies as unknown as ConnectorDependencies);
+    const nothing = () => undefined;
+    const launch = { agentName: 'a', command: 'a', args: [], env: {} };
+    return connect(launch, '/w')({ client: {} as never, onProgress: nothing, onReady: nothing, onEnd: nothing });
+  };
+
+  it('is started once the code is there', async () => {
+    const started = new Promise<void>((resolve) => start(resolve));
+    await started;
+  });
+
+  it('is never started when it was given up before', async () => {
+    let started = false;
+    start(() => (started = true)).dispose();
+    await import('../../../../src/workbench/agents/connector');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(started, false);
+  });
+});
