@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { opens, openWorkspace } from './stage.mjs';
 
 const code = `// Adds.\nexport const add = (a: number, b: number) => a + b;\n`;
 const script = [
@@ -44,10 +44,7 @@ describe('blocks of code', () => {
     await conversation.says('export const add');
     await conversation.turnEnd();
   };
-  before(open);
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
-  });
+  opens(open);
 
   const block = () => conversation.frame.getByRole('group', { name: 'Code, ts' });
   const press = (name) => block().getByRole('button', { name, exact: true }).click();

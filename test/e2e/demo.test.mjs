@@ -6,6 +6,7 @@ import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession, shows } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { exactly } from '../harness/lib/see.mjs';
+import { settingsFile } from '../harness/lib/vscode.mjs';
 import { openWorkspace, theStage } from './stage.mjs';
 
 describe('the demo agent', () => {
@@ -81,12 +82,14 @@ describe('the demo agent', () => {
   });
 
   it('leaves the file alone when the edit is refused', async () => {
+    const { dir } = await theStage();
     const { window, folder } = await openWorkspace();
     const file = join(folder, 'src', 'calc.js');
     const before = readFileSync(file, 'utf8');
     // The default is a choice of the agents there are; nothing is asked afterwards.
     await window.command('ACP: Select Default Agent…');
     await window.pickRow('Demo Agent');
+    await until('the choice to be kept', () => readFileSync(settingsFile(dir), 'utf8').includes('"acpHost.defaultAgent": "Demo Agent"'));
     const conversation = await newSession(window);
     await conversation.prompt('/edit src/calc.js');
     await conversation.answer('Fix add', 'Reject');

@@ -1,14 +1,12 @@
 // Sessions of other times, as a person meets them: an agent's list, a conversation that comes back after a reload, one that is thrown away.
 // Pictures go to test-results/earlier/.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { laterProcesses, noneLeft, processesOf, script, scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { clearWindow, opens, openWorkspace } from './stage.mjs';
 
 const said = (who, text) => ({ update: { sessionUpdate: `${who}_message_chunk`, content: { type: 'text', text } } });
 const capabilities = (...names) => ({
@@ -57,7 +55,6 @@ const agents = {
     },
     'guarded',
   ),
-  Roomy: scripted({ initialize: capabilities('resume', 'close', 'additionalDirectories'), keeps: true }, 'roomy'),
 };
 
 describe('sessions of other times', () => {
@@ -66,12 +63,8 @@ describe('sessions of other times', () => {
   const open = async () => {
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
   };
-  before(open);
-
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
-    await window.closeEditors();
-  });
+  opens(open);
+  beforeEach(clearWindow);
 
   const picture = (name) => window.screenshot(`earlier/${name}`);
   const rowOf = (title) =>
@@ -228,63 +221,7 @@ describe('sessions of other times', () => {
     await window.command('ACP: Open Session…');
     await rowOf('Browse Agent History…').waitFor();
     assert.ok(!(await window.quickPickRows()).some((row) => row.includes('I remember')), 'its record is still there');
-    assert.equal(await appears(rowOf('@script'), 500), false);
+    assert.equal(await appears(rowOf('I remember'), 500), false);
     await window.page.keyboard.press('Escape');
-  });
-
-  it('in a workspace of several folders a session may use others than its own, and gives them back', async () => {
-    const { folder } = await openWorkspace({
-      userSettings: { 'acpHost.agents': agents, 'acpHost.defaultAgent': 'Roomy' },
-      files: { 'one/one.txt': '1', 'two/two.txt': 'two' },
-    });
-    const workspace = join(folder, 'both.code-workspace');
-    writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'one' }, { path: 'two' }] }));
-    await window.openFolder(workspace);
-    const reads = async (conversation, answer) => {
-      await conversation.prompt(script({ read: join(folder, 'two', 'two.txt') }));
-      await conversation.says(answer);
-      await conversation.turnEnd();
-    };
-    const pickNothingElse = async (place) => {
-      const box = window.page
-        .locator(quickRows)
-        .filter({ has: window.page.locator('.label-name', { hasText: 'two' }) })
-        .first();
-      await box.waitFor();
-      await box.click();
-      await picture(place);
-      await window.page.keyboard.press('Enter');
-    };
-
-    await window.command('ACP: New Session');
-    await window.pickRow(/Add Other Workspace Folders/);
-    await window.pickRow('one');
-    await window.page
-      .locator('.quick-input-widget:visible .quick-input-box input[placeholder*="Select other folders the agent can use"]')
-      .waitFor();
-    await pickNothingElse('folders');
-    await window.panel();
-    const conversation = new Conversation(window);
-    await conversation.frame.locator('.header').getByText('1 more folder').waitFor();
-    await reads(conversation, 'read: "two"');
-    await picture('roomy');
-
-    await window.command('ACP: Change Session Folders…');
-    await pickNothingElse('change-folders');
-    await conversation.frame.locator('.header').getByText('1 more folder').waitFor({ state: 'detached' });
-    await reads(conversation, 'Outside the folders of this session');
-    await window.command('ACP: End Session');
-    await noneLeft('scripted-agent.mjs roomy');
-
-    await window.command('View: Close Editor');
-    await window.command('ACP: New Session');
-    await rowOf('one').waitFor();
-    assert.match(await rowOf('one').innerText(), /\+ two/, 'what was chosen is remembered');
-    await window.pickRow('two');
-    await window.panel();
-    await reads(new Conversation(window), 'read: "two"');
-    assert.equal(await conversation.frame.locator('.header').getByText('more folder').count(), 0);
-    await window.command('ACP: End Session');
-    await noneLeft('scripted-agent.mjs roomy');
   });
 });

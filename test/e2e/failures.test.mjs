@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { difficult, noneLeft, processesOf, script, scripted, secret } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { clearWindow, opens, openWorkspace } from './stage.mjs';
 
 const signIn = {
   initialize: {
@@ -35,12 +35,8 @@ describe('when an agent fails', () => {
   const open = async () => {
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
   };
-  before(open);
-
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
-    await window.closeEditors();
-  });
+  opens(open);
+  beforeEach(clearWindow);
 
   const failed = (conversation, name = "Couldn't start the agent") => conversation.frame.getByRole('group', { name, exact: true });
   const disconnected = (conversation) => conversation.frame.getByRole('group', { name: 'Disconnected', exact: true });

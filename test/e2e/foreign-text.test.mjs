@@ -8,7 +8,7 @@ import { Conversation } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { script, scripted } from './agents.mjs';
-import { openWorkspace, theStage } from './stage.mjs';
+import { opens, openWorkspace, theStage } from './stage.mjs';
 
 const mark = join(tempDir('foreign-text'), 'was-run');
 /** What would run in the terminal that is open, when VS Code took the text for a link. */
@@ -22,7 +22,7 @@ describe('text of others in VS Code’s own places', () => {
   let folder;
   let sensitive;
 
-  before(async () => {
+  opens(async () => {
     ({ window, folder } = await openWorkspace({
       userSettings: { 'acpHost.agents': { [NAME]: scripted({}, 'hostile') }, 'terminal.integrated.defaultProfile.linux': 'bash' },
     }));

@@ -4,7 +4,7 @@ import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession, shows } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { laterProcesses, noneLeft, processesOf, scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { clearWindow, opens, openWorkspace } from './stage.mjs';
 
 const words = Array.from({ length: 40 }, (_, index) => `word${index} `);
 /** Says its words one by one for some seconds, with a tool call in the middle, and ends when it is stopped. */
@@ -34,12 +34,8 @@ describe('the life of a panel', () => {
   const open = async () => {
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'acpHost.notifyOnTurnEnd': 'whenHidden' } }));
   };
-  before(open);
-
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
-    await window.closeEditors();
-  });
+  opens(open);
+  beforeEach(clearWindow);
 
   /** What the status bar says of the sessions; '' when it says nothing. */
   const statusBar = async () => {
@@ -123,7 +119,8 @@ describe('the life of a panel', () => {
     await window.command('ACP: Open Session…');
     await window.pickRow('Slow');
     await window.panel();
-    assert.equal(await conversation.composer.inputValue(), 'for the agent', 'what was typed is lost with the panel');
+    // It comes right after the page.
+    await until('what was typed', async () => (await conversation.composer.inputValue()) === 'for the agent');
     await until('the composer to have the focus', () => conversation.composer.evaluate((element) => element === document.activeElement));
     await window.command('ACP: End Session');
     await noneLeft('scripted-agent.mjs slow');

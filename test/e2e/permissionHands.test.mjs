@@ -5,7 +5,7 @@ import { newSession } from '../harness/lib/journey.mjs';
 import { rowName } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
 import { script, scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { opens, openWorkspace } from './stage.mjs';
 
 const ask = (toolCallId, title, command = `make ${toolCallId}`) => ({
   permission: { toolCall: { toolCallId, title, kind: 'execute', rawInput: { command } } },
@@ -25,10 +25,8 @@ describe('hands on a permission request', () => {
     await window.openFile('src/calc.js');
     conversation = await newSession(window, 'Asker');
   };
-  before(open);
-
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
+  opens(open);
+  beforeEach(async () => {
     if (await window.quickInputOpen()) await keyboard.press('Escape');
     if (await conversation.stopButton.isVisible()) await conversation.stopButton.click();
     await conversation.turnEnd();

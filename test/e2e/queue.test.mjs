@@ -1,21 +1,26 @@
 // What is said before the agent is ready, and while it works, arrives: in order, once, and over a reload. Pictures go to test-results/queue/.
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
-import { wait } from '../harness/lib/proc.mjs';
+import { tempDir } from '../harness/lib/temp.mjs';
 import { script, scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { opens, openWorkspace } from './stage.mjs';
 
 const times = (text, words) => text.split(words).length - 1;
+
+/** The agent is ready once this is there. */
+const go = join(tempDir('queue'), 'go');
 
 const agents = {
   Slow: scripted(
     {
       initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } },
       keeps: true,
-      beforeNew: [{ sleep: 5000 }],
+      beforeNew: [{ waitFile: go }],
     },
-    'slow',
+    'queue-slow',
   ),
 };
 
@@ -25,17 +30,15 @@ describe('messages for an agent that is not ready', () => {
   const open = async () => {
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
   };
-  before(open);
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
-  });
+  opens(open);
 
   it('arrive when it is, in order, but for the one that was removed, over a reload @minimum', async () => {
+    rmSync(go, { force: true });
     let conversation = await newSession(window, 'Slow');
-    await wait(100);
     await conversation.say(script({ say: 'Typed early.' }, { waitCancel: true }));
     await until('it to be queued', async () => (await conversation.queued()).length === 1);
     await window.screenshot('queue/starting');
+    writeFileSync(go, '');
     await conversation.says('Typed early.');
     await until('it to be sent', async () => (await conversation.queued()).length === 0);
     for (const text of [script({ say: 'One.' }), script({ say: 'Two.' }), 'never say this', script({ say: 'Three.' })]) {

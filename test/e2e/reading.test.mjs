@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { opens, openWorkspace } from './stage.mjs';
 
 const paragraphs = [
   { chunks: Array.from({ length: 60 }, (_, index) => `Paragraph ${index}${index % 20 === 5 ? ' with a needle' : ''}.\n\n`) },
@@ -20,10 +20,7 @@ describe('reading by keyboard', () => {
     await conversation.says('Paragraph 59');
     await conversation.turnEnd();
   };
-  before(open);
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
-  });
+  opens(open);
 
   const shown = (text) =>
     until(`an editor with ${text}`, async () => (await window.editor().isVisible()) && (await window.editorText()).includes(text));

@@ -1,13 +1,13 @@
 // Signing in at an agent, by each type of method, as a person does it: the card, the terminal, the boxes, the agent's menu, the commands.
 // Pictures go to test-results/sign-in/.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { tempDir } from '../harness/lib/temp.mjs';
 import { noneLeft, script, scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { clearWindow, opens, openWorkspace } from './stage.mjs';
 
 const agentCapabilities = { promptCapabilities: {}, sessionCapabilities: { close: {}, resume: {} }, auth: { logout: {} } };
 const browser = { id: 'browser', name: 'Browser', description: 'Opens the sign-in page' };
@@ -64,14 +64,12 @@ describe('signing in', () => {
   let window;
 
   const open = async () => {
+    // Nobody is signed in, whatever came before.
+    for (const name of ['terminal', 'older']) rmSync(file(name), { force: true });
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
   };
-  before(open);
-
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
-    await window.closeEditors();
-  });
+  opens(open);
+  beforeEach(clearWindow);
 
   const card = ({ frame }, agent) => frame.getByRole('group', { name: `Sign in to ${agent}`, exact: true });
   const button = (place, name) => place.getByRole('button', { name, exact: true });
@@ -155,6 +153,10 @@ describe('signing in', () => {
     await until('the text to be back', async () => (await conversation.composer.inputValue()) !== '');
     await window.command('ACP: Sign In…');
     await window.pickRow('Browser');
+    // VS Code gives the focus back to the page, which puts it into the composer; a menu that was opened before that would close.
+    await until('the focus to be back', () =>
+      conversation.composer.evaluate((box) => box === document.activeElement && document.hasFocus()),
+    );
     await (await menuItem(conversation, 'Own', 'Sign Out')).waitFor();
     await window.page.keyboard.press('Escape');
     await conversation.composer.fill('');

@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchBrowser, openWindow } from '../harness/lib/driver.mjs';
+import { Neighbour, packNeighbour } from '../harness/lib/neighbour.mjs';
 import { sampleWorkspace, vsix } from '../harness/lib/paths.mjs';
 import { endAll, strays, wait } from '../harness/lib/proc.mjs';
 import { copyWorkspace, tempDir } from '../harness/lib/temp.mjs';
@@ -9,6 +10,7 @@ import {
   currentVersion,
   ensureVSCode,
   installExtension,
+  quietSettings,
   startServer,
   writeMachineSettings,
   writeSettings,
@@ -16,7 +18,7 @@ import {
 
 let stage;
 
-/** The stage, set up at first use: the packed extension is installed and the server runs. */
+/** The stage, set up at first use: the packed extension is installed, its neighbour too, and the server runs. */
 export async function theStage() {
   stage ??= await setTheStage();
   return stage;
@@ -25,49 +27,110 @@ export async function theStage() {
 async function setTheStage() {
   const install = await ensureVSCode(process.env.ACP_HOST_E2E_VSCODE || currentVersion);
   const dir = tempDir('server');
-  await installExtension(install, dir, vsix);
-  const server = await startServer(install, { dir });
+  await installExtension(install, dir, vsix, await packNeighbour());
+  const listening = tempDir('listening');
+  const server = await startServer(install, { dir, env: { ACP_HOST_NEIGHBOUR: listening } });
   const browser = await launchBrowser();
-  return { install, dir, server, browser, window: await openWindow(browser, server.url) };
+  const window = await openWindow(browser, server.url);
+  const neighbour = new Neighbour(listening);
+  window.page.on('framenavigated', (frame) => frame === window.page.mainFrame() && neighbour.leave());
+  return { install, dir, server, browser, window, neighbour };
 }
 
 /**
- * Opens a copy of the sample workspace in the window. Loading the window takes as long as a journey: what asks for the same
- * settings as the one before gets the folder that is open, as it was, with no editor open. Sessions of journeys before may still run there.
- * @param userSettings of this journey alone; `machineSettings` likewise, what a dev container would bring.
- * @param files written into the workspace first: relative path → text.
- * @param prepare gets the workspace before it is opened; what it returns is opened instead.
+ * Opens a copy of the sample workspace in the window. Loading the window takes longer than most journeys: they get the folder that is open, as it was,
+ * with no session, editor or terminal left in it, and with their settings.
+ * @param userSettings of this journey alone.
+ * @param files written into the workspace first: relative path → text. Settings among them need a window of their own.
+ * @param machineSettings what a dev container would bring; it is loaded with a window of its own.
+ * @param prepare gets the workspace before it is opened in a window of its own; what it returns is opened instead.
  * @returns {Promise<{window: import('../harness/lib/driver.mjs').VSCodeWindow, folder: string}>}
  */
-export async function openWorkspace({ userSettings = {}, machineSettings, files, prepare } = {}) {
+export async function openWorkspace({ userSettings = {}, machineSettings, files = {}, prepare } = {}) {
   const { window, dir } = await theStage();
-  const plain = !machineSettings && !files && !prepare;
-  const settings = JSON.stringify(userSettings);
-  if (plain && shared?.settings === settings && window.folder === shared.folder) {
-    const { folder } = shared;
-    await window.closeEditors();
-    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
-    cpSync(sampleWorkspace, folder, { recursive: true });
-    return { window, folder };
+  const isPlain = !machineSettings && !prepare;
+  const reusable = isPlain && window.folder === shared ? shared : undefined;
+  // Until it is known to be in order.
+  shared = undefined;
+  Object.keys(userSettings).forEach((key) => changed.add(key));
+  if (reusable !== undefined && (await renewed(reusable, userSettings))) {
+    writeFiles(reusable, files);
+    shared = reusable;
+    return { window, folder: reusable };
   }
   const folder = copyWorkspace();
-  shared = plain ? { folder, settings } : undefined;
-  for (const [name, text] of Object.entries(files ?? {})) {
-    mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  writeFiles(folder, files);
   writeSettings(dir, userSettings);
   writeMachineSettings(dir, machineSettings ?? {});
   await window.openFolder((await prepare?.(folder)) ?? folder);
+  shared = isPlain ? folder : undefined;
   return { window, folder };
 }
 
-/** The folder that the next journey may use too, and the user's settings there: the server's slim build does not notice when they change. */
+/** The folder that the next journey may use too; undefined when the next needs a new window. */
 let shared;
+/** Settings that a journey has had. */
+const changed = new Set();
+
+function writeFiles(folder, files) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/** Leaves no session, editor, terminal or notification in the window. */
+export async function clearWindow() {
+  const { window, neighbour } = stage;
+  await window.dismiss();
+  await neighbour.endSessions();
+  await Promise.all([neighbour.commands('workbench.action.closeAllEditors'), window.editorsClosed()]);
+  await neighbour.commands('workbench.action.terminal.killAll', 'notifications.clearAll', 'notifications.hideList');
+}
+
+/** Makes the window as one that was opened just now. False when that does not work out. */
+async function renewed(folder, userSettings) {
+  const { neighbour } = stage;
+  try {
+    await clearWindow();
+    await neighbour.commands('workbench.action.closePanel', 'workbench.view.explorer');
+    await changeSettings(userSettings);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+    cpSync(sampleWorkspace, folder, { recursive: true });
+    return true;
+  } catch (error) {
+    console.log(`      a new window, because the old one could not be cleared: ${error.message}`);
+    return false;
+  }
+}
+
+/** Changes the user's settings in the window as it is, to these alone. */
+export async function changeSettings(userSettings) {
+  Object.keys(userSettings).forEach((key) => changed.add(key));
+  const usual = Object.fromEntries([...changed].map((key) => [key, quietSettings[key] ?? null]));
+  await stage.neighbour.settings({ ...usual, ...userSettings });
+}
+
+/** Runs `open` before the first journey of a suite, and again after one that failed: what that left behind must not fail the next. */
+export function opens(open) {
+  let isOpen = false;
+  beforeEach(async () => {
+    if (!isOpen) await open();
+    isOpen = true;
+  });
+  afterEach(function () {
+    isOpen = !hasFailed(this.currentTest);
+  });
+}
+
+/** True also for a test that is tried again: that one has no state. */
+function hasFailed(test) {
+  return test !== undefined && test.state !== 'passed' && !test.isPending();
+}
 
 export const mochaHooks = {
   async afterEach() {
-    if (this.currentTest?.state !== 'failed' || !stage) return;
+    if (!stage || !hasFailed(this.currentTest)) return;
     // Whatever it has left there.
     shared = undefined;
     console.log(`      picture: ${await stage.window.leaveEvidence(`e2e-${this.currentTest.fullTitle()}`)}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { scripted, script } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { opens, openWorkspace } from './stage.mjs';
 
 describe('what a turn leaves behind', () => {
   let window;
@@ -15,10 +15,7 @@ describe('what a turn leaves behind', () => {
     ({ window, folder } = await openWorkspace({ userSettings: { 'acpHost.agents': { Worker: scripted({}, 'worker') } } }));
     conversation = await newSession(window, 'Worker');
   };
-  before(open);
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
-  });
+  opens(open);
 
   const shown = (text) =>
     until(`an editor with ${text}`, async () => (await window.editor().isVisible()) && (await window.editorText()).includes(text));

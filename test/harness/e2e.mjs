@@ -1,6 +1,6 @@
 // The packed extension in the real VS Code: packs it, then runs test/e2e/*.test.mjs with mocha.
 //
-//   node test/harness/e2e.mjs [--no-build] [--vscode 1.100.3] [--grep text] [--part 1/2]
+//   node test/harness/e2e.mjs [--no-build] [--vscode 1.100.3] [--grep text] [--part 1/2] [--retries 0]
 //   A part is some of the files, about as long as each other part; parts can run at the same time, each has a server and a window of its own.
 //   ACP_HOST_SCREENSHOTS=1 … also writes the README's pictures to media/
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -19,6 +19,7 @@ const { values: flags } = parseArgs({
     vscode: { type: 'string', default: currentVersion },
     grep: { type: 'string' },
     part: { type: 'string', default: '1/1' },
+    retries: { type: 'string', default: '2' },
   },
 });
 
@@ -32,8 +33,8 @@ async function main() {
   const args = [
     join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'),
     // A window under load now and then loses a click or a question; what fails three times in a fresh window is broken.
-    ...['--require', './test/e2e/stage.mjs', '--timeout', '120000', '--slow', '15000', '--retries', '2', '--forbid-only'],
-    ...['--reporter', './test/harness/lib/mocha-reporter.cjs'],
+    ...['--require', './test/e2e/stage.mjs', '--timeout', '120000', '--slow', '15000', '--forbid-only'],
+    ...['--retries', flags.retries, '--reporter', './test/harness/lib/mocha-reporter.cjs'],
     ...(flags.grep ? ['--fgrep', flags.grep] : []),
     ...filesOf(flags.part),
   ];

@@ -5,6 +5,7 @@
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, JsonRpcId, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 type Fields = Record<string, unknown>;
@@ -58,6 +59,8 @@ export interface Steps {
   stderr: string;
   /** ms */
   sleep: number;
+  /** Waits until this file is there. */
+  waitFile: string;
   exit: number;
   stopReason: StopReason;
   error: { code: number; message: string; data?: unknown };
@@ -157,6 +160,11 @@ const runner: Runner = {
   noise: (text, run) => run.write(text),
   stderr: (text) => void process.stderr.write(text),
   sleep: (ms, run) => delay(ms, undefined, { signal: run.signal }).catch(() => undefined),
+  waitFile: async (path) => {
+    while (!existsSync(path)) {
+      await delay(20);
+    }
+  },
   exit: (code) => process.exit(code),
   stopReason: (stopReason, run) => void (run.stopReason = stopReason),
   error: ({ code, message, data }) => {

@@ -122,8 +122,8 @@ export class VSCodeWindow extends Palette {
 
   /** Names the visible webview; undefined when there is none. */
   async frameName() {
-    const frame = this.page.locator('iframe.webview.ready:visible');
-    return (await frame.count()) > 0 ? ((await frame.first().getAttribute('name')) ?? undefined) : undefined;
+    // Looked at once: it may go meanwhile, and nobody waits for its return.
+    return this.page.locator('iframe.webview.ready:visible').evaluateAll(([frame]) => frame?.name || undefined);
   }
 
   /** Waits for our panel: its composer can be typed in. `other`: the name of a webview that is not meant. */
@@ -227,9 +227,24 @@ export class VSCodeWindow extends Palette {
     await this.page.locator('.notification-list-item-buttons-container, .monaco-dialog-box').getByRole('button', { name }).first().click();
   }
 
+  /** Puts away what lies over the window: a quick pick, a dialog. */
+  async dismiss() {
+    const above = this.page.locator('.quick-input-widget:visible, .monaco-dialog-box:visible');
+    await until('nothing to lie over the window', async () => {
+      if ((await above.count()) === 0) return true;
+      await this.page.keyboard.press('Escape');
+      return false;
+    });
+  }
+
   /** Closes every editor without saving. */
   async closeEditors() {
     await this.command('View: Close All Editors');
+    await this.editorsClosed();
+  }
+
+  /** Waits until every editor is closed, which was asked for; nothing is saved. */
+  async editorsClosed() {
     const dontSave = this.page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
     await until('the editors to close', async () => {
       if (await dontSave.isVisible()) await dontSave.click();

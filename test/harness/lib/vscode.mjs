@@ -33,9 +33,10 @@ export async function ensureVSCode(version, { log = () => {} } = {}) {
   return describe(dir, version, build);
 }
 
-/** Installs an extension from a VSIX file into a server's folders. The server need not run. */
-export async function installExtension(install, dir, vsixFile) {
-  await mustRun(install.node, [install.server, ...folders(dir), '--install-extension', vsixFile, '--force'], {
+/** Installs extensions from VSIX files into a server's folders. The server need not run. */
+export async function installExtension(install, dir, ...vsixFiles) {
+  const each = vsixFiles.flatMap((file) => ['--install-extension', file]);
+  await mustRun(install.node, [install.server, ...folders(dir), ...each, '--force'], {
     env: serverEnv(),
     timeoutMs: 60_000,
   });
@@ -91,11 +92,15 @@ export async function startServer(install, { dir, settings = {}, env = {}, autom
   }
 }
 
+/** Absolute path of a server's user settings. */
+export function settingsFile(dir) {
+  return join(dir, 'data', 'User', 'settings.json');
+}
+
 /** Writes the user's settings of a server. A page that is already open may need a reload to see them. */
 export function writeSettings(dir, settings = {}, { quiet = true } = {}) {
-  const folder = join(dir, 'data', 'User');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...(quiet ? quietSettings : {}), ...settings }, null, 2));
+  mkdirSync(join(dir, 'data', 'User'), { recursive: true });
+  writeFileSync(settingsFile(dir), JSON.stringify({ ...(quiet ? quietSettings : {}), ...settings }, null, 2));
 }
 
 /** Writes the settings of the server's machine, as a dev container does; none without `settings`. */
@@ -106,7 +111,7 @@ export function writeMachineSettings(dir, settings = {}) {
 }
 
 /** Settings that make VS Code show nothing but what a test asks for, and change no text by itself. */
-const quietSettings = {
+export const quietSettings = {
   'files.autoSave': 'off',
   'editor.autoClosingBrackets': 'never',
   'editor.autoClosingQuotes': 'never',

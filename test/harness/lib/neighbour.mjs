@@ -1,0 +1,64 @@
+// The extension that is installed beside ours, and what it does for the harness: see ../neighbour/main.cjs.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.mjs';
+import { mustRun } from './proc.mjs';
+import { until } from './see.mjs';
+import { tempDir } from './temp.mjs';
+
+/** Packs it. Absolute path of its VSIX. */
+export async function packNeighbour() {
+  const out = join(tempDir('neighbour'), 'neighbour.vsix');
+  const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  await mustRun(process.execPath, [vsce, 'package', '--allow-missing-repository', '--out', out], {
+    cwd: join(root, 'test', 'harness', 'neighbour'),
+    timeoutMs: 60_000,
+  });
+  return out;
+}
+
+/** Speaks with the neighbour in the newest extension host of a server. */
+export class Neighbour {
+  /** Since when the window is loaded, in ms since 1970: older extension hosts may live on for minutes. */
+  since = 0;
+
+  /** @param folder that the server got as ACP_HOST_NEIGHBOUR. */
+  constructor(folder) {
+    this.folder = folder;
+  }
+
+  /** The window is about to be loaded: who listens so far is of no use any more. */
+  leave() {
+    this.since = Date.now();
+  }
+
+  /** Makes the user's settings these: those of ACP Host, and the others named. `null` removes one. */
+  async settings(values) {
+    await this.ask('settings', values);
+  }
+
+  /** Runs commands of VS Code, one after the other. */
+  async commands(...ids) {
+    await this.ask('commands', ids);
+  }
+
+  async endSessions() {
+    await this.ask('endSessions');
+  }
+
+  async ask(action, argument) {
+    const port = await until('the neighbour to listen', () => this.port(), { timeoutMs: 45_000 });
+    const response = await fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      body: JSON.stringify({ action, argument }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (!response.ok) throw new Error(`neighbour, ${action}: ${await response.text()}`);
+  }
+
+  port() {
+    const listening = readdirSync(this.folder).map((name) => name.split('-').map(Number));
+    const [time, port] = listening.sort(([a], [b]) => b - a)[0] ?? [0];
+    return time > this.since ? port : undefined;
+  }
+}
