@@ -4,7 +4,7 @@ import type { ConfigOption } from '../../src/core/model/content';
 import { useSelect, useView } from '../context';
 import { memo } from '../memo';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { OptionSelect } from './optionSelect';
+import { OptionSelect } from '../options/select';
 
 /** Options that stand beside Send; more of them have a place of their own that scrolls: agents have a handful, and hundreds would leave no room for the conversation. */
 const MOST_BESIDE = 20;

@@ -129,7 +129,9 @@ function SessionBanner() {
       if (failure?.code === 'session.interrupted' && canResume(lost)) {
         return queueResumes ? null : (
           <div class="banner banner-quiet" role="group" aria-label={t('Disconnected')}>
-            <span>{t('Disconnected')}</span> <span id="resume-hint">{t('Send a message to resume this session.')}</span>
+            <span>{t('Disconnected')}</span>
+            {' · '}
+            <span id="resume-hint">{t('Send a message to resume this session.')}</span>
             <Actions actions={actions()} />
           </div>
         );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namedValue, withoutName } from '../../../../webview/composer/optionLabel';
+import { namedValue, withoutName } from '../../../../webview/options/label';
 
 describe('a value of an option, as it is called', () => {
   const rows: [name: string, value: string, without: string][] = [

@@ -6,8 +6,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { MOST_ROWS, bestRow, choicesOf, matchingRows, typedAhead } from './optionChoices';
-import { OptionPopup } from './optionPopup';
+import { MOST_ROWS, bestRow, choicesOf, matchingRows, typedAhead } from './choices';
+import { OptionPopup } from './popup';
 
 /** More choices than this have a filter above them. */
 const MOST_UNFILTERED = 10;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Row, bestRow, choicesOf, matchingRows, typedAhead } from '../../../../webview/composer/optionChoices';
+import { type Row, bestRow, choicesOf, matchingRows, typedAhead } from '../../../../webview/options/choices';
 
 const option = (currentValue: string, ...groups: [name: string | undefined, ...choices: string[]][]) => ({
   type: 'select' as const,

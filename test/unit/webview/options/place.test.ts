@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { GAP, placeOf } from '../../../../webview/composer/optionPlace';
+import { GAP, placeOf } from '../../../../webview/options/place';
 
 const button = (left: number, top: number) => ({ left, top, right: left + 80, bottom: top + 24 });
 

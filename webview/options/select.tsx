@@ -8,8 +8,8 @@ import { ChevronIcon } from '../icons';
 import { useLate } from '../late';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { optionParts } from '../parts';
-import { choiceLabel, namedValue } from './optionLabel';
-import type { Start } from './optionList';
+import { choiceLabel, namedValue } from './label';
+import type { Start } from './list';
 
 interface Props {
   readonly option: ConfigOption & { type: 'select' };

@@ -4,8 +4,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CheckIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
-import type { Row } from './optionChoices';
-import { GAP, placeOf } from './optionPlace';
+import type { Row } from './choices';
+import { GAP, placeOf } from './place';
 
 interface Props {
   /** Unique on the page; the list's is `${id}-list`, a row's `${id}-${index}`. */

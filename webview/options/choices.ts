@@ -1,7 +1,7 @@
 /** The choices of an option as rows of a list: what they are called, which of them a filter leaves, and where a letter leads. Pure. */
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { MAX_NAME, choiceLabel } from './optionLabel';
+import { MAX_NAME, choiceLabel } from './label';
 
 /** Choices of one option that are read and filtered. */
 const MOST_CHOICES = 10_000;
