@@ -17,8 +17,6 @@ export interface SessionOwnersDependencies {
   readonly hosts: string;
   /** Another window wants this session; true when it may have it: by then this host writes nothing of it any more. */
   give(key: string, insists: boolean): Promise<boolean>;
-  /** Of this process; tests bring their own. */
-  readonly pid?: number;
 }
 
 interface Owner {
@@ -37,7 +35,7 @@ const SILENT_MS = 4 * BEAT_MS;
 /** ms in which a host that is there answers. */
 const ANSWER_MS = 1500;
 const POLL_MS = 20;
-/** ms after which what a dead host left is removed. */
+/** ms after which what a host left that was killed is removed. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 
 export class SessionOwners {
@@ -158,8 +156,12 @@ export class SessionOwners {
   private async beat(): Promise<void> {
     if (!this.disposed) {
       // A full disk costs the beat: this host answers all the same.
-      await writeFile(path.join(this.placeOf(this.host), 'beat'), '', { mode: 0o600 }).catch(() => undefined);
+      await writeFile(path.join(this.placeOf(this.host), 'beat'), this.description(), { mode: 0o600 }).catch(() => undefined);
     }
+  }
+
+  private description(): string {
+    return JSON.stringify({ acpHostOwner: VERSION, host: this.host, pid: process.pid, machine: hostname() });
   }
 
   private async lifeOf({ host, pid, machine }: Owner): Promise<Life> {
@@ -174,8 +176,7 @@ export class SessionOwners {
   }
 
   private async write(key: string, file: string): Promise<void> {
-    const owner = { acpHostOwner: VERSION, host: this.host, pid: this.dependencies.pid ?? process.pid, machine: hostname() };
-    await writeFileSafely(file, [JSON.stringify(owner)], { overwrite: true });
+    await writeFileSafely(file, [this.description()], { overwrite: true });
     this.owned.set(key, file);
   }
 
@@ -257,8 +258,12 @@ export class SessionOwners {
   /** What hosts left that were killed. */
   private async sweep(): Promise<void> {
     for (const host of await readdir(this.dependencies.hosts).catch(() => [])) {
-      const beat = await stat(path.join(this.placeOf(host), 'beat')).catch(() => undefined);
-      if (beat && host !== this.host && Date.now() - beat.mtimeMs > LEFT_OVER_MS) {
+      const file = path.join(this.placeOf(host), 'beat');
+      const beat = await stat(file).catch(() => undefined);
+      const isOld = beat !== undefined && Date.now() - beat.mtimeMs > LEFT_OVER_MS;
+      // Of one that lives the clock may have jumped.
+      const owner = isOld && host !== this.host ? await readOwner(file) : undefined;
+      if (owner && (owner.machine !== hostname() || isGone(owner.pid))) {
         await rm(this.placeOf(host), { recursive: true, force: true }).catch(() => undefined);
       }
     }
