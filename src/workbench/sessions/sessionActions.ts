@@ -39,7 +39,6 @@ export interface SessionSource {
   readBack(key: string, insists?: boolean): Promise<Session | undefined>;
 }
 
-
 export class SessionActions {
   private loaded: Promise<SessionHandover> | undefined;
 
