@@ -43,6 +43,8 @@ export class Session implements Disposable {
   private readonly services: ClientServices;
   private readonly notices: SessionNotices;
   private readonly lifecycle: SessionLifecycle;
+  /** Another window has it. */
+  private isLeft = false;
 
   constructor(
     /** Ours, not the agent's: names the journal and the panel. */
@@ -95,7 +97,26 @@ export class Session implements Disposable {
 
   /** Starts the agent, or joins it, and asks for a session. Also after a failure: the conversation so far stays. */
   open(): void {
-    this.lifecycle.open();
+    if (!this.isLeft) {
+      this.lifecycle.open();
+    }
+  }
+
+  /** Another window goes on with it: its agent is left, and it can only be read here. */
+  leave(): void {
+    const failure: Failure = { code: 'session.live_elsewhere' };
+    this.isLeft = true;
+    this.lifecycle.leave(failure);
+    if (this.store.state.failure?.code !== failure.code) {
+      this.store.append({ type: 'disconnected', failure });
+    }
+  }
+
+  /** It goes on, and is not on disk for now. */
+  warnUnsaved(error: unknown): void {
+    const { code } = error as NodeJS.ErrnoException;
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+    this.notices.warn('', isFull ? { code: 'session.disk_full' } : { code: 'session.not_saved', detail: String(error) });
   }
 
   /** Sends a prompt. What was wrong comes back when the session cannot take one now. */
@@ -146,6 +167,9 @@ export class Session implements Disposable {
 
   /** Brings the session back at its agent, also one that was ended. No new one takes its place when that fails. */
   resume(): void {
+    if (this.isLeft) {
+      return;
+    }
     if (this.launch) {
       this.lifecycle.resume();
     } else {

@@ -8,7 +8,7 @@ import type { RootPins } from '../util/rootPins';
 import type { RemoteSessionsDependencies } from './agent/remoteSessions';
 import { Journal, type JournalFile } from './journal/journal';
 import type { JournalHeader } from './journal/journalHeader';
-import { foldPortions } from './journal/journalReader';
+import type { FoldedJournal } from './journal/journalReader';
 import { watchDiffs } from './diffWatch';
 import type { QueueFile, QueueFiles, StoredMessage } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
@@ -18,12 +18,23 @@ import { type SessionReference, Session, type SessionDependencies } from './sess
 
 /** Where journals are kept. */
 export interface Journals extends QueueFiles {
-  /** The journal of this key, for appending; made on the first write. */
-  file(key: string): JournalFile;
+  /** The journal of this session, for appending; made on the first write. */
+  file(header: JournalHeader): JournalFile;
   /** Its lines, some at a time; none when there is no such journal. */
   portions(key: string): AsyncIterable<readonly string[]>;
   /** Does away with it and what lies beside it; nothing to do where there is none. */
   remove(key: string): Promise<void>;
+  /**
+   * True when this window may write the session's files from here on: never two do. @param insists the user wants it here, whatever another window does
+   * with it
+   */
+  acquire(key: string, insists: boolean): Promise<boolean>;
+  /** Any window may have it; nothing of it is written here any more. */
+  release(key: string): Promise<void>;
+  /** Another window has taken it from this one. At once. */
+  isTaken(key: string): boolean;
+  /** Another window wants a session that this one has: true when it may, and nothing is written of it here by then. */
+  onRequested(give: (key: string, insists: boolean) => Promise<boolean>): void;
 }
 
 export interface SessionsDependencies
@@ -36,6 +47,8 @@ export interface SessionsDependencies
   fileText?(roots: Roots, path: string): Promise<string | undefined>;
   /** Values of this agent's environment that must not be written down; see `secretValues`. Asked with every event: it should be at hand. */
   secretsOf?(agentName: string): readonly string[];
+  /** False when nobody can be before this window any more: it was reloaded, and the extension host lives on. Resolves soon. */
+  isWindowThere?(): Promise<boolean>;
 }
 
 interface Live {
@@ -48,6 +61,8 @@ interface Live {
   readonly turnChanges?: TurnChangesCounter;
   readonly diffs?: Disposable | undefined;
   readonly subscription: Disposable;
+  /** It can be read here: another window has it, or its journal is of a newer version. */
+  readonly isReadOnly?: boolean;
 }
 
 /** What happened to it is on disk when this resolves. */
@@ -62,7 +77,9 @@ export class Sessions implements Disposable {
   private readonly listeners = new Set<() => void>();
   private disposed = false;
 
-  constructor(private readonly ports: SessionsDependencies) {}
+  constructor(private readonly ports: SessionsDependencies) {
+    ports.journals.onRequested((key, insists) => this.give(key, insists));
+  }
 
   /** Oldest first; ended ones stay until they are forgotten. */
   get all(): readonly Session[] {
@@ -108,21 +125,38 @@ export class Sessions implements Disposable {
 
   /**
    * The conversation of this journal, to be read, and with `launchOf` its agent to be resumed: what was running when it was last written counts as interrupted. A live session is
-   * returned as it is; undefined when there is no such journal.
+   * returned as it is; undefined when there is no such journal. One that another window has can only be read, until that lets it go. @param insists it is taken
+   * from the other window
    */
-  async restore(key: string, launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined): Promise<Session | undefined> {
+  async restore(
+    key: string,
+    launchOf: (agentName: string) => AgentLaunch | undefined = () => undefined,
+    insists = false,
+  ): Promise<Session | undefined> {
     const { journals, log } = this.ports;
-    const [journal, queued] = this.live.has(key)
-      ? [undefined, []]
-      : await Promise.all([foldPortions(journals.portions(key)), this.readQueue(key)]);
-    // Somebody else may have restored it meanwhile.
-    const live = this.get(key);
-    if (live || !journal || this.disposed) {
-      return live;
+    const before = this.live.get(key);
+    if (before && !before.isReadOnly) {
+      return before.session;
     }
-    const { header, state, at, opened, wasReady, next, skipped } = journal;
+    // What is read is not being written then.
+    const isOurs = await journals.acquire(key, insists);
+    const isKept = before !== undefined && !isOurs;
+    const [journal, queued] = isKept ? [undefined, []] : await Promise.all([this.readJournal(key), this.readQueue(key)]);
+    // Somebody else may have restored it meanwhile.
+    const live = this.live.get(key);
+    if (live !== before || !journal || this.disposed) {
+      return live?.session;
+    }
+    if (before) {
+      this.forget(key);
+    }
+    const { header, state, at, opened, wasReady, next, skipped, isNewer } = journal;
     if (skipped > 0) {
       log.warn(`${skipped} lines of journal ${key} could not be read.`);
+    }
+    if (!isOurs || isNewer) {
+      await (isNewer && journals.release(key));
+      return this.addReadOnly(journal, { code: isNewer ? 'session.newer_version' : 'session.live_elsewhere' });
     }
     const setup = setupIn({ cwd: header.cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
     const launch = launchOf(header.agentName);
@@ -158,6 +192,49 @@ export class Sessions implements Disposable {
     return session;
   }
 
+  /** A conversation that this window must not write. */
+  private addReadOnly({ header, state, opened, next }: FoldedJournal, failure: Failure): Session {
+    const { key, agentName, cwd } = header;
+    const setup = setupIn({ cwd, additionalDirectories: opened?.additionalDirectories ?? [] });
+    const session = new Session(key, agentName, setup, this.sessionDependencies());
+    session.restore({ ...state, queue: [] }, next);
+    session.store.append({ type: 'disconnected', failure });
+    this.live.set(key, { session, isReadOnly: true, subscription: session.store.onEvents(() => this.changed()) });
+    this.changed();
+    return session;
+  }
+
+  /** Another window wants it. It has it unless somebody is before this one, with an agent that runs. */
+  private async give(key: string, insists: boolean): Promise<boolean> {
+    const live = this.live.get(key);
+    if (!live || live.isReadOnly) {
+      return true;
+    }
+    const { status } = live.session.store.state;
+    const isRunning = status === 'ready' || status === 'starting';
+    if (isRunning && !insists && (await (this.ports.isWindowThere?.() ?? true))) {
+      return false;
+    }
+    live.turnChanges?.flush();
+    await flushed(live);
+    this.leave(live);
+    return true;
+  }
+
+  /** From here on nothing is written of it, and its agent, if it runs, is left. */
+  private leave(live: Live): void {
+    const { session, subscription, journal, queueFile } = live;
+    if (this.live.get(session.key) === live) {
+      live.turnChanges?.dispose();
+      live.diffs?.dispose();
+      queueFile?.dispose();
+      journal?.dispose();
+      this.live.set(session.key, { session, subscription, isReadOnly: true });
+      session.leave();
+      this.changed();
+    }
+  }
+
   /** Something about some session changed; listeners read what they need. */
   onChange(listener: () => void): Disposable {
     this.listeners.add(listener);
@@ -180,6 +257,9 @@ export class Sessions implements Disposable {
       entry.diffs?.dispose();
       entry.queueFile?.dispose();
       entry.journal?.dispose();
+      if (entry.journal) {
+        void entry.journal.written().then(() => (this.live.has(key) ? undefined : this.ports.journals.release(key)));
+      }
       this.changed();
     }
   }
@@ -224,7 +304,7 @@ export class Sessions implements Disposable {
         const others = this.all.filter((other) => other !== session && other.agentName === session.agentName);
         others.forEach((other) => other.onSignedInElsewhere(method, connection));
       },
-      isQueueOurs: ({ key }) => this.live.get(key)?.queueFile?.isOurs ?? true,
+      isQueueOurs: ({ key }) => !this.live.get(key)?.isReadOnly && !this.ports.journals.isTaken(key),
       signedOut: (session, connection) => this.all.forEach((other) => other !== session && other.onSignedOutElsewhere(connection)),
     };
   }
@@ -232,15 +312,11 @@ export class Sessions implements Disposable {
   /** Journals what happens to it from here on. */
   private adopt(session: Session, header: JournalHeader, goesOn: boolean): void {
     const { clock, log, journals, fileText } = this.ports;
-    const journal = new Journal(
-      journals.file(session.key),
-      session.store,
-      clock,
-      log,
-      header,
-      () => this.secretsOf(session.agentName),
-      goesOn,
-    );
+    const journal = new Journal(journals.file(header), session.store, clock, log, header, () => this.secretsOf(session.agentName), goesOn, {
+      lost: () => this.leave(live),
+      unsaved: (error) => session.warnUnsaved(error),
+      saved: () => live.queueFile?.retry(),
+    });
     const turnChanges = new TurnChangesCounter(session.store, clock);
     const diffs = fileText && watchDiffs(session.store, clock, (path) => fileText(session.roots, path));
     const keepQueue = (): void => {
@@ -261,8 +337,20 @@ export class Sessions implements Disposable {
     const { key, store } = live.session;
     const { QueueFile } = await import('./journal/queueFile');
     if (this.live.get(key) === live) {
-      live.queueFile = new QueueFile(this.ports.journals, key, store, () => journal.written(), this.ports.log);
+      live.queueFile = new QueueFile(
+        this.ports.journals,
+        key,
+        store,
+        () => journal.written(),
+        () => !this.ports.journals.isTaken(key),
+        this.ports.log,
+      );
     }
+  }
+
+  private async readJournal(key: string): Promise<FoldedJournal | undefined> {
+    const { foldPortions } = await import('./journal/journalReader');
+    return foldPortions(this.ports.journals.portions(key));
   }
 
   private async readQueue(key: string): Promise<readonly StoredMessage[]> {

@@ -11,9 +11,9 @@ import { type Catalog, catalogOf } from '../agent/catalog';
 import type { AgentLaunch, Disposable } from '../core/model/ports';
 import { PermissionService } from '../permission/permissionService';
 import { Drafts } from '../session/journal/drafts';
-import { JournalFiles } from '../session/journal/journalFiles';
 import type { Session } from '../session/session';
 import { Sessions } from '../session/sessions';
+import { SessionStorage } from '../session/storage/sessionStorage';
 import { loadNodePty } from '../terminal/nodePty';
 import { systemClock } from '../util/clock';
 import { DisposableStore } from '../util/disposable';
@@ -41,6 +41,7 @@ import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
+import { isWindowThere } from './shared/windowPresence';
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
@@ -52,7 +53,7 @@ export class App implements Disposable {
   private readonly panels: SessionPanels;
   private readonly picks: PermissionPresenter;
   private readonly permissions: PermissionService;
-  private readonly journals: JournalFiles;
+  private readonly journals: SessionStorage;
   private readonly drafts: Drafts;
   private readonly demo: AgentLaunch;
   private readonly account: Account;
@@ -92,7 +93,15 @@ export class App implements Disposable {
       runsAsNode: (launch) => runsAsNode(launch, this.demo),
     });
     this.code = store.add(new CodeBlocks(this.activity, log));
-    this.journals = new JournalFiles(path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'sessions'), readMaxJournalBytes);
+    const { storageUri, globalStorageUri } = context;
+    this.journals = store.add(
+      new SessionStorage({
+        root: path.join(globalStorageUri.fsPath, 'store'),
+        earlier: { globalStorage: globalStorageUri.fsPath, ...(storageUri && { storage: storageUri.fsPath }) },
+        maxBytes: readMaxJournalBytes,
+        log,
+      }),
+    );
     this.drafts = new Drafts(this.journals, log);
     const presentation = store.add(new PermissionPresentation());
     this.panels = store.add(
@@ -138,6 +147,7 @@ export class App implements Disposable {
       account: this.account,
       journals: this.journals,
       secretsOf: (agentName) => this.secrets.of(agentName),
+      isWindowThere,
       mintKey: () => `${systemClock.now().toString(36)}-${randomUUID().slice(0, 8)}`,
       connect: this.offers.learning(
         lateConnector({

@@ -103,6 +103,8 @@ async function viewAction(ports: CommandActionDependencies, action: ViewAction, 
       return (await ports.accountCommands()).signInTo(session);
     case 'forget_sign_in':
       return (await ports.accountCommands()).forget(session.agentName);
+    case 'continue_here':
+      return (await ports.sessionCommands.present()).continueHere(session);
     case 'continue_in_new':
       return (await handover(ports)).continueInNew(session);
     case 'continue_with':

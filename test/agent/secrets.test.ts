@@ -12,8 +12,8 @@ import { FileService } from '../../src/fs/fileService';
 import { questionWords } from '../../src/workbench/permission/askWords';
 import { PermissionService } from '../../src/permission/permissionService';
 import { foldPortions } from '../../src/session/journal/journalReader';
-import { JournalFiles } from '../../src/session/journal/journalFiles';
 import { Sessions } from '../../src/session/sessions';
+import { SessionStorage } from '../../src/session/storage/sessionStorage';
 import { loadNodePty } from '../../src/terminal/nodePty';
 import { TerminalService } from '../../src/terminal/terminalService';
 import { systemClock } from '../../src/util/clock';
@@ -56,7 +56,7 @@ describe('what an agent was given in its environment', function () {
       const write = (message: string): void => void logged.push(message);
       const log: Log = { debug: write, info: write, warn: write, error: write };
       const folder = path.join(cwd, 'sessions');
-      const journals = new JournalFiles(folder);
+      const journals = new SessionStorage({ root: folder, earlier: { globalStorage: cwd }, maxBytes: () => Infinity, log });
       const traces = new Traces(systemClock);
       const known = new KnownSecrets();
       const nobody = {
@@ -149,7 +149,9 @@ describe('what an agent was given in its environment', function () {
         return text;
       };
       const files = await Promise.all(
-        (await readdir(folder)).map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')] as const),
+        (await readdir(folder, { recursive: true, withFileTypes: true }))
+          .filter((entry) => entry.isFile())
+          .map(async ({ name, parentPath }) => [name, await readFile(path.join(parentPath, name), 'utf8')] as const),
       );
       const trace = traces.all[0]!;
       const written: Record<string, string> = {
@@ -171,6 +173,8 @@ describe('what an agent was given in its environment', function () {
           )) + (await all(protocolLines(exportLines(trace, '1')))),
       };
       sessions.dispose();
+      journals.dispose();
+      assert.ok('session-1.jsonl' in written);
       // It is a test of something only if it was said at all.
       assert.ok(JSON.stringify(state.entries.slice()).includes('plum tree in'), 'the conversation shows it as it came');
       for (const name of ['session-1.jsonl', 'log', 'failures', 'progress', 'protocol log', 'markdown', 'json', 'bundle']) {

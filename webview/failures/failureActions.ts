@@ -25,8 +25,11 @@ export function startActions(state: Pick<SessionState, 'failure' | 'sessionId'>)
 /** What to offer about a session whose agent is gone, or that the user has ended. One of an earlier window is started by being resumed; a replayed one not at all. */
 export function lostActions(state: Lost): ViewAction[] {
   const { failure, status } = state;
-  if (failure?.code === 'session.replayed') {
+  if (failure?.code === 'session.replayed' || failure?.code === 'session.newer_version') {
     return [];
+  }
+  if (failure?.code === 'session.live_elsewhere') {
+    return ['continue_here'];
   }
   if (status === 'ended' || failure?.code === 'session.interrupted' || failure?.code === 'session.agent_removed') {
     return canResume(state) ? ['resume', 'continue_in_new'] : ['continue_in_new'];
@@ -91,6 +94,8 @@ export function actionWord(action: ViewAction): string {
       return t('Fork Session');
     case 'restart_agent':
       return t('Restart Agent');
+    case 'continue_here':
+      return t('Continue Here');
     case 'resume':
       return t('Resume');
     case 'install_node':

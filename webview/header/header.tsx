@@ -169,6 +169,8 @@ function lostHeading(state: Lost): string {
     case 'session.interrupted':
     case 'session.agent_removed':
     case 'session.replayed':
+    case 'session.live_elsewhere':
+    case 'session.newer_version':
       return t('This conversation is read-only');
     default:
       return t('Agent disconnected');

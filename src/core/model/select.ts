@@ -21,6 +21,14 @@ export function showsSignIn(state: SessionState): boolean {
   return wantsSignIn(state) || state.signIn?.status === 'running';
 }
 
+/** Why a conversation without an agent can only be read. */
+const READ_ONLY: ReadonlySet<string> = new Set([
+  'session.replayed',
+  'session.agent_removed',
+  'session.live_elsewhere',
+  'session.newer_version',
+]);
+
 /** True when its agent, which is gone, has said that it can bring the session back. */
 export function canResume({
   status,
@@ -28,8 +36,7 @@ export function canResume({
   sessionId,
   offers,
 }: Pick<SessionState, 'status' | 'failure' | 'sessionId' | 'offers'>): boolean {
-  const isLost =
-    (status === 'disconnected' && failure?.code !== 'session.replayed' && failure?.code !== 'session.agent_removed') || status === 'ended';
+  const isLost = (status === 'disconnected' && !(failure && READ_ONLY.has(failure.code))) || status === 'ended';
   return isLost && sessionId !== undefined && (offers.load || offers.resume);
 }
 

@@ -97,6 +97,7 @@ export const VIEW_ACTIONS = [
   'continue_with',
   'fork',
   'restart_agent',
+  'continue_here',
   'resume',
   'sign_in',
   'sign_out',

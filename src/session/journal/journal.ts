@@ -4,11 +4,12 @@
  */
 import type { SessionEvent } from '../../core/model/event';
 import type { Clock, Disposable, Log } from '../../core/model/ports';
+import { needsYou } from '../../core/model/select';
+import type { SessionState } from '../../core/model/state';
 import { isQueueEvent } from '../../core/queue/queuedMessage';
 import type { JournalHeader } from './journalHeader';
 import { JournalRedaction } from './journalRedaction';
-import { summaryOf } from './journalSummary';
-import { runningState, type StandingState } from './sessionOutcome';
+import { NotOwnerError } from './notOwner';
 import type { SessionStore } from '../store';
 
 /** Appends text to one file, in order. */
@@ -20,18 +21,49 @@ export interface JournalFile {
   describe(summary: string): Promise<void>;
 }
 
+/** What becomes of writing it. */
+export interface JournalListener {
+  /** Another window has the session from here on: nothing more is written. */
+  lost?(): void;
+  /** It cannot be written now. What happens is kept until it can; said once in a while. */
+  unsaved?(error: unknown): void;
+  /** It can again, and nothing is missing. */
+  saved?(): void;
+}
+
+interface Batch {
+  readonly text: string;
+  /** Replaces what was written. */
+  readonly whole: boolean;
+}
+
 /** Well under the 100 ms that an event may take to the disk. */
 const FLUSH_MS = 50;
+/** ms until what could not be written is tried again. */
+const RETRY_MS = 2000;
+/** ms in which it is not said again that the disk is full. */
+const SAY_AGAIN_MS = 10 * 60 * 1000;
+/** UTF-16 units that are kept while they cannot be written. */
+const MAX_UNWRITTEN = 64 * 1024 * 1024;
 
 export class Journal implements Disposable {
   private pending = '';
   /** What is pending replaces what was written. */
   private whole = false;
   private timer: Disposable | undefined;
+  private retry: Disposable | undefined;
+  /** What is being written, and what could not be. */
+  private batches: Batch[] = [];
   private writing: Promise<void> = Promise.resolve();
-  private failed = false;
+  /** It cannot be written now. */
+  private isFailing = false;
+  private isLost = false;
+  /** When it was said last that it cannot be written, ms since the epoch. */
+  private saidAt = -Infinity;
+  /** Lines that there was no memory left for, while it could not be written. */
+  private dropped = 0;
   private described = '';
-  private describedRunning: StandingState | undefined;
+  private describedRunning: ReturnType<typeof runningState>;
   private readonly subscription: Disposable;
   private readonly redaction: JournalRedaction;
 
@@ -45,6 +77,7 @@ export class Journal implements Disposable {
     secrets: () => readonly string[] = () => [],
     /** True for a journal that exists: its header is there. */
     goesOn = false,
+    private readonly listener: JournalListener = {},
   ) {
     this.redaction = new JournalRedaction(secrets);
     // A crash may have torn the last line: going on starts a new one.
@@ -53,7 +86,7 @@ export class Journal implements Disposable {
     this.subscription = store.onEvents((firstSeq, events, whole) => this.onEvents(firstSeq, events, whole));
   }
 
-  /** Everything so far is on disk when this resolves. */
+  /** Everything so far is on disk when this resolves, as far as it can be written. */
   async flush(): Promise<void> {
     this.pending += this.redaction.rest();
     this.write();
@@ -69,6 +102,7 @@ export class Journal implements Disposable {
 
   dispose(): void {
     this.subscription.dispose();
+    this.retry?.dispose();
     this.pending += this.redaction.rest();
     this.write();
     this.describe();
@@ -103,30 +137,106 @@ export class Journal implements Disposable {
   private write(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    if (this.pending === '' || this.failed) {
+    const { pending, whole } = this;
+    if (pending === '' || this.isLost) {
       this.pending = '';
       return;
     }
-    const text = this.pending;
-    const write = this.whole ? () => this.file.replace(text) : () => this.file.append(text);
     this.pending = '';
     this.whole = false;
-    this.enqueue(write);
+    this.keep(pending, whole);
+    this.writing = this.writing.then(() => this.writeAll());
   }
 
-  private describe(): void {
-    const summary = this.redaction.line(JSON.stringify(summaryOf(this.header, this.store.state)));
-    if (summary !== this.described && !this.failed) {
-      this.described = summary;
-      this.enqueue(() => this.file.describe(summary));
+  /** For writing, in memory that has an end: a disk can be full for days. */
+  private keep(text: string, whole: boolean): void {
+    if (whole) {
+      this.batches = [];
+      this.dropped = 0;
+    }
+    const kept = this.isFailing ? this.batches.reduce((sum, batch) => sum + batch.text.length, 0) : 0;
+    if (kept + text.length > MAX_UNWRITTEN && kept > 0) {
+      this.dropped += text.split('\n').length - 1;
+    } else {
+      this.batches.push({ text, whole });
     }
   }
 
-  private enqueue(write: () => Promise<void>): void {
-    this.writing = this.writing.then(write).catch((error: unknown) => {
-      // One notice, not one per event: a full disk must not take the conversation down.
-      this.failed = true;
-      this.log.error(`The journal cannot be written: ${String(error)}`);
-    });
+  private async writeAll(): Promise<void> {
+    for (let [batch] = this.batches; batch; [batch] = this.batches) {
+      try {
+        await (batch.whole ? this.file.replace(batch.text) : this.file.append(batch.text));
+      } catch (error) {
+        return this.onError(error);
+      }
+      // Another may have come in its place meanwhile, with all of the conversation.
+      this.batches = this.batches[0] === batch ? this.batches.slice(1) : this.batches;
+    }
+    if (this.isFailing) {
+      this.isFailing = false;
+      await this.addDropped();
+      this.log.info(`The journal of ${this.header.key} can be written again.`);
+      this.listener.saved?.();
+      this.describe();
+    }
   }
+
+  private onError(error: unknown): void {
+    if (error instanceof NotOwnerError) {
+      this.isLost = true;
+      this.batches = [];
+      this.subscription.dispose();
+      this.listener.lost?.();
+      return;
+    }
+    this.retry?.dispose();
+    this.retry = this.clock.after(RETRY_MS, () => {
+      this.writing = this.writing.then(() => this.writeAll());
+    });
+    if (!this.isFailing) {
+      this.isFailing = true;
+      this.log.error(`The journal of ${this.header.key} cannot be written: ${String(error)}`);
+      if (this.clock.now() - this.saidAt > SAY_AGAIN_MS) {
+        this.saidAt = this.clock.now();
+        this.listener.unsaved?.(error);
+      }
+    }
+  }
+
+  private async addDropped(): Promise<void> {
+    if (this.dropped > 0) {
+      const { leftOut } = await import('./journalCut');
+      this.batches.push({ text: leftOut({ count: this.dropped, seq: this.store.seq, at: this.clock.now() }), whole: false });
+      this.dropped = 0;
+      this.writing = this.writing.then(() => this.writeAll());
+    }
+  }
+
+  /** What lists say of it; its code is loaded with the first time. */
+  private describe(): void {
+    if (!this.isLost) {
+      this.writing = this.writing
+        .then(() => this.writeSummary())
+        .catch((error: unknown) => {
+          this.described = '';
+          if (!(error instanceof NotOwnerError)) {
+            this.log.warn(`The summary of ${this.header.key} cannot be written: ${String(error)}`);
+          }
+        });
+    }
+  }
+
+  private async writeSummary(): Promise<void> {
+    const { summaryOf } = await import('./journalSummary');
+    const summary = this.redaction.line(JSON.stringify(summaryOf(this.header, this.store.state)));
+    if (summary !== this.described && !this.isFailing && !this.isLost) {
+      this.described = summary;
+      await this.file.describe(summary);
+    }
+  }
+}
+
+/** What can change while a turn runs, as far as lists say it. */
+function runningState(state: SessionState): 'needsYou' | 'working' | undefined {
+  return needsYou(state) ? 'needsYou' : state.turn ? 'working' : undefined;
 }

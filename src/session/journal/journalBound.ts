@@ -6,8 +6,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { writeFileSafely } from '../../util/writeFileSafely';
 import { CutScan, type Cut, leftOut, type Line, LOOKED_AT } from './journalCut';
 
-/** Makes the journal smaller than `maxBytes`, as one step for whoever reads it. Returns its size. */
-export async function boundJournal(file: string, maxBytes: number): Promise<number> {
+/** Makes the journal smaller than `maxBytes`, as one step for whoever reads it. Returns its size. @param check throws when it must not be done after all */
+export async function boundJournal(file: string, maxBytes: number, check: () => void = () => undefined): Promise<number> {
   const { open } = await import('node:fs/promises');
   const journal = await open(file, 'r');
   try {
@@ -30,6 +30,7 @@ export async function boundJournal(file: string, maxBytes: number): Promise<numb
           yield notice;
         }
       }
+      check();
     };
     await writeFileSafely(file, pieces(), { overwrite: true });
     return written;

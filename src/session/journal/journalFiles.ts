@@ -1,59 +1,102 @@
-/** Journals, and beside them drafts, queued messages and what lists say of them, as files in one folder, readable by the user only (0600 in a 0700 folder). */
-import { closeSync, openSync, readSync } from 'node:fs';
-import path from 'node:path';
+/**
+ * Journals, and beside them drafts, queued messages, marks and what lists say of them, as files readable by the user only (0600 in a 0700 folder). Which
+ * folder a session's files are in is somebody else's knowledge.
+ */
 import { isLeftOver, writeFileSafely } from '../../util/writeFileSafely';
-import type { DraftFiles } from './drafts';
 import type { JournalFile } from './journal';
-import type { QueueFiles } from './queueFile';
 import { parseJournal } from './journalReader';
 import { type JournalSummary, type KeptSummary, listed, parseSummary, summarize } from './journalSummary';
 import { type MarksPatch, marksText, NO_MARKS, parseMarks, patchedMarks, type SessionMarks } from './sessionMarks';
-import type { Journals } from '../sessions';
 
-export class JournalFiles implements Journals, DraftFiles, QueueFiles {
+/** Where the files of sessions are. */
+export interface JournalPlaces {
+  /** Absolute; undefined when nothing is kept of this session. */
+  of(key: string): Promise<string | undefined>;
+  /** The same for a session that may be new; made where it does not exist. Undefined: nothing shall be kept of it. */
+  make(key: string): Promise<string | undefined>;
+  /** What lists say of it was written. */
+  described?(summary: KeptSummary): Promise<void>;
+  /** Throws when this window must not write the journal any more. At once: nothing comes between it and the write. */
+  checkOwner?(key: string): void;
+}
+
+/** All in one folder, which is made with the first write. */
+function oneFolder(folder: string): JournalPlaces {
+  return {
+    of: () => Promise.resolve(folder),
+    make: async () => {
+      await (await modules()).fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    },
+  };
+}
+
+export class JournalFiles {
+  private readonly places: JournalPlaces;
+
   constructor(
-    /** Absolute; made on the first write. */
-    private readonly folder: string,
+    /** A path is a folder that holds all of them. */
+    places: JournalPlaces | string,
     /** Bytes of one journal, asked now and then; see `boundJournal`. */
     private readonly maxBytes: () => number = () => Infinity,
-  ) {}
+  ) {
+    this.places = typeof places === 'string' ? oneFolder(places) : places;
+  }
 
   file(key: string): JournalFile {
-    let made: Promise<unknown> | undefined;
-    /** Bytes; unknown before the first write. */
+    /** Bytes that are whole; unknown before the first write. */
     let size: number | undefined;
-    const bound = async (): Promise<void> => {
+    const check = (): void => this.places.checkOwner?.(key);
+    const bound = async (file: string): Promise<void> => {
       if (size !== undefined && size > this.maxBytes()) {
-        const [{ path }, { boundJournal }] = await Promise.all([files(key), import('./journalBound')]);
-        size = await boundJournal(path.join(this.folder, `${key}.jsonl`), this.maxBytes());
+        const { boundJournal } = await import('./journalBound');
+        size = await boundJournal(file, this.maxBytes(), check);
       }
     };
     return {
       append: async (text) => {
-        const { fs, path } = await files(key);
-        made ??= fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
-        await made;
+        const file = await this.made(key, `${key}.jsonl`);
+        if (file === undefined) {
+          return;
+        }
+        const { fs } = await modules();
         const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
         // A link in its place is none of ours. Windows has no such flag.
-        const journal = await fs.open(
-          path.join(this.folder, `${key}.jsonl`),
-          O_WRONLY | O_APPEND | O_CREAT | ((O_NOFOLLOW as number | undefined) ?? 0),
-          0o600,
-        );
+        const journal = await fs.open(file, O_WRONLY | O_APPEND | O_CREAT | ((O_NOFOLLOW as number | undefined) ?? 0), 0o600);
         try {
-          await journal.appendFile(text);
-          size = (await journal.stat()).size;
+          const { size: present } = await journal.stat();
+          check();
+          // What a full disk took of a text is taken back, so that the text can be written again, once.
+          size = size !== undefined && size < present ? size : present;
+          if (size < present) {
+            await journal.truncate(size);
+          }
+          try {
+            await journal.appendFile(text);
+          } catch (error) {
+            await journal.truncate(size).catch(() => undefined);
+            throw error;
+          }
+          size += Buffer.byteLength(text);
         } finally {
           await journal.close();
         }
-        await bound();
+        await bound(file);
       },
       replace: async (text) => {
-        await this.put(key, `${key}.jsonl`, text);
-        size = Buffer.byteLength(text);
-        await bound();
+        const file = await this.made(key, `${key}.jsonl`);
+        if (file !== undefined) {
+          await writeFileSafely(file, checked(text, check), { overwrite: true });
+          size = Buffer.byteLength(text);
+          await bound(file);
+        }
       },
-      describe: (summary) => this.put(key, `${key}.summary.json`, summary),
+      describe: async (text) => {
+        check();
+        await this.put(key, `${key}.summary.json`, text);
+        const summary = parseSummary(text, key);
+        await (summary && this.places.described?.(summary));
+      },
     };
   }
 
@@ -66,12 +109,15 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
 
   /** The same in portions as they come from the disk: an `await` for each line costs more than reading it. */
   async *portions(key: string): AsyncIterable<readonly string[]> {
-    const { path } = await files(key);
-    const { createReadStream } = await import('node:fs');
+    const folder = await this.folderOf(key);
+    if (folder === undefined) {
+      return;
+    }
+    const [{ path }, { createReadStream }] = await Promise.all([modules(), import('node:fs')]);
     // A line may come in many chunks: they are joined once, when it is whole.
     let begun: string[] = [];
     try {
-      for await (const chunk of createReadStream(path.join(this.folder, `${key}.jsonl`), {
+      for await (const chunk of createReadStream(path.join(folder, `${key}.jsonl`), {
         encoding: 'utf8',
         highWaterMark: 256 * 1024,
       }) as AsyncIterable<string>) {
@@ -106,106 +152,49 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
     return this.readFile(key, `${key}.queue.json`);
   }
 
-  readQueueHead(key: string): string | undefined {
-    checkKey(key);
-    let file: number;
-    try {
-      file = openSync(path.join(this.folder, `${key}.queue.json`), 'r');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-        return undefined;
-      }
-      throw error;
-    }
-    try {
-      const bytes = Buffer.alloc(QUEUE_HEAD);
-      return bytes.toString('utf8', 0, readSync(file, bytes, 0, QUEUE_HEAD, 0));
-    } finally {
-      closeSync(file);
-    }
-  }
-
   async writeQueue(key: string, text: string | undefined): Promise<void> {
     return this.putOrRemove(key, `${key}.queue.json`, text);
   }
 
   async remove(key: string): Promise<void> {
-    const { fs, path } = await files(key);
-    const names = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'marks.json'].map((end) => `${key}.${end}`);
-    const present = await fs.readdir(this.folder).catch(() => []);
-    const ours = present.filter((name) => names.some((own) => name === own || name === `${own}.new` || isLeftOver(name, own)));
-    await Promise.all(ours.map((name) => fs.rm(path.join(this.folder, name), { force: true })));
-  }
-
-  private async putOrRemove(key: string, name: string, text: string | undefined): Promise<void> {
-    if (text !== undefined) {
-      return this.put(key, name, text);
-    }
-    const { fs, path } = await files(key);
-    await fs.rm(path.join(this.folder, name), { force: true });
-  }
-
-  /** Whoever reads it gets the old text or the new one whole, however we end. */
-  private async put(key: string, name: string, text: string): Promise<void> {
-    const { fs, path } = await files(key);
-    await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
-    await writeFileSafely(path.join(this.folder, name), [text], { overwrite: true });
-  }
-
-  private async readFile(key: string, name: string): Promise<string | undefined> {
-    const { fs, path } = await files(key);
-    try {
-      return await fs.readFile(path.join(this.folder, name), 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-        return undefined;
-      }
-      throw error;
-    }
-  }
-
-  /** The newest journals, newest first; what cannot be read is left out. */
-  async list(limit: number): Promise<JournalSummary[]> {
+    const folder = await this.folderOf(key);
     const { fs, path } = await modules();
-    const present = await fs.readdir(this.folder).catch(() => []);
-    void this.sweep(present.filter((name) => isLeftOver(name)));
-    const names = present.filter((name) => name.endsWith('.jsonl'));
-    const dated = await Promise.all(
-      names.map(async (name) => {
-        const file = path.join(this.folder, name);
-        return {
-          file,
-          changedAt: await fs.stat(file).then(
-            (stat) => stat.mtimeMs,
-            () => 0,
-          ),
-        };
-      }),
-    );
-    const newest = dated.sort((a, b) => b.changedAt - a.changedAt).slice(0, limit);
-    const { promptTitle } = await import('../../text/transcript/sessionTitle');
-    const kept = await Promise.all(
-      newest.map(async ({ file }) => {
-        const key = path.basename(file, '.jsonl');
-        const [summary, marks] = await Promise.all([this.summaryOf(key).catch(() => undefined), this.readMarks(key).catch(() => NO_MARKS)]);
-        return summary && listed(summary, promptTitle, marks);
-      }),
-    );
-    return kept.filter((summary) => summary !== undefined);
+    const names = ENDS.map((end) => `${key}.${end}`);
+    const present = folder === undefined ? [] : await fs.readdir(folder).catch(() => []);
+    const ours = present.filter((name) => names.some((own) => name === own || name === `${own}.new` || isLeftOver(name, own)));
+    await Promise.all(ours.map((name) => fs.rm(path.join(folder!, name), { force: true })));
   }
 
   async readMarks(key: string): Promise<SessionMarks> {
     return parseMarks(await this.readFile(key, `${key}.marks.json`));
   }
 
-  async writeMarks(key: string, patch: MarksPatch): Promise<void> {
-    return this.putOrRemove(key, `${key}.marks.json`, marksText(patchedMarks(await this.readMarks(key), patch)));
+  /** Also when another window does so at the same time. Returns what is marked now. */
+  async writeMarks(key: string, patch: MarksPatch): Promise<SessionMarks> {
+    const file = await this.made(key, `${key}.marks.json`);
+    if (file === undefined) {
+      return NO_MARKS;
+    }
+    const { withFileLock } = await import('../../util/fileLock');
+    return withFileLock(`${file}.lock`, async () => {
+      const marks = patchedMarks(await this.readMarks(key), patch);
+      await this.putOrRemove(key, `${key}.marks.json`, marksText(marks));
+      return marks;
+    });
   }
 
-  /** What crashes left, once nobody can be writing it any more. */
-  private async sweep(names: readonly string[]): Promise<void> {
+  /** What a list says of it; undefined when there is no journal that can be read. */
+  async summary(key: string): Promise<JournalSummary | undefined> {
+    const { promptTitle } = await import('../../text/transcript/sessionTitle');
+    const [kept, marks] = await Promise.all([this.keptSummary(key), this.readMarks(key).catch(() => NO_MARKS)]);
+    return kept && listed(kept, promptTitle, marks);
+  }
+
+  /** What a crash left in a folder, once nobody can be writing it any more. */
+  async sweep(folder: string): Promise<void> {
     const { fs, path } = await modules();
-    for (const file of names.map((name) => path.join(this.folder, name))) {
+    const present = await fs.readdir(folder).catch(() => []);
+    for (const file of present.filter((name) => isLeftOver(name)).map((name) => path.join(folder, name))) {
       const changedAt = await fs.stat(file).then(
         (stat) => stat.mtimeMs,
         () => Infinity,
@@ -216,20 +205,73 @@ export class JournalFiles implements Journals, DraftFiles, QueueFiles {
     }
   }
 
-  private async summaryOf(key: string): Promise<KeptSummary | undefined> {
+  private async keptSummary(key: string): Promise<KeptSummary | undefined> {
     const kept = await this.readFile(key, `${key}.summary.json`);
     const summary = kept === undefined ? undefined : parseSummary(kept, key);
     if (summary) {
       return summary;
     }
-    const { fs, path } = await files(key);
-    const journal = parseJournal(await readBeginning(fs, path.join(this.folder, `${key}.jsonl`)));
-    return journal && summarize(journal);
+    const folder = await this.folderOf(key);
+    if (folder === undefined) {
+      return undefined;
+    }
+    const { fs, path } = await modules();
+    const journal = parseJournal(await readBeginning(fs, path.join(folder, `${key}.jsonl`)));
+    return journal && { ...summarize(journal), key };
+  }
+
+  private async putOrRemove(key: string, name: string, text: string | undefined): Promise<void> {
+    if (text !== undefined) {
+      return this.put(key, name, text);
+    }
+    const folder = await this.folderOf(key);
+    if (folder !== undefined) {
+      const { fs, path } = await modules();
+      await fs.rm(path.join(folder, name), { force: true });
+    }
+  }
+
+  /** Whoever reads it gets the old text or the new one whole, however we end. */
+  private async put(key: string, name: string, text: string): Promise<void> {
+    const file = await this.made(key, name);
+    if (file !== undefined) {
+      await writeFileSafely(file, [text], { overwrite: true });
+    }
+  }
+
+  private async readFile(key: string, name: string): Promise<string | undefined> {
+    const folder = await this.folderOf(key);
+    if (folder === undefined) {
+      return undefined;
+    }
+    const { fs, path } = await modules();
+    try {
+      return await fs.readFile(path.join(folder, name), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  /** A key comes back from a panel's saved state, so it is checked. */
+  private folderOf(key: string): Promise<string | undefined> {
+    return isKey(key) ? this.places.of(key) : Promise.reject(new RangeError(`not a session key: ${key}`));
+  }
+
+  /** The file's path, in a folder that is there; undefined when nothing is kept of the session. */
+  private async made(key: string, name: string): Promise<string | undefined> {
+    if (!isKey(key)) {
+      throw new RangeError(`not a session key: ${key}`);
+    }
+    const [{ path }, folder] = await Promise.all([modules(), this.places.make(key)]);
+    return folder === undefined ? undefined : path.join(folder, name);
   }
 }
 
-/** Bytes. */
-const QUEUE_HEAD = 100;
+/** What there may be of a session. */
+const ENDS = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'marks.json', 'owner'];
 /** ms after which nobody writes to a file any more that was begun. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 
@@ -246,19 +288,18 @@ async function readBeginning(fs: typeof import('node:fs/promises'), file: string
   }
 }
 
-/** Loaded at the first use: opening VS Code must not touch the disk for us. A key comes back from a panel's saved state, so it is checked. */
-async function files(key: string): Promise<{ fs: typeof import('node:fs/promises'); path: typeof import('node:path') }> {
-  checkKey(key);
-  return modules();
+/** `text`, and then a last look, as near as can be to the moment in which it counts. */
+function* checked(text: string, check: () => void): Iterable<string> {
+  yield text;
+  check();
 }
 
-function checkKey(key: string): void {
-  if (!/^[a-z0-9-]{1,64}$/.test(key)) {
-    throw new RangeError(`not a session key: ${key}`);
-  }
-}
-
+/** Loaded at the first use: opening VS Code must not touch the disk for us. */
 async function modules(): Promise<{ fs: typeof import('node:fs/promises'); path: typeof import('node:path') }> {
   const [fs, path] = await Promise.all([import('node:fs/promises'), import('node:path')]);
   return { fs, path };
+}
+
+export function isKey(key: string): boolean {
+  return /^[a-z0-9-]{1,64}$/.test(key);
 }

@@ -11,3 +11,9 @@ export const journalHeader = object({
   createdAt: number(),
 });
 export type JournalHeader = Infer<typeof journalHeader>;
+
+/** The header of a later version, as far as lists and readers need it. */
+export function isNewerHeader(value: unknown): boolean {
+  const { acpHostJournal } = (value ?? {}) as { acpHostJournal?: unknown };
+  return typeof acpHostJournal === 'number' && acpHostJournal > 1 && journalHeader.is({ ...(value as object), acpHostJournal: 1 });
+}

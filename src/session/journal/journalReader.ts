@@ -3,7 +3,7 @@ import type { SessionEvent, SessionOpened } from '../../core/model/event';
 import { reduce } from '../../core/reduce/reduce';
 import { EMPTY_STATE, type SessionState } from '../../core/model/state';
 import { joinChunks } from '../view/feed';
-import { type JournalHeader, journalHeader } from './journalHeader';
+import { isNewerHeader, type JournalHeader, journalHeader } from './journalHeader';
 
 /** What is known of a journal without its events. */
 interface JournalFacts {
@@ -12,6 +12,8 @@ interface JournalFacts {
   readonly next: number;
   /** Lines that could not be read. */
   readonly skipped: number;
+  /** Of a version of the format that this one does not know: it may say more than is read. */
+  readonly isNewer?: boolean;
 }
 
 export interface ReadJournal extends JournalFacts {
@@ -100,6 +102,7 @@ class Fold {
 /** Takes a journal's lines, the header first. */
 class Lines {
   private header: JournalHeader | undefined;
+  private isNewer = false;
   private isFirst = true;
   private next = 0;
   private skipped = 0;
@@ -108,8 +111,8 @@ class Lines {
 
   /** Undefined when the first line was no header. */
   get facts(): JournalFacts | undefined {
-    const { header, next, skipped } = this;
-    return header && { header, next, skipped };
+    const { header, next, skipped, isNewer } = this;
+    return header && { header, next, skipped, ...(isNewer && { isNewer }) };
   }
 
   all(text: string): void {
@@ -122,7 +125,8 @@ class Lines {
   line(line: string): void {
     if (this.isFirst) {
       const header = parseLine(line);
-      this.header = journalHeader.is(header) ? (header as JournalHeader) : undefined;
+      this.isNewer = isNewerHeader(header);
+      this.header = this.isNewer || journalHeader.is(header) ? (header as JournalHeader) : undefined;
       this.isFirst = false;
       return;
     }

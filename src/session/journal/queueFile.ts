@@ -1,15 +1,11 @@
 /**
  * A session's queued messages on disk, beside its journal: they outlive a window that is reloaded and one that crashes. The whole queue is written whenever it
- * has changed, after what happened in the conversation: a message that was sent is in the journal before it is gone from here.
- *
- * The file names the extension host that it belongs to, the last one in which the user had to do with it. After a reload in a browser the old host may run on
- * for minutes; it must not send what the user has before them in the new one.
+ * has changed, after what happened in the conversation: a message that was sent is in the journal before it is gone from here. The extension host that owns
+ * the session writes it, and sends what is in it: see `storage/sessionOwners.ts`.
  */
-import { randomUUID } from 'node:crypto';
-import type { SessionEvent } from '../../core/model/event';
 import type { Disposable, Log } from '../../core/model/ports';
 import { parseIntent } from '../../core/protocol/intent';
-import { isQueueEvent, type MessageQueue, type QueuedMessage } from '../../core/queue/queuedMessage';
+import type { MessageQueue, QueuedMessage } from '../../core/queue/queuedMessage';
 import type { SessionStore } from '../store';
 
 /** Where queues are kept. */
@@ -17,8 +13,6 @@ export interface QueueFiles {
   /** Replaces what is kept for this key; without `text` nothing is kept any more. */
   writeQueue(key: string, text: string | undefined): Promise<void>;
   readQueue(key: string): Promise<string | undefined>;
-  /** The first 100 bytes of what is kept, which hold the owner; undefined when nothing is. At once: nothing may come between it and what depends on it. */
-  readQueueHead(key: string): string | undefined;
 }
 
 /** What is kept of a message. */
@@ -28,13 +22,8 @@ export type StoredMessage = Pick<QueuedMessage, 'queueId' | 'content'>;
 const VERSION = 1;
 
 export class QueueFile implements Disposable {
-  private readonly owner = randomUUID();
   private written: MessageQueue;
   private isPending = false;
-  /** What is pending is the user's doing, here. */
-  private claims = false;
-  /** This host has written the file, and not removed it since. */
-  private isOnDisk = false;
   private writing: Promise<void> = Promise.resolve();
   private readonly subscription: Disposable;
 
@@ -44,25 +33,19 @@ export class QueueFile implements Disposable {
     private readonly store: SessionStore,
     /** Resolves when the journal has all that happened so far. */
     private readonly journaled: () => Promise<void>,
+    /** False when another extension host has the session by now. */
+    private readonly isOurs: () => boolean,
     private readonly log: Pick<Log, 'error'>,
   ) {
     this.written = store.state.queue;
-    this.subscription = store.onEvents((_, events) => this.onEvents(events));
+    this.subscription = store.onEvents(() => this.onEvents());
     // Something was queued, or read back, before there was anybody to write it; by now it may be gone again.
-    this.claims = true;
     this.schedule();
   }
 
-  /** False when the messages are another extension host's by now. */
-  get isOurs(): boolean {
-    if (this.claims || !this.isOnDisk) {
-      return true;
-    }
-    try {
-      return ownerIn(this.files.readQueueHead(this.key)) === this.owner;
-    } catch {
-      return true; // What cannot be read is nobody else's either.
-    }
+  /** What could not be written may be written now. */
+  retry(): void {
+    this.schedule();
   }
 
   /** All of it is on disk when this resolves. */
@@ -75,9 +58,8 @@ export class QueueFile implements Disposable {
   }
 
   /** Runs with every event. */
-  private onEvents(events: readonly SessionEvent[]): void {
+  private onEvents(): void {
     if (this.store.state.queue !== this.written) {
-      this.claims ||= events.some((event) => isQueueEvent(event) && event.type !== 'queue_paused');
       this.schedule();
     }
   }
@@ -94,28 +76,20 @@ export class QueueFile implements Disposable {
     this.isPending = false;
     const { queue } = this.store.state;
     this.written = queue;
-    const mayWrite = this.claims || this.isOurs;
-    this.claims = false;
-    if (!mayWrite) {
+    if (!this.isOurs()) {
       return;
     }
     try {
-      this.isOnDisk &&= queue.length > 0;
-      await this.files.writeQueue(this.key, queue.length > 0 ? textOf(queue, this.owner) : undefined);
-      this.isOnDisk = queue.length > 0;
+      await this.files.writeQueue(this.key, queue.length > 0 ? textOf(queue) : undefined);
     } catch (error) {
       this.log.error(`The queue of ${this.key} cannot be written: ${String(error)}`);
     }
   }
 }
 
-function textOf(queue: MessageQueue, owner: string): string {
+function textOf(queue: MessageQueue): string {
   const messages: StoredMessage[] = queue.map(({ queueId, content }) => ({ queueId, content }));
-  return JSON.stringify({ acpHostQueue: VERSION, owner, messages });
-}
-
-function ownerIn(head: string | undefined): string | undefined {
-  return /^\{"acpHostQueue":\d+,"owner":"([\w-]+)"/.exec(head ?? '')?.[1];
+  return JSON.stringify({ acpHostQueue: VERSION, messages });
 }
 
 /** What is kept for this key. Never rejects: what cannot be read is left where it is. */

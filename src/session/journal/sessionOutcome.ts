@@ -41,15 +41,12 @@ export function outcomeOf(state: SessionState): SessionOutcome {
   };
 }
 
-/** As {@link outcomeOf}'s, without looking at the conversation: what can change while a turn runs. */
-export function runningState(state: SessionState): StandingState | undefined {
-  return needsYou(state) ? 'needsYou' : state.turn ? 'working' : undefined;
-}
-
 function stateOf(state: SessionState, last: TurnEntry | undefined): StandingState {
-  const running = runningState(state);
-  if (running) {
-    return running;
+  if (needsYou(state)) {
+    return 'needsYou';
+  }
+  if (state.turn) {
+    return 'working';
   }
   if (state.status === 'failed' || last?.failure) {
     return 'failed';

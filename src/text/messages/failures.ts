@@ -94,6 +94,11 @@ const SHORT: Record<FailureCode, Sentence> = {
   'session.not_replayed': (t) => t("Session resumed. The agent didn't send its history."),
   'session.own_record': (t) => t("Session resumed. The agent didn't send its history; the messages above were saved by VS Code."),
   'session.open_elsewhere': (t) => t('This session is already open in another editor.'),
+  'session.live_elsewhere': (t) => t('This session is open in another window.'),
+  'session.newer_version': (t) => t('This session was saved by a newer version of ACP Host. It can only be read here.'),
+  'session.disk_full': (t) =>
+    t("The disk is full, so this session isn't being saved. Free up some space; nothing is lost until you close the window."),
+  'session.not_saved': (t) => t("This session can't be saved at the moment. Nothing is lost until you close the window."),
   'session.not_listed': (t, v) => t("{agent} can't list its sessions.", v),
   'session.not_deleted': (t, v) => t("{agent} can't delete its sessions.", v),
   'session.not_forked': (t, v) => t("{agent} can't fork its sessions.", v),

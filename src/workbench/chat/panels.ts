@@ -67,6 +67,11 @@ export class SessionPanels implements Disposable {
     }
   }
 
+  /** As it is shown, or was. */
+  sessionOf(sessionKey: string): Session | undefined {
+    return this.surfaces.get(sessionKey)?.session;
+  }
+
   /** Shows a session that was opened before. */
   reveal(sessionKey: string): void {
     const surface = this.surfaces.get(sessionKey);

@@ -6,6 +6,7 @@ import { isAbsent, type SessionState } from '../../core/model/state';
 import type { Roots } from '../../core/model/ports';
 import type { StartPage } from '../../core/protocol/view';
 import type { JournalSummary } from '../../session/journal/journalSummary';
+import type { KeptSessions } from '../../session/journal/keptSessions';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { relativeTime } from '../shared/relativeTime';
 import type { TranslateVerbatim } from '../shared/translate';
@@ -18,7 +19,7 @@ interface KnownSession {
 }
 
 export interface StartPageDependencies {
-  readonly journals: { list(limit: number): Promise<readonly JournalSummary[]> };
+  readonly journals: Pick<KeptSessions, 'list'>;
   /** Of this window. */
   readonly sessions: readonly KnownSession[];
   readonly isDemo: boolean;
@@ -31,8 +32,8 @@ export interface StartPageDependencies {
   readonly t: TranslateVerbatim;
 }
 
-/** Journals that are looked at: some are of other folders, or hold no conversation. */
-const MAX_JOURNALS = 30;
+/** Sessions that are looked at: some hold no conversation. */
+const MAX_JOURNALS = 12;
 const MAX_RECENT = 3;
 /** UTF-16 units of a title or name. */
 const MAX_NAME = 200;
@@ -61,7 +62,8 @@ async function recentIn(
   { journals, sessions, now, language, t }: StartPageDependencies,
 ): Promise<StartPage['recent']> {
   const live = sessions.map((each) => ({ ...summarized(each), needsYou: needsYou(each.store.state) }));
-  const past = (await journals.list(MAX_JOURNALS).catch(() => []))
+  const kept = await journals.list({ folders: [roots.cwd], archived: false, limit: MAX_JOURNALS }).catch(() => undefined);
+  const past = (kept?.summaries ?? [])
     .filter((each) => !sessions.some((other) => other.key === each.key))
     .map((each) => ({ ...each, needsYou: false }));
   return [...live, ...past]

@@ -1,13 +1,37 @@
 /** **ACP: Open Session…**: the sessions of this window, those that only a journal is left of, and the way to those that agents keep. */
 import * as vscode from 'vscode';
 import type { JournalSummary } from '../../session/journal/journalSummary';
+import type { KeptSessions } from '../../session/journal/keptSessions';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
 import { journaledRow, sessionRow } from './sessionRows';
 import type { UserActivity } from '../shared/userActivity';
 import { type Item, separator, window } from '../shared/window';
+import { isSameFolder } from '../shared/workspacePaths';
+import { workspaceFolders } from './workspaceFolders';
 
 export type SessionChoice = { readonly session: Session } | { readonly journaled: JournalSummary };
+
+/** Sessions that **ACP: Open Session…** offers of this workspace, and of all others. */
+const MAX_LISTED = 100;
+const MAX_ELSEWHERE = 30;
+
+/** What only a journal is left of, of this workspace and then of other folders; without those that are live. */
+export async function earlierSessions(
+  journals: Pick<KeptSessions, 'list'>,
+  live: { get(key: string): Session | undefined },
+  limit = MAX_LISTED,
+): Promise<JournalSummary[]> {
+  const folders = workspaceFolders();
+  const pages =
+    folders.length === 0
+      ? [await journals.list({ archived: false, limit })]
+      : await Promise.all([
+          journals.list({ folders, archived: false, limit }),
+          journals.list({ folders, elsewhere: true, archived: false, limit: Math.min(limit, MAX_ELSEWHERE) }),
+        ]);
+  return pages.flatMap(({ summaries }) => summaries).filter(({ key }) => !live.get(key));
+}
 
 type Row<Other> = Item & { readonly choice?: SessionChoice | Other };
 
@@ -27,13 +51,19 @@ export async function chooseSession<Other = never>(
     return undefined;
   }
   const now = Date.now();
-  const past = journaled
-    .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
-    .map((each): Row<Other> => ({ ...journaledRow(each, now, vscode.env.language, t), choice: { journaled: each } }));
+  const folders = workspaceFolders();
+  const isHere = ({ cwd }: JournalSummary): boolean => folders.length === 0 || folders.some((folder) => isSameFolder(folder, cwd));
+  const rowsOf = (summaries: readonly JournalSummary[]): Row<Other>[] =>
+    summaries
+      .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
+      .map((each): Row<Other> => ({ ...journaledRow(each, now, vscode.env.language, t), choice: { journaled: each } }));
+  const past = rowsOf(journaled.filter(isHere));
+  const elsewhere = rowsOf(journaled.filter((each) => !isHere(each)));
   const rows: Row<Other>[] = [
     // The newest first: it is the one most often looked for.
     ...sessions.map((session): Row<Other> => ({ ...sessionRow(session.store.state, t), choice: { session } })).reverse(),
     ...(past.length > 0 ? [separator(t('Earlier')), ...past] : []),
+    ...(elsewhere.length > 0 ? [separator(t('Other folders')), ...elsewhere] : []),
     ...(others.length > 0 ? [separator(), ...others] : []),
   ];
   const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };

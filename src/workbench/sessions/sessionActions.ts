@@ -3,9 +3,9 @@ import type { Catalog } from '../../agent/catalog';
 import { needsYou } from '../../core/model/select';
 import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
-import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
+import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../auth/account';
 import type { SessionPanels } from '../chat/panels';
 import type { PermissionPresentation } from '../permission/presentation';
@@ -14,7 +14,7 @@ import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import type { NewSessionChoice } from './newSession';
-import { chooseSession } from './openSession';
+import { chooseSession, earlierSessions } from './openSession';
 import type { SessionHandover } from './sessionHandover';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import { isRunning } from './overview';
@@ -22,7 +22,7 @@ import { isRunning } from './overview';
 export interface SessionActionsDependencies {
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
-  readonly journals: JournalFiles;
+  readonly journals: SessionStorage;
   readonly drafts: Drafts;
   readonly account: Account;
   readonly activity: UserActivity;
@@ -36,11 +36,8 @@ export interface SessionSource {
   create(): Promise<Session | undefined>;
   start(choice: NewSessionChoice): Promise<Session>;
   earlier(): Promise<SessionHistoryCommands>;
-  readBack(key: string): Promise<Session | undefined>;
+  readBack(key: string, insists?: boolean): Promise<Session | undefined>;
 }
-
-/** Journals that ACP: Open Session… offers. */
-const MAX_LISTED = 100;
 
 export class SessionActions {
   private loaded: Promise<SessionHandover> | undefined;
@@ -52,27 +49,45 @@ export class SessionActions {
 
   /** One of those that run, or of the journals. */
   async open(): Promise<void> {
-    const { sessions, journals, activity, panels } = this.ports;
-    const past = (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
+    const { sessions, journals, activity } = this.ports;
+    const past = await earlierSessions(journals, sessions);
     const fromAgent = { label: withIcon('history', t('Browse Agent History…')), alwaysShow: true, choice: 'agent' as const };
     const choice = await chooseSession(sessions.all, past, activity, undefined, [fromAgent]);
     if (choice === 'agent') {
       return (await this.source.earlier()).openAgentSession();
     }
-    const session = choice && ('session' in choice ? choice.session : await this.source.readBack(choice.journaled.key));
+    const key = choice && ('session' in choice ? choice.session.key : choice.journaled.key);
+    const session = key === undefined ? undefined : await this.source.readBack(key);
     if (session) {
-      panels.open(session);
+      this.show(session);
     }
   }
 
   /** The one of this key, which runs or is read back from its journal. */
   async openKept(key: string): Promise<void> {
-    const session = this.ports.sessions.get(key) ?? (await this.source.readBack(key));
+    const session = await this.source.readBack(key);
     if (session) {
-      this.ports.panels.open(session);
+      this.show(session);
     } else {
       void window.showWarningMessage(t('This session was deleted.'));
     }
+  }
+
+  /** One that another window has: from here on it is this one's. */
+  async continueHere({ key }: Session): Promise<void> {
+    const session = await this.source.readBack(key, true);
+    if (session) {
+      this.show(session);
+    }
+  }
+
+  /** In its panel; one that shows what it was in another window is made anew. */
+  private show(session: Session): void {
+    const { panels, sessions } = this.ports;
+    if (panels.sessionOf(session.key) !== session && sessions.get(session.key) === session) {
+      panels.forget(session.key);
+    }
+    panels.open(session);
   }
 
   /** Goes to what waits for the user. */

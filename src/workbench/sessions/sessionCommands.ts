@@ -6,9 +6,9 @@ import { fault } from '../../core/model/failure';
 import { setupIn } from '../../core/model/sessionSetup';
 import type { PermissionService } from '../../permission/permissionService';
 import type { Drafts } from '../../session/journal/drafts';
-import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
+import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
 import type { readAgentSettings } from '../agents/agentSettings';
@@ -22,7 +22,7 @@ import type { UserActivity } from '../shared/userActivity';
 export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'> {
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
-  readonly journals: JournalFiles;
+  readonly journals: SessionStorage;
   readonly drafts: Drafts;
   readonly account: Account;
   readonly activity: UserActivity;
@@ -73,12 +73,13 @@ export class SessionCommands {
     ));
   }
 
-  /** The conversation of this journal, with its agent where there still is one. */
-  async readBack(key: string): Promise<Session | undefined> {
+  /** The conversation of this journal, with its agent where there still is one. @param insists it is taken from another window that has it */
+  async readBack(key: string, insists = false): Promise<Session | undefined> {
     const { sessions, drafts, account } = this.ports;
     await drafts.load(key);
     const { entries } = this.ports.agents().catalog;
-    const session = await sessions.restore(key, (agentName) => entries.find((entry) => entry.agentName === agentName)?.launch);
+    const launchOf = (name: string) => entries.find(({ agentName }) => agentName === name)?.launch;
+    const session = await sessions.restore(key, launchOf, insists);
     if (session?.launch) {
       await account.load(session.launch);
     }

@@ -5,14 +5,14 @@ import type { ListedSession } from '../../acp/dialect';
 import { failureOf } from '../../core/model/failure';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { RemoteSessions } from '../../session/agent/remoteSessions';
-import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
+import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { AgentOffers } from '../agents/agentOffers';
 import { visible } from '../shared/escape';
 import { t } from '../shared/l10n';
-import { chooseSession, type SessionChoice } from './openSession';
+import { chooseSession, earlierSessions, type SessionChoice } from './openSession';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
 import { failureText } from '../shared/failureText';
@@ -20,7 +20,7 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 
 export interface SessionDeletionDependencies {
   readonly sessions: Sessions;
-  readonly journals: JournalFiles;
+  readonly journals: SessionStorage;
   readonly activity: UserActivity;
   readonly offers: AgentOffers;
   /** Read at each use: settings change. */
@@ -37,8 +37,6 @@ const MAX_NAME = 80;
 const MAX_TITLE = 100;
 /** Journals that are offered for deletion. */
 const MAX_LISTED = 500;
-/** Journals among which those of a session are looked for. */
-const MAX_JOURNALS = 5000;
 
 export class SessionDeletion {
   constructor(private readonly ports: SessionDeletionDependencies) {}
@@ -47,7 +45,7 @@ export class SessionDeletion {
   async deleteSession(): Promise<void> {
     const { sessions, journals, activity } = this.ports;
     const active = this.ports.active();
-    const past = active ? [] : (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
+    const past = active ? [] : await earlierSessions(journals, sessions, MAX_LISTED);
     const choice: SessionChoice | undefined = active
       ? { session: active }
       : await chooseSession(sessions.all, past, activity, t('Select the session to delete'));
@@ -59,9 +57,7 @@ export class SessionDeletion {
   /** From the agent's list, and our record of it; false when the user does not want to. @throws Fault */
   async deleteListed(agent: RemoteSessions, { sessionId, title }: ListedSession): Promise<boolean> {
     const { agentName } = agent.launch;
-    const records = (await this.ports.journals.list(MAX_JOURNALS)).filter(
-      (journal) => journal.agentName === agentName && journal.sessionId === sessionId,
-    );
+    const records = await this.ports.journals.find(agentName, sessionId);
     if (!(await confirm(title || sessionId, agentName, true))) {
       return false;
     }

@@ -9,9 +9,9 @@ import type { AgentLaunch } from '../../core/model/ports';
 import { setupIn } from '../../core/model/sessionSetup';
 import { RemoteSessions } from '../../session/agent/remoteSessions';
 import type { JournalSummary } from '../../session/journal/journalSummary';
-import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
+import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
 import { type AgentItem, agentItem } from '../agents/agentItems';
@@ -32,7 +32,7 @@ import { failureText } from '../shared/failureText';
 
 export interface SessionHistoryDependencies {
   readonly sessions: Sessions;
-  readonly journals: JournalFiles;
+  readonly journals: SessionStorage;
   readonly activity: UserActivity;
   /** `ExtensionContext.globalState`. */
   readonly globalState: vscode.Memento;
@@ -50,8 +50,6 @@ export interface SessionHistoryDependencies {
 }
 
 const MAX_NAME = 80;
-/** Journals among which the one of a session is looked for. */
-const MAX_JOURNALS = 5000;
 
 export class SessionHistoryCommands {
   private readonly deletion: SessionDeletion;
@@ -175,8 +173,7 @@ export class SessionHistoryCommands {
 
   /** The conversation whose journal says that it is this session. */
   private async readBack(agentName: string, sessionId: string): Promise<Session | undefined> {
-    const journals = await this.ports.journals.list(MAX_JOURNALS);
-    const journal = journals.find((each) => each.agentName === agentName && each.sessionId === sessionId);
+    const [journal] = await this.ports.journals.find(agentName, sessionId);
     return journal && this.ports.readBack(journal.key);
   }
 

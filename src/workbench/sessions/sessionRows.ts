@@ -28,13 +28,13 @@ export function sessionRow(state: SessionState, t: Translate): SessionRow {
 
 /** A conversation that only its journal is left of. `now` in ms since the epoch, `language` as BCP 47. */
 export function journaledRow(
-  { title, agentName, cwd, createdAt, changedAt }: JournalSummary,
+  { title, marks, agentName, cwd, createdAt, changedAt }: JournalSummary,
   now: number,
   language: string,
   t: Translate,
 ): SessionRow {
   return {
-    label: visible(title || agentName, MAX_TITLE),
+    label: visible(marks.name ?? (title || agentName), MAX_TITLE),
     description: inert(relativeTime(changedAt ?? createdAt, now, language)),
     detail: t('{agent} in {folder}', { agent: visible(agentName, MAX_TITLE), folder: visible(cwd, MAX_FOLDER) }),
   };

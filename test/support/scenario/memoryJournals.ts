@@ -1,5 +1,6 @@
 /** What a scenario's sessions keep, in memory. */
 import type { JournalFile } from '../../../src/session/journal/journal';
+import type { JournalHeader } from '../../../src/session/journal/journalHeader';
 import type { Journals } from '../../../src/session/sessions';
 
 export class MemoryJournals implements Journals {
@@ -13,7 +14,7 @@ export class MemoryJournals implements Journals {
     return this.texts.get(key) ?? '';
   }
 
-  file(key: string): JournalFile {
+  file({ key }: JournalHeader): JournalFile {
     return {
       append: async (text) => {
         const isFirst = !this.texts.has(key);
@@ -35,8 +36,20 @@ export class MemoryJournals implements Journals {
     // Nothing is removed in a scenario.
   }
 
-  readQueueHead(key: string): string | undefined {
-    return this.queues.get(key)?.slice(0, 100);
+  acquire(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  async release(): Promise<void> {
+    // There is one window.
+  }
+
+  isTaken(): boolean {
+    return false;
+  }
+
+  onRequested(): void {
+    // Nobody else is there.
   }
 
   async readQueue(key: string): Promise<string | undefined> {

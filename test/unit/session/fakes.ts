@@ -7,6 +7,7 @@ import { type Failure, Fault, fault } from '../../../src/core/model/failure';
 import type { AgentLaunch, Log } from '../../../src/core/model/ports';
 import type { SessionSetup } from '../../../src/core/model/sessionSetup';
 import type { JournalFile } from '../../../src/session/journal/journal';
+import type { JournalHeader } from '../../../src/session/journal/journalHeader';
 import type { JournalSummary } from '../../../src/session/journal/journalSummary';
 import type { Connect } from '../../../src/session/agent/agentConnection';
 import type { SessionsDependencies } from '../../../src/session/sessions';
@@ -181,7 +182,7 @@ export function fakePorts(): {
       return agent.connect;
     },
     journals: {
-      file: (key: string): JournalFile => ({
+      file: ({ key }: JournalHeader): JournalFile => ({
         append: async (text) => void journals.set(key, (journals.get(key) ?? '') + text),
         replace: async (text) => void journals.set(key, text),
         describe: async (summary) => void summaries.set(key, JSON.parse(summary) as JournalSummary),
@@ -189,7 +190,10 @@ export function fakePorts(): {
       portions: async function* (key: string) {
         yield journals.get(key)?.split('\n') ?? [];
       },
-      readQueueHead: (key: string) => queues.get(key)?.slice(0, 100),
+      acquire: async (key: string) => journals.has(key),
+      release: async () => undefined,
+      isTaken: () => false,
+      onRequested: () => undefined,
       readQueue: async (key: string) => queues.get(key),
       writeQueue: async (key: string, text: string | undefined) => void (text === undefined ? queues.delete(key) : queues.set(key, text)),
       remove: async (key: string) => {

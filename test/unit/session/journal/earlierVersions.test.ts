@@ -3,13 +3,16 @@
  * test/golden/restored, drafts come back as they were. Their protocol logs are among the logs of `replayFixtures.test.ts`.
  */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toMarkdown } from '../../../../src/text/transcript/transcript';
 import { Drafts } from '../../../../src/session/journal/drafts';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
 import { foldPortions } from '../../../../src/session/journal/journalReader';
+import { SessionStorage } from '../../../../src/session/storage/sessionStorage';
 import { assertGolden } from '../../../support/golden';
+import { quiet } from '../fakes';
 
 const FIXTURES = path.join(__dirname, '../../../fixtures/earlierVersions');
 const GOLDEN = path.join(__dirname, '../../../golden/restored');
@@ -33,9 +36,27 @@ describe('what earlier versions kept', () => {
     });
   }
 
-  it('summaries of all of them', async () => {
-    const summaries = await journals.list(Infinity);
-    assert.equal(summaries.length, readdirSync(path.join(FIXTURES, 'journals')).length);
+  it('are taken along into the store of all windows, with what they are called', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'acp-host-earlier-'));
+    const earlier = path.join(folder, 'workspaceStorage', 'abc-1', 'acp.host', 'sessions');
+    cpSync(path.join(FIXTURES, 'journals'), earlier, { recursive: true });
+    const storage = new SessionStorage({
+      root: path.join(folder, 'global', 'store'),
+      earlier: { storage: path.join(folder, 'workspaceStorage', 'abc', 'acp.host'), globalStorage: path.join(folder, 'global') },
+      maxBytes: () => Infinity,
+      log: quiet,
+    });
+    const { summaries, total } = await storage.list({ limit: 100 });
+    assert.deepEqual(summaries.map(({ key }) => key).sort(), [...keys].sort());
+    assert.equal(total, keys.length);
+    assert.deepEqual(readdirSync(earlier), []);
+    for (const key of keys) {
+      const moved = await foldPortions(storage.portions(key));
+      const was = await foldPortions(journals.portions(key));
+      assert.deepEqual(moved?.state.entries.slice(), was?.state.entries.slice(), key);
+    }
+    storage.dispose();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('have no golden text without a journal', () => {

@@ -223,7 +223,7 @@ describe('a journal with a bound', () => {
     const old = path.join(folder, `.k.jsonl.${'0'.repeat(24)}.tmp`);
     writeFileSync(old, 'old');
     utimesSync(old, 1, 1);
-    await journals.list(5);
+    await journals.sweep(folder);
     for (let tries = 0; tries < 100 && readdirSync(folder).includes(path.basename(old)); tries++) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

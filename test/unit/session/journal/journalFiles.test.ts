@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
@@ -75,44 +75,29 @@ describe('journal files', () => {
     }
   });
 
-  it('are listed newest first with what they are about, and only the readable ones', async () => {
-    const journals = new JournalFiles(folder);
-    assert.deepEqual(await journals.list(10), []);
-    await journals
-      .file('old')
-      .append(
-        header('old') + line({ type: 'message', role: 'user', messageId: '1', content: [{ type: 'text', text: '  Fix\n the bug ' }] }),
-      );
-    await journals.file('new').append(header('new') + line({ type: 'session_info', title: 'Named' }) + '{"torn');
-    writeFileSync(path.join(folder, 'bad.jsonl'), 'nonsense');
-    utimesSync(path.join(folder, 'old.jsonl'), 1, 1);
-    assert.deepEqual(
-      (await journals.list(10)).map(({ key, title }) => [key, title]),
-      [
-        ['new', 'Named'],
-        ['old', 'Fix the bug'],
-      ],
-    );
-    assert.equal((await journals.list(2)).length, 1);
-  });
-
   it('are listed with what was kept of them last, whatever their beginning says', async () => {
     const journals = new JournalFiles(folder);
     const file = journals.file('k-1');
     await file.append(header('k-1') + line({ type: 'session_ready', sessionId: 'FIRST' }) + line({ type: 'session_info', title: 'First' }));
-    assert.deepEqual(await journals.list(1), [
-      { key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'First', sessionId: 'FIRST', marks: {} },
-    ]);
+    assert.deepEqual(await journals.summary('k-1'), {
+      key: 'k-1',
+      agentName: 'A',
+      cwd: '/w',
+      createdAt: 5,
+      title: 'First',
+      sessionId: 'FIRST',
+      marks: {},
+    });
     const summary = { key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5, title: 'Later', sessionId: 'SECOND', changedAt: 9 };
     await file.describe(JSON.stringify(summary));
-    assert.deepEqual(await journals.list(1), [{ ...summary, marks: {} }]);
+    assert.deepEqual(await journals.summary('k-1'), { ...summary, marks: {} });
     if (process.platform !== 'win32') {
       assert.equal(statSync(path.join(folder, 'k-1.summary.json')).mode & 0o777, 0o600);
     }
     // Of another conversation, or damaged: the journal itself speaks.
     for (const text of [JSON.stringify({ ...summary, key: 'k-2' }), '{"torn', 'null', JSON.stringify({ ...summary, title: 7 })]) {
       await file.describe(text);
-      assert.equal((await journals.list(1))[0]?.title, 'First', text);
+      assert.equal((await journals.summary('k-1'))?.title, 'First', text);
     }
   });
 
@@ -122,7 +107,7 @@ describe('journal files', () => {
     const said = { type: 'message', role: 'user', messageId: 'm', content: [{ type: 'text', text: prompt }] } as const;
     const state = [said].reduce((before, event) => reduce(before, { ...event, at: 1 }), EMPTY_STATE);
     const head = { key: 'k-1', agentName: 'A', cwd: '/w', createdAt: 5 } as JournalHeader;
-    const title = async () => (await journals.list(1))[0]?.title;
+    const title = async () => (await journals.summary('k-1'))?.title;
     const file = journals.file('k-1');
     await file.append(header('k-1') + line(said));
     assert.equal(await title(), 'Fix add');

@@ -19,10 +19,10 @@ describe('the file of queued messages', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const content = (words: string) => [{ type: 'text' as const, text: words }];
-  function open(journaled = () => Promise.resolve()) {
+  function open(journaled = () => Promise.resolve(), isOurs = () => true) {
     const files = new JournalFiles(path.join(folder, 'sessions'));
     const store = new SessionStore(new FakeClock());
-    return { files, store, file: new QueueFile(files, 'key', store, journaled, log) };
+    return { files, store, file: new QueueFile(files, 'key', store, journaled, isOurs, log) };
   }
   const place = () => path.join(folder, 'sessions', 'key.queue.json');
 
@@ -39,7 +39,6 @@ describe('the file of queued messages', () => {
     if (process.platform !== 'win32') {
       assert.equal((await stat(place())).mode & 0o777, 0o600);
     }
-    assert.equal(file.isOurs, true);
     store.append({ type: 'queued_message_removed', queueId: 'a' }, { type: 'queued_message_removed', queueId: 'b' });
     await file.flush();
     await assert.rejects(stat(place()));
@@ -63,24 +62,21 @@ describe('the file of queued messages', () => {
     assert.deepEqual(order, ['journal', 'queue']);
   });
 
-  it('belongs to the host that the user was in last', async () => {
-    const old = open();
-    old.store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
-    await old.file.flush();
-    const { store, file } = open();
+  it('is written by the host that owns the session alone', async () => {
+    let isOurs = true;
+    const { store, file } = open(undefined, () => isOurs);
     store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
     await file.flush();
-    assert.deepEqual([old.file.isOurs, file.isOurs], [false, true]);
     const kept = await readFile(place(), 'utf8');
-    old.store.append({ type: 'queue_paused' });
-    await old.file.flush();
-    assert.equal(await readFile(place(), 'utf8'), kept, 'what nobody did writes nothing');
-    old.store.append({ type: 'queue_resumed' });
-    assert.equal(old.file.isOurs, true, 'at once');
-    await old.file.flush();
-    assert.deepEqual([old.file.isOurs, file.isOurs], [true, false]);
-    await rm(place());
-    assert.equal(old.file.isOurs, false, 'another host had the last of it');
+    isOurs = false;
+    store.append({ type: 'queued_message_removed', queueId: 'a' });
+    await file.flush();
+    assert.equal(await readFile(place(), 'utf8'), kept);
+  });
+
+  it('of an earlier version, which named its host, is read', () => {
+    const good = { queueId: 'a', content: content('one') };
+    assert.deepEqual(parseQueue(JSON.stringify({ acpHostQueue: 1, owner: 'x-1', messages: [good] })), [good]);
   });
 
   it('that cannot be written is said, and stops nothing', async () => {
@@ -89,7 +85,10 @@ describe('the file of queued messages', () => {
     store.append({ type: 'message_queued', queueId: 'a', content: content('one'), size: 3 });
     await file.flush();
     assert.equal(logged.length, 1);
-    assert.equal(file.isOurs, true);
+    await rm(path.join(folder, 'sessions'));
+    file.retry();
+    await file.flush();
+    assert.match(await readFile(place(), 'utf8'), /one/);
   });
 
   it('costs what is broken in it, and no more', () => {

@@ -46,7 +46,7 @@ describe('what an empty conversation is begun with', () => {
   });
   const begin = (over: Partial<StartPageDependencies> = {}, own = session()) =>
     startPageOf(own, {
-      journals: { list: () => Promise.resolve([]) },
+      journals: { list: () => Promise.resolve({ summaries: [], total: 0 }) },
       sessions: [own],
       isDemo: false,
       document: undefined,
@@ -88,14 +88,16 @@ describe('what an empty conversation is begun with', () => {
     const { recent } = await begin({
       sessions: [own, live, waiting, session('silent'), session('far', saying('Far', NOW), [], '/elsewhere')],
       journals: {
-        list: () =>
-          Promise.resolve([
+        list: ({ folders }) => {
+          const summaries = [
             journal('old', { changedAt: NOW - 30 * HOUR }),
             journal('live', { title: 'told twice', changedAt: NOW }),
             journal('kept', { changedAt: NOW - HOUR }),
             journal('empty', { title: '', changedAt: NOW }),
-            journal('far-away', { cwd: '/elsewhere', changedAt: NOW }),
-          ]),
+          ];
+          assert.deepEqual(folders, [cwd]);
+          return Promise.resolve({ summaries, total: summaries.length });
+        },
       },
     });
     assert.deepEqual(recent, [

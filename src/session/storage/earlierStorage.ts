@@ -1,0 +1,125 @@
+/**
+ * Sessions that earlier versions kept in a folder of the workspace's own, taken along into the store of all windows. Each is moved file by file, its journal
+ * last: whenever that is cut short, the next window goes on, and two windows at once move each file once.
+ */
+import { constants, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { parseJournal } from '../journal/journalReader';
+import { parseSummary, summarize } from '../journal/journalSummary';
+import { isKey } from '../journal/journalFiles';
+
+/** Where earlier versions kept sessions: a workspace's folder, those that VS Code gave further extension hosts of it, and a window's without one. All absolute. */
+export async function earlierFolders(storage: string | undefined, globalStorage: string): Promise<string[]> {
+  const folders = [path.join(globalStorage, 'sessions')];
+  if (storage !== undefined) {
+    // …/workspaceStorage/<workspace>-1/<extension>
+    const extension = path.basename(storage);
+    const workspaces = path.dirname(path.dirname(storage));
+    const workspace = path.basename(path.dirname(storage)).replace(/-\d{1,4}$/, '');
+    const names = await readdir(workspaces).catch(() => []);
+    const own = names.filter(
+      (name) => name === workspace || (name.startsWith(`${workspace}-`) && /^\d{1,4}$/.test(name.slice(workspace.length + 1))),
+    );
+    folders.push(...own.map((name) => path.join(workspaces, name, extension, 'sessions')));
+  }
+  return folders;
+}
+
+/** What the journals of a folder belong to. */
+export interface EarlierSession {
+  readonly key: string;
+  readonly cwd: string;
+  readonly agentName: string;
+  readonly createdAt: number;
+  readonly sessionId?: string;
+  /** When its journal was written last, ms since the epoch. */
+  readonly changedAt: number;
+}
+
+/** @param place makes the folder that the session's files are in from now on, and puts it on the index. Returns how many were moved. */
+export async function moveSessions(from: string, place: (session: EarlierSession) => Promise<string>): Promise<number> {
+  const names = await readdir(from).catch(() => []);
+  const present = new Set(names);
+  let count = 0;
+  for (const name of names) {
+    const key = path.basename(name, '.jsonl');
+    if (!name.endsWith('.jsonl') || !isKey(key)) {
+      continue;
+    }
+    const session = await sessionIn(from, key).catch(() => undefined);
+    if (session) {
+      const to = await place(session);
+      await mkdir(to, { recursive: true, mode: 0o700 });
+      for (const end of ['summary.json', 'draft.json', 'queue.json', 'jsonl']) {
+        const file = `${key}.${end}`;
+        if (present.has(file)) {
+          await move(path.join(from, file), path.join(to, file));
+        }
+      }
+      count++;
+    }
+  }
+  return count;
+}
+
+/** Undefined for what is no journal: it stays where it is. */
+async function sessionIn(folder: string, key: string): Promise<EarlierSession | undefined> {
+  const file = path.join(folder, `${key}.jsonl`);
+  const [text, info, kept] = await Promise.all([
+    beginningOf(file),
+    stat(file),
+    readFile(path.join(folder, `${key}.summary.json`), 'utf8').catch(() => ''),
+  ]);
+  const journal = parseJournal(text);
+  if (!journal) {
+    return undefined;
+  }
+  const { cwd, agentName, createdAt } = journal.header;
+  const { sessionId, changedAt = info.mtimeMs } = parseSummary(kept, key) ?? { ...summarize(journal), changedAt: undefined };
+  return { key, cwd, agentName, createdAt, changedAt, ...(sessionId !== undefined && { sessionId }) };
+}
+
+/** Bytes: the header, and mostly what the agent calls the session. */
+const BEGINNING = 64 * 1024;
+
+async function beginningOf(file: string): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Never over what is there: that was moved before, and may have gone on since. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    switch ((error as NodeJS.ErrnoException).code) {
+      case 'ENOENT':
+        return; // The other window was faster.
+      case 'EEXIST':
+        break;
+      default:
+        // Another disk, or one without links.
+        await copy(from, to);
+    }
+  }
+  await unlink(from).catch(() => undefined);
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  const begun = `${to}.${process.pid}.${Date.now()}.new`;
+  try {
+    await copyFile(from, begun, constants.COPYFILE_EXCL);
+    const handle = await open(begun, 'r+');
+    await handle.sync().finally(() => handle.close());
+    if (!(await stat(to).catch(() => undefined))) {
+      await rename(begun, to);
+    }
+  } finally {
+    await rm(begun, { force: true });
+  }
+}

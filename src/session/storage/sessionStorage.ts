@@ -1,0 +1,119 @@
+/** {@link StoredSessions}, loaded with the first use: opening VS Code must not touch the disk for us. */
+import type { Disposable } from '../../core/model/ports';
+import type { DraftFiles } from '../journal/drafts';
+import type { JournalFile } from '../journal/journal';
+import type { JournalHeader } from '../journal/journalHeader';
+import type { JournalSummary } from '../journal/journalSummary';
+import type { KeptSessionHit, KeptSessions, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
+import type { MarksPatch } from '../journal/sessionMarks';
+import type { Journals } from '../sessions';
+import type { StoredSessions, StoredSessionsOptions } from './storedSessions';
+
+export class SessionStorage implements Journals, DraftFiles, KeptSessions, Disposable {
+  private loading: Promise<StoredSessions> | undefined;
+  private loaded: StoredSessions | undefined;
+  private giving: (key: string, insists: boolean) => Promise<boolean> = () => Promise.resolve(true);
+
+  constructor(private readonly options: Omit<StoredSessionsOptions, 'give'>) {}
+
+  onRequested(give: (key: string, insists: boolean) => Promise<boolean>): void {
+    this.giving = give;
+  }
+
+  file(header: JournalHeader): JournalFile {
+    let file: Promise<JournalFile> | undefined;
+    const load = (): Promise<JournalFile> => (file ??= this.load().then((stored) => stored.file(header)));
+    return {
+      append: async (text) => (await load()).append(text),
+      replace: async (text) => (await load()).replace(text),
+      describe: async (summary) => (await load()).describe(summary),
+    };
+  }
+
+  async *portions(key: string): AsyncIterable<readonly string[]> {
+    yield* (await this.load()).files.portions(key);
+  }
+
+  async *lines(key: string): AsyncIterable<string> {
+    yield* (await this.load()).files.lines(key);
+  }
+
+  async acquire(key: string, insists = false): Promise<boolean> {
+    return (await this.load()).acquire(key, insists);
+  }
+
+  async release(key: string): Promise<void> {
+    await this.loaded?.release(key);
+  }
+
+  isTaken(key: string): boolean {
+    return this.loaded?.owners.isTaken(key) ?? false;
+  }
+
+  async remove(key: string): Promise<void> {
+    return (await this.load()).remove(key);
+  }
+
+  async readDraft(key: string): Promise<string | undefined> {
+    return (await this.load()).files.readDraft(key);
+  }
+
+  async writeDraft(key: string, text: string | undefined): Promise<void> {
+    return (await this.load()).files.writeDraft(key, text);
+  }
+
+  async readQueue(key: string): Promise<string | undefined> {
+    return (await this.load()).files.readQueue(key);
+  }
+
+  async writeQueue(key: string, text: string | undefined): Promise<void> {
+    return (await this.load()).files.writeQueue(key, text);
+  }
+
+  async list(query: KeptSessionsQuery): Promise<KeptSessionsPage> {
+    return (await this.load()).list(query);
+  }
+
+  /** Those that are this session of this agent, newest first. */
+  async find(agentName: string, sessionId: string): Promise<readonly JournalSummary[]> {
+    return (await this.load()).find(agentName, sessionId);
+  }
+
+  async mark(key: string, patch: MarksPatch): Promise<void> {
+    return (await this.load()).mark(key, patch);
+  }
+
+  async *search(text: string, signal: AbortSignal): AsyncIterable<KeptSessionHit> {
+    yield* (await this.load()).search(text, signal);
+  }
+
+  async isLiveElsewhere(key: string): Promise<boolean> {
+    return (await this.load()).isLiveElsewhere(key);
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    let subscription: Disposable | undefined;
+    let isOver = false;
+    void this.load().then((stored) => {
+      subscription = isOver ? undefined : stored.onDidChange(listener);
+    });
+    return {
+      dispose: () => {
+        isOver = true;
+        subscription?.dispose();
+      },
+    };
+  }
+
+  /** What this window has open, others may have from here on. */
+  dispose(): void {
+    this.loaded?.dispose();
+  }
+
+  private load(): Promise<StoredSessions> {
+    return (this.loading ??= import('./storedSessions').then(({ StoredSessions }) => {
+      this.loaded = new StoredSessions({ ...this.options, give: (key, insists) => this.giving(key, insists) });
+      return this.loaded;
+    }));
+  }
+}

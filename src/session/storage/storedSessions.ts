@@ -1,0 +1,268 @@
+/**
+ * All sessions that are kept, of all windows: `index/` names them (see `sessionIndex.ts`), `folders/<working folder>/` has the files of each (see `journalFiles.ts`),
+ * `hosts/` the extension hosts that write them (see `sessionOwners.ts`).
+ */
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Disposable, Log } from '../../core/model/ports';
+import { JournalFiles, isKey } from '../journal/journalFiles';
+import type { JournalHeader } from '../journal/journalHeader';
+import type { JournalFile } from '../journal/journal';
+import type { JournalSummary, KeptSummary } from '../journal/journalSummary';
+import type { KeptSessionHit, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
+import { NotOwnerError } from '../journal/notOwner';
+import { type MarksPatch, NO_MARKS } from '../journal/sessionMarks';
+import { earlierFolders, moveSessions } from './earlierStorage';
+import { folderNameOf } from './folderName';
+import { type IndexEntry, nameOf, tagOf } from './indexEntry';
+import { IndexWatch } from './indexWatch';
+import { SessionIndex } from './sessionIndex';
+import { SessionOwners } from './sessionOwners';
+
+export interface StoredSessionsOptions {
+  /** Absolute; made with the first write. */
+  readonly root: string;
+  /** `ExtensionContext.storageUri` and `globalStorageUri`, where earlier versions kept sessions. */
+  readonly earlier: { readonly storage?: string; readonly globalStorage: string };
+  /** Bytes of one journal, asked now and then; see `boundJournal`. */
+  maxBytes(): number;
+  /** See `SessionOwnersDependencies`. */
+  give(key: string, insists: boolean): Promise<boolean>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** ms that a list waits for what earlier versions kept; it comes later, where there is much of it. */
+const MOVE_WAIT_MS = 1000;
+/** ms after which an entry of the index without a journal is what a crash left. */
+const GHOST_MS = 60 * 60 * 1000;
+
+export class StoredSessions {
+  readonly files: JournalFiles;
+  readonly owners: SessionOwners;
+  private readonly index: SessionIndex;
+  private readonly watch: IndexWatch;
+  /** Sessions of this window that may have no file yet. */
+  private readonly begun = new Map<string, JournalHeader>();
+  private readonly made = new Map<string, Promise<string>>();
+  private readonly swept = new Set<string>();
+  private moving: Promise<void> | undefined;
+
+  constructor(private readonly options: StoredSessionsOptions) {
+    const { root } = options;
+    this.index = new SessionIndex(path.join(root, 'index'));
+    this.watch = new IndexWatch(this.index.directory);
+    this.owners = new SessionOwners({ hosts: path.join(root, 'hosts'), give: (key, insists) => options.give(key, insists) });
+    this.files = new JournalFiles(
+      {
+        of: async (key) => this.pathOf(await this.folderOf(key)),
+        make: (key) => this.make(key),
+        described: (summary) => this.described(summary),
+        checkOwner: (key) => {
+          if (!this.owners.isOwner(key)) {
+            throw new NotOwnerError(key);
+          }
+        },
+      },
+      () => options.maxBytes(),
+    );
+  }
+
+  /** The journal of a session of this window. */
+  file(header: JournalHeader): JournalFile {
+    this.begun.set(header.key, header);
+    return this.files.file(header.key);
+  }
+
+  /** See `SessionOwners.acquire`. False also when there is no such session. */
+  async acquire(key: string, insists: boolean): Promise<boolean> {
+    const folder = this.pathOf(await this.folderOf(key));
+    return folder !== undefined && this.owners.acquire(key, folder, insists);
+  }
+
+  async release(key: string): Promise<void> {
+    this.begun.delete(key);
+    this.made.delete(key);
+    await this.owners.release(key);
+  }
+
+  /** See `KeptSessions`. */
+  async list({ folders, elsewhere = false, archived, limit, after }: KeptSessionsQuery): Promise<KeptSessionsPage> {
+    await this.moved();
+    const wanted = folders && new Set(folders.map((folder) => folderNameOf(folder)));
+    const all = (await this.index.all()).filter(
+      (entry) =>
+        (wanted === undefined || wanted.has(entry.folder) !== elsewhere) && (archived === undefined || entry.archived === archived),
+    );
+    let ghosts = 0;
+    const summaries: JournalSummary[] = [];
+    let next = after === undefined ? 0 : all.findIndex((entry) => nameOf(entry) < after);
+    for (next = next < 0 ? all.length : next; next < all.length && summaries.length < limit; ) {
+      const entries = all.slice(next, next + limit - summaries.length);
+      next += entries.length;
+      const read = await Promise.all(entries.map((entry) => this.summaryOf(entry)));
+      const found = read.filter((summary) => summary !== undefined);
+      ghosts += entries.length - found.length;
+      summaries.push(...found);
+    }
+    const last = all[next - 1];
+    return { summaries, ...(next < all.length && last && { next: nameOf(last) }), total: all.length - ghosts };
+  }
+
+  /** Those that are this session of this agent, newest first. */
+  async find(agentName: string, sessionId: string): Promise<readonly JournalSummary[]> {
+    await this.moved();
+    const tag = tagOf(agentName, sessionId);
+    const entries = (await this.index.all()).filter((entry) => entry.tag === tag);
+    const read = await Promise.all(entries.map((entry) => this.summaryOf(entry)));
+    return read.filter((summary) => summary?.agentName === agentName && summary.sessionId === sessionId) as JournalSummary[];
+  }
+
+  async mark(key: string, patch: MarksPatch): Promise<void> {
+    const { archived = false, pinned = false } = await this.files.writeMarks(key, patch);
+    await this.index.change(key, { archived, pinned });
+  }
+
+  async isLiveElsewhere(key: string): Promise<boolean> {
+    const folder = this.pathOf(await this.folderOf(key));
+    return folder !== undefined && this.owners.isLiveElsewhere(key, folder);
+  }
+
+  async *search(text: string, signal: AbortSignal): AsyncIterable<KeptSessionHit> {
+    const wanted = text.toLowerCase();
+    for (const entry of wanted === '' ? [] : await this.index.all()) {
+      const summary = signal.aborted ? undefined : await this.summaryOf(entry);
+      const from = summary?.title.toLowerCase().indexOf(wanted) ?? -1;
+      if (summary && from >= 0) {
+        yield { key: summary.key, summary, excerpt: summary.title, from, to: from + wanted.length };
+      }
+    }
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    return this.watch.add(listener);
+  }
+
+  /** Does away with it, wherever it is open. */
+  async remove(key: string): Promise<void> {
+    await this.files.remove(key);
+    await this.release(key);
+    await this.index.remove(key);
+  }
+
+  dispose(): void {
+    this.watch.dispose();
+    this.owners.dispose();
+  }
+
+  private pathOf(folder: string | undefined): string | undefined {
+    return folder === undefined ? undefined : path.join(this.options.root, 'folders', folder);
+  }
+
+  /** The name of the directory of the session's files; what an earlier version kept is waited for. */
+  private async folderOf(key: string): Promise<string | undefined> {
+    const known = this.index.knownFolderOf(key) ?? (await this.index.folderOf(key));
+    if (known !== undefined || this.begun.has(key)) {
+      return known;
+    }
+    await this.move();
+    return this.index.folderOf(key);
+  }
+
+  private async make(key: string): Promise<string | undefined> {
+    const header = this.begun.get(key);
+    if (!header) {
+      return this.pathOf(await this.folderOf(key));
+    }
+    let making = this.made.get(key);
+    if (!making) {
+      making = this.begin(header);
+      this.made.set(key, making);
+      making.catch(() => this.made.delete(key));
+    }
+    return making;
+  }
+
+  /** On the index first: what is written without it would be found by nobody. */
+  private async begin({ key, cwd, createdAt }: JournalHeader): Promise<string> {
+    const folder = (await this.index.folderOf(key)) ?? folderNameOf(cwd);
+    const directory = this.pathOf(folder)!;
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await this.index.add(key, folder, { at: createdAt });
+    await this.owners.acquire(key, directory);
+    return directory;
+  }
+
+  private async described({ key, agentName, sessionId, createdAt, changedAt = createdAt }: KeptSummary): Promise<void> {
+    await this.index.change(key, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(agentName, sessionId) }) });
+  }
+
+  private async summaryOf(entry: IndexEntry): Promise<JournalSummary | undefined> {
+    this.sweep(entry.folder);
+    const summary = await this.files.summary(entry.key).catch(() => undefined);
+    if (!summary) {
+      void this.removeGhost(entry);
+    }
+    return summary;
+  }
+
+  private sweep(folder: string): void {
+    if (!this.swept.has(folder)) {
+      this.swept.add(folder);
+      void this.files.sweep(this.pathOf(folder)!);
+    }
+  }
+
+  private async removeGhost(entry: IndexEntry): Promise<void> {
+    const journal = await stat(path.join(this.pathOf(entry.folder)!, `${entry.key}.jsonl`)).catch((error: NodeJS.ErrnoException) => error);
+    const file = path.join(this.index.directory, nameOf(entry));
+    const info = 'code' in journal && journal.code === 'ENOENT' ? await stat(file).catch(() => undefined) : undefined;
+    if (info && Date.now() - info.mtimeMs > GHOST_MS) {
+      await rm(file, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** What earlier versions kept is there, or takes too long. */
+  private async moved(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, MOVE_WAIT_MS)));
+    await Promise.race([this.move(), late]);
+    clearTimeout(timer);
+  }
+
+  private move(): Promise<void> {
+    return (this.moving ??= this.moveAll().catch((error: unknown) =>
+      this.options.log.warn(`Sessions of an earlier version could not be taken along: ${String(error)}`),
+    ));
+  }
+
+  private async moveAll(): Promise<void> {
+    const { storage, globalStorage } = this.options.earlier;
+    for (const from of await earlierFolders(storage, globalStorage)) {
+      const count = await moveSessions(from, async ({ key, cwd, agentName, sessionId, changedAt }) => {
+        const folder = folderNameOf(cwd);
+        await this.index.add(key, folder, { at: changedAt, ...(sessionId !== undefined && { tag: tagOf(agentName, sessionId) }) });
+        return this.pathOf(folder)!;
+      });
+      if (count > 0) {
+        this.options.log.info(`${count} sessions of an earlier version were moved from ${from}.`);
+      }
+    }
+    await this.addUnlisted();
+  }
+
+  /** Journals that the index does not name: somebody else put them there, or took the index away. */
+  private async addUnlisted(): Promise<void> {
+    const folders = await readdir(path.join(this.options.root, 'folders')).catch(() => []);
+    const listed = folders.length > 0 ? new Set((await this.index.all()).map(({ key }) => key)) : new Set();
+    for (const folder of folders.filter((name) => isKey(name))) {
+      for (const name of await readdir(this.pathOf(folder)!).catch(() => [])) {
+        const key = path.basename(name, '.jsonl');
+        if (name.endsWith('.jsonl') && isKey(key) && !listed.has(key)) {
+          const info = await stat(path.join(this.pathOf(folder)!, name)).catch(() => undefined);
+          const { archived = false, pinned = false } = await new JournalFiles(this.pathOf(folder)!).readMarks(key).catch(() => NO_MARKS);
+          await (info && this.index.add(key, folder, { at: info.mtimeMs, archived, pinned }));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** Stores over a folder of the test's own, each as another window would have it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { SessionEvent, UnstampedEvent } from '../../../../src/core/model/event';
+import { SessionStorage } from '../../../../src/session/storage/sessionStorage';
+import { quiet } from '../fakes';
+
+export class StorageScene {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'acp-host-store-'));
+  readonly root = path.join(this.folder, 'global', 'store');
+  private readonly windows: SessionStorage[] = [];
+
+  /** Another window. */
+  open(maxBytes = Infinity): SessionStorage {
+    const storage = new SessionStorage({
+      root: this.root,
+      earlier: { globalStorage: path.join(this.folder, 'global'), storage: path.join(this.folder, 'workspaceStorage', 'abc', 'acp.host') },
+      maxBytes: () => maxBytes,
+      log: quiet,
+    });
+    this.windows.push(storage);
+    return storage;
+  }
+
+  end(): void {
+    this.windows.forEach((storage) => storage.dispose());
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export const headerOf = (key: string, cwd = '/w') => ({ acpHostJournal: 1, key, agentName: 'A', cwd, createdAt: 5 }) as const;
+export const lineOf = (event: UnstampedEvent | SessionEvent, seq = 0): string =>
+  JSON.stringify({ seq, event: { at: 1 + seq, ...event } }) + '\n';
+export const said = (text: string, messageId = 'm', role: 'user' | 'agent' = 'user'): UnstampedEvent => ({
+  type: 'message',
+  role,
+  messageId,
+  content: [{ type: 'text', text }],
+});
+
+/** A session that says this, with a summary of this time. */
+export async function keep(storage: SessionStorage, key: string, { text = key, cwd = '/w', at = 5, ...summary } = {}): Promise<void> {
+  const header = headerOf(key, cwd);
+  const file = storage.file(header);
+  await file.append(JSON.stringify(header) + '\n' + lineOf(said(text)));
+  await file.describe(JSON.stringify({ key, agentName: 'A', cwd, createdAt: 5, title: text, changedAt: at, ...summary }));
+}
