@@ -123,7 +123,15 @@ export class SessionDeletion {
 
 function summaryOf({ key, agentName, roots, store }: Session): JournalSummary {
   const { sessionId } = store.state;
-  return { key, agentName, cwd: roots.cwd, createdAt: 0, title: sessionTitle(store.state), marks: {}, ...(sessionId !== undefined && { sessionId }) };
+  return {
+    key,
+    agentName,
+    cwd: roots.cwd,
+    createdAt: 0,
+    title: sessionTitle(store.state),
+    marks: {},
+    ...(sessionId !== undefined && { sessionId }),
+  };
 }
 
 /** A deletion cannot be taken back. */
