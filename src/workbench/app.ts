@@ -32,7 +32,6 @@ import { t } from './shared/l10n';
 import { LazyServices } from './lazyServices';
 import { launchPlaces } from './agents/launchPlaces';
 import type { OutputLog } from './shared/log';
-import { SessionOverview } from './sessions/statusBar';
 import { sessionKeyOf } from './chat/page';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
@@ -40,6 +39,10 @@ import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
+import type { SessionCommandName } from './shared/sessionCommandIds';
+import { UnreadSessions } from './chat/unreadSessions';
+import type { SessionsHome } from './sessionsView/sessionsHome';
+import type { SessionsView, SessionsViewHost } from './sessionsView/sessionsView';
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
@@ -63,10 +66,13 @@ export class App implements Disposable {
   private readonly secrets = new KnownSecrets();
   private readonly offers: AgentOffers;
   private readonly late: LazyServices;
+  private readonly unread = new UnreadSessions();
+  private home: Promise<SessionsHome> | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: OutputLog,
+    private readonly viewHost: SessionsViewHost,
     onChange: () => void,
   ) {
     const { store } = this;
@@ -104,6 +110,7 @@ export class App implements Disposable {
         drafts: this.drafts,
         code: this.code,
         presentation,
+        unread: this.unread,
         attachFiles: (session) => void this.late.attachCommands().then((attaching) => attaching.chosen(session)),
         attachDropped: (session, uris) => void this.late.attachCommands().then((attaching) => attaching.dropped(session, uris)),
         showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
@@ -183,16 +190,11 @@ export class App implements Disposable {
     });
     // Disposed before the panels, so that what ends with the window is still told to them.
     store.add(this.sessions);
-    store.add(new SessionOverview(this.sessions));
     store.add(this.sessions.onChange(onChange));
     const first = store.add(
       this.sessions.onChange(() => {
         first.dispose();
-        void import('./sessions/turnNotifications').then(({ notifyTurnEnds }) => {
-          if (!store.disposed) {
-            store.add(notifyTurnEnds(this.sessions, this.panels));
-          }
-        });
+        void this.sessionsHome();
       }),
     );
   }
@@ -216,6 +218,15 @@ export class App implements Disposable {
     } else {
       panel.dispose(); // Its journal is gone: there is nothing to show.
     }
+  }
+
+  /** One of the commands that are loaded with the sessions view. */
+  async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
+    return (await this.sessionsHome()).commands().run(name as SessionCommandName, args);
+  }
+
+  async sessionsView(): Promise<SessionsView> {
+    return (await this.sessionsHome()).view();
   }
 
   agents(): readonly AgentDescription[] {
@@ -258,6 +269,22 @@ export class App implements Disposable {
     ));
   }
 
+  /** What tells of sessions, and their view; loaded with the first of them. */
+  private sessionsHome(): Promise<SessionsHome> {
+    return (this.home ??= import('./sessionsView/sessionsHome').then(({ SessionsHome }) =>
+      this.store.add(
+        new SessionsHome({
+          host: this.viewHost,
+          clock: systemClock,
+          unread: this.unread,
+          commands: this.sessionCommands,
+          demo: this.demo,
+          exports: () => this.late.exportCommands(),
+        }),
+      ),
+    ));
+  }
+
   private get version(): string {
     return String((this.context.extension.packageJSON as { version?: unknown }).version);
   }
@@ -281,6 +308,7 @@ export class App implements Disposable {
         late,
         code,
         accountCommands: () => this.accountCommands(),
+        sessionsHome: () => this.sessionsHome(),
         agentCatalog: () => this.agentCatalog(),
       }),
     ));

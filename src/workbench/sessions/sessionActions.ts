@@ -7,9 +7,9 @@ import type { JournalFiles } from '../../session/journal/journalFiles';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { Account } from '../auth/account';
-import type { SessionPanels } from '../chat/panels';
+import type { OpenOptions, SessionPanels } from '../chat/panels';
 import type { PermissionPresentation } from '../permission/presentation';
-import { withIcon } from '../shared/escape';
+import { type InertText, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
@@ -66,13 +66,29 @@ export class SessionActions {
   }
 
   /** The one of this key, which runs or is read back from its journal. */
-  async openKept(key: string): Promise<void> {
-    const session = this.ports.sessions.get(key) ?? (await this.source.readBack(key));
+  async openKept(key: string, options?: OpenOptions): Promise<Session | undefined> {
+    const session = await this.read(key);
     if (session) {
-      this.ports.panels.open(session);
-    } else {
+      this.ports.panels.open(session, 'composer', options);
+    }
+    return session;
+  }
+
+  /** As {@link openKept}, without showing it; one that is gone is told of. */
+  async read(key: string): Promise<Session | undefined> {
+    const session = this.ports.sessions.get(key) ?? (await this.source.readBack(key));
+    if (!session) {
       void window.showWarningMessage(t('This session was deleted.'));
     }
+    return session;
+  }
+
+  /** One that is open or kept, as the user chooses. */
+  async choose(placeHolder: InertText): Promise<Session | undefined> {
+    const { sessions, journals, activity } = this.ports;
+    const past = (await journals.list(MAX_LISTED)).filter(({ key }) => !sessions.get(key));
+    const choice = await chooseSession(sessions.all, past, activity, placeHolder);
+    return choice && ('session' in choice ? choice.session : this.source.readBack(choice.journaled.key));
   }
 
   /** Goes to what waits for the user. */

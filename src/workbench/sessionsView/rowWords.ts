@@ -35,7 +35,7 @@ export interface WordFacts {
 export function rowWords(node: TreeNode, facts: WordFacts, t: Translate): RowWords {
   switch (node.kind) {
     case 'group':
-      return { label: groupLabel(node, facts, t), description: inert(String(node.count)), context: `group ${node.of.type}` };
+      return { label: groupLabel(node, facts, t), description: inert(String(node.count)), context: 'group' };
     case 'session':
       return sessionWords(node.facts, facts, t);
     case 'more':

@@ -71,7 +71,9 @@ export class SeenSessions implements Disposable {
       }
       // While it works nothing has ended.
       if (known && !session.store.state.turn && isUnread(this.outcomes.of(session), known)) {
-        if (isInSight(key) && !this.held.has(key)) {
+        // Who ends a session has done with it.
+        const isSeen = isInSight(key) || session.store.state.status === 'ended';
+        if (isSeen && !this.held.has(key)) {
           void marks.mark(key, { seenAt: clock.now() });
         } else {
           unread.add(key);
