@@ -182,7 +182,7 @@ export default tseslint.config(
   restricted(['src/workbench/**/*.ts', 'src/extension.ts'], ...roundWindow, ...roundEscape, localised),
   restricted(['src/workbench/shared/l10n.ts'], ...roundWindow, ...roundEscape),
   restricted(['src/workbench/shared/escape.ts'], ...roundWindow, localised),
-  restricted(['src/workbench/shared/window.ts'], ...roundEscape, localised),
+  restricted(['src/workbench/shared/window.ts', 'src/workbench/shared/treeItem.ts'], ...roundEscape, localised),
   {
     files: ['webview/**/*.{ts,tsx}'],
     rules: {

@@ -5,8 +5,9 @@
 import * as vscode from 'vscode';
 import type { AcpHostApi } from './api';
 import type { App } from './workbench/app';
-import { registerCommands, type CommandActions } from './workbench/commands';
-import { commands, viewTypes } from './workbench/shared/ids';
+import { registerCommands } from './workbench/commands';
+import type { Row } from './workbench/sessionsView/sessionsView';
+import { commands, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
 import { OutputLog } from './workbench/shared/log';
 
 let loading: Promise<App> | undefined;
@@ -18,18 +19,27 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
   let app: App | undefined;
   const load = (): Promise<App> =>
     (loading ??= import('./workbench/app').then((module) => {
-      app = new module.App(context, log, () => changed.fire());
+      app = new module.App(context, log, { trees, refresh }, () => changed.fire());
       return app;
     }));
 
-  const names = Object.keys(commands) as (keyof CommandActions)[];
-  const actions = Object.fromEntries(
-    names.map((name) => [name, async (...args: unknown[]) => (await load()).actions[name](...args)]),
-  ) as unknown as CommandActions;
+  const refresh = new vscode.EventEmitter<Row | Row[] | undefined>();
+  const rows: vscode.TreeDataProvider<Row> = {
+    onDidChangeTreeData: refresh.event,
+    getChildren: async (row) => (await (await load()).sessionsView()).children(row),
+    getTreeItem: async (row) => (await (await load()).sessionsView()).item(row),
+  };
+  const trees = Object.values(treeViews).map((viewId) =>
+    // eslint-disable-next-line no-restricted-syntax -- what it shows is made by `treeItem` and `setBadge` in shared/treeItem.ts, which comes later
+    vscode.window.createTreeView(viewId, { treeDataProvider: rows, showCollapseAll: true }),
+  );
   context.subscriptions.push(
     log,
     changed,
-    registerCommands(actions, log),
+    refresh,
+    ...trees,
+    registerCommands(commands, async (name, args) => (await load()).actions[name](...args), log),
+    registerCommands(otherCommands(context), async (name, args) => (await load()).runSessionCommand(name, args), log),
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restore(panel, state),
     }),
@@ -50,4 +60,11 @@ export async function deactivate(): Promise<void> {
   const app = await loading;
   loading = undefined;
   await app?.shutdown();
+}
+
+/** The commands of package.json whose names are not in the first load, by name. */
+function otherCommands({ extension }: vscode.ExtensionContext): Record<string, string> {
+  const { contributes } = extension.packageJSON as { readonly contributes: { readonly commands: readonly { readonly command: string }[] } };
+  const names = contributes.commands.map(({ command }) => command.slice(settingsSection.length + 1));
+  return Object.fromEntries(names.filter((name) => !(name in commands)).map((name) => [name, `${settingsSection}.${name}`]));
 }

@@ -163,7 +163,14 @@ export class Conversation implements SessionView {
         showing.view.files.receive(message.files);
         break;
       case 'open_find':
-        search.show();
+        if (message.at) {
+          search.goTo(message.at);
+        } else {
+          search.show();
+        }
+        break;
+      case 'sound':
+        void import('./sound').then(({ playSound }) => playSound(message.sound));
         break;
       case 'found':
         search.receive(message);

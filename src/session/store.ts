@@ -51,10 +51,10 @@ export class SessionStore {
     this.count = next;
   }
 
-  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. What is queued stays. */
+  /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. What the user has queued and named stays. */
   replace(events: readonly SessionEvent[], state: SessionState): void {
-    const { queue } = this.current;
-    this.current = state.queue === queue ? state : { ...state, queue };
+    const { queue, name } = this.current;
+    this.current = { ...state, queue, ...(name !== undefined && { name }) };
     this.tell(events, true);
   }
 

@@ -33,7 +33,6 @@ import { LazyServices } from './lazyServices';
 import { lateConnector } from './agents/lateConnector';
 import { launchPlaces } from './agents/launchPlaces';
 import type { OutputLog } from './shared/log';
-import { SessionOverview } from './sessions/statusBar';
 import { sessionKeyOf } from './chat/page';
 import { SessionPanels } from './chat/panels';
 import { PermissionPresenter } from './permission/permissionPresenter';
@@ -42,6 +41,10 @@ import { serviceDependencies } from './serviceDependencies';
 import { SessionCommands } from './sessions/sessionCommands';
 import { UserActivity } from './shared/userActivity';
 import { isWindowThere } from './shared/windowPresence';
+import type { SessionCommandName } from './shared/sessionCommandIds';
+import { UnreadSessions } from './chat/unreadSessions';
+import type { SessionsHome } from './sessionsView/sessionsHome';
+import type { SessionsView, SessionsViewHost } from './sessionsView/sessionsView';
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
@@ -65,10 +68,13 @@ export class App implements Disposable {
   private readonly secrets = new KnownSecrets();
   private readonly offers: AgentOffers;
   private readonly late: LazyServices;
+  private readonly unread = new UnreadSessions();
+  private home: Promise<SessionsHome> | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: OutputLog,
+    private readonly viewHost: SessionsViewHost,
     onChange: () => void,
   ) {
     const { store } = this;
@@ -114,6 +120,7 @@ export class App implements Disposable {
         drafts: this.drafts,
         code: this.code,
         presentation,
+        unread: this.unread,
         attachFiles: (session) => void this.late.attachCommands().then((attaching) => attaching.chosen(session)),
         attachDropped: (session, uris) => void this.late.attachCommands().then((attaching) => attaching.dropped(session, uris)),
         showTerminal: async (session, terminalId) => (await this.late.terminals()).show(session, terminalId),
@@ -194,16 +201,11 @@ export class App implements Disposable {
     });
     // Disposed before the panels, so that what ends with the window is still told to them.
     store.add(this.sessions);
-    store.add(new SessionOverview(this.sessions));
     store.add(this.sessions.onChange(onChange));
     const first = store.add(
       this.sessions.onChange(() => {
         first.dispose();
-        void import('./sessions/turnNotifications').then(({ notifyTurnEnds }) => {
-          if (!store.disposed) {
-            store.add(notifyTurnEnds(this.sessions, this.panels));
-          }
-        });
+        void this.sessionsHome();
       }),
     );
   }
@@ -227,6 +229,15 @@ export class App implements Disposable {
     } else {
       panel.dispose(); // Its journal is gone: there is nothing to show.
     }
+  }
+
+  /** One of the commands that are loaded with the sessions view. */
+  async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
+    return (await this.sessionsHome()).commands().run(name as SessionCommandName, args);
+  }
+
+  async sessionsView(): Promise<SessionsView> {
+    return (await this.sessionsHome()).view();
   }
 
   agents(): readonly AgentDescription[] {
@@ -269,6 +280,22 @@ export class App implements Disposable {
     ));
   }
 
+  /** What tells of sessions, and their view; loaded with the first of them. */
+  private sessionsHome(): Promise<SessionsHome> {
+    return (this.home ??= import('./sessionsView/sessionsHome').then(({ SessionsHome }) =>
+      this.store.add(
+        new SessionsHome({
+          host: this.viewHost,
+          clock: systemClock,
+          unread: this.unread,
+          commands: this.sessionCommands,
+          demo: this.demo,
+          exports: () => this.late.exportCommands(),
+        }),
+      ),
+    ));
+  }
+
   private get version(): string {
     return String((this.context.extension.packageJSON as { version?: unknown }).version);
   }
@@ -292,6 +319,7 @@ export class App implements Disposable {
         late,
         code,
         accountCommands: () => this.accountCommands(),
+        sessionsHome: () => this.sessionsHome(),
         agentCatalog: () => this.agentCatalog(),
       }),
     ));

@@ -12,6 +12,7 @@ import type { CodeBlocks } from './editor/codeBlocks';
 import type { LazyServices } from './lazyServices';
 import type { SessionCommands } from './sessions/sessionCommands';
 import type { SessionHandover } from './sessions/sessionHandover';
+import type { SessionsHome } from './sessionsView/sessionsHome';
 import type { OutputLog } from './shared/log';
 import type { UserActivity } from './shared/userActivity';
 
@@ -25,6 +26,7 @@ export interface CommandActionDependencies {
   readonly late: LazyServices;
   readonly code: CodeBlocks;
   accountCommands(): Promise<AccountCommands>;
+  sessionsHome(): Promise<SessionsHome>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
 }
 
@@ -52,7 +54,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
   return {
     openSession: async () => (await ports.sessionCommands.present()).open(),
     openAgentSession: async () => (await ports.sessionCommands.earlier()).openAgentSession(),
-    deleteSession: async () => (await ports.sessionCommands.earlier()).deleteSession(),
+    deleteSession: async (row) => (await ports.sessionsHome()).commands().delete(row),
     changeFolders: async () => (await ports.sessionCommands.earlier()).changeFolders(),
     manageTrustedFolders: async () =>
       (await import('./sessions/folderTrustQuestions')).manageTrustedFolders({
@@ -62,7 +64,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     forkSession: async () => (await handover(ports)).fork(),
     continueWithAnotherAgent: async () => (await handover(ports)).continueWithAnother(),
     restartAgent: async () => (await handover(ports)).restartAgent(),
-    endSession: async () => (await ports.sessionCommands.present()).end(),
+    endSession: async (row) => (await ports.sessionsHome()).commands().end(row),
     answerPermission: async () => (await ports.sessionCommands.present()).answerPermission(),
     showLog: () => ports.log.show(),
     showProtocolLog: async () => (await ports.late.protocolLog()).show(),

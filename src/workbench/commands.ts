@@ -22,19 +22,23 @@ export function lateActions(
 }
 
 /** Registers them all. What an action throws is shown to the user and logged; the command itself never rejects. */
-export function registerCommands(actions: CommandActions, log: Log): Disposable {
+export function registerCommands<Name extends string>(
+  ids: Readonly<Record<Name, string>>,
+  act: (name: Name, args: readonly unknown[]) => unknown,
+  log: Log,
+): Disposable {
   const store = new DisposableStore();
-  for (const name of Object.keys(commands) as (keyof typeof commands)[]) {
+  for (const name of Object.keys(ids) as Name[]) {
     const run = async (...args: unknown[]) => {
       try {
-        return await actions[name](...args);
+        return await act(name, args);
       } catch (error) {
-        log.error(`${commands[name]}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        log.error(`${ids[name]}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
         void showFailure('error', failureOf(error));
         return undefined;
       }
     };
-    store.add(vscode.commands.registerCommand(commands[name], run));
+    store.add(vscode.commands.registerCommand(ids[name], run));
   }
   return store;
 }

@@ -88,7 +88,7 @@ for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'fetch']) {
 (async () => {
   const extension = require(path.join(dist, 'extension.js'));
   const context = new Proxy(
-    { subscriptions: [], extensionPath: path.dirname(dist) },
+    { subscriptions: [], extensionPath: path.dirname(dist), extension: { packageJSON: require('../../package.json') } },
     { get: (target, key) => (key in target ? target[key] : stub()) },
   );
   const api = await extension.activate(context);

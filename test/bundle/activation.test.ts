@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { commands } from '../../src/workbench/shared/ids';
+import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
 
 const root = path.join(__dirname, '../..');
 const activate = (dist: string): { loaded: string[]; registered: string[]; api: string[] } =>
@@ -19,7 +20,7 @@ describe('the built bundle', () => {
 
   it('activates without file, network, process, worker or timer', () => {
     const { registered, api } = activate(dist);
-    assert.deepEqual([...registered].sort(), Object.values(commands).sort());
+    assert.deepEqual([...registered].sort(), Object.values({ ...commands, ...sessionCommands }).sort());
     assert.ok(api.includes('apiVersion') && api.includes('newSession'));
   });
 

@@ -7,7 +7,8 @@ import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/transport
 import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protection/protectedRules';
 import { commandAskingOf } from '../../src/session/questions/commandAsking';
-import { commands, contextKeys, settings, settingsSection, viewTypes } from '../../src/workbench/shared/ids';
+import { commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
+import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
 
 const root = path.resolve(__dirname, '../..');
 const readJson = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
@@ -67,9 +68,11 @@ describe('manifest', () => {
 
   it('contributes the commands, settings and views of ids.ts', () => {
     const contributed = manifest.contributes.commands.map(({ command }: { command: string }) => command);
-    assert.deepEqual(sorted(contributed), sorted(Object.values(commands)));
+    assert.deepEqual(sorted(contributed), sorted(Object.values({ ...commands, ...sessionCommands })));
     assert.equal(new Set(contributed).size, contributed.length);
     assert.deepEqual(sorted(Object.keys(manifest.contributes.configuration.properties)), sorted(Object.values(settings)));
+    const trees = Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id));
+    assert.deepEqual(sorted(trees), sorted(Object.values(treeViews)));
     const restored = manifest.activationEvents.filter((event: string) => event.startsWith('onWebviewPanel:'));
     assert.deepEqual(
       restored,
@@ -85,22 +88,26 @@ describe('manifest', () => {
   });
 
   it('reads in its clauses the context keys of ids.ts, and no others', () => {
-    const views: string[] = Object.values(viewTypes);
+    const views: string[] = [...Object.values(viewTypes), ...Object.values(treeViews)];
     const read = idsInClauses(manifest.contributes).filter((id) => !views.includes(id));
     assert.deepEqual(sorted(read), sorted(Object.values(contextKeys)));
   });
 
   it('prefixes every id', () => {
-    for (const id of [commands, settings, contextKeys, viewTypes].flatMap((ids) => Object.values(ids) as string[])) {
+    for (const id of [commands, sessionCommands, treeViews, settings, contextKeys, viewTypes].flatMap(
+      (ids) => Object.values(ids) as string[],
+    )) {
       assert.ok(id.startsWith(`${settingsSection}.`), id);
     }
   });
 
   it('puts menus only on its own commands, and takes no bare key outside its own panel', () => {
-    const own: string[] = Object.values(commands);
-    const menus = Object.values(manifest.contributes.menus ?? {}) as { command: string }[][];
-    for (const { command } of menus.flat()) {
-      assert.ok(own.includes(command), command);
+    const submenus: string[] = manifest.contributes.submenus.map(({ id }: { id: string }) => id);
+    const own: string[] = [...Object.values({ ...commands, ...sessionCommands }), ...submenus];
+    const menus = Object.values(manifest.contributes.menus ?? {}) as { command?: string; submenu?: string; alt?: string }[][];
+    for (const { command, submenu, alt } of menus.flat()) {
+      assert.ok(own.includes(command ?? submenu!), command ?? submenu);
+      assert.ok(alt === undefined || own.includes(alt), alt);
     }
     for (const { key, when } of manifest.contributes.keybindings ?? []) {
       assert.ok(/ctrl|cmd|alt|meta/.test(key) || /acpHost\.session/.test(when ?? ''), `bare key ${key}`);

@@ -84,9 +84,18 @@ export function FindBar({ log, toEntry, fallback }: Props) {
       }
     };
     window.addEventListener('keydown', onKeyDown);
+    search.goTo = (place) => {
+      latest.current(place.entryId);
+      search.openAt(place);
+    };
     if (search.wanted) {
       search.wanted = false;
       search.show();
+    }
+    const { wantedPlace } = search;
+    if (wantedPlace) {
+      search.wantedPlace = undefined;
+      search.goTo(wantedPlace);
     }
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);

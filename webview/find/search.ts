@@ -9,6 +9,12 @@ export interface Match {
   readonly nth: number;
 }
 
+/** Where the user wants to be: at this text in what an entry says. */
+export interface FindPlace {
+  readonly entryId: string;
+  readonly text: string;
+}
+
 export interface SearchDependencies {
   post(message: FromView): void;
   /** The entry's place in the conversation; -1 for one that is not there. */
@@ -31,6 +37,11 @@ export class Search {
   };
   /** The bar was asked for before it was there. */
   wanted = false;
+  /** Opens the bar with this text, at this entry. Set by the bar; before there is one, it will as soon as it is there. */
+  goTo: (place: FindPlace) => void = (place) => {
+    this.wantedPlace = place;
+  };
+  wantedPlace: FindPlace | undefined;
   private findId = 0;
   /** The answer that is waited for is to what was looked for already. */
   private resumed = false;
@@ -49,6 +60,10 @@ export class Search {
   /** There is no bar any more. */
   waitForBar(): void {
     this.wanted = false;
+    this.wantedPlace = undefined;
+    this.goTo = (place) => {
+      this.wantedPlace = place;
+    };
     this.show = () => {
       this.wanted = true;
     };
@@ -76,6 +91,14 @@ export class Search {
     this.isOpen = true;
     this.from = this.ports.reading();
     this.ask(text === undefined ? this.query : { ...this.query, text });
+  }
+
+  /** As {@link open}: of what is found the first at this entry, or after it, is where the user is taken. */
+  openAt({ entryId, text }: FindPlace): void {
+    this.isOpen = true;
+    this.current = undefined;
+    this.from = entryId;
+    this.ask({ ...NOTHING, text });
   }
 
   close(): void {

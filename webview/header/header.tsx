@@ -47,10 +47,11 @@ export function Header() {
 function useTitle(): string {
   // Another title once it is there.
   useLate(conversationParts);
+  const name = useSelect((state) => state.name);
   const title = useSelect((state) => state.title);
   const firstPrompt = useSelect((state) => state.firstPrompt);
   const agentName = useSelect((state) => state.agentName);
-  return titleNow({ title, firstPrompt, agentName });
+  return titleNow({ name, title, firstPrompt, agentName });
 }
 
 /** The folders that the agent may use besides its own: their number, and by name for who wants to know. */

@@ -147,6 +147,8 @@ const sessionEvent = variant('type', {
     /** ISO 8601; omitted keeps, null clears. */
     updatedAt: optional(nullable(string())),
   }),
+  /** The user has named it, or taken that back. Not journaled: the name is kept beside the journal, where every window can change it. */
+  session_renamed: object({ ...base, name: nullable(string()) }),
   turn_started: object({ ...base, turnId: string() }),
   /** The user pressed Stop; open tool calls count as cancelled from here. */
   turn_cancelling: object(base),

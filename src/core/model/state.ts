@@ -198,6 +198,8 @@ export interface SessionState {
   readonly offers: SessionOffers;
   /** Absent until a sign-in was asked for or made. */
   readonly signIn?: { readonly status: SignInChanged['status']; readonly methodId?: string; readonly failure?: Failure };
+  /** As the user has named it: comes before the agent's title. */
+  readonly name?: string;
   /** As the agent gave it. */
   readonly title?: string;
   readonly updatedAt?: string;
@@ -277,6 +279,7 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
     authMethods: state.authMethods,
     offers: state.offers,
     signIn: state.signIn,
+    name: state.name,
     title: state.title,
     updatedAt: state.updatedAt,
     firstPrompt: state.firstPrompt,

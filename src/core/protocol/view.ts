@@ -95,8 +95,10 @@ export type ToView =
   | { readonly type: 'appearance'; readonly fontSize?: number; readonly fontFamily?: string }
   /** The text editor that was in front last, and is still there, by its file's name; absent: there is none. */
   | { readonly type: 'editor'; readonly fileName?: string }
-  /** The user wants to find something in the conversation. */
-  | { readonly type: 'open_find' }
+  /** The user wants to find something in the conversation. `at`: this text, at this entry. */
+  | { readonly type: 'open_find'; readonly at?: { readonly entryId: string; readonly text: string } }
+  /** To be heard by a user who looks elsewhere. */
+  | { readonly type: 'sound'; readonly sound: 'finished' | 'needsYou' }
   /** What the newest `find` found; comes again when the conversation goes on and it has changed. */
   | ({ readonly type: 'found'; readonly findId: number } & Found)
   /** The answer to `files`. */

@@ -88,6 +88,8 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return { ...closeTurn(withoutAsking(state), event, 'cancelled'), status: 'ended', failure: undefined };
     case 'session_info':
       return applyPatch<SessionState>(state, { title: event.title, updatedAt: event.updatedAt });
+    case 'session_renamed':
+      return applyPatch<SessionState>(state, { name: event.name });
     case 'turn_started':
       return reduceTurnStarted(state, event);
     case 'turn_cancelling':

@@ -116,8 +116,8 @@ export class Journal implements Disposable {
     }
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
-      // What is queued is the user's until it is sent.
-      this.pending += isQueueEvent(event) ? '' : this.redaction.lines(firstSeq + index, event);
+      // What is queued is the user's until it is sent; a name is kept among the marks.
+      this.pending += isQueueEvent(event) || event.type === 'session_renamed' ? '' : this.redaction.lines(firstSeq + index, event);
     }
     this.schedule();
   }

@@ -41,12 +41,15 @@ export function outcomeOf(state: SessionState): SessionOutcome {
   };
 }
 
+/** As {@link outcomeOf}'s, without looking at the conversation: what can change while a turn runs. */
+export function runningState(state: SessionState): StandingState | undefined {
+  return needsYou(state) ? 'needsYou' : state.turn ? 'working' : undefined;
+}
+
 function stateOf(state: SessionState, last: TurnEntry | undefined): StandingState {
-  if (needsYou(state)) {
-    return 'needsYou';
-  }
-  if (state.turn) {
-    return 'working';
+  const running = runningState(state);
+  if (running) {
+    return running;
   }
   if (state.status === 'failed' || last?.failure) {
     return 'failed';

@@ -5,7 +5,7 @@ import type { JournalFile } from '../journal/journal';
 import type { JournalHeader } from '../journal/journalHeader';
 import type { JournalSummary } from '../journal/journalSummary';
 import type { KeptSessionHit, KeptSessions, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
-import type { MarksPatch } from '../journal/sessionMarks';
+import type { MarksPatch, SessionMarks } from '../journal/sessionMarks';
 import type { Journals } from '../sessions';
 import type { StoredSessions, StoredSessionsOptions } from './storedSessions';
 
@@ -77,6 +77,10 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
   /** Those that are this session of this agent, newest first. */
   async find(agentName: string, sessionId: string): Promise<readonly JournalSummary[]> {
     return (await this.load()).find(agentName, sessionId);
+  }
+
+  async readMarks(key: string): Promise<SessionMarks> {
+    return (await this.load()).files.readMarks(key);
   }
 
   async mark(key: string, patch: MarksPatch): Promise<void> {

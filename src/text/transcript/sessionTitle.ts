@@ -8,9 +8,14 @@ const MAX_TITLE = 80;
 /** A word that would be cut is left out when no more than this goes with it. */
 const MAX_WORD = 24;
 
-/** The agent's title; until it gives one, how the first prompt begins; before there is one, the agent's name. */
-export function sessionTitle({ title, firstPrompt, agentName }: Pick<SessionState, 'title' | 'firstPrompt' | 'agentName'>): string {
-  return title?.trim() || (firstPrompt ? titleOfFirst(firstPrompt) : '') || agentName;
+/** The user's name for it, else the agent's title; until it gives one, how the first prompt begins; before there is one, the agent's name. */
+export function sessionTitle({
+  name,
+  title,
+  firstPrompt,
+  agentName,
+}: Pick<SessionState, 'name' | 'title' | 'firstPrompt' | 'agentName'>): string {
+  return name?.trim() || title?.trim() || (firstPrompt ? titleOfFirst(firstPrompt) : '') || agentName;
 }
 
 /** Asked for with every event of a session, in all of which the prompt is the same object. */

@@ -25,6 +25,8 @@ const MAX_BEFORE_DEMO = 4;
 export interface AgentRowsOptions {
   /** The agent used last. */
   readonly last?: string | undefined;
+  /** Agents that were used, by name, the one used last first. */
+  readonly recent?: readonly string[];
   /** What is known of those that are not the user's own, by name. */
   readonly availability?: ReadonlyMap<string, Availability>;
 }
@@ -32,18 +34,18 @@ export interface AgentRowsOptions {
 /** The one used last, the user's own, those that are installed, those that can be downloaded; the demo agent where it is seen at once. */
 export function agentRows(
   entries: readonly CatalogEntry[],
-  { last: lastAgent, availability = new Map<string, Availability>() }: AgentRowsOptions,
+  { last, recent: recentAgents = last === undefined ? [] : [last], availability = new Map<string, Availability>() }: AgentRowsOptions,
   t: Translate,
 ): AgentRow[] {
-  const last = entries.find(({ agentName }) => agentName === lastAgent);
-  const others = entries.filter((entry) => entry !== last);
+  const recent = recentAgents.flatMap((name) => entries.find(({ agentName }) => agentName === name) ?? []);
+  const others = entries.filter((entry) => !recent.includes(entry));
   const of = (source: CatalogEntry['source']) => others.filter((entry) => entry.source === source);
   const isInstalled = ({ agentName }: CatalogEntry): boolean => availability.get(agentName) === 'installed';
   const demo = { heading: t('Built-in'), entries: of('demo') };
   const own = { heading: t('Custom'), entries: of('user') };
-  const isFirst = own.entries.length === 0 || own.entries.length + (last ? 1 : 0) > MAX_BEFORE_DEMO;
+  const isFirst = own.entries.length === 0 || own.entries.length + recent.length > MAX_BEFORE_DEMO;
   return [
-    { heading: t('Last used'), entries: last ? [last] : [] },
+    { heading: recent.length > 1 ? t('Recently used') : t('Last used'), entries: recent },
     ...(isFirst ? [demo, own] : [own, demo]),
     { heading: t('Installed'), entries: of('predefined').filter(isInstalled) },
     { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
@@ -58,14 +60,14 @@ export function agentRows(
 function agentRow(entry: CatalogEntry, availability: Availability | undefined, t: Translate): AgentEntryRow {
   const label = visible(entry.agentName, MAX_NAME);
   if (entry.source === 'demo') {
-    return { label, detail: t('Try it without an account (works offline)'), icon: 'mortar-board', entry };
+    return { label, detail: t('Try it without an account (works offline)'), icon: agentIcon(entry, availability), entry };
   }
   const description = availability && wordsOf(availability, entry, t);
   return {
     label,
     ...(description !== undefined && { description }),
     detail: visible(shownLaunch(entry.launch), MAX_COMMAND),
-    icon: iconOf(entry, availability),
+    icon: agentIcon(entry, availability),
     entry,
   };
 }
@@ -84,8 +86,11 @@ function wordsOf(availability: Availability, { launch }: CatalogEntry, t: Transl
   }
 }
 
-function iconOf({ source }: CatalogEntry, availability: Availability | undefined): string {
+/** One of VS Code's icons. */
+export function agentIcon({ source }: CatalogEntry, availability: Availability | undefined): string {
   switch (source) {
+    case 'demo':
+      return 'mortar-board';
     case 'user':
       return 'settings-gear';
     case 'other':

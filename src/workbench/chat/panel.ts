@@ -9,6 +9,7 @@ import { t } from '../shared/l10n';
 import type { PermissionPresentation } from '../permission/presentation';
 import { readsTitles, titleOf } from '../shared/sessionTitle';
 import type { Mailbox } from './mailbox';
+import type { UnreadSessions } from './unreadSessions';
 import { pageHtml } from './page';
 import { type PageFiles, readPageFiles } from './pageFiles';
 import { PanelIntents, type PanelIntentDependencies } from './panelIntents';
@@ -18,6 +19,7 @@ import { setTitle } from '../shared/window';
 export interface PanelDependencies extends PanelIntentDependencies, Omit<PagePorts, 'drafts' | 'code'> {
   readonly extensionUri: vscode.Uri;
   readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange'>;
+  readonly unread: Pick<UnreadSessions, 'has' | 'onDidChange'>;
 }
 
 const MAX_TITLE = 60;
@@ -52,6 +54,7 @@ export class SessionPanel {
     this.page.attach({ session, mailbox, facts, act: (intent) => intents.act(intent) });
     this.store.add(ports.presentation.onDidChange(() => this.page.tellFacts()));
     this.store.add(session.store.onEvents(() => this.updateTitle()));
+    this.store.add(ports.unread.onDidChange(() => this.updateTitle()));
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
     panel.iconPath = { light: folder('session-light.svg'), dark: folder('session-dark.svg') };
     this.updateTitle();
@@ -62,8 +65,8 @@ export class SessionPanel {
     return this.panel.visible;
   }
 
-  reveal(): void {
-    this.panel.reveal(undefined, false);
+  reveal(preserveFocus = false, beside = false): void {
+    this.panel.reveal(beside ? vscode.ViewColumn.Beside : undefined, preserveFocus);
   }
 
   /** Shows where to type what to find in the conversation. */
@@ -120,7 +123,8 @@ export class SessionPanel {
     if (!readsTitles(state, () => this.store.disposed || this.updateTitle())) {
       return;
     }
-    const need = state.pendingPermissions.length > 0 ? 'approval' : needsYou(state) ? 'input' : '';
+    const need =
+      state.pendingPermissions.length > 0 ? 'approval' : needsYou(state) ? 'input' : this.ports.unread.has(this.session.key) ? 'done' : '';
     const shownTitle = [titleOf(state) || this.session.agentName, need] as const;
     if (this.shownTitle?.[0] === shownTitle[0] && this.shownTitle[1] === shownTitle[1]) {
       return;
@@ -131,7 +135,13 @@ export class SessionPanel {
     const title = others ? t('{title} — {folder}', { title: name, folder: visible(folder, MAX_TITLE) }) : name;
     // Words, not a sign alone: a screen reader reads the title too.
     const shown =
-      need === '' ? title : need === 'approval' ? t('{title} (needs approval)', { title }) : t('{title} (needs input)', { title });
+      need === 'approval'
+        ? t('{title} (needs approval)', { title })
+        : need === 'input'
+          ? t('{title} (needs input)', { title })
+          : need === 'done'
+            ? t('{title} (done)', { title })
+            : title;
     if (this.panel.title !== shown) {
       setTitle(this.panel, shown);
     }

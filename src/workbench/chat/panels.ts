@@ -1,7 +1,8 @@
 /** The panels of the sessions: one each, made when it is first shown, made anew after it was closed. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ContentBlock } from '../../core/model/content';
 import type { Disposable } from '../../core/model/ports';
+import type { ToView } from '../../core/protocol/view';
 import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
@@ -18,6 +19,15 @@ interface Surface {
   readonly mailbox: Mailbox;
   readonly subscription: Disposable;
   panel?: SessionPanel | undefined;
+}
+
+export interface OpenOptions {
+  /** It is only looked at. */
+  readonly preview?: boolean;
+  /** The keyboard stays where it is. */
+  readonly preserveFocus?: boolean;
+  /** In the editor group beside the one in front. */
+  readonly beside?: boolean;
 }
 
 export class SessionPanels implements Disposable {
@@ -44,13 +54,19 @@ export class SessionPanels implements Disposable {
   }
 
   /** Shows the session's panel, the one it has or a new one, with the focus in the composer or on the permission card. */
-  open(session: Session, target: 'composer' | 'permission' = 'composer'): void {
+  open(
+    session: Session,
+    target: 'composer' | 'permission' = 'composer',
+    { preserveFocus = false, beside = false }: OpenOptions = {},
+  ): void {
     const surface = this.surfaceOf(session);
-    surface.mailbox.post({ type: 'focus', target });
+    if (!preserveFocus) {
+      surface.mailbox.post({ type: 'focus', target });
+    }
     if (surface.panel) {
-      surface.panel.reveal();
+      surface.panel.reveal(preserveFocus, beside);
     } else {
-      const column = { viewColumn: sessionColumn(), preserveFocus: false };
+      const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
       const options = webviewOptions(this.ports.extensionUri);
       this.adopt(surface, window.createWebviewPanel(viewTypes.session, own(''), column, options));
     }
@@ -78,6 +94,11 @@ export class SessionPanels implements Disposable {
     if (surface) {
       this.open(surface.session, 'permission');
     }
+  }
+
+  /** To the page of a session that was opened, now or when it is there. */
+  post(sessionKey: string, message: ToView): void {
+    this.surfaces.get(sessionKey)?.mailbox.post(message);
   }
 
   /** In the panel in front: where to type what to find. */

@@ -77,6 +77,11 @@ export class ExportCommands implements Disposable {
     }
   }
 
+  /** Asks where to. */
+  exportOf(session: Session): Promise<void> {
+    return exportConversation(this.ports, session);
+  }
+
   dispose(): void {
     this.documents.dispose();
   }

@@ -26,6 +26,10 @@ export function helpText(t: Translate): string {
       t('Tab and Shift+Tab move through the buttons and cards of the conversation. Enter or Space expands and collapses a card.'),
       t('In the conversation, the arrow keys, Page Up, Page Down, Home, and End scroll.'),
       t('Enter opens links and file names.'),
+      t(
+        'Control+Alt+N, on macOS Command+Alt+N: a new session with the agent used last. With Shift the agent is selected first. Control+Alt+J goes to the session that has needed you for the longest time.',
+      ),
+      t('In the Sessions view, Enter opens the session, F2 renames it, Delete deletes it, and Control+Alt+F filters by what you type.'),
     ),
     section(
       t('Announcements'),

@@ -27,18 +27,32 @@ export interface NewSessionChoice {
   readonly setup: SessionSetup;
 }
 
+/** last: with the agent that was used last, without asking; with: the agent is asked for in any case; folder: the folder is. */
+export type NewSessionWay = 'last' | 'with' | 'folder';
+
 const LAST_AGENT = 'lastAgent';
+/** Names, the one used last first. */
+const RECENT_AGENTS = 'recentAgents';
+const MAX_RECENT = 5;
 const NOTICE_SEEN = 'ignoredNoticeSeen';
 
 /** Asks what is not settled; undefined when the user leaves. `folder`: already chosen, absolute. */
-export async function chooseNewSession(ports: NewSessionDependencies, folder?: string): Promise<NewSessionChoice | undefined> {
+export async function chooseNewSession(
+  ports: NewSessionDependencies,
+  folder?: string,
+  how?: NewSessionWay,
+): Promise<NewSessionChoice | undefined> {
   const { catalog, settings } = ports.agents();
-  const found = catalog.entries.find(({ agentName }) => agentName === settings.defaultAgent);
+  const last = ports.globalState.get<string>(LAST_AGENT);
+  const named = (name: string | undefined) => catalog.entries.find(({ agentName }) => agentName === name);
+  const isAsked = how === 'with';
+  const found = isAsked ? undefined : (named(settings.defaultAgent) ?? (how === 'last' ? named(last) : undefined));
+  const recent = ports.globalState.get<readonly string[]>(RECENT_AGENTS, last === undefined ? [] : [last]);
   const notice = settings.ignored.length > 0 ? (await import('../agents/ignoredSettings')).ignoredNotice(settings.ignored, t) : undefined;
   const entry =
     found ??
     (await ports.activity.during(async () =>
-      (await import('./pickAgent')).pickAgent(ports.globalState.get<string>(LAST_AGENT), catalog.entries, notice),
+      (await import('./pickAgent')).pickAgent(isAsked ? recent : recent.slice(0, 1), catalog.entries, notice),
     ));
   // Only now: the question's own list has said it already, and a click on a notification would close the question.
   tellIgnored(ports, notice);
@@ -46,17 +60,24 @@ export async function chooseNewSession(ports: NewSessionDependencies, folder?: s
   if (problem) {
     warnAboutSettings((await import('../shared/failureText')).failureText(problem, t));
   }
-  if (settings.defaultAgent !== undefined && !found) {
+  if (settings.defaultAgent !== undefined && !named(settings.defaultAgent)) {
     warnAboutSettings(t('Default agent "{name}" isn\'t configured.', { name: visible(settings.defaultAgent, 80) }));
   }
   if (!entry) {
     return undefined;
   }
-  const roots = await chooseRoots(ports, folder);
+  const isFolderAsked = how === 'folder' && folder === undefined;
+  const roots = isFolderAsked
+    ? await (await import('./newSessionFolder')).chooseFolder(ports, pickFromDisk)
+    : await chooseRoots(ports, folder);
   if (!roots) {
     return undefined;
   }
   void ports.globalState.update(LAST_AGENT, entry.agentName);
+  void ports.globalState.update(
+    RECENT_AGENTS,
+    [entry.agentName, ...recent.filter((name) => name !== entry.agentName)].slice(0, MAX_RECENT),
+  );
   return { launch: entry.launch, setup: setupIn(roots) };
 }
 

@@ -20,19 +20,25 @@ export function overviewOf(states: readonly SessionState[]): Overview {
   return { running: states.filter(isRunning).length, needing: states.filter(needsYou).length };
 }
 
-/** What the status bar shows; undefined when there is nothing to show. */
+/** What the status bar shows; undefined when there is nothing to show. `unread`: sessions that ended something nobody has seen. */
 export function statusBarWords(
   { running, needing }: Overview,
   t: Translate,
+  unread = 0,
 ): { readonly text: InertText; readonly tooltip: InertText } | undefined {
-  if (running === 0 && needing === 0) {
+  if (running === 0 && needing === 0 && unread === 0) {
     return undefined;
   }
   const sessions = running === 1 ? t('1 agent session is running') : t('{running} agent sessions are running', { running });
-  const text = withIcon('comment-discussion', inert(String(running)));
-  if (needing === 0) {
-    return { text, tooltip: sessions };
+  const texts = [withIcon('comment-discussion', inert(String(running)))];
+  const tooltips = [sessions];
+  if (needing > 0) {
+    texts.push(withIcon('bell-dot', inert(String(needing))));
+    tooltips.push(needing === 1 ? t('1 needs your answer') : t('{needing} need your answer', { needing }));
   }
-  const need = needing === 1 ? t('1 needs your answer') : t('{needing} need your answer', { needing });
-  return { text: joined([text, withIcon('bell-dot', inert(String(needing)))], ' '), tooltip: t('{sessions}, {need}', { sessions, need }) };
+  if (unread > 0) {
+    texts.push(withIcon('pass', inert(String(unread))));
+    tooltips.push(unread === 1 ? t('1 is done') : t('{unread} are done', { unread }));
+  }
+  return { text: joined(texts, ' '), tooltip: joined(tooltips, ', ') };
 }

@@ -9,9 +9,9 @@ import { commands } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { type Button, separator, window } from '../shared/window';
 
-/** @param last the agent that was used last */
+/** @param recent names of agents that were used, the one used last first */
 export async function pickAgent(
-  last: string | undefined,
+  recent: readonly string[],
   entries: readonly CatalogEntry[],
   notice: InertText | undefined,
   title: InertText = t('New Session'),
@@ -27,7 +27,7 @@ export async function pickAgent(
     // A window that has just opened moves its focus about, and with it would go the question.
     pick.ignoreFocusOut = true;
     pick.buttons = [openSettings];
-    const rows = agentRows(entries, { last, availability }, t).map(agentItem);
+    const rows = agentRows(entries, { recent, availability }, t).map(agentItem);
     // Whoever misses an agent looks for it here.
     const noticeRow: AgentItem = {
       label: t('Some agent settings were ignored'),

@@ -7,9 +7,9 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import type { SessionStorage } from '../../session/storage/sessionStorage';
 import type { Account } from '../auth/account';
-import type { SessionPanels } from '../chat/panels';
+import type { OpenOptions, SessionPanels } from '../chat/panels';
 import type { PermissionPresentation } from '../permission/presentation';
-import { withIcon } from '../shared/escape';
+import { type InertText, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import type { UserActivity } from '../shared/userActivity';
 import { window } from '../shared/window';
@@ -64,13 +64,29 @@ export class SessionActions {
   }
 
   /** The one of this key, which runs or is read back from its journal. */
-  async openKept(key: string): Promise<void> {
-    const session = await this.source.readBack(key);
+  async openKept(key: string, options?: OpenOptions): Promise<Session | undefined> {
+    const session = await this.read(key);
     if (session) {
-      this.show(session);
-    } else {
+      this.show(session, options);
+    }
+    return session;
+  }
+
+  /** As {@link openKept}, without showing it; one that is gone is told of. */
+  async read(key: string): Promise<Session | undefined> {
+    const session = await this.source.readBack(key);
+    if (!session) {
       void window.showWarningMessage(t('This session was deleted.'));
     }
+    return session;
+  }
+
+  /** One that is open or kept, as the user chooses. */
+  async choose(placeHolder: InertText): Promise<Session | undefined> {
+    const { sessions, journals, activity } = this.ports;
+    const past = await earlierSessions(journals, sessions);
+    const choice = await chooseSession(sessions.all, past, activity, placeHolder);
+    return choice && ('session' in choice ? choice.session : this.source.readBack(choice.journaled.key));
   }
 
   /** One that another window has: from here on it is this one's. */
@@ -82,12 +98,12 @@ export class SessionActions {
   }
 
   /** In its panel; one that shows what it was in another window is made anew. */
-  private show(session: Session): void {
+  private show(session: Session, options?: OpenOptions): void {
     const { panels, sessions } = this.ports;
     if (panels.sessionOf(session.key) !== session && sessions.get(session.key) === session) {
       panels.forget(session.key);
     }
-    panels.open(session);
+    panels.open(session, 'composer', options);
   }
 
   /** Goes to what waits for the user. */

@@ -14,7 +14,7 @@ import type { AgentOffers } from '../agents/agentOffers';
 import type { readAgentSettings } from '../agents/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
-import type { NewSessionChoice } from './newSession';
+import type { NewSessionChoice, NewSessionWay } from './newSession';
 import type { SessionActions } from './sessionActions';
 import type { SessionPanels } from '../chat/panels';
 import type { UserActivity } from '../shared/userActivity';
@@ -36,11 +36,11 @@ export class SessionCommands {
   private loaded: Promise<SessionHistoryCommands> | undefined;
   private actions: Promise<SessionActions> | undefined;
 
-  constructor(private readonly ports: SessionCommandsDependencies) {}
+  constructor(readonly ports: SessionCommandsDependencies) {}
 
-  /** Asks for what `options` leaves open. */
-  async create(options: NewSessionOptions = {}): Promise<Session | undefined> {
-    const choice = await this.choose(options);
+  /** Asks for what `options` and `how` leave open. */
+  async create(options: NewSessionOptions = {}, how?: NewSessionWay): Promise<Session | undefined> {
+    const choice = await this.choose(options, how);
     return choice && this.start(choice);
   }
 
@@ -86,11 +86,11 @@ export class SessionCommands {
     return session;
   }
 
-  private async choose({ agentName, folder }: NewSessionOptions): Promise<NewSessionChoice | undefined> {
+  private async choose({ agentName, folder }: NewSessionOptions, how?: NewSessionWay): Promise<NewSessionChoice | undefined> {
     const { activity, globalState, workspaceState } = this.ports;
     if (agentName === undefined) {
       const { chooseNewSession } = await import('./newSession');
-      return chooseNewSession({ activity, agents: () => this.ports.agents(), globalState, workspaceState }, folder?.fsPath);
+      return chooseNewSession({ activity, agents: () => this.ports.agents(), globalState, workspaceState }, folder?.fsPath, how);
     }
     const entry = this.ports.agents().catalog.entries.find((candidate) => candidate.agentName === agentName);
     if (!entry) {

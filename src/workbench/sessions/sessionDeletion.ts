@@ -33,6 +33,9 @@ export interface SessionDeletionDependencies {
   agentOf(launch: AgentLaunch, cwd: string): Promise<RemoteSessions>;
 }
 
+/** What is deleted. */
+export type DeletedSession = Pick<JournalSummary, 'key' | 'agentName' | 'cwd' | 'title' | 'sessionId'>;
+
 const MAX_NAME = 80;
 const MAX_TITLE = 100;
 /** Journals that are offered for deletion. */
@@ -67,7 +70,7 @@ export class SessionDeletion {
   }
 
   /** Of both what there is. */
-  private async delete({ key, agentName, cwd, title, sessionId }: JournalSummary): Promise<void> {
+  async delete({ key, agentName, cwd, title, sessionId }: DeletedSession): Promise<void> {
     const session = this.ports.sessions.get(key);
     const launch = session?.launch ?? this.ports.catalog().entries.find((entry) => entry.agentName === agentName)?.launch;
     const offers = session?.store.state.offers ?? this.ports.offers.of(agentName);
@@ -117,17 +120,9 @@ export class SessionDeletion {
   }
 }
 
-function summaryOf({ key, agentName, roots, store }: Session): JournalSummary {
+function summaryOf({ key, agentName, roots, store }: Session): DeletedSession {
   const { sessionId } = store.state;
-  return {
-    key,
-    agentName,
-    cwd: roots.cwd,
-    createdAt: 0,
-    title: sessionTitle(store.state),
-    marks: {},
-    ...(sessionId !== undefined && { sessionId }),
-  };
+  return { key, agentName, cwd: roots.cwd, title: sessionTitle(store.state), ...(sessionId !== undefined && { sessionId }) };
 }
 
 /** A deletion cannot be taken back. */

@@ -53,7 +53,7 @@ export class SessionHandover {
     }
     const others = this.ports.agents().catalog.entries.filter(({ agentName }) => agentName !== session.agentName);
     const { pickAgent } = await import('./pickAgent');
-    const entry = await this.ports.activity.during(() => pickAgent(undefined, others, undefined, t('Continue with Another Agent')));
+    const entry = await this.ports.activity.during(() => pickAgent([], others, undefined, t('Continue with Another Agent')));
     if (entry) {
       await this.handOver(session, entry.launch);
     }

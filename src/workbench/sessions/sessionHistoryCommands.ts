@@ -23,7 +23,7 @@ import { changeFurtherFolders, consentToFolders } from './additionalFolders';
 import { workspaceFolders } from './workspaceFolders';
 import { t } from '../shared/l10n';
 import { chooseSession } from './openSession';
-import { SessionDeletion } from './sessionDeletion';
+import { type DeletedSession, SessionDeletion } from './sessionDeletion';
 import { isRunning } from './overview';
 import { chooseMethod } from '../auth/signInPick';
 import type { UserActivity } from '../shared/userActivity';
@@ -60,6 +60,56 @@ export class SessionHistoryCommands {
 
   deleteSession(): Promise<void> {
     return this.deletion.deleteSession();
+  }
+
+  deleteKept(session: DeletedSession): Promise<void> {
+    return this.deletion.delete(session);
+  }
+
+  /** One that the agent lists and we do not have; false when the user does not want to. @throws Fault */
+  async deleteListed(agentName: string, listed: ListedSession): Promise<boolean> {
+    const agent = await this.listing(agentName);
+    try {
+      return await this.deletion.deleteListed(agent, listed);
+    } finally {
+      agent.dispose();
+    }
+  }
+
+  /** One that the agent lists. @throws Fault */
+  async openListed(agentName: string, listed: ListedSession): Promise<void> {
+    await this.open(this.launchOf(agentName), listed);
+  }
+
+  /** The first `count` sessions of an agent, or a few more. `asked`: by the user, who may be asked to sign in. @throws Fault */
+  async list(
+    agentName: string,
+    count: number,
+    asked: boolean,
+  ): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }> {
+    const agent = await this.listing(agentName, asked);
+    try {
+      const pages = agent.pages(workspaceFolders());
+      const sessions: ListedSession[] = [];
+      while (!pages.done && sessions.length < count) {
+        sessions.push(...(await pages.next()));
+      }
+      return { sessions, done: pages.done };
+    } finally {
+      agent.dispose();
+    }
+  }
+
+  private listing(agentName: string, asked = true): Promise<RemoteSessions> {
+    return this.agentOf(this.launchOf(agentName), (question) => question(), undefined, asked);
+  }
+
+  private launchOf(agentName: string): AgentLaunch {
+    const entry = this.ports.catalog().entries.find((each) => each.agentName === agentName);
+    if (!entry) {
+      throw fault('session.agent_removed', { agent: agentName });
+    }
+    return entry.launch;
   }
 
   /** One of those that an agent keeps, be they from here or from elsewhere. */
@@ -188,11 +238,12 @@ export class SessionHistoryCommands {
     launch: AgentLaunch,
     during: <T>(question: () => Promise<T>) => Promise<T>,
     cwd = workspaceFolders()[0] ?? os.homedir(),
+    asked = true,
   ): Promise<RemoteSessions> {
     await this.ports.account.load(launch);
     const { activity, sessions } = this.ports;
-    const dependencies = sessions.remoteSessionsDependencies((agentName, methods, failure) =>
-      during(() => chooseMethod(activity, agentName, methods, failure)),
+    const dependencies = sessions.remoteSessionsDependencies(async (agentName, methods, failure) =>
+      asked ? during(() => chooseMethod(activity, agentName, methods, failure)) : undefined,
     );
     return new RemoteSessions(dependencies, launch, cwd);
   }

@@ -17,10 +17,16 @@ export interface SessionList {
 export class SessionOverview implements Disposable {
   private readonly store = new DisposableStore();
   private item: StatusBarItem | undefined;
-  private shown: Overview = { running: 0, needing: 0 };
+  private shown: Overview & { readonly unread: number } = { running: 0, needing: 0, unread: 0 };
 
-  constructor(private readonly sessions: SessionList) {
+  /** @param seen the sessions that ended something nobody has seen */
+  constructor(
+    private readonly sessions: SessionList,
+    private readonly seen: { readonly all: ReadonlySet<string>; onDidChange(listener: () => void): Disposable },
+  ) {
     this.store.add(sessions.onChange(() => this.update()));
+    this.store.add(seen.onDidChange(() => this.update()));
+    this.update();
   }
 
   dispose(): void {
@@ -30,18 +36,18 @@ export class SessionOverview implements Disposable {
   /** Runs with every event of every session, so it does nothing when nothing it shows has changed. */
   private update(): void {
     const overview = overviewOf(this.sessions.all.map(({ store }) => store.state));
-    const { running, needing } = this.shown;
-    if (overview.running === running && overview.needing === needing) {
+    const { running, needing, unread } = this.shown;
+    if (overview.running === running && overview.needing === needing && this.seen.all.size === unread) {
       return;
     }
-    this.shown = overview;
+    this.shown = { ...overview, unread: this.seen.all.size };
     setContext(contextKeys.hasSessions, overview.running > 0, running > 0);
     setContext(contextKeys.needsAnswer, overview.needing > 0, needing > 0);
     this.updateItem(overview);
   }
 
   private updateItem(overview: Overview): void {
-    const words = statusBarWords(overview, t);
+    const words = statusBarWords(overview, t, this.seen.all.size);
     if (!words) {
       this.item?.hide();
       return;

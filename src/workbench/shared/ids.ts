@@ -54,7 +54,9 @@ export const settings = {
   permissionsPresent: 'acpHost.permissions.present',
   fontSize: 'acpHost.chat.fontSize',
   fontFamily: 'acpHost.chat.fontFamily',
-  notifyOnTurnEnd: 'acpHost.notifyOnTurnEnd',
+  notifications: 'acpHost.notifications',
+  notificationSound: 'acpHost.notificationSound',
+  groupSessionsBy: 'acpHost.sessions.groupBy',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */
@@ -72,6 +74,11 @@ export const contextKeys = {
 /** Webview panel types; `activeWebviewPanelId` and `onWebviewPanel:` speak of the same. */
 export const viewTypes = {
   session: 'acpHost.session',
+} as const;
+
+/** Tree views. */
+export const treeViews = {
+  sessions: 'acpHost.sessions',
 } as const;
 
 /** Texts that a block of code would make of a file; the resource scheme that `when` clauses read. */

@@ -10,9 +10,12 @@ const STEPS = [
   ['year', Infinity],
 ] as const;
 
-/** "5 minutes ago", in this language. Both times in ms since the epoch; what is still to come, by a clock that is ahead, counts as now. */
-export function relativeTime(then: number, now: number, language: string): string {
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+/**
+ * "5 minutes ago", in this language, `narrow`: "5m ago". Both times in ms since the epoch; what is still to come, by a clock that is ahead, counts as
+ * now.
+ */
+export function relativeTime(then: number, now: number, language: string, style: 'long' | 'narrow' = 'long'): string {
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style });
   let value = Math.max(0, (now - then) / 1000);
   for (const [unit, size] of STEPS) {
     // Rounded before the step is chosen: nobody says "60 minutes ago".

@@ -6,8 +6,11 @@ type Titles = typeof import('../../text/transcript/sessionTitle');
 let titles: Titles | undefined;
 
 /** True when the titles of such sessions are read; what loads that is told by `loaded`, once. */
-export function readsTitles({ title, firstPrompt }: Pick<SessionState, 'title' | 'firstPrompt'>, loaded: () => void): boolean {
-  if (titles || title || !firstPrompt) {
+export function readsTitles(
+  { name, title, firstPrompt }: Pick<SessionState, 'name' | 'title' | 'firstPrompt'>,
+  loaded: () => void,
+): boolean {
+  if (titles || name || title || !firstPrompt) {
     return true;
   }
   void loadTitles().then(loaded);
@@ -20,6 +23,6 @@ export async function loadTitles(): Promise<void> {
 }
 
 /** See `sessionTitle` in `text/transcript`. */
-export function titleOf(state: Pick<SessionState, 'title' | 'firstPrompt' | 'agentName'>): string {
-  return titles ? titles.sessionTitle(state) : state.title?.trim() || state.agentName;
+export function titleOf(state: Pick<SessionState, 'name' | 'title' | 'firstPrompt' | 'agentName'>): string {
+  return titles ? titles.sessionTitle(state) : state.name?.trim() || state.title?.trim() || state.agentName;
 }

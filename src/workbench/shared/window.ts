@@ -43,6 +43,7 @@ interface Window {
   showQuickPick<T extends Item>(items: readonly T[], options: QuickPickOptions): Thenable<T | undefined>;
   createQuickPick<T extends Item>(): QuickPick<T>;
   createInputBox(): InputBox;
+  showInputBox(options: Inert<vscode.InputBoxOptions, 'title' | 'placeHolder' | 'prompt'>): Thenable<string | undefined>;
   showOpenDialog(options: Inert<vscode.OpenDialogOptions, 'title' | 'openLabel'>): Thenable<vscode.Uri[] | undefined>;
   showSaveDialog(options: SaveDialogOptions): Thenable<vscode.Uri | undefined>;
   withProgress<T>(

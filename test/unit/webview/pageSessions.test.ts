@@ -22,6 +22,7 @@ const OF_SESSION: {
   focus: { type: 'focus', target: 'composer' },
   page: { type: 'page', folderName: 'f', multiRoot: true },
   open_find: { type: 'open_find' },
+  sound: { type: 'sound', sound: 'finished' },
   found: { type: 'found', findId: 1, count: 0, capped: false, hits: [] },
   files: { type: 'files', files: [] },
   start_page: { type: 'start_page', demo: false, folder: 'folder', git: false, recent: [] },

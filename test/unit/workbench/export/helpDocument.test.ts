@@ -14,6 +14,12 @@ describe('the accessibility help', () => {
 
   it('names every key that we bind', () => {
     const names: Record<string, string> = {
+      'ctrl+alt+n': 'Control+Alt+N',
+      'ctrl+alt+shift+n': 'With Shift the agent is selected',
+      'ctrl+alt+j': 'Control+Alt+J',
+      f2: 'F2 renames',
+      delete: 'Delete deletes',
+      enter: 'Enter opens the session',
       up: 'Up',
       down: 'Down',
       'ctrl+f': 'Control+F',

@@ -19,6 +19,10 @@ import { methodRows } from '../../../../src/workbench/auth/signInRows';
 import { traceRow } from '../../../../src/workbench/export/traceRows';
 import { failureSentence, failureText, shortFailureText } from '../../../../src/workbench/shared/failureText';
 import { actionsIn } from '../../../support/vscodeText';
+import { rowWords, type WordFacts } from '../../../../src/workbench/sessionsView/rowWords';
+import { hitRow } from '../../../../src/workbench/sessionsView/searchRun';
+import type { TreeNode } from '../../../../src/workbench/sessionsView/tree';
+import { facts as treeFacts, summary } from '../sessionsView/fakes';
 import { english } from '../english';
 import { root, HOSTILE, anything, assertInert } from './inertChecks';
 
@@ -73,6 +77,30 @@ const MAKERS: Record<string, { readonly make: (hostile: string) => unknown; read
       journaledRow({ key: 'k', title: x, agentName: x, cwd: x, createdAt: 0, marks: {} }, 0, 'en', english),
       journaledRow({ key: 'k', title: '', agentName: x, cwd: x, createdAt: 0, marks: {} }, 0, 'en', english),
     ],
+  },
+  'rowWords.rowWords': {
+    make: (x) => {
+      const facts = { ...treeFacts('k', { title: x, agentName: x, cwd: x }), changes: { files: 2, added: 1, removed: 1 } };
+      const nodes: TreeNode[] = [
+        { kind: 'session', id: 'k', facts },
+        { kind: 'agent', id: 'a', agentName: x, state: 'idle' },
+        { kind: 'group', id: 'g', of: { type: 'agent', agentName: x }, count: 1, collapsed: false },
+        { kind: 'group', id: 'f', of: { type: 'folder', folder: `/w/${x}` }, count: 1, collapsed: false },
+      ];
+      const words: WordFacts = { groupBy: 'state', now: 0, language: 'en', folderName: () => undefined };
+      return nodes
+        .map((node) => rowWords(node, words, english))
+        .map(({ label, tooltip, ...others }) => ({ label, lines: tooltip?.split('\n'), ...others }));
+    },
+  },
+  'searchRun.hitRow': {
+    make: (x) =>
+      hitRow(
+        { key: 'k', summary: summary('k', { title: x, agentName: x, cwd: x }), entryId: 'e', excerpt: x, from: 0, to: 1 },
+        0,
+        'en',
+        english,
+      ),
   },
   // Counts alone: nothing of others.
   'overview.statusBarWords': {

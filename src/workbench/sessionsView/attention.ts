@@ -1,0 +1,94 @@
+/**
+ * What draws the user's attention to sessions: the status bar, the badge, tabs' titles, notifications and a sound; and what was seen. One of a window,
+ * loaded with its first session or the sessions view.
+ */
+import * as vscode from 'vscode';
+import type { Clock, Disposable } from '../../core/model/ports';
+import { needsYou } from '../../core/model/select';
+import type { KeptSessions } from '../../session/journal/keptSessions';
+import type { SessionMarks } from '../../session/journal/sessionMarks';
+import type { Session } from '../../session/session';
+import type { Sessions } from '../../session/sessions';
+import { DisposableStore } from '../../util/disposable';
+import type { SessionPanels } from '../chat/panels';
+import type { UnreadSessions } from '../chat/unreadSessions';
+import type { PermissionPresentation } from '../permission/presentation';
+import { overviewOf } from '../sessions/overview';
+import { SessionOverview } from '../sessions/statusBar';
+import { t } from '../shared/l10n';
+import { setBadge } from '../shared/treeItem';
+import { LiveMarks } from './liveMarks';
+import { notifyOfSessions } from './notifications';
+import { SeenSessions } from './seenSessions';
+
+export interface AttentionPorts {
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly panels: SessionPanels;
+  readonly kept: KeptSessions;
+  readMarks(key: string): Promise<SessionMarks>;
+  readonly presentation: Pick<PermissionPresentation, 'value'>;
+  readonly unread: UnreadSessions;
+  /** The sessions view, wherever it is. */
+  readonly trees: readonly vscode.TreeView<unknown>[];
+}
+
+export class Attention implements Disposable {
+  private readonly owned = new DisposableStore();
+  readonly marks: LiveMarks;
+  readonly seen: SeenSessions;
+  /** Since when each session that needs the user does, ms since the epoch; the longest first. */
+  private readonly waiting = new Map<string, number>();
+  private needing = 0;
+
+  constructor(private readonly ports: AttentionPorts) {
+    const { clock, sessions, panels, kept, unread, readMarks } = ports;
+    const { owned } = this;
+    this.marks = owned.add(new LiveMarks({ clock, sessions, kept, readMarks }));
+    const isInSight = (key: string): boolean => vscode.window.state.focused && panels.isVisible(key);
+    this.seen = owned.add(new SeenSessions({ clock, sessions, marks: this.marks, isInSight }));
+    const look = (): void => this.seen.changed();
+    owned.add(panels.onDidChangeActive(look));
+    owned.add(vscode.window.onDidChangeWindowState(look));
+    owned.add(vscode.window.tabGroups.onDidChangeTabs(look));
+    owned.add(vscode.window.tabGroups.onDidChangeTabGroups(look));
+    owned.add(this.seen.onDidChange(() => unread.set(this.seen.all)));
+    owned.add(new SessionOverview(sessions, this.seen));
+    owned.add(sessions.onChange(() => this.update()));
+    owned.add(notifyOfSessions(ports));
+    this.update();
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  /** The session that needs the user for the longest time. */
+  get longestWaiting(): Session | undefined {
+    const [key] = this.waiting.keys();
+    return key === undefined ? undefined : this.ports.sessions.get(key);
+  }
+
+  /** Runs with every event of every session. */
+  private update(): void {
+    const { sessions, clock, trees } = this.ports;
+    const states = sessions.all.map(({ key, store }) => [key, store.state] as const);
+    const needing = new Set(states.filter(([, state]) => needsYou(state)).map(([key]) => key));
+    for (const key of needing) {
+      if (!this.waiting.has(key)) {
+        this.waiting.set(key, clock.now());
+      }
+    }
+    for (const key of this.waiting.keys()) {
+      if (!needing.has(key)) {
+        this.waiting.delete(key);
+      }
+    }
+    const count = overviewOf(states.map(([, state]) => state)).needing;
+    if (count !== this.needing) {
+      this.needing = count;
+      const tooltip = count === 1 ? t('1 session needs your answer') : t('{count} sessions need your answer', { count });
+      trees.forEach((tree) => setBadge(tree, count, tooltip));
+    }
+  }
+}

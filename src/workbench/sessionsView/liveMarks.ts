@@ -1,0 +1,120 @@
+/** What the user says of the sessions that are open in this window: known at once, kept on the disk, and followed where another window says it. */
+import type { Clock, Disposable } from '../../core/model/ports';
+import type { KeptSessions } from '../../session/journal/keptSessions';
+import { type MarksPatch, NO_MARKS, patchedMarks, type SessionMarks } from '../../session/journal/sessionMarks';
+import type { SessionStore } from '../../session/store';
+import { DisposableStore, toDisposable } from '../../util/disposable';
+import { Listeners } from '../../util/listeners';
+
+export interface MarkedSession {
+  readonly key: string;
+  readonly store: SessionStore;
+}
+
+export interface LiveMarksPorts {
+  readonly clock: Clock;
+  readonly sessions: {
+    readonly all: readonly MarkedSession[];
+    get(key: string): MarkedSession | undefined;
+    onChange(listener: () => void): Disposable;
+  };
+  readonly kept: Pick<KeptSessions, 'mark' | 'onDidChange'>;
+  readMarks(key: string): Promise<SessionMarks>;
+}
+
+/** ms in which what another window says is read once. */
+const READ_MS = 1000;
+
+export class LiveMarks implements Disposable {
+  private readonly owned = new DisposableStore();
+  private readonly listeners = new Listeners<[]>();
+  private readonly known = new Map<string, SessionMarks>();
+  private readonly asked = new Set<string>();
+  private reading: Disposable | undefined;
+  /** What this window says, in order. */
+  private writing: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly ports: LiveMarksPorts) {
+    const { sessions, kept, clock } = ports;
+    this.owned.add(sessions.onChange(() => this.readNew()));
+    this.owned.add(
+      kept.onDidChange(() => {
+        this.reading ??= clock.after(READ_MS, () => {
+          this.reading = undefined;
+          this.asked.forEach((key) => void this.read(key));
+        });
+      }),
+    );
+    this.owned.add(
+      toDisposable(() => {
+        this.reading?.dispose();
+        this.listeners.clear();
+      }),
+    );
+    this.readNew();
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  /** Undefined until they are read. */
+  of(key: string): SessionMarks | undefined {
+    return this.known.get(key);
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    return this.listeners.add(listener);
+  }
+
+  /** Of a session that is open here or not. */
+  async mark(key: string, patch: MarksPatch): Promise<void> {
+    const known = this.known.get(key);
+    if (known) {
+      this.set(key, patchedMarks(known, patch));
+    }
+    this.writing = this.writing.then(() => this.ports.kept.mark(key, patch)).catch(() => undefined);
+    await this.writing;
+  }
+
+  /** Runs with every event of every session. */
+  private readNew(): void {
+    const { all } = this.ports.sessions;
+    for (const { key, store } of all) {
+      // A recording has no place on the disk.
+      if (!this.asked.has(key) && store.state.failure?.code !== 'session.replayed') {
+        this.asked.add(key);
+        void this.read(key);
+      }
+    }
+    if (this.asked.size > all.length) {
+      const live = new Set(all.map(({ key }) => key));
+      for (const key of this.asked) {
+        if (!live.has(key)) {
+          this.asked.delete(key);
+          this.known.delete(key);
+        }
+      }
+    }
+  }
+
+  private async read(key: string): Promise<void> {
+    await this.writing;
+    const marks = await this.ports.readMarks(key).catch(() => NO_MARKS);
+    if (!this.owned.disposed && this.asked.has(key)) {
+      this.set(key, marks);
+    }
+  }
+
+  private set(key: string, marks: SessionMarks): void {
+    const isNew = JSON.stringify(this.known.get(key)) !== JSON.stringify(marks);
+    this.known.set(key, marks);
+    const store = this.ports.sessions.get(key)?.store;
+    if (store && (store.state.name ?? '') !== (marks.name ?? '')) {
+      store.append({ type: 'session_renamed', name: marks.name ?? null });
+    }
+    if (isNew) {
+      this.listeners.call();
+    }
+  }
+}

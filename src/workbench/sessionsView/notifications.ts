@@ -1,0 +1,86 @@
+/** Says that an agent has finished, or needs the user, where nobody looks (`acpHost.notifications`, `acpHost.notificationSound`). */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import { needsYou } from '../../core/model/select';
+import type { Session } from '../../session/session';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
+import { DisposableStore } from '../../util/disposable';
+import type { SessionPanels } from '../chat/panels';
+import type { PermissionPresentation } from '../permission/presentation';
+import { type SessionList } from '../sessions/statusBar';
+import { TurnEnds } from '../sessions/turnEnds';
+import { type InertText, visible } from '../shared/escape';
+import { settings } from '../shared/ids';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
+import { isWanted, type NotificationsSetting, questionIsTold } from './notificationRules';
+
+const MAX_NAME = 80;
+
+export interface NotificationPorts {
+  readonly sessions: SessionList;
+  readonly panels: Pick<SessionPanels, 'isVisible' | 'open' | 'post'>;
+  readonly presentation: Pick<PermissionPresentation, 'value'>;
+}
+
+export function notifyOfSessions({ sessions, panels, presentation }: NotificationPorts): Disposable {
+  const store = new DisposableStore();
+  const sight = (key: string) => ({ window: vscode.window.state.focused, session: panels.isVisible(key) });
+  const setting = <T>(name: string): T | undefined => vscode.workspace.getConfiguration().get<T>(name);
+  const tell = async (session: Session, sound: 'finished' | 'needsYou', words: InertText, isFailure: boolean): Promise<void> => {
+    const { window: hasFocus, session: isShown } = sight(session.key);
+    if (!(hasFocus && isShown) && setting<boolean>(settings.notificationSound) === true) {
+      // In a page that is on the screen: so it is heard where the user is, also when the extension runs elsewhere.
+      const shown = sessions.all.find(({ key }) => panels.isVisible(key));
+      if (shown) {
+        panels.post(shown.key, { type: 'sound', sound });
+      }
+    }
+    if (!isWanted(setting<NotificationsSetting>(settings.notifications), { window: hasFocus, session: isShown })) {
+      return;
+    }
+    const show = t('Show Session');
+    const shown = isFailure ? window.showWarningMessage(words, show) : window.showInformationMessage(words, show);
+    if ((await shown) === show) {
+      panels.open(session, sound === 'needsYou' ? 'permission' : 'composer');
+    }
+  };
+  store.add(
+    new TurnEnds(sessions, (session, { failure }) => {
+      const words = wordsOf(session);
+      void tell(
+        session,
+        'finished',
+        failure ? t('{agent} could not finish: {title}', words) : t('{agent} finished: {title}', words),
+        failure !== undefined,
+      );
+    }),
+  );
+  const needing = new Set<string>();
+  store.add(
+    sessions.onChange(() => {
+      for (const session of sessions.all) {
+        const { key, store } = session;
+        const before = needing.has(key);
+        const now = needsYou(store.state);
+        if (now === before) {
+          continue;
+        }
+        if (!now) {
+          needing.delete(key);
+          continue;
+        }
+        needing.add(key);
+        // One that is told of where it is asked is not told of twice.
+        if (!questionIsTold(store.state, presentation.value, panels.isVisible(key))) {
+          void tell(session, 'needsYou', t('{agent} needs your answer: {title}', wordsOf(session)), false);
+        }
+      }
+    }),
+  );
+  return store;
+}
+
+function wordsOf({ agentName, store }: Session): { readonly agent: InertText; readonly title: InertText } {
+  return { agent: visible(agentName, MAX_NAME), title: visible(sessionTitle(store.state), MAX_NAME) };
+}

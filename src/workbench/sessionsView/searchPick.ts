@@ -1,0 +1,92 @@
+/** **ACP: Search Sessions…**: titles and what was said, in all kept sessions; a result opens at its place. */
+import * as vscode from 'vscode';
+import type { KeptSessionHit, KeptSessions } from '../../session/journal/keptSessions';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { type Item, window } from '../shared/window';
+import { hitRow, SearchRun } from './searchRun';
+
+export interface SearchPorts {
+  readonly kept: Pick<KeptSessions, 'search'>;
+  readonly activity: Pick<UserActivity, 'during'>;
+  /** @param text what was looked for */
+  open(hit: KeptSessionHit, text: string): Promise<void>;
+}
+
+type Row = Item & { readonly hit?: KeptSessionHit };
+
+/** ms after the last key before it is looked for. */
+const TYPING_MS = 200;
+/** ms in which what comes is shown once: VS Code draws the whole list each time. */
+const SHOW_MS = 100;
+/** Rows that VS Code still draws at once. */
+const MOST_HITS = 300;
+
+export async function searchSessions(ports: SearchPorts): Promise<void> {
+  const found = await ports.activity.during(() => pickHit(ports));
+  if (found) {
+    await ports.open(found.hit, found.text);
+  }
+}
+
+function pickHit({ kept }: SearchPorts): Promise<{ readonly hit: KeptSessionHit; readonly text: string } | undefined> {
+  return new Promise((resolve) => {
+    const pick = window.createQuickPick<Row>();
+    let text = '';
+    let typing: NodeJS.Timeout | undefined;
+    let showing: NodeJS.Timeout | undefined;
+    let run: SearchRun | undefined;
+    const language = vscode.env.language;
+    const show = (): void => {
+      clearTimeout(showing);
+      showing = undefined;
+      const { hits = [], done = true, more = false } = run ?? {};
+      const rows: Row[] = hits.map((hit) => ({ ...hitRow(hit, Date.now(), language, t), alwaysShow: true, hit }));
+      const none: Row[] = done && text !== '' && rows.length === 0 ? [{ label: t('No results'), alwaysShow: true }] : [];
+      const last: Row[] = more ? [{ label: t('There are more results. Search for more of the text.'), alwaysShow: true }] : [];
+      const active = pick.activeItems[0]?.hit;
+      pick.items = [...rows, ...none, ...last];
+      const again = active && pick.items.find((row) => row.hit === active);
+      if (again) {
+        pick.activeItems = [again];
+      }
+      pick.busy = !done;
+    };
+    const search = (): void => {
+      run?.stop();
+      run =
+        text === ''
+          ? undefined
+          : new SearchRun(kept, text, MOST_HITS, () => {
+              showing ??= setTimeout(show, SHOW_MS);
+            });
+      pick.busy = run !== undefined;
+      if (!run) {
+        show();
+      }
+    };
+    pick.title = t('Search Sessions');
+    pick.placeholder = t('Search titles and messages of all sessions');
+    pick.keepScrollPosition = true;
+    pick.onDidChangeValue((value) => {
+      text = value.trim();
+      clearTimeout(typing);
+      typing = setTimeout(search, TYPING_MS);
+    });
+    pick.onDidAccept(() => {
+      const hit = pick.selectedItems[0]?.hit;
+      if (hit) {
+        resolve({ hit, text });
+        pick.hide();
+      }
+    });
+    pick.onDidHide(() => {
+      clearTimeout(typing);
+      clearTimeout(showing);
+      run?.stop();
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}

@@ -1,0 +1,84 @@
+/** One search over kept sessions, whose results come as they are found, and how a result reads. Knows nothing of VS Code. */
+import path from 'node:path';
+import type { KeptSessionHit, KeptSessions } from '../../session/journal/keptSessions';
+import { inert, type InertText, joined, visible } from '../shared/escape';
+import { relativeTime } from '../shared/relativeTime';
+import type { Translate } from '../shared/translate';
+
+export class SearchRun {
+  readonly hits: KeptSessionHit[] = [];
+  done = false;
+  /** It was ended with more to be found. */
+  more = false;
+  private readonly abort = new AbortController();
+
+  /** @param changed something was found, or all was */
+  constructor(
+    kept: Pick<KeptSessions, 'search'>,
+    text: string,
+    private readonly most: number,
+    private readonly changed: () => void,
+  ) {
+    void this.read(kept.search(text, this.abort.signal));
+  }
+
+  stop(): void {
+    this.abort.abort();
+  }
+
+  private async read(found: AsyncIterable<KeptSessionHit>): Promise<void> {
+    try {
+      for await (const hit of found) {
+        if (this.abort.signal.aborted) {
+          return;
+        }
+        if (this.hits.length >= this.most) {
+          this.more = true;
+          this.stop();
+          break;
+        }
+        this.hits.push(hit);
+        this.changed();
+      }
+    } catch {
+      // What was found until then stands.
+    }
+    this.done = true;
+    this.changed();
+  }
+}
+
+export interface HitRow {
+  readonly label: InertText;
+  /** Agent, folder and time. */
+  readonly description: InertText;
+  /** What was said; absent where the title is what was found. */
+  readonly detail?: InertText;
+}
+
+const MAX_TITLE = 100;
+const MAX_NAME = 60;
+/** UTF-16 units of an excerpt on each side of what was found. */
+const MAX_BEFORE = 40;
+const MAX_EXCERPT = 160;
+
+export function hitRow({ summary, excerpt, from, entryId }: KeptSessionHit, now: number, language: string, t: Translate): HitRow {
+  const { title, agentName, cwd, turnEndedAt, changedAt, createdAt, marks } = summary;
+  const place = t('{agent} in {folder}', {
+    agent: visible(agentName, MAX_NAME),
+    folder: visible(path.basename(cwd) || cwd, MAX_NAME),
+  });
+  const time = inert(relativeTime(turnEndedAt ?? changedAt ?? createdAt, now, language, 'narrow'));
+  return {
+    label: visible(marks.name?.trim() || title || agentName, MAX_TITLE),
+    description: joined([place, time], ' · '),
+    ...(entryId !== undefined && { detail: around(excerpt, from) }),
+  };
+}
+
+/** The part of an excerpt in which the words stand. */
+function around(excerpt: string, from: number): InertText {
+  const start = Math.max(0, from - MAX_BEFORE);
+  const part = excerpt.slice(start, start + MAX_EXCERPT).replace(/\s+/g, ' ');
+  return joined([inert(start > 0 ? '…' : ''), visible(part), inert(start + MAX_EXCERPT < excerpt.length ? '…' : '')], '');
+}

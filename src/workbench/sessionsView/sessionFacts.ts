@@ -1,0 +1,173 @@
+/** What the sessions view knows of one session, wherever it knows it from: this window, the disk, or an agent's own list. Pure. */
+import type { ListedSession } from '../../acp/dialect';
+import { isAbsent, type SessionState } from '../../core/model/state';
+import type { JournalSummary } from '../../session/journal/journalSummary';
+import type { SessionMarks } from '../../session/journal/sessionMarks';
+import { type ChangedLines, outcomeOf, runningState, type SessionOutcome } from '../../session/journal/sessionOutcome';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
+import { isRunning } from '../sessions/overview';
+import { timeOf } from '../shared/relativeTime';
+
+/** done: its last turn ended and the user has not looked since; resting: nothing is left to be seen. */
+export type Standing = 'needsYou' | 'working' | 'done' | 'resting' | 'failed';
+
+export interface SessionFacts {
+  /** Unique in the view, and stable. */
+  readonly id: string;
+  /** Of its journal; absent for one that only an agent's list knows. */
+  readonly key?: string;
+  /** As an agent's list has it. */
+  readonly listed?: ListedSession;
+  /** The agent's id for it. */
+  readonly sessionId?: string;
+  readonly title: string;
+  readonly agentName: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly standing: Standing;
+  /** What it is sorted by: when its last turn began or ended. ms since the epoch */
+  readonly at: number;
+  readonly changes?: ChangedLines;
+  readonly unread: boolean;
+  readonly pinned: boolean;
+  readonly archived: boolean;
+  /** It is open in this window. */
+  readonly live: boolean;
+  /** It has an agent that runs. */
+  readonly running: boolean;
+  /** A turn can be stopped. */
+  readonly busy: boolean;
+  /** It is open in another window. */
+  readonly elsewhere: boolean;
+}
+
+/** A session of this window. `since`: when the view first saw it, ms since the epoch. */
+export interface LiveSession {
+  readonly key: string;
+  readonly agentName: string;
+  readonly roots: { readonly cwd: string };
+  readonly store: { readonly state: SessionState };
+}
+
+/** Whether something ended by itself that the user has not seen. What was kept before this was known counts as seen. */
+export function isUnread({ state, turnEndedAt }: Partial<SessionOutcome>, { seenAt }: Pick<SessionMarks, 'seenAt'>): boolean {
+  return state !== 'resting' && turnEndedAt !== undefined && turnEndedAt > (seenAt ?? 0);
+}
+
+/** Failures that say no more than that the session is of another window, or only to be read. */
+const QUIET_FAILURES = new Set(['session.interrupted', 'session.replayed', 'session.agent_removed']);
+
+/** What a live session is like, without looking at all of its entries while it works. */
+export class LiveOutcomes {
+  private readonly known = new WeakMap<object, SessionOutcome>();
+  private readonly last = new Map<string, SessionOutcome>();
+
+  of({ key, store: { state } }: LiveSession): SessionOutcome {
+    const running = runningState(state);
+    const last = this.last.get(key);
+    if (running && last) {
+      return last;
+    }
+    const outcome = this.known.get(state.entries) ?? outcomeOf(state);
+    this.known.set(state.entries, outcome);
+    this.last.set(key, outcome);
+    return outcome;
+  }
+
+  forget(key: string): void {
+    this.last.delete(key);
+  }
+}
+
+/** @param since ms since the epoch: when it came, for one without a turn */
+export function liveFacts(session: LiveSession, marks: SessionMarks, outcome: SessionOutcome, since: number): SessionFacts {
+  const { key, agentName, roots } = session;
+  const { state } = session.store;
+  const unread = isUnread(outcome, marks);
+  return {
+    id: key,
+    key,
+    ...(state.sessionId !== undefined && { sessionId: state.sessionId }),
+    title: sessionTitle(state),
+    agentName,
+    cwd: roots.cwd,
+    standing: standingOf(state, outcome, unread),
+    at: state.turn?.startedAt ?? outcome.turnEndedAt ?? firstAt(state) ?? since,
+    ...(outcome.changes && { changes: outcome.changes }),
+    unread,
+    pinned: marks.pinned === true,
+    archived: marks.archived === true,
+    live: true,
+    running: isRunning(state),
+    busy: state.turn !== undefined,
+    elsewhere: false,
+  };
+}
+
+function standingOf(state: SessionState, outcome: SessionOutcome, unread: boolean): Standing {
+  const running = runningState(state);
+  if (running === 'needsYou' || running === 'working') {
+    return running;
+  }
+  if (state.status === 'starting') {
+    return 'working';
+  }
+  const isLost = state.status === 'disconnected' && state.failure !== undefined && !QUIET_FAILURES.has(state.failure.code);
+  if (state.status === 'failed' || isLost || outcome.state === 'failed') {
+    return 'failed';
+  }
+  return unread ? 'done' : 'resting';
+}
+
+function firstAt({ entries }: SessionState): number | undefined {
+  const first = entries.at(0);
+  return first && !isAbsent(first) ? first.at : undefined;
+}
+
+/** @param elsewhere it is open in another window that is alive */
+export function keptFacts(summary: JournalSummary, elsewhere: boolean): SessionFacts {
+  const { key, agentName, cwd, title, createdAt, changedAt, turnEndedAt, sessionId, changes, state, marks } = summary;
+  const unread = isUnread(summary, marks);
+  // What was under way when its window went is over.
+  const open = elsewhere && (state === 'working' || state === 'needsYou') ? state : undefined;
+  return {
+    id: key,
+    key,
+    ...(sessionId !== undefined && { sessionId }),
+    title: marks.name?.trim() || title || agentName,
+    agentName,
+    cwd,
+    standing: open ?? (state === 'failed' ? 'failed' : unread ? 'done' : 'resting'),
+    at: turnEndedAt ?? changedAt ?? createdAt,
+    ...(changes && { changes }),
+    unread,
+    pinned: marks.pinned === true,
+    archived: marks.archived === true,
+    live: false,
+    running: false,
+    busy: false,
+    elsewhere,
+  };
+}
+
+/** @param fallback what it is called without a title */
+export function agentFacts(agentName: string, listed: ListedSession, fallback: string): SessionFacts {
+  const { sessionId, cwd, title, updatedAt } = listed;
+  return {
+    id: `agent ${JSON.stringify([agentName, sessionId])}`,
+    listed,
+    sessionId,
+    title: title?.trim() || fallback,
+    agentName,
+    cwd,
+    standing: 'resting',
+    at: timeOf(updatedAt) ?? 0,
+    unread: false,
+    pinned: false,
+    archived: false,
+    live: false,
+    running: false,
+    busy: false,
+    elsewhere: false,
+  };
+}

@@ -1,0 +1,288 @@
+/**
+ * What the sessions view shows, kept up to date: the sessions of this window, pages of those on the disk, and what agents list. Reads no more than is
+ * shown, and looks at what changed a few times a second at most, however many sessions stream. Knows nothing of VS Code.
+ */
+import type { Clock, Disposable } from '../../core/model/ports';
+import type { JournalSummary } from '../../session/journal/journalSummary';
+import type { KeptSessions, KeptSessionsQuery } from '../../session/journal/keptSessions';
+import { NO_MARKS, type SessionMarks } from '../../session/journal/sessionMarks';
+import { DisposableStore, toDisposable } from '../../util/disposable';
+import { Listeners } from '../../util/listeners';
+import { isSameFolder } from '../shared/workspacePaths';
+import type { AgentLists } from './agentLists';
+import { agentFacts, keptFacts, LiveOutcomes, type LiveSession, liveFacts, type SessionFacts } from './sessionFacts';
+import {
+  ARCHIVED_GROUP,
+  changedRows,
+  ELSEWHERE_GROUP,
+  type GroupBy,
+  ROOT,
+  type Section,
+  type SectionFacts,
+  type Tree,
+  treeOf,
+  type TreeNode,
+} from './tree';
+
+export interface SessionListModelPorts {
+  readonly clock: Clock;
+  readonly sessions: { readonly all: readonly LiveSession[]; onChange(listener: () => void): Disposable };
+  readonly kept: KeptSessions;
+  /** Marks of a live session; they are loaded once. */
+  readonly marks: { of(key: string): SessionMarks | undefined; onDidChange(listener: () => void): Disposable };
+  readonly agents: Pick<AgentLists, 'rows' | 'sessions' | 'onDidChange'>;
+  /** Of the workspace; absolute. */
+  folders(): readonly string[];
+  groupBy(): GroupBy;
+  /** What a session without a title is called that only its agent knows. */
+  untitled(sessionId: string): string;
+  /** True when two rows read the same. */
+  same(a: TreeNode, b: TreeNode): boolean;
+}
+
+/** Sessions that are read at once. */
+export const PAGE = 50;
+/** ms in which whatever changes is drawn once. */
+export const REFRESH_MS = 250;
+/** ms in which what changes on the disk is read once: each session that streams tells of itself there. */
+export const READ_MS = 2000;
+
+interface Page {
+  readonly summaries: readonly JournalSummary[];
+  readonly total: number;
+  readonly next?: string;
+}
+
+const EMPTY: Page = { summaries: [], total: 0 };
+const NO_TREE: Tree = { nodes: new Map(), children: new Map() };
+
+export class SessionListModel implements Disposable {
+  private readonly owned = new DisposableStore();
+  private readonly listeners = new Listeners<[ids: readonly string[]]>();
+  private readonly outcomes = new LiveOutcomes();
+  private readonly firstSeen = new Map<string, number>();
+  private readonly pages = new Map<Section, Page>();
+  /** Keys of sessions on a page that are open in another window. */
+  private openElsewhere: ReadonlySet<string> = new Set();
+  private tree = NO_TREE;
+  private visible = false;
+  private stale = false;
+  private refreshing: Disposable | undefined;
+  private reading: Disposable | undefined;
+  private loading: Promise<void> = Promise.resolve();
+
+  constructor(private readonly ports: SessionListModelPorts) {
+    const { sessions, kept, marks, agents } = ports;
+    this.owned.add(sessions.onChange(() => this.changed()));
+    this.owned.add(marks.onDidChange(() => this.changed()));
+    this.owned.add(agents.onDidChange(() => this.changed()));
+    this.owned.add(kept.onDidChange(() => this.diskChanged()));
+    this.owned.add(
+      toDisposable(() => {
+        this.refreshing?.dispose();
+        this.reading?.dispose();
+        this.listeners.clear();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  /** Rows to be drawn again, with what is in them; [''] is all. */
+  onDidChange(listener: (ids: readonly string[]) => void): Disposable {
+    return this.listeners.add(listener);
+  }
+
+  /** Hidden, it looks at nothing. */
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    if (visible && this.stale) {
+      this.stale = false;
+      void this.reload();
+    }
+  }
+
+  node(id: string): TreeNode | undefined {
+    return this.tree.nodes.get(id);
+  }
+
+  /** Ids of what is in a row; '' is the root. Reads what is needed for that. */
+  async children(id: string): Promise<readonly string[]> {
+    const section = sectionOf(id);
+    if (section && !(this.pages.get(section)?.summaries.length ?? 0)) {
+      await this.read(section, PAGE);
+    }
+    if (id === ROOT) {
+      // How many there are elsewhere is all that their closed groups say.
+      await Promise.all([this.countOnce('elsewhere'), this.countOnce('archived')]);
+    }
+    this.tree = this.build();
+    return this.tree.children.get(id) ?? [];
+  }
+
+  async showMore(section: Section): Promise<void> {
+    const page = this.pages.get(section) ?? EMPTY;
+    const next = await this.ports.kept.list({
+      ...this.query(section),
+      limit: PAGE,
+      ...(page.next !== undefined && { after: page.next }),
+    });
+    const known = new Set(page.summaries.map(({ key }) => key));
+    this.pages.set(section, { ...next, summaries: [...page.summaries, ...next.summaries.filter(({ key }) => !known.has(key))] });
+    await this.lookElsewhere();
+    this.update();
+  }
+
+  /** Reads again what is shown, and draws what changed. */
+  async reload(): Promise<void> {
+    this.loading = this.loading.then(async () => {
+      await Promise.all(
+        [...this.pages].map(([section, { summaries }]) =>
+          section === 'here' || summaries.length > 0 ? this.read(section, Math.max(summaries.length, PAGE)) : this.count(section),
+        ),
+      );
+      this.update();
+    });
+    await this.loading;
+  }
+
+  /** What else changes what is drawn: the clock, a setting, the workspace's folders. */
+  changed(): void {
+    if (!this.visible) {
+      this.stale = true;
+      return;
+    }
+    this.refreshing ??= this.ports.clock.after(REFRESH_MS, () => {
+      this.refreshing = undefined;
+      this.update();
+    });
+  }
+
+  /** All is drawn again, after what it depends on has changed as a whole. */
+  async reset(): Promise<void> {
+    this.pages.clear();
+    this.tree = NO_TREE;
+    this.listeners.call([ROOT]);
+  }
+
+  private diskChanged(): void {
+    if (!this.visible) {
+      this.stale = true;
+      return;
+    }
+    this.reading ??= this.ports.clock.after(READ_MS, () => {
+      this.reading = undefined;
+      void this.reload();
+    });
+  }
+
+  private update(): void {
+    if (this.owned.disposed || this.tree === NO_TREE) {
+      return;
+    }
+    const before = this.tree;
+    this.tree = this.build();
+    const ids = changedRows(before, this.tree, this.ports.same);
+    if (ids.length > 0) {
+      this.listeners.call(ids);
+    }
+  }
+
+  private build(): Tree {
+    const { ports } = this;
+    const live = ports.sessions.all;
+    const liveKeys = new Set(live.map(({ key }) => key));
+    for (const key of this.firstSeen.keys()) {
+      if (!liveKeys.has(key)) {
+        this.firstSeen.delete(key);
+        this.outcomes.forget(key);
+      }
+    }
+    const marked = new Map([...this.pages.values()].flatMap(({ summaries }) => summaries.map(({ key, marks }) => [key, marks] as const)));
+    const liveRows = live.map((session) => this.liveRow(session, marked.get(session.key)));
+    const section = (name: Section): SectionFacts & { readonly sessions: SessionFacts[] } => {
+      const { summaries, total, next } = this.pages.get(name) ?? EMPTY;
+      const others = summaries.filter(({ key }) => !liveKeys.has(key));
+      const left = next === undefined && summaries.length > 0 ? 0 : Math.max(0, total - summaries.length);
+      return {
+        sessions: others.map((summary) => keptFacts(summary, this.openElsewhere.has(summary.key))),
+        // Those that are live here are shown where they are.
+        total: total - (summaries.length - others.length),
+        left,
+      };
+    };
+    const [here, elsewhere, archived] = [section('here'), section('elsewhere'), section('archived')];
+    const everyRow = [...liveRows, ...here.sessions, ...elsewhere.sessions, ...archived.sessions];
+    const known = new Set(everyRow.map(({ agentName, sessionId }) => JSON.stringify([agentName, sessionId])));
+    const agentRows = ports.agents
+      .sessions()
+      .filter(({ agentName, listed }) => !known.has(JSON.stringify([agentName, listed.sessionId])))
+      .map(({ agentName, listed }) => agentFacts(agentName, listed, ports.untitled(listed.sessionId)));
+    const folders = ports.folders();
+    const isHere = ({ cwd }: SessionFacts): boolean => folders.length === 0 || folders.some((folder) => isSameFolder(folder, cwd));
+    return treeOf({
+      groupBy: ports.groupBy(),
+      folders,
+      // Whatever is open in this window is of this window, wherever it works.
+      here: { ...here, sessions: [...liveRows.filter(({ archived }) => !archived), ...here.sessions, ...agentRows.filter(isHere)] },
+      elsewhere: { ...elsewhere, sessions: [...elsewhere.sessions, ...agentRows.filter((row) => !isHere(row))] },
+      archived: { ...archived, sessions: [...archived.sessions, ...liveRows.filter((row) => row.archived)] },
+      agents: ports.agents.rows(),
+    });
+  }
+
+  private liveRow(session: LiveSession, kept: SessionMarks | undefined): SessionFacts {
+    const { key } = session;
+    const since = this.firstSeen.get(key) ?? this.ports.clock.now();
+    this.firstSeen.set(key, since);
+    return liveFacts(session, this.ports.marks.of(key) ?? kept ?? NO_MARKS, this.outcomes.of(session), since);
+  }
+
+  private query(section: Section): Omit<KeptSessionsQuery, 'limit'> {
+    const folders = this.ports.folders();
+    switch (section) {
+      case 'archived':
+        return { archived: true };
+      case 'here':
+        return { archived: false, ...(folders.length > 0 && { folders }) };
+      case 'elsewhere':
+        return { archived: false, folders, elsewhere: true };
+    }
+  }
+
+  private async read(section: Section, limit: number): Promise<void> {
+    this.pages.set(section, await this.ports.kept.list({ ...this.query(section), limit }));
+    await this.lookElsewhere();
+  }
+
+  private async countOnce(section: Section): Promise<void> {
+    if (!this.pages.has(section)) {
+      await this.count(section);
+    }
+  }
+
+  /** Without a workspace all sessions are its. */
+  private async count(section: Section): Promise<void> {
+    const none = section === 'elsewhere' && this.ports.folders().length === 0;
+    const { total } = none ? EMPTY : await this.ports.kept.list({ ...this.query(section), limit: 0 });
+    this.pages.set(section, { summaries: [], total });
+  }
+
+  /** Only what is said to be under way can be so elsewhere. */
+  private async lookElsewhere(): Promise<void> {
+    const { kept, sessions } = this.ports;
+    const live = new Set(sessions.all.map(({ key }) => key));
+    const keys = [...this.pages.values()]
+      .flatMap(({ summaries }) => summaries)
+      .filter(({ key, state }) => (state === 'working' || state === 'needsYou') && !live.has(key))
+      .map(({ key }) => key);
+    const open = await Promise.all(keys.map((key) => kept.isLiveElsewhere(key)));
+    this.openElsewhere = new Set(keys.filter((_, index) => open[index]));
+  }
+}
+
+function sectionOf(id: string): Section | undefined {
+  return id === ROOT ? 'here' : id === ELSEWHERE_GROUP ? 'elsewhere' : id === ARCHIVED_GROUP ? 'archived' : undefined;
+}

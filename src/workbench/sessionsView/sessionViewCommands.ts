@@ -1,0 +1,243 @@
+/** What the commands of the sessions view do: with a row of it, or from the palette with the session in front or one that is chosen. */
+import * as vscode from 'vscode';
+import type { Session } from '../../session/session';
+import type { Sessions } from '../../session/sessions';
+import { sessionTitle } from '../../text/transcript/sessionTitle';
+import type { SessionPanels } from '../chat/panels';
+import type { SessionActions } from '../sessions/sessionActions';
+import type { SessionHistoryCommands } from '../sessions/sessionHistoryCommands';
+import type { InertText } from '../shared/escape';
+import { settings, treeViews } from '../shared/ids';
+import type { SessionCommandName } from '../shared/sessionCommandIds';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
+import type { AgentLists } from './agentLists';
+import type { Attention } from './attention';
+import type { SessionFacts } from './sessionFacts';
+import type { Row, SessionsView } from './sessionsView';
+import type { GroupBy } from './tree';
+
+/** A session as commands need it. */
+type Target = Pick<SessionFacts, 'key' | 'sessionId' | 'title' | 'agentName' | 'cwd' | 'listed'>;
+
+export interface SessionViewCommandsPorts {
+  readonly sessions: Sessions;
+  readonly panels: SessionPanels;
+  readonly view: SessionsView;
+  readonly attention: Attention;
+  readonly agents: AgentLists;
+  actions(): Promise<SessionActions>;
+  earlier(): Promise<SessionHistoryCommands>;
+  exportSession(session: Session): Promise<void>;
+  /** As ACP: New Session, in one of these ways. */
+  newSession(how: 'last' | 'with' | 'demo' | 'folder', folder?: vscode.Uri): Promise<unknown>;
+  search(): Promise<void>;
+  /** The row that is selected in the view. */
+  selected(): Row | undefined;
+}
+
+/** What the view's own keybindings pass: the row that is selected. */
+const SELECTED = 'selected';
+/** ms between two clicks on a row that are one double click. */
+const DOUBLE_CLICK_MS = 500;
+const MAX_TITLE = 200;
+
+export class SessionViewCommands {
+  private lastClick: { readonly id: string; readonly at: number } | undefined;
+
+  constructor(private readonly ports: SessionViewCommandsPorts) {}
+
+  run(name: SessionCommandName, args: readonly unknown[]): unknown {
+    const [first] = args;
+    switch (name) {
+      case 'openSessionRow':
+        return this.openRow(first);
+      case 'openSessionToSide':
+        return this.withKept(first, (key) => this.open(key, { beside: true }));
+      case 'renameSession':
+        return this.rename(first);
+      case 'stopSession':
+        return this.withLive(first, (session) => session.cancel());
+      case 'pinSession':
+        return this.mark(first, { pinned: true });
+      case 'unpinSession':
+        return this.mark(first, { pinned: undefined });
+      case 'archiveSession':
+        return this.mark(first, { archived: true });
+      case 'unarchiveSession':
+        return this.mark(first, { archived: undefined });
+      case 'markSessionRead':
+        return this.mark(first, { seenAt: Date.now() });
+      case 'markSessionUnread':
+        return this.withKept(first, (key) => this.ports.attention.seen.markUnread(key));
+      case 'copySessionId':
+        return this.with(first, ({ sessionId, key }) => vscode.env.clipboard.writeText(sessionId ?? key ?? ''));
+      case 'revealSessionFolder':
+        return this.with(first, ({ cwd }) => vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(cwd)));
+      case 'exportSession':
+        return this.withKept(first, async (key) => {
+          const session = await (await this.ports.actions()).read(key);
+          return session && this.ports.exportSession(session);
+        });
+      case 'refreshSessions':
+        this.ports.agents.forget();
+        return this.ports.view.model.reload();
+      case 'filterSessions':
+        return this.filter();
+      case 'searchSessions':
+        return this.ports.search();
+      case 'groupSessionsByState':
+        return this.groupBy('state');
+      case 'groupSessionsByFolder':
+        return this.groupBy('folder');
+      case 'groupSessionsByAgent':
+        return this.groupBy('agent');
+      case 'newLastSession':
+        return this.ports.newSession('last');
+      case 'newSessionWith':
+        return this.ports.newSession('with');
+      case 'newDemoSession':
+        return this.ports.newSession('demo');
+      case 'newSessionInFolder':
+        return this.ports.newSession('folder', first instanceof vscode.Uri ? first : undefined);
+      case 'goToWaitingSession':
+        return this.goToWaiting();
+    }
+  }
+
+  /** Of a row or, without one, of the session in front; undefined when there is none. */
+  async end(row: unknown): Promise<void> {
+    await (row === undefined ? (await this.ports.actions()).end() : this.withLive(row, (session) => session.end()));
+  }
+
+  async delete(row: unknown): Promise<void> {
+    const earlier = await this.ports.earlier();
+    const target = this.ofRow(row);
+    if (!target) {
+      return earlier.deleteSession();
+    }
+    const { key, listed, agentName } = target;
+    if (key !== undefined) {
+      await earlier.deleteKept({ ...target, key });
+    } else if (listed && (await earlier.deleteListed(agentName, listed))) {
+      this.ports.agents.remove(agentName, listed.sessionId);
+    }
+    await this.ports.view.model.reload();
+  }
+
+  private async openRow(row: unknown): Promise<unknown> {
+    const { view, agents, selected } = this.ports;
+    if (row === SELECTED) {
+      // Enter has selected it, and so opened it as a click does: now the keyboard goes there, too.
+      const { key } = this.ofRow(selected()) ?? {};
+      return key === undefined ? undefined : this.open(key, {});
+    }
+    const node = isRow(row) ? view.nodeOf(row) : undefined;
+    switch (node?.kind) {
+      case 'more':
+        return view.model.showMore(node.section);
+      case 'agent':
+        return agents.load(node.agentName, true);
+      case 'session': {
+        const { key, listed, agentName } = node.facts;
+        const now = Date.now();
+        const isSecond = this.lastClick?.id === node.id && now - this.lastClick.at < DOUBLE_CLICK_MS;
+        this.lastClick = isSecond ? undefined : { id: node.id, at: now };
+        if (key !== undefined) {
+          // As a file in the explorer: one click looks at it, two keep it.
+          return this.open(key, isSecond ? {} : { preview: true, preserveFocus: true });
+        }
+        return listed && (await this.ports.earlier()).openListed(agentName, listed);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  private async open(key: string, options: { readonly preview?: boolean; readonly preserveFocus?: boolean; readonly beside?: boolean }) {
+    return (await this.ports.actions()).openKept(key, options);
+  }
+
+  /** A tree has no rows to type into. An empty name gives the title back. */
+  private async rename(row: unknown): Promise<void> {
+    const target = this.target(row) ?? (await this.choose(t('Select the session to rename')));
+    if (target?.key === undefined) {
+      return;
+    }
+    const name = await window.showInputBox({
+      title: t('Rename Session'),
+      value: target.title,
+      prompt: t("Leave empty to use the agent's title."),
+    });
+    if (name !== undefined) {
+      const trimmed = name.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
+      await this.ports.attention.marks.mark(target.key, { name: trimmed === '' ? undefined : trimmed });
+    }
+  }
+
+  private mark(row: unknown, patch: Parameters<Attention['marks']['mark']>[1]) {
+    return this.withKept(row, (key) => this.ports.attention.marks.mark(key, patch));
+  }
+
+  /** VS Code's own find over the rows. */
+  private async filter(): Promise<void> {
+    await vscode.commands.executeCommand(`${treeViews.sessions}.focus`);
+    await vscode.commands.executeCommand('list.find');
+  }
+
+  private async groupBy(groupBy: GroupBy): Promise<void> {
+    await vscode.workspace.getConfiguration().update(settings.groupSessionsBy, groupBy, vscode.ConfigurationTarget.Global);
+  }
+
+  private goToWaiting(): void {
+    const session = this.ports.attention.longestWaiting;
+    if (session) {
+      this.ports.panels.open(session, 'permission');
+    } else {
+      void window.showInformationMessage(t('No agent is waiting for an answer.'));
+    }
+  }
+
+  /** Of a row, of the row that is selected, or of the session in front. */
+  private target(row: unknown): Target | undefined {
+    const { panels } = this.ports;
+    return this.ofRow(row) ?? (row === undefined && panels.active ? targetOf(panels.active) : undefined);
+  }
+
+  private ofRow(row: unknown): Target | undefined {
+    const { view, selected } = this.ports;
+    const asked = row === SELECTED ? selected() : row;
+    const node = isRow(asked) ? view.nodeOf(asked) : undefined;
+    return node?.kind === 'session' ? node.facts : undefined;
+  }
+
+  private async choose(placeHolder: InertText): Promise<Target | undefined> {
+    const session = await (await this.ports.actions()).choose(placeHolder);
+    return session && targetOf(session);
+  }
+
+  private async with<T>(row: unknown, act: (target: Target) => T): Promise<Awaited<T> | undefined> {
+    const target = this.target(row) ?? (await this.choose(t('Select a session')));
+    return target && (await act(target));
+  }
+
+  private withKept<T>(row: unknown, act: (key: string) => T): Promise<Awaited<T> | undefined> {
+    return this.with(row, ({ key }) => (key === undefined ? undefined : act(key))) as Promise<Awaited<T> | undefined>;
+  }
+
+  private withLive<T>(row: unknown, act: (session: Session) => T): Promise<Awaited<T> | undefined> {
+    return this.withKept(row, (key) => {
+      const session = this.ports.sessions.get(key);
+      return session && act(session);
+    }) as Promise<Awaited<T> | undefined>;
+  }
+}
+
+function targetOf({ key, agentName, roots, store }: Session): Target {
+  const { sessionId } = store.state;
+  return { key, agentName, cwd: roots.cwd, title: sessionTitle(store.state), ...(sessionId !== undefined && { sessionId }) };
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && typeof (value as Partial<Row>).id === 'string';
+}

@@ -1,0 +1,111 @@
+/** Puts together what tells of sessions, their view and its commands. Loaded with the first session, the view, or one of the commands. */
+import type * as vscode from 'vscode';
+import type { AgentLaunch, Clock, Disposable } from '../../core/model/ports';
+import { DisposableStore } from '../../util/disposable';
+import type { UnreadSessions } from '../chat/unreadSessions';
+import type { ExportCommands } from '../export/exportCommands';
+import { isRunning } from '../sessions/overview';
+import type { SessionCommands } from '../sessions/sessionCommands';
+import { AgentLists } from './agentLists';
+import { Attention } from './attention';
+import { searchSessions } from './searchPick';
+import { SessionViewCommands } from './sessionViewCommands';
+import { SessionsView, type SessionsViewHost } from './sessionsView';
+
+export interface SessionsHomePorts {
+  readonly host: SessionsViewHost;
+  readonly clock: Clock;
+  readonly unread: UnreadSessions;
+  /** And what they work with. */
+  readonly commands: SessionCommands;
+  readonly demo: AgentLaunch;
+  exports(): Promise<ExportCommands>;
+}
+
+export class SessionsHome implements Disposable {
+  private readonly owned = new DisposableStore();
+  private readonly attention: Attention;
+  private readonly agents: AgentLists;
+  private sessionsView: SessionsView | undefined;
+  private viewCommands: SessionViewCommands | undefined;
+
+  constructor(private readonly ports: SessionsHomePorts) {
+    const { commands, host } = ports;
+    const { journals, sessions, offers } = commands.ports;
+    this.attention = this.owned.add(
+      new Attention({ ...ports, ...commands.ports, kept: journals, readMarks: (key) => journals.readMarks(key), trees: host.trees }),
+    );
+    this.agents = this.owned.add(
+      new AgentLists({
+        agents: () => {
+          const running = new Set(sessions.all.filter(({ store }) => isRunning(store.state)).map(({ agentName }) => agentName));
+          return commands.ports.agents().catalog.entries.map(({ agentName }) => ({
+            agentName,
+            lists: offers.of(agentName)?.list === true,
+            running: running.has(agentName),
+          }));
+        },
+        list: async (agentName, count, asked) => (await commands.earlier()).list(agentName, count, asked),
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  view(): SessionsView {
+    const { attention, agents } = this;
+    const { ports } = this.ports.commands;
+    return (this.sessionsView ??= this.owned.add(
+      new SessionsView({
+        ...this.ports,
+        sessions: ports.sessions,
+        marks: attention.marks,
+        agents,
+        kept: ports.journals,
+        entries: () => ports.agents().catalog.entries,
+      }),
+    ));
+  }
+
+  commands(): SessionViewCommands {
+    const { ports, attention, agents } = this;
+    const { commands, host } = ports;
+    const { panels, activity } = commands.ports;
+    return (this.viewCommands ??= new SessionViewCommands({
+      ...commands.ports,
+      view: this.view(),
+      attention,
+      agents,
+      actions: () => commands.present(),
+      earlier: () => commands.earlier(),
+      exportSession: async (session) => (await ports.exports()).exportOf(session),
+      newSession: (how, folder) => this.newSession(how, folder),
+      search: () =>
+        searchSessions({
+          kept: commands.ports.journals,
+          activity,
+          open: async ({ key, entryId }, text) => {
+            const session = await (await commands.present()).openKept(key);
+            if (session && entryId !== undefined) {
+              panels.post(session.key, { type: 'open_find', at: { entryId, text } });
+            }
+          },
+        }),
+      selected: () => host.trees.find((tree) => tree.visible)?.selection[0],
+    }));
+  }
+
+  private async newSession(how: 'last' | 'with' | 'demo' | 'folder', folder?: vscode.Uri): Promise<unknown> {
+    const { commands, demo } = this.ports;
+    switch (how) {
+      case 'demo':
+        return commands.create({ agentName: demo.agentName });
+      case 'folder':
+        return commands.create(folder ? { folder } : {}, 'folder');
+      default:
+        return commands.create({}, how);
+    }
+  }
+}

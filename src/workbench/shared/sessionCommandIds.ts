@@ -1,0 +1,36 @@
+/**
+ * Commands of the sessions view and of what leads to sessions. Activation registers them from package.json, without this file: what they do is loaded
+ * with the first of them.
+ */
+
+const sessionCommandNames = [
+  'openSessionRow',
+  'openSessionToSide',
+  'renameSession',
+  'stopSession',
+  'pinSession',
+  'unpinSession',
+  'archiveSession',
+  'unarchiveSession',
+  'markSessionRead',
+  'markSessionUnread',
+  'copySessionId',
+  'revealSessionFolder',
+  'exportSession',
+  'refreshSessions',
+  'filterSessions',
+  'searchSessions',
+  'groupSessionsByState',
+  'groupSessionsByFolder',
+  'groupSessionsByAgent',
+  'newLastSession',
+  'newSessionWith',
+  'newDemoSession',
+  'newSessionInFolder',
+  'goToWaitingSession',
+] as const;
+export type SessionCommandName = (typeof sessionCommandNames)[number];
+/** Ids by the name used in code. */
+export const sessionCommands = Object.fromEntries(sessionCommandNames.map((name) => [name, `acpHost.${name}`])) as {
+  readonly [Name in SessionCommandName]: `acpHost.${Name}`;
+};

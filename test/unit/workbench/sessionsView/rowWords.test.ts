@@ -1,0 +1,91 @@
+/** What the rows of the sessions view say, and that nothing in them is anything but words. */
+import assert from 'node:assert/strict';
+import { rowWords, type WordFacts } from '../../../../src/workbench/sessionsView/rowWords';
+import type { SessionFacts } from '../../../../src/workbench/sessionsView/sessionFacts';
+import type { GroupNode } from '../../../../src/workbench/sessionsView/tree';
+import { english } from '../english';
+import { facts } from './fakes';
+
+const NOW = 1_700_000_000_000;
+const words: WordFacts = { groupBy: 'state', now: NOW, language: 'en', folderName: (folder) => (folder === '/w' ? 'web' : undefined) };
+const row = (over: Partial<SessionFacts>, more: Partial<WordFacts> = {}) =>
+  rowWords({ kind: 'session', id: 'a', facts: facts('a', { at: NOW - 5 * 60_000, ...over }) }, { ...words, ...more }, english);
+const changes = { files: 2, added: 12, removed: 3 };
+
+describe('words of the sessions view', () => {
+  it('say title, time, folder and lines', () => {
+    assert.deepEqual(row({ changes }), {
+      label: 'Title a',
+      description: '5m ago · web · +12 −3',
+      tooltip: 'Title a\nCodex in /w\n5 minutes ago\n2 files changed, 12 lines added, 3 removed',
+      spoken: 'Title a, Codex in /w, 5 minutes ago, 2 files changed, 12 lines added, 3 removed',
+      context: 'session kept',
+    });
+    assert.equal(row({ cwd: '/x/deep/folder' }).description, '5m ago · folder');
+    assert.equal(row({ title: '' }).label, 'Codex');
+  });
+
+  it('say how it stands where the group does not', () => {
+    const standings = (['needsYou', 'working', 'done', 'failed', 'resting'] as const).map(
+      (standing) => row({ standing, at: 0 }, { groupBy: 'agent' }).description,
+    );
+    assert.deepEqual(standings, ['needs your answer · web', 'working · web', 'done · web', 'failed · web', 'web']);
+    assert.equal(row({ standing: 'working' }).description, '5m ago · web');
+    assert.match(row({ standing: 'working' }).spoken!, /^Title a, working, /);
+    assert.equal(row({ standing: 'working', elsewhere: true }).description, 'working · open in another window · 5m ago · web');
+    assert.equal(row({}, { groupBy: 'folder' }).description, '5m ago');
+  });
+
+  it('count no seconds', () => {
+    assert.equal(row({ at: NOW - 1000 }).description, row({ at: NOW - 59_000 }).description);
+    assert.equal(row({ at: NOW + 5000 }).description, 'now · web');
+  });
+
+  it('are never an icon, a link or a second line', () => {
+    const hostile = '$(trash) [x](command:y)\u202e\nnext';
+    const { label, description, tooltip, spoken } = row({ title: hostile, cwd: `/x/${hostile}`, agentName: hostile });
+    for (const text of [label, description, tooltip, spoken]) {
+      assert.ok(!/\$\(|\]\(|\u202e/.test(text!), text);
+    }
+    assert.equal(tooltip!.split('\n').length, 3);
+    assert.ok(!/\n/.test(label));
+    const group = (of: GroupNode['of']) => rowWords({ kind: 'group', id: 'g', of, count: 2, collapsed: false }, words, english);
+    assert.ok(!group({ type: 'agent', agentName: hostile }).label.includes('$('));
+    assert.ok(!group({ type: 'folder', folder: `/${hostile}` }).label.includes('$('));
+    const agent = rowWords({ kind: 'agent', id: 'l', agentName: hostile, state: 'idle' }, words, english);
+    assert.ok(!agent.label.includes('$('));
+    assert.ok(row({ title: 'x'.repeat(5000) }).label.length < 300);
+  });
+
+  it('name groups and what leads to more', () => {
+    const group = (of: GroupNode['of']) => rowWords({ kind: 'group', id: 'g', of, count: 2, collapsed: false }, words, english).label;
+    const standings = (['needsYou', 'working', 'done', 'resting', 'failed'] as const).map((standing) =>
+      group({ type: 'standing', standing }),
+    );
+    assert.deepEqual(standings, ['Needs You', 'Working', 'Done', 'Idle', 'Failed']);
+    assert.deepEqual([group({ type: 'folder', folder: '/w' }), group({ type: 'folder', folder: '/a/b' })], ['web', 'b']);
+    const states = (['idle', 'loading', 'more', 'failed'] as const).map(
+      (state) => rowWords({ kind: 'agent', id: 'l', agentName: 'Codex', state }, words, english).label,
+    );
+    assert.deepEqual(states, [
+      'Load Sessions of Codex…',
+      'Loading sessions from Codex…',
+      'Load More Sessions of Codex…',
+      "Couldn't load sessions of Codex. Retry…",
+    ]);
+    assert.deepEqual(rowWords({ kind: 'more', id: 'm', section: 'here', left: 7 }, words, english), {
+      label: 'Show More…',
+      description: '7',
+      context: 'more',
+    });
+  });
+
+  it('tell the menus what can be done', () => {
+    assert.equal(
+      row({ live: true, running: true, busy: true, pinned: true, unread: true }).context,
+      'session kept live running busy pinned unread',
+    );
+    const { key: _, ...listed } = facts('a');
+    assert.equal(rowWords({ kind: 'session', id: 'a', facts: listed }, words, english).context, 'session listed');
+  });
+});

@@ -1,0 +1,214 @@
+/** What the sessions view reads, and how often it draws. */
+import assert from 'node:assert/strict';
+import type { ListedSession } from '../../../../src/acp/dialect';
+import type { JournalSummary } from '../../../../src/session/journal/journalSummary';
+import { AgentLists } from '../../../../src/workbench/sessionsView/agentLists';
+import { LiveMarks } from '../../../../src/workbench/sessionsView/liveMarks';
+import { rowWords } from '../../../../src/workbench/sessionsView/rowWords';
+import { PAGE, READ_MS, REFRESH_MS, SessionListModel } from '../../../../src/workbench/sessionsView/sessionListModel';
+import { ARCHIVED_GROUP, ELSEWHERE_GROUP, type GroupBy, ROOT, type TreeNode } from '../../../../src/workbench/sessionsView/tree';
+import { FakeClock } from '../../permission/fakes';
+import { english } from '../english';
+import { FakeKept, FakeSessions, settled, summary } from './fakes';
+
+function stage(all: JournalSummary[] = [], lists: Record<string, readonly ListedSession[]> = {}) {
+  const clock = new FakeClock();
+  const sessions = new FakeSessions(clock);
+  const kept = new FakeKept(all);
+  const marks = new LiveMarks({ clock, sessions, kept, readMarks: (key) => kept.readMarks(key) });
+  const asked: string[] = [];
+  const agents = new AgentLists({
+    agents: () =>
+      Object.keys(lists).map((agentName) => ({
+        agentName,
+        lists: true,
+        running: sessions.all.some((each) => each.agentName === agentName),
+      })),
+    list: (agentName, count) => {
+      asked.push(agentName);
+      const sessions = lists[agentName]!.slice(0, count);
+      return Promise.resolve({ sessions, done: sessions.length === lists[agentName]!.length });
+    },
+  });
+  const setting: { groupBy: GroupBy } = { groupBy: 'state' };
+  const facts = () => ({ groupBy: setting.groupBy, now: clock.now(), language: 'en', folderName: () => undefined });
+  const same = (a: TreeNode, b: TreeNode) =>
+    JSON.stringify(rowWords(a, facts(), english)) === JSON.stringify(rowWords(b, facts(), english));
+  const model = new SessionListModel({
+    clock,
+    sessions,
+    kept,
+    marks,
+    agents,
+    folders: () => ['/w'],
+    groupBy: () => setting.groupBy,
+    untitled: (id) => `Untitled ${id}`,
+    same,
+  });
+  model.setVisible(true);
+  const drawn: (readonly string[])[] = [];
+  model.onDidChange((ids) => drawn.push(ids));
+  const outline = async (): Promise<string[]> => {
+    const lines: string[] = [];
+    for (const id of await model.children(ROOT)) {
+      lines.push(id.replace(/^group /, ''));
+      const node = model.node(id)!;
+      if (node.kind === 'group' && !node.collapsed) {
+        lines.push(...(await model.children(id)).map((row) => `  ${row}`));
+      }
+    }
+    return lines;
+  };
+  return { clock, sessions, kept, marks, agents, model, drawn, outline, setting, asked };
+}
+
+const many = (count: number, over: Partial<JournalSummary> = {}) =>
+  Array.from({ length: count }, (_, index) => summary(`k${index}`, { createdAt: count - index, ...over }));
+
+describe('the sessions view', () => {
+  it('reads a page, and the next when it is wanted', async () => {
+    const { model, kept, outline, drawn } = stage(many(3000));
+    const rows = await outline();
+    assert.equal(rows.length, 1 + PAGE + 1);
+    assert.equal(rows.at(-1), 'more here');
+    assert.equal(kept.read, PAGE);
+    await model.showMore('here');
+    assert.equal(kept.read, 2 * PAGE);
+    assert.ok(drawn.length > 0);
+    assert.equal((await outline()).length, 1 + 2 * PAGE + 1);
+    assert.equal(kept.read, 2 * PAGE);
+  });
+
+  it('reads other folders and archived sessions only once they are opened', async () => {
+    const elsewhere = many(3, { cwd: '/x' }).map((each) => ({ ...each, key: `x${each.key}` }));
+    const { model, kept, outline } = stage([...many(2), ...elsewhere, summary('z', { marks: { archived: true } })]);
+    assert.deepEqual(await outline(), ['state resting', '  k0', '  k1', 'elsewhere', 'archived']);
+    assert.equal(kept.read, 2);
+    assert.deepEqual(await model.children(ELSEWHERE_GROUP), ['xk0', 'xk1', 'xk2']);
+    assert.equal(kept.read, 5);
+    assert.deepEqual(await model.children(ARCHIVED_GROUP), ['z']);
+  });
+
+  it('shows a session of this window once, as it is now', async () => {
+    const { sessions, outline, model, clock } = stage([summary('a', { title: 'As kept' }), summary('b')]);
+    const live = sessions.add('a');
+    live.store.append({ type: 'session_info', title: 'As it is' }, { type: 'turn_started', turnId: 't' });
+    assert.deepEqual(await outline(), ['state working', '  a', 'state resting', '  b']);
+    const node = model.node('a');
+    assert.ok(node?.kind === 'session' && node.facts.title === 'As it is');
+    sessions.turn('a');
+    clock.pass(REFRESH_MS);
+    await settled();
+    assert.deepEqual(await outline(), ['state done', '  a', 'state resting', '  b']);
+  });
+
+  it('draws a few times a second at most while ten sessions stream, and only what changed', async () => {
+    const { sessions, clock, drawn, outline, kept } = stage(many(20));
+    const keys = Array.from({ length: 10 }, (_, index) => `live${index}`);
+    keys.forEach((key) => sessions.add(key));
+    await settled();
+    keys.forEach((key) => sessions.happen(key, { type: 'turn_started', turnId: 't' }));
+    await outline();
+    clock.pass(READ_MS);
+    await settled();
+    drawn.length = 0;
+    const { read } = kept;
+    for (let ms = 0; ms < 10_000; ms += 10) {
+      for (const key of keys) {
+        sessions.happen(key, { type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text: 'word ' } });
+      }
+      // What is written to the disk is told, too.
+      kept.tell();
+      clock.pass(10);
+      await Promise.resolve();
+    }
+    await settled();
+    // Ten thousand events: nothing that is shown has changed, and the disk was read every other second.
+    assert.deepEqual(drawn, []);
+    assert.ok(kept.read - read <= 6 * 20, `${kept.read - read} read`);
+    sessions.happen('live3', { type: 'session_info', title: 'Named' });
+    sessions.happen('live4', { type: 'session_info', title: 'Named, too' });
+    clock.pass(REFRESH_MS);
+    assert.deepEqual(drawn, [['live3', 'live4']]);
+    for (let ms = 0; ms < 2000; ms++) {
+      sessions.happen('live3', { type: 'session_info', title: `Title ${ms}` });
+      clock.pass(1);
+    }
+    assert.ok(drawn.length - 1 <= 2000 / REFRESH_MS, `${drawn.length} times`);
+  });
+
+  it('looks at nothing while it is hidden, and at all of it when it is seen again', async () => {
+    const { model, sessions, clock, drawn, outline, kept } = stage(many(1));
+    await outline();
+    model.setVisible(false);
+    const { read } = kept;
+    sessions.add('a');
+    kept.tell();
+    clock.pass(10 * READ_MS);
+    await settled();
+    assert.deepEqual([drawn, kept.read], [[], read]);
+    model.setVisible(true);
+    await settled();
+    assert.deepEqual(drawn, [['group state resting']]);
+  });
+
+  it('follows what another window says', async () => {
+    const { kept, clock, outline, drawn } = stage([summary('a'), summary('b', { state: 'working' })]);
+    kept.elsewhere.add('b');
+    assert.deepEqual(await outline(), ['state working', '  b', 'state resting', '  a']);
+    await kept.mark('a', { pinned: true });
+    clock.pass(READ_MS);
+    await settled();
+    assert.equal(drawn.length, 1);
+    assert.deepEqual(await outline(), ['pinned', '  a', 'state working', '  b']);
+  });
+
+  it('has sessions that were under way when their window went as ended', async () => {
+    const { outline } = stage([summary('a', { state: 'working' }), summary('b', { state: 'needsYou' }), summary('c', { state: 'failed' })]);
+    assert.deepEqual(await outline(), ['state resting', '  a', '  b', 'state failed', '  c']);
+  });
+
+  it('has what ended unseen as done, until it was seen, over any restart', async () => {
+    const { outline } = stage([
+      summary('unseen', { state: 'done', turnEndedAt: 100 }),
+      summary('seen', { state: 'done', turnEndedAt: 100, marks: { seenAt: 100 } }),
+      summary('later', { state: 'done', turnEndedAt: 101, marks: { seenAt: 100 } }),
+      summary('old', { changedAt: 100 }),
+      summary('stopped', { state: 'resting', turnEndedAt: 100 }),
+    ]);
+    assert.deepEqual(await outline(), ['state done', '  later', '  unseen', 'state resting', '  old', '  seen', '  stopped']);
+  });
+
+  it('adds what agents list and we do not have, asks those that run, and starts none', async () => {
+    const listed = (sessionId: string, cwd = '/w'): ListedSession => ({ sessionId, cwd, title: `At agent ${sessionId}` });
+    const { sessions, agents, asked, outline, clock, model } = stage([summary('a', { sessionId: 'S1' })], {
+      Codex: [listed('S1'), listed('S2'), listed('S3', '/x')],
+      Gemini: [listed('G1')],
+    });
+    agents.loadRunning();
+    await settled();
+    assert.deepEqual(asked, []);
+    assert.deepEqual(await outline(), ['state resting', '  a', 'agent list Codex', 'agent list Gemini']);
+    sessions.add('live');
+    agents.loadRunning();
+    agents.loadRunning();
+    await settled();
+    assert.deepEqual(asked, ['Codex']);
+    clock.pass(REFRESH_MS);
+    assert.deepEqual(await outline(), ['state resting', '  live', '  a', '  agent ["Codex","S2"]', 'agent list Gemini', 'elsewhere']);
+    assert.deepEqual(await model.children(ELSEWHERE_GROUP), ['agent ["Codex","S3"]']);
+    await agents.load('Gemini', true);
+    assert.ok((await outline()).includes('  agent ["Gemini","G1"]'));
+    agents.remove('Gemini', 'G1');
+    assert.ok(!(await outline()).includes('  agent ["Gemini","G1"]'));
+  });
+
+  it('groups anew when the user wants that', async () => {
+    const { model, outline, setting, drawn } = stage([summary('a'), summary('b', { agentName: 'Gemini' })]);
+    await outline();
+    setting.groupBy = 'agent';
+    await model.reset();
+    assert.deepEqual(drawn, [[ROOT]]);
+    assert.deepEqual(await outline(), ['agent Codex', '  a', 'agent Gemini', '  b']);
+  });
+});
