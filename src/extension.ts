@@ -6,8 +6,9 @@ import * as vscode from 'vscode';
 import type { AcpHostApi } from './api';
 import type { App } from './workbench/app';
 import { registerCommands, type CommandActions } from './workbench/commands';
-import { commands, viewTypes } from './workbench/shared/ids';
+import { chatViews, commands, contextKeys, viewTypes } from './workbench/shared/ids';
 import { OutputLog } from './workbench/shared/log';
+import { hasSecondarySideBar } from './workbench/shared/secondarySideBar';
 
 let loading: Promise<App> | undefined;
 
@@ -33,7 +34,18 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restore(panel, state),
     }),
+    ...Object.values(chatViews).map((viewId) =>
+      vscode.window.registerWebviewViewProvider(
+        viewId,
+        { resolveWebviewView: async (view, { state }: { readonly state: unknown }) => (await load()).resolveChatView(view, state) },
+        { webviewOptions: { retainContextWhenHidden: true } },
+      ),
+    ),
   );
+  // A version between the two that the setting in package.json's clauses tells apart.
+  if (hasSecondarySideBar()) {
+    void vscode.commands.executeCommand('setContext', contextKeys.secondarySideBar, true);
+  }
   return {
     apiVersion: 1,
     agents: async () => (await load()).agents(),

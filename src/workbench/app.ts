@@ -32,9 +32,10 @@ import { t } from './shared/l10n';
 import { LazyServices } from './lazyServices';
 import { launchPlaces } from './agents/launchPlaces';
 import type { OutputLog } from './shared/log';
-import { SessionOverview } from './sessions/statusBar';
-import { sessionKeyOf } from './chat/page';
+import { readChatLocation } from './chat/chatLocation';
+import { sessionKeyOf } from './chat/pageState';
 import { SessionPanels } from './chat/panels';
+import type { OpenOptions } from './chat/placement';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
@@ -122,9 +123,15 @@ export class App implements Disposable {
             sessions: this.sessions.all,
             isDemo: session.launch !== undefined && runsAsNode(session.launch, this.demo),
             document: this.code.lastDocument,
+            location: readChatLocation(),
           }),
         openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
         act: (action, session) => void this.act(action, session),
+        chatLocation: readChatLocation,
+        chooseChatLocation: (location, session) =>
+          void import('./chat/selectChatLocation')
+            .then(({ setChatLocation }) => setChatLocation(location))
+            .then(() => session && this.panels.open(session, 'composer', { where: location })),
       }),
     );
     this.picks = new PermissionPresenter(this.activity, this.panels, presentation);
@@ -192,16 +199,18 @@ export class App implements Disposable {
     });
     // Disposed before the panels, so that what ends with the window is still told to them.
     store.add(this.sessions);
-    store.add(new SessionOverview(this.sessions));
     store.add(this.sessions.onChange(onChange));
     const first = store.add(
       this.sessions.onChange(() => {
         first.dispose();
-        void import('./sessions/turnNotifications').then(({ notifyTurnEnds }) => {
-          if (!store.disposed) {
-            store.add(notifyTurnEnds(this.sessions, this.panels));
-          }
-        });
+        void Promise.all([import('./sessions/statusBar'), import('./sessions/turnNotifications')]).then(
+          ([{ SessionOverview }, { notifyTurnEnds }]) => {
+            if (!store.disposed) {
+              store.add(new SessionOverview(this.sessions));
+              store.add(notifyTurnEnds(this.sessions, this.panels));
+            }
+          },
+        );
       }),
     );
   }
@@ -246,6 +255,11 @@ export class App implements Disposable {
     showAccessibilityHelp: async () => (await this.late.exportCommands()).showHelp(),
     signIn: () => this.accountCommands().then((account) => account.signIn()),
     signOut: () => this.accountCommands().then((account) => account.signOut()),
+    moveToSideBar: () => this.moveActive('sideBar'),
+    moveToEditor: () => this.moveActive('editor'),
+    openInNewWindow: () => this.moveActive('window'),
+    keepOpen: () => this.panels.keep(),
+    selectChatLocation: async () => (await import('./chat/selectChatLocation')).selectChatLocation(this.activity),
     forgetSignInValues: () => this.accountCommands().then((account) => account.forget()),
   };
 
@@ -258,6 +272,14 @@ export class App implements Disposable {
     } else {
       panel.dispose(); // Its journal is gone: there is nothing to show.
     }
+  }
+
+  /** Fills the chat view, which VS Code has made: with the session that it showed in the window before. */
+  async resolveChatView(view: vscode.WebviewView, state: unknown): Promise<void> {
+    const key = sessionKeyOf(state);
+    await this.panels.resolveView(view, async () =>
+      key === undefined ? undefined : (this.sessions.get(key) ?? (await this.sessionCommands.readBack(key))),
+    );
   }
 
   agents(): readonly AgentDescription[] {
@@ -309,21 +331,30 @@ export class App implements Disposable {
     return { settings, catalog: catalogOf({ userAgents: settings.userAgents, otherClients: settings.otherClients, demo: this.demo }) };
   }
 
-  /** Buttons of the view that are not the session's own. */
-  private async act(action: ViewAction, session: Session): Promise<void> {
+  private moveActive(where: OpenOptions['where']): void {
+    const { active } = this.panels;
+    if (active) {
+      this.panels.open(active, 'composer', { ...(where && { where }) });
+    }
+  }
+
+  /** Buttons of the view that are not the session's own; without a session those of a page that shows none. */
+  private async act(action: ViewAction, session?: Session): Promise<void> {
     switch (action) {
       case 'show_log':
         return this.log.show();
       case 'open_settings':
         return openAgentSettings();
+      case 'try_demo':
+        return void (await this.sessionCommands.create({ agentName: this.demo.agentName }));
       case 'install_node':
         return void (await (await this.late.openHandlers()).openPage(NODE_DOWNLOAD));
       case 'sign_in':
-        return (await this.accountCommands()).signInTo(session);
+        return session && (await this.accountCommands()).signInTo(session);
       case 'forget_sign_in':
-        return (await this.accountCommands()).forget(session.agentName);
+        return (await this.accountCommands()).forget(session?.agentName);
       case 'continue_in_new':
-        return (await this.sessionCommands.present()).continueInNew(session);
+        return session && (await this.sessionCommands.present()).continueInNew(session);
       default: {
         const command = VIEW_COMMANDS[action];
         if (command) {

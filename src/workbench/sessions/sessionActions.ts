@@ -8,6 +8,7 @@ import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { toMarkdown } from '../../text/transcript/transcript';
 import type { SessionPanels } from '../chat/panels';
+import type { OpenOptions } from '../chat/placement';
 import type { PermissionPresentation } from '../permission/presentation';
 import { withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
@@ -64,10 +65,10 @@ export class SessionActions {
   }
 
   /** The one of this key, which runs or is read back from its journal. */
-  async openKept(key: string): Promise<void> {
+  async openKept(key: string, options?: OpenOptions): Promise<void> {
     const session = this.ports.sessions.get(key) ?? (await this.source.readBack(key));
     if (session) {
-      this.ports.panels.open(session);
+      this.ports.panels.open(session, 'composer', options);
     } else {
       void window.showWarningMessage(t('This session was deleted.'));
     }

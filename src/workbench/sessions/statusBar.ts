@@ -21,6 +21,7 @@ export class SessionOverview implements Disposable {
 
   constructor(private readonly sessions: SessionList) {
     this.store.add(sessions.onChange(() => this.update()));
+    this.update();
   }
 
   dispose(): void {

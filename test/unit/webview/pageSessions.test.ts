@@ -8,7 +8,7 @@ import { Draft } from '../../../webview/draft';
 
 /** One message of each kind that is about a session. A new kind does not compile until it is here. */
 const OF_SESSION: {
-  readonly [T in Exclude<ToView['type'], 'session' | 'code_theme' | 'editor' | 'appearance'>]: Extract<ToView, { type: T }>;
+  readonly [T in Exclude<ToView['type'], 'session' | 'no_session' | 'code_theme' | 'editor' | 'appearance'>]: Extract<ToView, { type: T }>;
 } = {
   snapshot: { type: 'snapshot', seq: 3, snapshot: toSnapshot(EMPTY_STATE, { tail: 1 }) },
   events: { type: 'events', seq: 0, next: 1, events: [] },
@@ -24,7 +24,7 @@ const OF_SESSION: {
   open_find: { type: 'open_find' },
   found: { type: 'found', findId: 1, count: 0, capped: false, hits: [] },
   files: { type: 'files', files: [] },
-  start_page: { type: 'start_page', demo: false, folder: 'folder', git: false, recent: [] },
+  start_page: { type: 'start_page', demo: false, folder: 'folder', git: false, recent: [], location: 'editor' },
   where: { type: 'where' },
 };
 
@@ -43,6 +43,9 @@ class FakeView implements SessionView {
   hide(): void {
     this.flush();
     this.log.push('hidden');
+  }
+  adopt(): void {
+    this.log.push(`adopted ${JSON.stringify(this.host.load())}`);
   }
   flush(): void {
     this.draft.flush();

@@ -54,6 +54,8 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   action: { type: 'action', action: 'show_log' },
   start_page: { type: 'start_page' },
   open_session: { type: 'open_session', sessionKey: 'k' },
+  page_state: { type: 'page_state', state: '{}' },
+  set_chat_location: { type: 'set_chat_location', location: 'sideBar' },
 };
 /** About what the page shows, or the page as such: of no use to a session that is not shown. */
 const OF_SHOWING: readonly FromView['type'][] = [
@@ -68,6 +70,8 @@ const OF_SHOWING: readonly FromView['type'][] = [
   'start_page',
   'typing',
   'focus',
+  // Kept beside the session, which has nothing to do with it.
+  'page_state',
 ];
 
 const say = (text: string): UnstampedEvent => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
@@ -103,7 +107,7 @@ function stage() {
     const acts: FromView[] = [];
     store.append({ type: 'session_ready', sessionId: key }, { type: 'session_info', title: key });
     const facts = () => ({ folderName: key, multiRoot: false });
-    return { session: { key, store }, mailbox: new Mailbox(), facts, act: (intent) => void acts.push(intent), store, acts };
+    return { session: { key, store }, pageState: {}, mailbox: new Mailbox(), facts, act: (intent) => void acts.push(intent), store, acts };
   };
   const receive = (message: FromView, generation?: number): void =>
     listeners.message.forEach((listener) => listener({ ...message, ...(generation !== undefined && { generation }) }));
