@@ -7,8 +7,9 @@ import type { AcpHostApi } from './api';
 import type { App } from './workbench/app';
 import { registerCommands } from './workbench/commands';
 import type { Row } from './workbench/sessionsView/sessionsView';
-import { commands, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
+import { chatViews, commands, contextKeys, settingsSection, treeViews, viewTypes } from './workbench/shared/ids';
 import { OutputLog } from './workbench/shared/log';
+import { hasSecondarySideBar } from './workbench/shared/secondarySideBar';
 
 let loading: Promise<App> | undefined;
 
@@ -43,7 +44,18 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state: unknown) => (await load()).restore(panel, state),
     }),
+    ...Object.values(chatViews).map((viewId) =>
+      vscode.window.registerWebviewViewProvider(
+        viewId,
+        { resolveWebviewView: async (view, { state }: { readonly state: unknown }) => (await load()).resolveChatView(view, state) },
+        { webviewOptions: { retainContextWhenHidden: true } },
+      ),
+    ),
   );
+  // A version between the two that the setting in package.json's clauses tells apart.
+  if (hasSecondarySideBar()) {
+    void vscode.commands.executeCommand('setContext', contextKeys.secondarySideBar, true);
+  }
   return {
     apiVersion: 1,
     agents: async () => (await load()).agents(),

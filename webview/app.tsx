@@ -2,6 +2,7 @@
 import { type ComponentChildren, render } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { showsSignIn } from '../src/core/model/select';
+import type { FromView } from '../src/core/protocol/view';
 import { LiveRegion, Speech } from './announcer/speech';
 import { Activity } from './composer/activity';
 import { Composer } from './composer/composer';
@@ -10,18 +11,19 @@ import { Conversation, type Showing } from './conversation';
 import type { Early } from './draft';
 import { Boundary } from './errorBoundary';
 import { Banner, Header } from './header/header';
-import type { PageHost } from './host';
+import type { PageHost, ViewHost } from './host';
 import { useLate, useNeeded } from './late';
-import { PageSessions } from './pageSessions';
-import { conversationParts, loadWhenIdle, queueParts, startParts, toastParts } from './parts';
+import { type NoSession, PageSessions } from './pageSessions';
+import { conversationParts, loadWhenIdle, queueParts, startParts, toastParts, welcomeParts } from './parts';
 import type { TakenOver } from './takeOver';
+import type { WelcomeProps } from './start/welcome';
 import type { Toasts } from './toasts/toasts';
 import { Transcript } from './transcript/list/transcript';
 import { tellTyping } from './typing/typing';
 import { watchTyping } from './typing/typingPlace';
 
-/** Shows sessions, talking to `host`: first the one with this key, then whichever the host says. */
-export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string): void {
+/** Shows sessions, talking to `host`: first the one with this key, then whichever the host says; or none, and what one can begin with. */
+export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionKey: string | undefined): void {
   const speech = new Speech();
   let times = 0;
   const show = (showing: Showing): boolean => {
@@ -38,19 +40,32 @@ export function mount({ root, typed, send }: TakenOver, host: PageHost, sessionK
     );
     return hadFocus;
   };
+  const showNone = (none: NoSession, post: (message: FromView) => void): void => {
+    speech.clear();
+    render(
+      <main class="app">
+        <LateWelcome key={++times} location={none.location} post={post} />
+        <LiveRegion speech={speech} />
+      </main>,
+      root,
+    );
+  };
   // What was typed before the page was there is the first session's.
   let early: Early | undefined = { text: typed, send };
-  const sessions = new PageSessions(host, sessionKey, (sessionHost) => {
+  const open = (sessionHost: ViewHost): Conversation => {
     const conversation = new Conversation({ host: sessionHost, speech, render: show, early });
     early = undefined;
     return conversation;
-  });
+  };
+  const sessions = new PageSessions(host, sessionKey, open, showNone);
   watchTyping();
   tellTyping(
     () => host.post({ type: 'typing' }),
     () => Date.now(),
   );
   window.addEventListener('pagehide', () => sessions.flush());
+  // Whatever moves the session to another page takes the focus first.
+  window.addEventListener('blur', () => sessions.flush());
   const whenIdle = (callback: () => void) => void requestIdleCallback(callback);
   void conversationParts.load().then(({ warmUpLexer }) => {
     whenIdle(warmUpLexer);
@@ -137,4 +152,9 @@ function LateStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
 function NeededStartPage(props: Pick<Showing, 'draft' | 'focus'>) {
   const parts = useNeeded(startParts);
   return parts ? <parts.StartPage {...props} /> : null;
+}
+
+function LateWelcome(props: WelcomeProps) {
+  const parts = useNeeded(welcomeParts);
+  return parts ? <parts.Welcome {...props} /> : null;
 }

@@ -15,6 +15,7 @@ import { FileReferences } from './fileReferences';
 import { focusWaiting } from './focusWaiting';
 import { beforePaint } from './frames';
 import type { ViewHost } from './host';
+import { looksIn, looksOf } from './looks';
 import { oneLine } from '../src/text/characters/textSafety';
 import { Mirror } from './mirror';
 import type { SessionView } from './pageSessions';
@@ -25,6 +26,9 @@ import { noticeSpeech } from './toasts/speech';
 import { Toasts } from './toasts/toasts';
 import { Forms } from './transcript/elicitation/forms';
 import type { KeptPlace } from './transcript/list/place';
+
+/** ms after the last scroll, fold or search until it is kept: a page can vanish without notice. */
+const KEEP_AFTER = 200;
 
 /** UTF-16 units of a title that are said. */
 const MAX_TITLE = 120;
@@ -51,9 +55,15 @@ export class Conversation implements SessionView {
   private readonly forms: Forms;
   private readonly queueEdits: QueueEdits;
   private readonly folds = new DisclosureState();
-  private readonly place: KeptPlace = { kept: undefined, read: () => undefined };
+  private readonly place: KeptPlace = {
+    kept: undefined,
+    read: () => undefined,
+    go: () => undefined,
+    moved: () => this.keepSoon(),
+  };
   private readonly search: Search;
   private showing: Showing | undefined;
+  private keeping: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly ports: ConversationPorts) {
     const { host } = ports;
@@ -65,6 +75,9 @@ export class Conversation implements SessionView {
       indexOf: (entryId) => this.showing?.view.mirror.state.entries.indexOf(entryId) ?? -1,
       reading: readingEntry,
     });
+    this.adoptLooks();
+    this.folds.onChange = () => this.keepSoon();
+    this.search.subscribe(() => this.keepSoon());
   }
 
   show(again: boolean): void {
@@ -119,8 +132,17 @@ export class Conversation implements SessionView {
     if (render(this.showing)) {
       this.showing.focus.current();
     }
-    if (again) {
-      search.resume();
+    search.resume();
+  }
+
+  adopt(): void {
+    const isShown = this.showing !== undefined;
+    this.forms.adopt();
+    this.queueEdits.adopt();
+    this.adoptLooks();
+    if (isShown) {
+      this.place.go();
+      this.search.resume();
     }
   }
 
@@ -188,17 +210,38 @@ export class Conversation implements SessionView {
     this.draft.flush();
     this.forms.flush();
     this.queueEdits.flush();
+    this.keepLooks();
   }
 
   hide(): void {
-    this.flush();
     const { showing, place, search } = this;
-    this.showing = undefined;
     place.kept = place.read();
-    place.read = () => undefined;
+    this.flush();
+    this.showing = undefined;
+    place.read = () => place.kept;
+    place.go = () => undefined;
     search.waitForBar();
     showing?.view.mirror.dispose();
     showing?.toasts.dismissAll();
+  }
+
+  private keepSoon(): void {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.keepLooks(), KEEP_AFTER);
+  }
+
+  /** Where the user is, what is open and closed, and what is looked for. */
+  private keepLooks(): void {
+    clearTimeout(this.keeping);
+    const { folds, place, search, ports } = this;
+    ports.host.save(looksOf({ folds, place: place.read(), search }));
+  }
+
+  private adoptLooks(): void {
+    const looks = looksIn(this.ports.host.load());
+    looks.folds.forEach(([key, open]) => this.folds.set(key, open));
+    this.place.kept = looks.place;
+    this.search.adopt(looks.find);
   }
 }
 

@@ -1,5 +1,7 @@
 /** What is open and what is closed, by entry and part. It outlives the components, which come and go as the user scrolls. */
 export class DisclosureState {
+  /** Something was opened or closed. */
+  onChange: () => void = () => {};
   private readonly open = new Map<string, boolean>();
   private readonly listeners = new Map<string, Set<() => void>>();
 
@@ -13,9 +15,15 @@ export class DisclosureState {
       return;
     }
     this.open.set(key, open);
+    this.onChange();
     for (const listener of [...(this.listeners.get(key) ?? [])]) {
       listener();
     }
+  }
+
+  /** What somebody has opened or closed, the newest last. */
+  get all(): readonly (readonly [key: string, open: boolean])[] {
+    return [...this.open];
   }
 
   /** Hears of this part; returns the way out. */

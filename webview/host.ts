@@ -52,8 +52,10 @@ export class VsCodeHost implements PageHost {
   }
 
   save(view: unknown): void {
-    const shown = typeof view === 'object' && view !== null ? (view as { shown?: unknown }).shown : undefined;
-    this.api.setState({ ...this.page, ...(typeof shown === 'string' && { sessionKey: shown }), view });
+    const isKept = typeof view === 'object' && view !== null;
+    const shown = isKept ? (view as { shown?: unknown }).shown : this.page['sessionKey'];
+    // A page that shows no session is restored as such.
+    this.api.setState({ ...this.page, sessionKey: typeof shown === 'string' ? shown : undefined, view });
   }
 }
 

@@ -10,7 +10,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 loadWords(document.getElementById('acp-l10n')?.textContent);
 const facts = pageFacts();
 const host = new VsCodeHost(acquireVsCodeApi(), facts);
-mount(takeOver(), host, String(facts.sessionKey));
+mount(takeOver(), host, typeof facts.sessionKey === 'string' ? facts.sessionKey : undefined);
 tellHands(
   (message) => host.post(message),
   () => Date.now(),

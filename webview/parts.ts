@@ -14,6 +14,8 @@ export const findParts = new Late(() => import('./find/findBar'));
 export const signInParts = new Late(() => import('./signIn/card'));
 /** Only while a conversation is empty. */
 export const startParts = new Late(() => import('./start/startPage'));
+/** Only in a page without a session. */
+export const welcomeParts = new Late(() => import('./start/welcome'));
 export const toastParts = new Late(() => import('./toasts/toastsView'));
 
 type AnyPart = Pick<Late<unknown>, 'now' | 'load'>;

@@ -33,8 +33,10 @@ import { LazyServices } from './lazyServices';
 import { lateConnector } from './agents/lateConnector';
 import { launchPlaces } from './agents/launchPlaces';
 import type { OutputLog } from './shared/log';
-import { sessionKeyOf } from './chat/page';
+import { readChatLocation } from './chat/chatLocation';
+import { sessionKeyOf } from './chat/pageState';
 import { SessionPanels } from './chat/panels';
+import type { OpenOptions } from './chat/placement';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
@@ -130,9 +132,15 @@ export class App implements Disposable {
             sessions: this.sessions.all,
             isDemo: session.launch !== undefined && runsAsNode(session.launch, this.demo),
             document: this.code.lastDocument,
+            location: readChatLocation(),
           }),
         openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
         act: (action, session) => void this.commandActions().then((loaded) => loaded.view(action, session)),
+        chatLocation: readChatLocation,
+        chooseChatLocation: (location, session) =>
+          void import('./chat/selectChatLocation')
+            .then(({ setChatLocation }) => setChatLocation(location))
+            .then(() => session && this.panels.open(session, 'composer', { where: location })),
       }),
     );
     this.picks = new PermissionPresenter(this.activity, this.panels, presentation);
@@ -238,6 +246,14 @@ export class App implements Disposable {
 
   async sessionsView(): Promise<SessionsView> {
     return (await this.sessionsHome()).view();
+  }
+
+  /** Fills the chat view, which VS Code has made: with the session that it showed in the window before. */
+  async resolveChatView(view: vscode.WebviewView, state: unknown): Promise<void> {
+    const key = sessionKeyOf(state);
+    await this.panels.resolveView(view, async () =>
+      key === undefined ? undefined : (this.sessions.get(key) ?? (await this.sessionCommands.readBack(key))),
+    );
   }
 
   agents(): readonly AgentDescription[] {

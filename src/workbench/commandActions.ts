@@ -7,6 +7,7 @@ import type { Sessions } from '../session/sessions';
 import type { readAgentSettings } from './agents/agentSettings';
 import type { AccountCommands } from './auth/accountCommands';
 import type { SessionPanels } from './chat/panels';
+import type { OpenOptions } from './chat/placement';
 import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
 import type { CodeBlocks } from './editor/codeBlocks';
 import type { LazyServices } from './lazyServices';
@@ -32,7 +33,7 @@ export interface CommandActionDependencies {
 
 export interface LateActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
-  view(action: ViewAction, session: Session): Promise<void>;
+  view(action: ViewAction, session?: Session): Promise<void>;
 }
 
 /** What a button of the view does that is a command of the palette. */
@@ -88,27 +89,46 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     showAccessibilityHelp: async () => (await ports.late.exportCommands()).showHelp(),
     signIn: () => ports.accountCommands().then((account) => account.signIn()),
     signOut: () => ports.accountCommands().then((account) => account.signOut()),
+    moveToSideBar: () => moveActive(ports, 'sideBar'),
+    moveToEditor: () => moveActive(ports, 'editor'),
+    openInNewWindow: () => moveActive(ports, 'window'),
+    keepOpen: () => ports.panels.keep(),
+    selectChatLocation: async () => (await import('./chat/selectChatLocation')).selectChatLocation(ports.activity),
     forgetSignInValues: () => ports.accountCommands().then((account) => account.forget()),
   };
 }
 
-/** Buttons of the view that are not the session's own. */
-async function viewAction(ports: CommandActionDependencies, action: ViewAction, session: Session): Promise<void> {
+async function tryDemo({ agentCatalog, sessionCommands }: CommandActionDependencies): Promise<void> {
+  const demo = agentCatalog().catalog.entries.find(({ source }) => source === 'demo');
+  await sessionCommands.create(demo && { agentName: demo.agentName });
+}
+
+function moveActive({ panels }: CommandActionDependencies, where: NonNullable<OpenOptions['where']>): void {
+  const { active } = panels;
+  if (active) {
+    panels.open(active, 'composer', { where });
+  }
+}
+
+/** Buttons of the view that are not the session's own; without a session those of a page that shows none. */
+async function viewAction(ports: CommandActionDependencies, action: ViewAction, session?: Session): Promise<void> {
   switch (action) {
     case 'show_log':
       return ports.log.show();
     case 'open_settings':
       return openAgentSettings();
+    case 'try_demo':
+      return tryDemo(ports);
     case 'install_node':
       return void (await (await ports.late.openHandlers()).openPage(NODE_DOWNLOAD));
     case 'sign_in':
-      return (await ports.accountCommands()).signInTo(session);
+      return session && (await ports.accountCommands()).signInTo(session);
     case 'forget_sign_in':
-      return (await ports.accountCommands()).forget(session.agentName);
+      return (await ports.accountCommands()).forget(session?.agentName);
     case 'continue_here':
-      return (await ports.sessionCommands.present()).continueHere(session);
+      return session && (await ports.sessionCommands.present()).continueHere(session);
     case 'continue_in_new':
-      return (await handover(ports)).continueInNew(session);
+      return session && (await handover(ports)).continueInNew(session);
     case 'continue_with':
       return (await handover(ports)).continueWithAnother(session);
     case 'fork':

@@ -114,6 +114,7 @@ const SCENES: Readonly<Record<string, (view: View) => Promise<void>>> = {
       git: true,
       file: { name: 'calc.js', uri: 'file:///home/ada/sample/src/calc.js' },
       recent: [{ sessionKey: 'k', title: 'Fix the calculator', about: 'Codex CLI, yesterday' }],
+      location: 'editor',
     });
     await view.page.getByRole('button', { name: 'Find a bug in calc.js' }).waitFor();
   },

@@ -4,7 +4,7 @@ import type { StartPage } from '../../src/core/protocol/view';
 import { eachInItsOwnView, View } from './support/view';
 
 const CALC = { name: 'calc.js', uri: 'file:///home/ada/sample/src/calc.js' };
-const FACTS: StartPage = { demo: false, folder: 'project', git: false, recent: [] };
+const FACTS: StartPage = { demo: false, folder: 'project', git: false, recent: [], location: 'editor' };
 
 describe('view: an empty conversation', function () {
   this.timeout(30_000);

@@ -54,7 +54,7 @@ describe('a panel behind another editor', () => {
       presentation: { value: 'both', onDidChange: () => ({ dispose() {} }) },
     } as unknown as PanelDependencies;
     store.append({ type: 'session_opened', agentName: 'Ada', cwd: '/w' }, { type: 'session_ready', sessionId: 's' }, tool(0));
-    panel = new SessionPanel(over(real, { webview }), session, new Mailbox(), ports);
+    panel = new SessionPanel(over(real, { webview }), { session, mailbox: new Mailbox(), pageState: {} }, ports);
   });
 
   after(() => {

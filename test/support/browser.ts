@@ -86,6 +86,7 @@ async function documentFor(origin: string): Promise<string> {
     importUris: imports.map((name) => `/${name}`),
     mediaUri: `${origin}/media`,
     sessionKey: 'playground',
+    place: 'editor',
     bundle: undefined,
   });
 }

@@ -98,6 +98,8 @@ export function actionWord(action: ViewAction): string {
       return t('Continue Here');
     case 'resume':
       return t('Resume');
+    case 'try_demo':
+      return t('Try the Demo Agent');
     case 'install_node':
       return t('Install Node.js');
     case 'sign_in':

@@ -129,6 +129,14 @@ export class Search {
     this.resumed = false;
   }
 
+  /** What another page of the session looked for; undefined: nothing. */
+  adopt(query: FindQuery | undefined): void {
+    this.isOpen = query !== undefined;
+    this.query = query ?? this.query;
+    this.found = this.current = undefined;
+    this.tell(false);
+  }
+
   /** The session is shown again: what was looked for is looked for anew, and nothing moves for it. */
   resume(): void {
     if (this.isOpen) {

@@ -64,6 +64,7 @@ if (!query.has('bare')) {
     git: true,
     file: { name: 'greet.ts', uri: 'file:///home/ada/sample/greet.ts' },
     recent: [{ sessionKey: 'another', title: 'Write the docs', about: 'Demo Agent, yesterday' }],
+    location: 'editor',
   };
   void showControls();
 } else if (query.has('gallery')) {

@@ -7,6 +7,7 @@ export class PlaygroundSessions {
   private readonly stages = new Map<string, Stage>();
   private readonly generations = new Map<number, string>();
   private shown: string;
+  private state: string | undefined;
   private generation = 0;
   private isReady = false;
 
@@ -46,9 +47,10 @@ export class PlaygroundSessions {
     return stage;
   }
 
-  /** Shows this session in the page. */
-  switchTo(key: string): void {
+  /** Shows this session in the page. @param state what another page has kept of it */
+  switchTo(key: string, state?: string): void {
     this.shown = key;
+    this.state = state;
     if (this.isReady) {
       this.begin();
     }
@@ -66,16 +68,24 @@ export class PlaygroundSessions {
       const key = this.generations.get(generation);
       const { generation: _, ...intent } = message as FromView & { generation: number };
       // The user's text is whose it is; nobody waits for the rest.
-      if (key !== undefined && (generation === this.generation || intent.type === 'draft')) {
+      if (key !== undefined && (generation === this.generation || intent.type === 'draft' || intent.type === 'page_state')) {
         this.stage(key).receive(intent as FromView);
       }
     }
   }
 
+  /** Shows none, but what one can begin with. What is wanted there is the first session's. */
+  showNone(): void {
+    this.generations.set(++this.generation, this.shown);
+    this.deliver({ type: 'no_session', location: 'editor', generation: this.generation } as OfGeneration<ToView>);
+  }
+
   private begin(): void {
     this.generations.set(++this.generation, this.shown);
     const stage = this.stage(this.shown);
-    stage.send({ type: 'session', sessionKey: this.shown });
+    const { state } = this;
+    this.state = undefined;
+    stage.send({ type: 'session', sessionKey: this.shown, ...(state !== undefined && { state }) });
     stage.receive({ type: 'ready' });
     stage.send({ type: 'page', folderName: 'sample', multiRoot: false });
   }

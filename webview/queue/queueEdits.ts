@@ -31,6 +31,12 @@ export class QueueEdits {
     savedIn(host.load()).forEach(([queueId, edit]) => this.edits.set(queueId, { ...edit, phase: 'saved' }));
   }
 
+  /** What the host of the view keeps is another: what is being changed there goes before what is being changed here. */
+  adopt(): void {
+    savedIn(this.host.load()).forEach(([queueId, edit]) => this.edits.set(queueId, { ...edit, phase: 'saved' }));
+    this.listeners.forEach((listener) => listener());
+  }
+
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

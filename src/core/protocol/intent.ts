@@ -21,6 +21,7 @@ import {
   variant,
 } from '../model/schema';
 import { MAX_QUERY } from './findQuery';
+import { MAX_PAGE_STATE } from './pageState';
 
 /** UTF-16 units of one prompt, attachments included. */
 const MAX_PROMPT = 64 * 1024 * 1024;
@@ -103,6 +104,7 @@ export const VIEW_ACTIONS = [
   'sign_out',
   'forget_sign_in',
   'install_node',
+  'try_demo',
 ] as const;
 export type ViewAction = (typeof VIEW_ACTIONS)[number];
 
@@ -184,6 +186,10 @@ const intent = variant('type', {
   start_page: object({}),
   /** One of the sessions that `start_page` named. */
   open_session: object({ sessionKey: id }),
+  /** What is open and closed, half filled in, looked for, and where the user is, as JSON: for another page that shows this session after this one. */
+  page_state: object({ state: string({ max: MAX_PAGE_STATE }) }),
+  /** Where conversations open from now on, this one too. */
+  set_chat_location: object({ location: literal('editor', 'sideBar') }),
 });
 export type FromView = Infer<typeof intent>;
 

@@ -53,6 +53,10 @@ export interface FileReference {
 
 /** Where permission requests are asked: in a quick pick, on their cards in the conversation, or in both. */
 export type PermissionPresent = 'both' | 'quickPick' | 'card';
+
+/** Where conversations open: in an editor tab, or in the chat view of a side bar. */
+export type ChatLocation = Extract<FromView, { readonly type: 'set_chat_location' }>['location'];
+
 /** What a conversation that is still empty is begun with; see `webview/start`. */
 export interface StartPage {
   /** It is the demo agent that comes with us. */
@@ -64,11 +68,17 @@ export interface StartPage {
   readonly file?: { readonly name: string; readonly uri: string };
   /** Other conversations in this folder, the newest first. `about`: the agent, and when. */
   readonly recent: readonly { readonly sessionKey: string; readonly title: string; readonly about: string }[];
+  readonly location: ChatLocation;
 }
 
 export type ToView =
-  /** The page shows this session from now on: the one it shows already, for which all comes anew, or another. Begins a generation. */
-  | { readonly type: 'session'; readonly sessionKey: string }
+  /**
+   * The page shows this session from now on: the one it shows already, for which all comes anew, or another. Begins a generation. `state`: what another
+   * page, which showed it after this one, kept of it (`page_state`).
+   */
+  | { readonly type: 'session'; readonly sessionKey: string; readonly state?: string }
+  /** The page shows no session from now on, but what one can begin with. Begins a generation. */
+  | { readonly type: 'no_session'; readonly location: ChatLocation }
   /** Everything before event number `seq`; the next envelope starts at `seq`. */
   | { readonly type: 'snapshot'; readonly seq: number; readonly snapshot: Snapshot }
   /** The events numbered `seq` up to, but not with, `next` (adjacent text chunks may be joined). A gap before `seq`: the view asks for `resync`. */
@@ -105,5 +115,5 @@ export type ToView =
   | { readonly type: 'files'; readonly files: readonly FileReference[] }
   /** The answer to the intent of this name. */
   | ({ readonly type: 'start_page' } & StartPage)
-  /** Asks for `reading`. */
+  /** Asks for `reading`, behind what the page has not told yet of drafts and its state. */
   | { readonly type: 'where' };

@@ -1,4 +1,6 @@
 /** The document of a session's panel. Pure. */
+import type { ChatLocation } from '../../core/protocol/view';
+import type { PageState } from './pageState';
 import { LINE_SEPARATOR, PARAGRAPH_SEPARATOR } from '../../text/characters/characters';
 
 export interface PageParts {
@@ -17,8 +19,10 @@ export interface PageParts {
   readonly shell: string;
   /** The folder of our own pictures, without a slash at its end. */
   readonly mediaUri: string;
-  /** Ours; the page keeps it in its state, so that a restored panel finds its session. */
-  readonly sessionKey: string;
+  /** Ours; the page keeps it in its state, so that a restored panel finds its session. Absent: it shows none yet. */
+  readonly sessionKey: string | undefined;
+  /** What holds the page: it takes that one's colours. */
+  readonly place: ChatLocation;
   /** `vscode.l10n.bundle`; absent in English. */
   readonly bundle: Readonly<Record<string, unknown>> | undefined;
 }
@@ -27,17 +31,6 @@ export interface PageParts {
 export const BUNDLE_ELEMENT_ID = 'acp-l10n';
 /** Where the view finds what it keeps in its state for a restored panel: the JSON of {@link PageState}. */
 export const PAGE_ELEMENT_ID = 'acp-page';
-
-/** What a restored panel's state holds, among what the view keeps itself. */
-export interface PageState {
-  readonly sessionKey: string;
-}
-
-/** The key of the session that a kept state belongs to. It comes from storage, so from `unknown`. */
-export function sessionKeyOf(state: unknown): string | undefined {
-  const key = typeof state === 'object' && state !== null ? (state as Partial<PageState>).sessionKey : undefined;
-  return typeof key === 'string' && /^[a-z0-9-]{1,100}$/.test(key) ? key : undefined;
-}
 
 /**
  * `default-src 'none'` also covers connections, frames, fonts and objects; `form-action` and `base-uri` do not fall back to it.
@@ -61,7 +54,7 @@ export function contentSecurityPolicy({ nonce, cspSource, mediaUri }: Pick<PageP
 export function pageHtml(parts: PageParts): string {
   const nonce = attribute(parts.nonce);
   return `<!DOCTYPE html>
-<html lang="${attribute(parts.language)}">
+<html lang="${attribute(parts.language)}" data-place="${parts.place}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(contentSecurityPolicy(parts))}">
@@ -69,10 +62,10 @@ export function pageHtml(parts: PageParts): string {
 <title>${attribute(parts.title)}</title>
 <style nonce="${nonce}">${inElement(parts.style, 'style')}</style>
 <script type="application/json" id="${BUNDLE_ELEMENT_ID}">${scriptJson(wordsOf(parts.bundle))}</script>
-<script type="application/json" id="${PAGE_ELEMENT_ID}">${scriptJson({ sessionKey: parts.sessionKey } satisfies PageState)}</script>
+<script type="application/json" id="${PAGE_ELEMENT_ID}">${scriptJson({ sessionKey: parts.sessionKey } satisfies Partial<PageState>)}</script>
 </head>
 <body>
-${shell(wordsOf(parts.bundle), [parts.scriptUri, ...parts.importUris])}
+${shell(wordsOf(parts.bundle), [parts.scriptUri, ...parts.importUris], parts.sessionKey !== undefined)}
 <script nonce="${nonce}">${inElement(parts.shell, 'script')}</script>
 </body>
 </html>
@@ -87,9 +80,13 @@ export const ROOT_ELEMENT_ID = 'acp-root';
  * by element. Its lines are those of `app.tsx` and `composer.tsx`; a browser test holds that nothing moves. No script is an element of the document,
  * because VS Code shows a page only once it has loaded with all its elements: `webview/shell.ts` imports them.
  */
-function shell(words: Readonly<Record<string, string>>, scripts: readonly string[]): string {
+function shell(words: Readonly<Record<string, string>>, scripts: readonly string[], hasSession: boolean): string {
   const word = (key: string) => attribute(words[key] ?? key);
-  return `<div id="${ROOT_ELEMENT_ID}" data-shell data-scripts="${attribute(JSON.stringify(scripts))}"><main class="app"><header class="header"></header><div class="transcript"></div><footer class="dock">
+  const root = `<div id="${ROOT_ELEMENT_ID}" data-shell data-scripts="${attribute(JSON.stringify(scripts))}">`;
+  if (!hasSession) {
+    return `${root}</div>`;
+  }
+  return `${root}<main class="app"><header class="header"></header><div class="transcript"></div><footer class="dock">
 <form class="composer"><div class="composer-box"><textarea class="composer-text" aria-label="${word('Message')}" rows="1" dir="auto"></textarea>
 <div class="composer-bar"><div class="composer-end"><button type="button" class="send" aria-label="${word('Send')}" disabled></button></div></div></div>
 <div class="composer-hint" id="composer-hint"></div></form></footer></main></div>`.replaceAll('\n', '');

@@ -4,7 +4,7 @@ import type { Failure } from '../../core/model/failure';
 import { GUARD_MS } from '../../core/model/guard';
 import type { Clock } from '../../core/model/ports';
 import { entryIdOf, isAbsent } from '../../core/model/state';
-import type { FromView, StartPage, ViewAction } from '../../core/protocol/view';
+import type { ChatLocation, FromView, StartPage, ViewAction } from '../../core/protocol/view';
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../editor/codeBlocks';
@@ -28,8 +28,10 @@ export interface PanelIntentDependencies {
   startPage(session: Session): Promise<StartPage>;
   /** By its key; one that is gone is told of. */
   openSession(sessionKey: string): void;
+  /** Where sessions open from now on, this one too. */
+  chooseChatLocation(location: ChatLocation, session?: Session): void;
   /** A button of the view whose action is not the session's own: log, settings, a new session. */
-  act(action: ViewAction, session: Session): void;
+  act(action: ViewAction, session?: Session): void;
 }
 
 export class PanelIntents {
@@ -103,6 +105,8 @@ export class PanelIntents {
         return void ports.startPage(session).then((start) => this.mailbox.post({ type: 'start_page', ...start }));
       case 'open_session':
         return ports.openSession(intent.sessionKey);
+      case 'set_chat_location':
+        return ports.chooseChatLocation(intent.location, session);
       case 'action':
         return void (session.act(intent.action) || ports.act(intent.action, session));
     }

@@ -1,4 +1,7 @@
-/** The panels of the sessions: one each, made when it is first shown, made anew after it was closed. */
+/**
+ * Where each session is shown: in a panel, of which one at a time may be a preview, or in the chat view of the side bar. What shows one is made when it
+ * is first shown, and made anew after it was closed.
+ */
 import * as vscode from 'vscode';
 import type { ContentBlock } from '../../core/model/content';
 import type { Disposable } from '../../core/model/ports';
@@ -7,38 +10,60 @@ import type { Session } from '../../session/session';
 import { DisposableStore } from '../../util/disposable';
 import { Listeners } from '../../util/listeners';
 import { sessionColumn } from './columns';
+import { ContextKey } from '../shared/contextKey';
 import { own } from '../shared/escape';
-import { viewTypes } from '../shared/ids';
+import { chatViews, contextKeys, viewTypes } from '../shared/ids';
 import { Mailbox } from './mailbox';
 import { type PanelDependencies, SessionPanel, webviewOptions } from './panel';
+import { type OpenOptions, placementOf } from './placement';
+import type { SideBarChat } from './sideBarChat';
+import type { PageItem } from './webviewPage';
+import { hasSecondarySideBar } from '../shared/secondarySideBar';
 import { window } from '../shared/window';
 
-interface Surface {
-  readonly session: Session;
-  /** What waits for a page: it outlives the panel, because text that was given back must not be lost with it. */
-  readonly mailbox: Mailbox;
-  readonly subscription: Disposable;
-  panel?: SessionPanel | undefined;
-}
+/** Where the keyboard goes. */
+type Target = 'composer' | 'permission';
 
-export interface OpenOptions {
-  /** It is only looked at. */
-  readonly preview?: boolean;
-  /** The keyboard stays where it is. */
-  readonly preserveFocus?: boolean;
-  /** In the editor group beside the one in front. */
-  readonly beside?: boolean;
+/** What shows a session. */
+type Holder = SessionPanel | SideBarChat;
+
+interface Surface extends PageItem {
+  readonly subscription: Disposable;
+  holder?: Holder | undefined;
 }
 
 export class SessionPanels implements Disposable {
   private readonly surfaces = new Map<string, Surface>();
-  /** Keys of the sessions with a panel, the one in front last at the end. */
+  /** Keys of the sessions that are shown somewhere, the one in front last at the end. */
   private recent: string[] = [];
   private readonly activeListeners = new Listeners<[]>();
+  private readonly focused = new ContextKey(contextKeys.sessionFocused);
+  private readonly previewInFront = new ContextKey(contextKeys.previewInFront);
+  private readonly ports: PanelDependencies;
+  private sideBar: SideBarChat | undefined;
+  private sideBarLoading: Promise<SideBarChat> | undefined;
 
-  constructor(private readonly ports: PanelDependencies) {}
+  constructor(ports: PanelDependencies) {
+    const { activity } = ports;
+    this.ports = {
+      ...ports,
+      activity: {
+        get asking() {
+          return activity.asking;
+        },
+        typing: () => activity.typing(),
+        pageFocus: (sessionKey, hasFocus) => {
+          if (hasFocus && this.surfaces.get(sessionKey)?.holder) {
+            this.toFront(sessionKey);
+          }
+          this.focused.set(hasFocus);
+          activity.pageFocus(sessionKey, hasFocus);
+        },
+      },
+    };
+  }
 
-  /** The session whose panel was in front last, while that panel is open. */
+  /** The session that was in front last, while something shows it. */
   get activeKey(): string | undefined {
     return this.recent.at(-1);
   }
@@ -53,39 +78,83 @@ export class SessionPanels implements Disposable {
     return this.activeListeners.add(listener);
   }
 
-  /** Shows the session's panel, the one it has or a new one, with the focus in the composer or on the permission card. */
-  open(
-    session: Session,
-    target: 'composer' | 'permission' = 'composer',
-    { preserveFocus = false, beside = false }: OpenOptions = {},
-  ): void {
+  /** Shows the session where it is, or where the user's setting says, with the focus in the composer or on the permission card. */
+  open(session: Session, target: Target = 'composer', options: OpenOptions = {}): void {
+    const { preview, preserveFocus = false, beside = false } = options;
+    const where = options.where ?? (beside ? 'editor' : undefined);
     const surface = this.surfaceOf(session);
+    const { holder } = surface;
+    const previewed = this.previewed();
+    const placement = placementOf({
+      ...(where && { where }),
+      ...(preview !== undefined && { preview }),
+      shownIn: holder?.place,
+      location: this.ports.chatLocation(),
+      hasPreview: previewed !== undefined,
+    });
+    if (placement.leaves) {
+      return void this.move(surface, holder!, target, { ...options, ...(where && { where }) });
+    }
     if (!preserveFocus) {
       surface.mailbox.post({ type: 'focus', target });
     }
-    if (surface.panel) {
-      surface.panel.reveal(preserveFocus, beside);
+    if (placement.act === 'reveal') {
+      if (!placement.preview) {
+        this.keep(session.key);
+      }
+      holder!.reveal(preserveFocus, beside);
+      if (where === 'window') {
+        void this.toNewWindow(surface);
+      }
+    } else if (placement.act === 'sideBar') {
+      void this.showInSideBar(surface, preserveFocus);
+    } else if (placement.act === 'reuse') {
+      this.reuse(previewed!, surface, preserveFocus);
     } else {
-      const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
-      const options = webviewOptions(this.ports.extensionUri);
-      this.adopt(surface, window.createWebviewPanel(viewTypes.session, own(''), column, options));
+      this.showInPanel(surface, placement.preview, preserveFocus, beside);
+      if (where === 'window') {
+        void this.toNewWindow(surface);
+      }
+    }
+  }
+
+  /** The next session that is only looked at leaves the panel of this one alone; without a key that of the session in front. */
+  keep(sessionKey = this.activeKey): void {
+    const holder = sessionKey === undefined ? undefined : this.surfaces.get(sessionKey)?.holder;
+    if (holder?.place === 'editor' && holder.preview) {
+      holder.preview = false;
+      this.update();
     }
   }
 
   /** Fills a panel that VS Code kept over a reload of the window. */
   restore(session: Session, panel: vscode.WebviewPanel): void {
     const surface = this.surfaceOf(session);
-    if (surface.panel) {
-      panel.dispose(); // One session, one panel.
+    if (surface.holder) {
+      panel.dispose(); // One session, one place.
     } else {
       panel.webview.options = webviewOptions(this.ports.extensionUri);
-      this.adopt(surface, panel);
+      this.adopt(surface, panel, false);
     }
   }
 
   /** As it is shown, or was. */
   sessionOf(sessionKey: string): Session | undefined {
     return this.surfaces.get(sessionKey)?.session;
+  }
+
+  /** Fills the chat view, which VS Code has just made. @param restored finds the session that it showed in the window before */
+  async resolveView(view: vscode.WebviewView, restored: () => Promise<Session | undefined>): Promise<void> {
+    const sideBar = await this.loadSideBar();
+    if (!sideBar.shown) {
+      const session = await restored();
+      const surface = session && this.surfaceOf(session);
+      // Something may have been opened there meanwhile, and what a panel shows stays there.
+      if (surface && !sideBar.shown && !surface.holder) {
+        this.putIntoSideBar(sideBar, surface);
+      }
+    }
+    sideBar.resolve(view);
   }
 
   /** Shows a session that was opened before. */
@@ -101,21 +170,23 @@ export class SessionPanels implements Disposable {
     this.surfaces.get(sessionKey)?.mailbox.post(message);
   }
 
-  /** In the panel in front: where to type what to find. */
+  /** In the session in front: where to type what to find. */
   openFind(): void {
-    const key = this.activeKey;
-    const panel = key === undefined ? undefined : this.surfaces.get(key)?.panel;
-    panel?.openFind();
+    const surface = this.activeKey === undefined ? undefined : this.surfaces.get(this.activeKey);
+    if (surface?.holder && !surface.holder.active) {
+      surface.holder.reveal();
+    }
+    surface?.mailbox.post({ type: 'open_find' });
   }
 
-  /** The entry that the user reads in this session's panel; undefined when it has none that is visible. */
+  /** The entry that the user reads in this session; undefined when nothing shows it. */
   async whereIs(sessionKey: string): Promise<string | undefined> {
-    return this.surfaces.get(sessionKey)?.panel?.whereIs();
+    return this.surfaces.get(sessionKey)?.holder?.whereIs();
   }
 
-  /** True while the session's panel is on the screen. */
+  /** True while the session is on the screen. */
   isVisible(sessionKey: string): boolean {
-    return this.surfaces.get(sessionKey)?.panel?.visible === true;
+    return this.surfaces.get(sessionKey)?.holder?.visible === true;
   }
 
   /** Adds to what the session's next prompt carries. */
@@ -129,16 +200,18 @@ export class SessionPanels implements Disposable {
     if (surface) {
       this.surfaces.delete(sessionKey);
       surface.subscription.dispose();
-      surface.panel?.dispose();
+      this.setRecent(this.recent.filter((key) => key !== sessionKey));
+      surface.holder?.dispose();
     }
   }
 
-  /** Leaves the panels to VS Code, which restores them with the window. */
+  /** Leaves panels and view to VS Code, which restores them with the window. */
   dispose(): void {
-    for (const { subscription, panel } of this.surfaces.values()) {
+    for (const { subscription, holder } of this.surfaces.values()) {
       subscription.dispose();
-      panel?.release();
+      holder?.release();
     }
+    this.sideBar?.release();
     this.surfaces.clear();
     this.activeListeners.clear();
   }
@@ -157,28 +230,136 @@ export class SessionPanels implements Disposable {
         mailbox.post({ type: 'attach', blocks: others });
       }
     });
-    const surface: Surface = { session, mailbox, subscription };
+    const surface: Surface = { session, mailbox, subscription, pageState: {} };
     this.surfaces.set(session.key, surface);
     return surface;
   }
 
-  private adopt(surface: Surface, webviewPanel: vscode.WebviewPanel): void {
-    const { session, mailbox } = surface;
+  /** The session whose panel the next one that is only looked at may take. */
+  private previewed(): Surface | undefined {
+    return [...this.surfaces.values()].find(({ holder }) => holder?.preview === true);
+  }
+
+  private showInPanel(surface: Surface, preview: boolean, preserveFocus: boolean, beside = false): void {
+    const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
+    const options = webviewOptions(this.ports.extensionUri);
+    this.adopt(surface, window.createWebviewPanel(viewTypes.session, own(''), column, options), preview);
+  }
+
+  /** The preview panel shows another session. */
+  private reuse(before: Surface, surface: Surface, preserveFocus: boolean): void {
+    const panel = before.holder as SessionPanel;
+    before.holder = undefined;
+    surface.holder = panel;
+    panel.show(surface);
+    panel.reveal(preserveFocus);
+    const { key } = before.session;
+    this.setRecent(
+      this.activeKey === key
+        ? [...this.recent.filter((each) => each !== key), surface.session.key]
+        : this.recent.map((each) => (each === key ? surface.session.key : each)),
+    );
+  }
+
+  private async showInSideBar(surface: Surface, preserveFocus: boolean): Promise<void> {
+    const sideBar = await this.loadSideBar();
+    if (surface.holder && surface.holder !== sideBar) {
+      return; // It was opened elsewhere meanwhile.
+    }
+    this.putIntoSideBar(sideBar, surface);
+    this.toFront(surface.session.key);
+    sideBar.reveal(preserveFocus);
+  }
+
+  private putIntoSideBar(sideBar: SideBarChat, surface: Surface): void {
+    const before = [...this.surfaces.values()].find(({ holder }) => holder === sideBar);
+    if (before && before !== surface) {
+      this.leave(before);
+    }
+    surface.holder = sideBar;
+    sideBar.show(surface);
+    if (!this.recent.includes(surface.session.key)) {
+      this.setRecent([surface.session.key, ...this.recent]);
+    }
+  }
+
+  /** To another place, once the page has told what is on its way of drafts, folds and the place. */
+  private async move(surface: Surface, from: Holder, target: Target, { where, preserveFocus = false }: OpenOptions): Promise<void> {
+    const sideBar = await this.loadSideBar();
+    await from.settle();
+    if (surface.holder !== from || !this.surfaces.has(surface.session.key)) {
+      return;
+    }
+    this.leave(surface);
+    // The page that lets go of it first: what waits for a page goes to the one that comes.
+    from.dispose();
+    if (!preserveFocus) {
+      surface.mailbox.post({ type: 'focus', target });
+    }
+    if (from === sideBar) {
+      this.showInPanel(surface, false, preserveFocus);
+      if (where === 'window') {
+        await this.toNewWindow(surface);
+      }
+    } else {
+      await this.showInSideBar(surface, preserveFocus);
+    }
+  }
+
+  /** Nothing shows it any more. */
+  private leave(surface: Surface): void {
+    surface.holder = undefined;
+    this.setRecent(this.recent.filter((key) => key !== surface.session.key));
+  }
+
+  private async toNewWindow(surface: Surface): Promise<void> {
+    const { holder } = surface;
+    if (holder?.place === 'editor') {
+      const { moveToNewWindow } = await import('./newWindow');
+      await moveToNewWindow(holder, this.ports.clock);
+    }
+  }
+
+  private loadSideBar(): Promise<SideBarChat> {
+    return (this.sideBarLoading ??= import('./sideBarChat').then(
+      ({ SideBarChat }) => (this.sideBar = new SideBarChat(hasSecondarySideBar() ? chatViews.secondary : chatViews.primary, this.ports)),
+    ));
+  }
+
+  private adopt(first: Surface, webviewPanel: vscode.WebviewPanel, preview: boolean): void {
     const watch = new DisposableStore();
-    surface.panel = new SessionPanel(webviewPanel, session, mailbox, this.ports);
-    watch.add(webviewPanel.onDidChangeViewState(() => webviewPanel.active && this.toFront(session.key)));
+    const shown = (): Surface | undefined => [...this.surfaces.values()].find(({ holder }) => holder === panel);
+    const panel: SessionPanel = new SessionPanel(webviewPanel, first, this.ports, () => this.keep(shown()?.session.key));
+    panel.preview = preview;
+    first.holder = panel;
+    watch.add(
+      webviewPanel.onDidChangeViewState(() => {
+        const key = shown()?.session.key;
+        if (webviewPanel.active && key !== undefined) {
+          this.toFront(key);
+        }
+        this.update();
+      }),
+    );
+    if (preview) {
+      void import('./pinnedTab').then(({ onPinned }) => watch.add(onPinned(webviewPanel, () => this.keep(shown()?.session.key))));
+    }
     watch.add(
       webviewPanel.onDidDispose(() => {
         watch.dispose();
-        surface.panel = undefined;
-        this.setRecent(this.recent.filter((key) => key !== session.key));
+        const surface = shown();
+        if (surface) {
+          this.leave(surface);
+        }
       }),
     );
+    const { key } = first.session;
     if (webviewPanel.active) {
-      this.toFront(session.key);
-    } else if (!this.recent.includes(session.key)) {
-      this.setRecent([session.key, ...this.recent]);
+      this.toFront(key);
+    } else if (!this.recent.includes(key)) {
+      this.setRecent([key, ...this.recent]);
     }
+    this.update();
   }
 
   private toFront(sessionKey: string): void {
@@ -191,5 +372,10 @@ export class SessionPanels implements Disposable {
     if (this.activeKey !== before) {
       this.activeListeners.call();
     }
+    this.update();
+  }
+
+  private update(): void {
+    this.previewInFront.set(this.previewed()?.holder?.active === true);
   }
 }

@@ -30,14 +30,26 @@ export interface PageSession {
   readonly store: SessionStore;
 }
 
+/** What pages keep of a session besides its draft (`page_state`): the newest, and the page it is from. Lives as long as the session is known. */
+export interface PageStateSlot {
+  kept?: { readonly state: string; readonly page: object };
+}
+
 /** A session that is to be shown. */
 export interface Shown {
   readonly session: PageSession;
+  readonly pageState: PageStateSlot;
   /** What waits for a page of this session. */
   readonly mailbox: Mailbox;
   /** What the page cannot know of the session's folder. */
   facts(): Omit<Extract<ToView, { type: 'page' }>, 'type'>;
   /** Does what the user wants of this session. */
+  act(intent: FromView): void;
+}
+
+/** What is shown in place of a session. */
+export interface NoSession {
+  facts(): Omit<Extract<ToView, { type: 'no_session' }>, 'type'>;
   act(intent: FromView): void;
 }
 
@@ -90,9 +102,12 @@ class Showing implements Disposable {
 export class SessionPage implements Disposable {
   private readonly owned = new DisposableStore();
   private showing: Showing | undefined;
+  private none: NoSession | undefined;
   private generation = 0;
   /** By generation, oldest first; the newest is the one that is shown. */
-  private readonly generations = new Map<number, Shown>();
+  private readonly generations = new Map<number, Shown | NoSession>();
+  /** Stands for the page that is there: a new one knows nothing of what this one keeps in memory. */
+  private page: object = {};
   /** It has said `ready` and was not hidden since. */
   private there = false;
   private hasFocus = false;
@@ -108,6 +123,11 @@ export class SessionPage implements Disposable {
     this.owned.add(toDisposable(() => this.detach()));
   }
 
+  /** The page has said that it is there, and was not hidden since. */
+  get isThere(): boolean {
+    return this.there;
+  }
+
   /** The session that it shows. */
   get session(): PageSession | undefined {
     return this.showing?.shown.session;
@@ -119,8 +139,18 @@ export class SessionPage implements Disposable {
     this.attach(shown);
   }
 
+  /** Shows no session, but what one can begin with. */
+  showNone(none: NoSession): void {
+    this.detach();
+    this.none = none;
+    if (this.there) {
+      this.beginNone(none);
+    }
+  }
+
   /** Shows this session; none is shown yet. */
   attach(shown: Shown): void {
+    this.none = undefined;
     this.showing = new Showing(shown, this.ports.clock, (showing, message) => this.send(showing, message));
     this.showing.feed.setVisible(this.surface.visible);
     if (this.there) {
@@ -208,6 +238,13 @@ export class SessionPage implements Disposable {
     }
     const generation = generationOf(message) ?? -1;
     const { showing } = this;
+    if (intent.type === 'page_state') {
+      const shown = this.generations.get(generation);
+      if (shown && 'pageState' in shown) {
+        shown.pageState.kept = { state: intent.state, page: this.page };
+      }
+      return;
+    }
     if (showing && generation === this.generation) {
       this.handle(showing, intent);
     } else if (!isAboutShowing(intent)) {
@@ -235,6 +272,10 @@ export class SessionPage implements Disposable {
 
   private onReady(): void {
     this.there = this.surface.visible;
+    this.page = {};
+    if (this.none) {
+      this.beginNone(this.none);
+    }
     if (this.showing) {
       this.begin(this.showing);
       // A page that has taken its time must not take the focus out of a question of ours that was opened meanwhile: that would close it.
@@ -249,14 +290,25 @@ export class SessionPage implements Disposable {
   /** All that a page has to know of the session, under a number of its own. */
   private begin(showing: Showing): void {
     const { shown } = showing;
+    const { kept } = shown.pageState;
+    this.nextGeneration(shown);
+    const state = kept && kept.page !== this.page ? { state: kept.state } : {};
+    this.send(showing, { type: 'session', sessionKey: shown.session.key, ...state });
+    showing.feed.handle({ type: 'ready' });
+    this.send(showing, { type: 'page', ...shown.facts() });
+    this.send(showing, { type: 'draft', ...(this.ports.drafts.get(shown.session.key) ?? { at: 0, content: [] }) });
+  }
+
+  private beginNone(none: NoSession): void {
+    this.nextGeneration(none);
+    this.sendToPage({ type: 'no_session', ...none.facts(), generation: this.generation } as ToView);
+  }
+
+  private nextGeneration(shown: Shown | NoSession): void {
     this.generations.set(++this.generation, shown);
     for (const earliest of [...this.generations.keys()].slice(0, -MOST_EARLIER)) {
       this.generations.delete(earliest);
     }
-    this.send(showing, { type: 'session', sessionKey: shown.session.key });
-    showing.feed.handle({ type: 'ready' });
-    this.send(showing, { type: 'page', ...shown.facts() });
-    this.send(showing, { type: 'draft', ...(this.ports.drafts.get(shown.session.key) ?? { at: 0, content: [] }) });
   }
 
   /** After the focus of a page that is merely shown again: what waits may ask for another place. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { needsYou } from '../../core/model/select';
 import { isAbsent, type SessionState } from '../../core/model/state';
 import type { Roots } from '../../core/model/ports';
-import type { StartPage } from '../../core/protocol/view';
+import type { ChatLocation, StartPage } from '../../core/protocol/view';
 import type { JournalSummary } from '../../session/journal/journalSummary';
 import type { KeptSessions } from '../../session/journal/keptSessions';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
@@ -23,6 +23,7 @@ export interface StartPageDependencies {
   /** Of this window. */
   readonly sessions: readonly KnownSession[];
   readonly isDemo: boolean;
+  readonly location: ChatLocation;
   /** In the text editor that was in front last. */
   readonly document: { readonly uri: { readonly scheme: string; readonly fsPath: string; toString(): string } } | undefined;
   /** ms since the epoch */
@@ -54,6 +55,7 @@ export async function startPageOf(session: KnownSession, dependencies: StartPage
     git: names?.includes('.git') === true,
     ...(file && { file }),
     recent,
+    location: dependencies.location,
   };
 }
 

@@ -38,6 +38,11 @@ export const commands = {
   signIn: 'acpHost.signIn',
   signOut: 'acpHost.signOut',
   forgetSignInValues: 'acpHost.forgetSignInValues',
+  moveToSideBar: 'acpHost.moveToSideBar',
+  moveToEditor: 'acpHost.moveToEditor',
+  openInNewWindow: 'acpHost.openInNewWindow',
+  keepOpen: 'acpHost.keepOpen',
+  selectChatLocation: 'acpHost.selectChatLocation',
 } as const;
 
 /** The section all our settings are in, as `workspace.getConfiguration` takes it. */
@@ -52,6 +57,7 @@ export const settings = {
   askBeforeCommands: 'acpHost.askBeforeCommands',
   maxJournalSize: 'acpHost.journal.maxSize',
   permissionsPresent: 'acpHost.permissions.present',
+  chatLocation: 'acpHost.chat.location',
   fontSize: 'acpHost.chat.fontSize',
   fontFamily: 'acpHost.chat.fontFamily',
   notifications: 'acpHost.notifications',
@@ -69,6 +75,14 @@ export const contextKeys = {
   permissionPick: 'acpHost.sessionPermissionPick',
   /** Set to see whether the window answers. */
   isThere: 'acpHost.isThere',
+  /** A session's page has the focus, in whatever holds it. */
+  sessionFocused: 'acpHost.sessionFocused',
+  /** The chat view is on the screen and shows a session. */
+  chatShowsSession: 'acpHost.chatShowsSession',
+  /** The editor in front is the preview panel, which the next session that is only looked at would take. */
+  previewInFront: 'acpHost.previewInFront',
+  /** VS Code lets extensions put views into the secondary side bar. What it does before we run is said by a setting that it has since then. */
+  secondarySideBar: 'acpHost.secondarySideBar',
 } as const;
 
 /** Webview panel types; `activeWebviewPanelId` and `onWebviewPanel:` speak of the same. */
@@ -79,6 +93,14 @@ export const viewTypes = {
 /** Tree views. */
 export const treeViews = {
   sessions: 'acpHost.sessions',
+} as const;
+
+/** The chat view: a view has one home, so there are two of which one is offered (`when` in package.json). */
+export const chatViews = {
+  /** In the activity bar, for VS Code before 1.106. */
+  primary: 'acpHost.chat',
+  /** In the secondary side bar. */
+  secondary: 'acpHost.chatSecondary',
 } as const;
 
 /** Texts that a block of code would make of a file; the resource scheme that `when` clauses read. */

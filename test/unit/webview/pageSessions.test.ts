@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import type { FromView, ToView } from '../../../src/core/protocol/view';
 import { EMPTY_STATE } from '../../../src/core/model/state';
+import { MAX_PAGE_STATE } from '../../../src/core/protocol/pageState';
 import { toSnapshot } from '../../../src/core/protocol/snapshot';
 import { type PageHost, type ViewHost, VsCodeHost } from '../../../webview/host';
-import { MOST_KEPT, PageSessions, type SessionView } from '../../../webview/pageSessions';
+import { MOST_KEPT, type NoSession, PageSessions, type SessionView } from '../../../webview/pageSessions';
 import { Draft } from '../../../webview/draft';
 
 /** One message of each kind that is about a session. A new kind does not compile until it is here. */
 const OF_SESSION: {
-  readonly [T in Exclude<ToView['type'], 'session' | 'code_theme' | 'editor' | 'appearance'>]: Extract<ToView, { type: T }>;
+  readonly [T in Exclude<ToView['type'], 'session' | 'no_session' | 'code_theme' | 'editor' | 'appearance'>]: Extract<ToView, { type: T }>;
 } = {
   snapshot: { type: 'snapshot', seq: 3, snapshot: toSnapshot(EMPTY_STATE, { tail: 1 }) },
   events: { type: 'events', seq: 0, next: 1, events: [] },
@@ -25,7 +26,7 @@ const OF_SESSION: {
   sound: { type: 'sound', sound: 'finished' },
   found: { type: 'found', findId: 1, count: 0, capped: false, hits: [] },
   files: { type: 'files', files: [] },
-  start_page: { type: 'start_page', demo: false, folder: 'folder', git: false, recent: [] },
+  start_page: { type: 'start_page', demo: false, folder: 'folder', git: false, recent: [], location: 'editor' },
   where: { type: 'where' },
 };
 
@@ -45,12 +46,15 @@ class FakeView implements SessionView {
     this.flush();
     this.log.push('hidden');
   }
+  adopt(): void {
+    this.log.push(`adopted ${JSON.stringify(this.host.load())}`);
+  }
   flush(): void {
     this.draft.flush();
   }
 }
 
-function open(kept?: unknown, first = 'a') {
+function open(kept?: unknown, first: string | null = 'a') {
   const posted: (FromView & { generation?: number })[] = [];
   const views: FakeView[] = [];
   let deliver!: (message: ToView) => void;
@@ -61,15 +65,21 @@ function open(kept?: unknown, first = 'a') {
     load: () => JSON.parse(JSON.stringify(state ?? null)) as unknown,
     save: (next) => void (state = next),
   };
-  const sessions = new PageSessions(host, first, (each) => {
-    const view = new FakeView(each);
-    views.push(view);
-    return view;
-  });
+  const nothing: { readonly none: NoSession; readonly post: (message: FromView) => void }[] = [];
+  const sessions = new PageSessions(
+    host,
+    first ?? undefined,
+    (each) => {
+      const view = new FakeView(each);
+      views.push(view);
+      return view;
+    },
+    (none, post) => nothing.push({ none, post }),
+  );
   const send = (message: ToView, generation?: number): void =>
     deliver({ ...message, ...(generation !== undefined && { generation }) } as ToView);
   const show = (sessionKey: string, generation: number): void => send({ type: 'session', sessionKey }, generation);
-  return { posted, views, sessions, send, show, saved: () => state };
+  return { posted, views, nothing, sessions, send, show, saved: () => state };
 }
 
 describe('the sessions of a page', () => {
@@ -218,5 +228,101 @@ describe('the sessions of a page', () => {
     host.save({ shown: 'b', sessions: [] });
     assert.equal((state as { sessionKey: string }).sessionKey, 'b');
     assert.equal((host.load() as { shown: string }).shown, 'b');
+  });
+
+  describe('what another page has kept', () => {
+    it('comes with the session, before it is shown, beside the draft that this page has', () => {
+      const { views, send, show } = open();
+      show('a', 1);
+      send({ type: 'session', sessionKey: 'b', state: '{"folds":[["x",true]]}' }, 2);
+      assert.deepEqual(views[1]!.log, ['adopted {"folds":[["x",true]]}', 'shown again']);
+    });
+
+    it('takes the place of what this page kept, and leaves its draft', () => {
+      const { views, send, show } = open({ shown: 'a', sessions: [['a', { draft: 'mine', at: 5, folds: [['old', true]] }]] });
+      send({ type: 'session', sessionKey: 'a', state: '{"folds":[["new",false]]}' }, 1);
+      assert.deepEqual(views[0]!.log, ['shown', 'adopted {"folds":[["new",false]],"draft":"mine","at":5}']);
+      show('b', 2);
+      assert.equal(views[0]!.draft.text, 'mine');
+    });
+
+    it('is told to the host with the number of the showing, once for each change, without the draft', () => {
+      const { views, posted, show } = open();
+      show('a', 1);
+      views[0]!.host.save({ folds: [['x', true]], draft: 'not this', forms: [] });
+      views[0]!.host.save({ draft: 'nor this' });
+      assert.deepEqual(posted.slice(1), [{ type: 'page_state', state: '{"folds":[["x",true]]}', generation: 1 }]);
+      show('b', 2);
+      views[0]!.host.save({ folds: [] });
+      assert.deepEqual(posted.at(-1), { type: 'page_state', state: '{}', generation: 1 });
+    });
+
+    it('is not told where it is too long to be taken', () => {
+      const { views, posted, show } = open();
+      show('a', 1);
+      views[0]!.host.save({ forms: ['x'.repeat(MAX_PAGE_STATE)] });
+      assert.deepEqual(
+        posted.filter(({ type }) => type === 'page_state'),
+        [],
+      );
+    });
+
+    it('is nothing where it is not JSON of an object', () => {
+      for (const state of ['', 'null', '7', '{']) {
+        const { views, send, show } = open();
+        show('a', 1);
+        send({ type: 'session', sessionKey: 'b', state }, 2);
+        assert.deepEqual(views[1]!.log, ['adopted {}', 'shown again'], state);
+      }
+    });
+
+    it('is told before the page says what the user reads', () => {
+      const { views, posted, send, show } = open();
+      show('a', 1);
+      views[0]!.draft.setText('half a');
+      send({ type: 'where' }, 1);
+      assert.equal(posted.at(-1)?.type, 'draft');
+      assert.equal(views[0]!.log.at(-1), 'where');
+    });
+  });
+
+  describe('a page without a session', () => {
+    it('shows what one can begin with, when the host says so', () => {
+      const { posted, views, nothing, send, show, saved } = open(undefined, null);
+      assert.deepEqual(posted, [{ type: 'ready' }]);
+      assert.equal(nothing.length, 0);
+      send({ type: 'no_session', location: 'editor' }, 1);
+      assert.deepEqual(
+        nothing.map(({ none }) => none.location),
+        ['editor'],
+      );
+      nothing[0]!.post({ type: 'action', action: 'new_session' });
+      assert.deepEqual(posted.at(-1), { type: 'action', action: 'new_session', generation: 1 });
+      show('a', 2);
+      assert.deepEqual(views[0]!.log, ['shown']);
+      send({ type: 'no_session', location: 'sideBar' }, 3);
+      assert.deepEqual(views[0]!.log, ['shown', 'hidden']);
+      assert.deepEqual(Object.keys(saved() as object), ['sessions']);
+    });
+
+    it('hears nothing of a session that it has left', () => {
+      const { views, send, show } = open();
+      show('a', 1);
+      send({ type: 'no_session', location: 'editor' }, 2);
+      send(OF_SESSION.snapshot, 1);
+      send(OF_SESSION.snapshot, 2);
+      assert.deepEqual(views[0]!.log, ['shown', 'hidden']);
+    });
+
+    it('is restored as such', () => {
+      let state: unknown;
+      const api = { postMessage: () => undefined, getState: () => state, setState: (next: unknown) => void (state = next) };
+      const host = new VsCodeHost(api, { sessionKey: 'a' });
+      assert.deepEqual(state, { sessionKey: 'a', view: undefined });
+      host.save({ shown: 'b', sessions: [] });
+      assert.equal((state as { sessionKey?: string }).sessionKey, 'b');
+      host.save({ sessions: [] });
+      assert.equal((state as { sessionKey?: string }).sessionKey, undefined);
+    });
   });
 });

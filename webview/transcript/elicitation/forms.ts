@@ -37,6 +37,11 @@ export class Forms {
     }
   }
 
+  /** What the host of the view keeps is another: what is filled in there goes before what is filled in here. */
+  adopt(): void {
+    formsIn(this.host.load()).forEach(([requestKey, filled]) => this.set(requestKey, { ...this.get(requestKey), filled }));
+  }
+
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

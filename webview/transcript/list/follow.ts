@@ -15,6 +15,8 @@ export interface Follow {
   follows(): boolean;
   /** Goes to the end and stays there. */
   toEnd(): void;
+  /** The end is not kept in view: somebody else goes to a place. */
+  leave(): void;
 }
 
 /**
@@ -90,5 +92,6 @@ export function useFollow(
     set(true);
     pin();
   }, []);
-  return { following, follows: () => follows.current, toEnd };
+  const leave = useCallback(() => set(false), []);
+  return { following, follows: () => follows.current, toEnd, leave };
 }

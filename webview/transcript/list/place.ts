@@ -14,6 +14,10 @@ export interface KeptPlace {
   kept: Place | undefined;
   /** Where the user is. Set by the conversation. */
   read(): Place | undefined;
+  /** Goes to `kept`, which another page has found out, as soon as there is a conversation. Set by the conversation. */
+  go(): void;
+  /** The user may be somewhere else. */
+  moved(): void;
 }
 
 /** Frames after which a place that cannot be had is given up. */

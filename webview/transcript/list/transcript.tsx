@@ -52,7 +52,19 @@ export function Transcript({ children }: { children?: ComponentChildren }) {
   useLayoutEffect(() => {
     mirror.onScreen = () => [...rendered].flatMap((page) => page.slots.map((slot) => slot.entryId));
     place.read = () => returning.current ?? (follow.follows() ? undefined : placeIn(scroller.current!));
-    return () => nearby.current?.dispose();
+    place.go = () => {
+      returning.current = place.kept;
+      if (place.kept) {
+        follow.leave();
+      }
+    };
+    const element = scroller.current!;
+    const moved = () => place.moved();
+    element.addEventListener('scroll', moved, { passive: true });
+    return () => {
+      element.removeEventListener('scroll', moved);
+      nearby.current?.dispose();
+    };
   }, []);
   const toEntry = (entryId: string) => {
     const page = Math.floor(mirror.state.entries.indexOf(entryId) / PAGE_SIZE);

@@ -111,6 +111,8 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   action: { action: oneOf(...VIEW_ACTIONS) },
   start_page: {},
   open_session: { sessionKey: id },
+  page_state: { state: text(M) },
+  set_chat_location: { location: oneOf('editor', 'sideBar') },
 };
 
 function size(value: unknown): number {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { BUNDLE_ELEMENT_ID, contentSecurityPolicy, pageHtml, sessionKeyOf, type PageParts } from '../../../../src/workbench/chat/page';
+import { BUNDLE_ELEMENT_ID, contentSecurityPolicy, pageHtml, type PageParts } from '../../../../src/workbench/chat/page';
+import { sessionKeyOf } from '../../../../src/workbench/chat/pageState';
 
 const host = 'https://file+.vscode-resource.vscode-cdn.net';
 const parts: PageParts = {
@@ -13,6 +14,7 @@ const parts: PageParts = {
   shell: 'focus()',
   mediaUri: `${host}/ext/media`,
   sessionKey: 's-1',
+  place: 'editor',
   bundle: undefined,
 };
 
@@ -46,7 +48,7 @@ describe('page of a panel', () => {
     assert.ok(html.includes(`data-scripts="[&quot;${parts.scriptUri}&quot;,&quot;${parts.importUris[0]}&quot;]"`));
     assert.match(html, /<style nonce="bm9uY2U">\.app \{ color: red \}<\/style>/);
     assert.doesNotMatch(html, /\sstyle=|\son\w+=/);
-    assert.match(html, /<html lang="en">/);
+    assert.match(html, /<html lang="en" data-place="editor">/);
   });
 
   it('has no element that VS Code would wait for before it shows the page', () => {

@@ -54,6 +54,8 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   action: { type: 'action', action: 'show_log' },
   start_page: { type: 'start_page' },
   open_session: { type: 'open_session', sessionKey: 'k' },
+  page_state: { type: 'page_state', state: '{}' },
+  set_chat_location: { type: 'set_chat_location', location: 'sideBar' },
 };
 /** About what the page shows, or the page as such: of no use to a session that is not shown. */
 const OF_SHOWING: readonly FromView['type'][] = [
@@ -68,6 +70,8 @@ const OF_SHOWING: readonly FromView['type'][] = [
   'start_page',
   'typing',
   'focus',
+  // Kept beside the session, which has nothing to do with it.
+  'page_state',
 ];
 
 const say = (text: string): UnstampedEvent => ({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text } });
@@ -103,7 +107,7 @@ function stage() {
     const acts: FromView[] = [];
     store.append({ type: 'session_ready', sessionId: key }, { type: 'session_info', title: key });
     const facts = () => ({ folderName: key, multiRoot: false });
-    return { session: { key, store }, mailbox: new Mailbox(), facts, act: (intent) => void acts.push(intent), store, acts };
+    return { session: { key, store }, pageState: {}, mailbox: new Mailbox(), facts, act: (intent) => void acts.push(intent), store, acts };
   };
   const receive = (message: FromView, generation?: number): void =>
     listeners.message.forEach((listener) => listener({ ...message, ...(generation !== undefined && { generation }) }));
@@ -307,5 +311,70 @@ describe('a page that shows sessions', () => {
     clock.pass(1000);
     assert.deepEqual(take(), []);
     assert.deepEqual(log, ['a has not the focus']);
+  });
+
+  describe('what pages keep of a session', () => {
+    const state = '{"folds":[]}';
+
+    it('goes along to another page, and not back to the one that it is from', () => {
+      const one = stage();
+      const two = stage();
+      const a = one.session('a');
+      one.page.attach(a);
+      one.receive({ type: 'ready' });
+      one.receive({ type: 'page_state', state }, 1);
+      one.page.detach();
+      two.receive({ type: 'ready' });
+      two.page.attach(a);
+      assert.deepEqual(two.take()[1], { type: 'session', sessionKey: 'a', state, generation: 1 });
+      two.page.detach();
+      one.take();
+      one.page.attach(a);
+      assert.deepEqual(one.take()[0], { type: 'session', sessionKey: 'a', generation: 2 });
+    });
+
+    it('comes back to the page that was made anew', () => {
+      const { page, session, receive, show, take } = stage();
+      page.attach(session('a'));
+      receive({ type: 'ready' });
+      receive({ type: 'page_state', state }, 1);
+      show(false);
+      show(true);
+      take();
+      receive({ type: 'ready' });
+      assert.deepEqual(take()[0], { type: 'session', sessionKey: 'a', state, generation: 2 });
+    });
+
+    it('is the session’s that it was told of, however late', () => {
+      const { page, session, receive } = stage();
+      const [a, b] = [session('a'), session('b')];
+      page.attach(a);
+      receive({ type: 'ready' });
+      page.switchTo(b);
+      receive({ type: 'page_state', state }, 1);
+      assert.equal(a.pageState.kept?.state, state);
+      assert.equal(b.pageState.kept, undefined);
+    });
+  });
+
+  it('shows no session, does what is wanted there, and goes on to one', () => {
+    const { page, session, receive, take } = stage();
+    const acts: FromView[] = [];
+    page.showNone({ facts: () => ({ location: 'editor' }), act: (intent) => void acts.push(intent) });
+    receive({ type: 'ready' });
+    assert.deepEqual(take()[0], { type: 'no_session', location: 'editor', generation: 1 });
+    receive(INTENTS.action, 1);
+    receive(INTENTS.bodies, 1);
+    assert.deepEqual(acts, [INTENTS.action]);
+    const a = session('a');
+    page.switchTo(a);
+    assert.deepEqual(take()[0], { type: 'session', sessionKey: 'a', generation: 2 });
+    page.showNone({ facts: () => ({ location: 'sideBar' }), act: () => undefined });
+    assert.deepEqual(take()[0], { type: 'no_session', location: 'sideBar', generation: 3 });
+    a.store.append(say('unheard'));
+    assert.deepEqual(take(), []);
+    // What the user did there last is still theirs.
+    receive(INTENTS.prompt, 2);
+    assert.deepEqual(a.acts, [INTENTS.prompt]);
   });
 });

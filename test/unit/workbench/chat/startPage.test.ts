@@ -49,6 +49,7 @@ describe('what an empty conversation is begun with', () => {
       journals: { list: () => Promise.resolve({ summaries: [], total: 0 }) },
       sessions: [own],
       isDemo: false,
+      location: 'editor',
       document: undefined,
       now: NOW,
       language: 'en',
@@ -59,13 +60,13 @@ describe('what an empty conversation is begun with', () => {
   it('knows an empty folder from a project and from any other', async () => {
     assert.equal((await begin()).folder, 'empty');
     mkdirSync(path.join(cwd, '.git'));
-    assert.deepEqual(await begin(), { demo: false, folder: 'empty', git: true, recent: [] });
+    assert.deepEqual(await begin(), { demo: false, folder: 'empty', git: true, recent: [], location: 'editor' });
     writeFileSync(path.join(cwd, 'notes.txt'), '');
     assert.equal((await begin()).folder, 'project');
     rmSync(path.join(cwd, '.git'), { recursive: true });
     assert.equal((await begin()).folder, 'folder');
     writeFileSync(path.join(cwd, 'Cargo.toml'), '');
-    assert.deepEqual(await begin({ isDemo: true }), { demo: true, folder: 'project', git: false, recent: [] });
+    assert.deepEqual(await begin({ isDemo: true }), { demo: true, folder: 'project', git: false, recent: [], location: 'editor' });
     rmSync(cwd, { recursive: true });
     assert.equal((await begin()).folder, 'folder');
   });

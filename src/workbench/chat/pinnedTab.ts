@@ -1,0 +1,21 @@
+/** A preview panel is kept when the user pins its tab. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import { viewTypes } from '../shared/ids';
+
+/** Calls `pinned` when the panel's tab is pinned. */
+export function onPinned(panel: vscode.WebviewPanel, pinned: () => void): Disposable {
+  return vscode.window.tabGroups.onDidChangeTabs(({ changed }) => isPinned(changed, panel) && pinned());
+}
+
+/** VS Code does not say which panel a tab is of. */
+function isPinned(tabs: readonly vscode.Tab[], panel: vscode.WebviewPanel): boolean {
+  return tabs.some(
+    ({ isPinned: pinned, input, label, group }) =>
+      pinned &&
+      input instanceof vscode.TabInputWebview &&
+      input.viewType.endsWith(viewTypes.session) &&
+      label === panel.title &&
+      group.viewColumn === panel.viewColumn,
+  );
+}

@@ -1,0 +1,54 @@
+/** What a surface that shows a session is called, and that the session waits for the user. */
+import { needsYou } from '../../core/model/select';
+import type { Session } from '../../session/session';
+import { DisposableStore } from '../../util/disposable';
+import type { Disposable } from '../../core/model/ports';
+import { type InertText, visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { readsTitles, titleOf } from '../shared/sessionTitle';
+import type { UnreadSessions } from './unreadSessions';
+import { folderOf } from './webviewPage';
+
+const MAX_TITLE = 60;
+
+/** Tells `set` the title, now and whenever it is another. */
+export function watchTitle(
+  session: Session,
+  unread: Pick<UnreadSessions, 'has' | 'onDidChange'>,
+  set: (title: InertText) => void,
+): Disposable {
+  const store = new DisposableStore();
+  /** What the title was last made of. */
+  let last: readonly [title: string, need: string] | undefined;
+  /** Runs with every event, so it looks first at what the title is made of. */
+  const update = (): void => {
+    const { state } = session.store;
+    // The title that is there stays meanwhile.
+    if (!readsTitles(state, () => store.disposed || update())) {
+      return;
+    }
+    const need = state.pendingPermissions.length > 0 ? 'approval' : needsYou(state) ? 'input' : unread.has(session.key) ? 'done' : '';
+    const next = [titleOf(state) || session.agentName, need] as const;
+    if (last?.[0] === next[0] && last[1] === need) {
+      return;
+    }
+    last = next;
+    const name = visible(next[0], MAX_TITLE);
+    const { folder, others } = folderOf(session);
+    const title = others ? t('{title} — {folder}', { title: name, folder: visible(folder, MAX_TITLE) }) : name;
+    // Words, not a sign alone: a screen reader reads the title too.
+    set(
+      need === 'approval'
+        ? t('{title} (needs approval)', { title })
+        : need === 'input'
+          ? t('{title} (needs input)', { title })
+          : need === 'done'
+            ? t('{title} (done)', { title })
+            : title,
+    );
+  };
+  store.add(session.store.onEvents(update));
+  store.add(unread.onDidChange(update));
+  update();
+  return store;
+}

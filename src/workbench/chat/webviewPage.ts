@@ -1,0 +1,165 @@
+/** The page in a webview, be it of a panel or of the side bar: its document, and the session that it shows. */
+import * as vscode from 'vscode';
+import { randomBytes } from 'node:crypto';
+import type { ChatLocation, FromView } from '../../core/protocol/view';
+import type { Session } from '../../session/session';
+import { DisposableStore } from '../../util/disposable';
+import type { PermissionPresentation } from '../permission/presentation';
+import type { Mailbox } from './mailbox';
+import { readPageFiles } from './pageFiles';
+import type { PanelIntentDependencies } from './panelIntents';
+import type { Place } from './placement';
+import type { UnreadSessions } from './unreadSessions';
+import { type PagePorts, type PageSurface, type PageStateSlot, SessionPage } from './sessionPage';
+
+export interface PanelDependencies extends PanelIntentDependencies, Omit<PagePorts, 'drafts' | 'code'> {
+  readonly extensionUri: vscode.Uri;
+  readonly presentation: Pick<PermissionPresentation, 'value' | 'onDidChange'>;
+  readonly unread: Pick<UnreadSessions, 'has' | 'onDidChange'>;
+  /** Where sessions open, as the user has set it. */
+  chatLocation(): ChatLocation;
+}
+
+/** A session with what belongs to it whatever shows it. */
+export interface PageItem {
+  readonly session: Session;
+  /** What waits for a page: it outlives the page, because text that was given back must not be lost with it. */
+  readonly mailbox: Mailbox;
+  readonly pageState: PageStateSlot;
+}
+
+/** Said when the webview is made: another value later would load its page twice. */
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  const folder = (name: string) => vscode.Uri.joinPath(extensionUri, name);
+  return { enableScripts: true, enableCommandUris: false, localResourceRoots: [folder('dist'), folder('media')] };
+}
+
+export class WebviewPage {
+  private readonly owned = new DisposableStore();
+  private readonly page: SessionPage;
+
+  /** @param place what holds it @param heard of what the user wants, before it is done */
+  constructor(
+    private readonly webview: vscode.Webview,
+    surface: Pick<PageSurface, 'visible' | 'active' | 'onDidChangeVisibility'>,
+    private readonly place: Place,
+    private readonly ports: PanelDependencies,
+    private readonly heard: (intent: FromView) => void = () => undefined,
+  ) {
+    const whole: PageSurface = {
+      get visible() {
+        return surface.visible;
+      },
+      get active() {
+        return surface.active;
+      },
+      postMessage: (message) => void webview.postMessage(message),
+      onDidReceiveMessage: (listener) => webview.onDidReceiveMessage(listener),
+      onDidChangeVisibility: (listener) => surface.onDidChangeVisibility(listener),
+    };
+    this.page = this.owned.add(new SessionPage(whole, { ...ports, code: withAppearance(ports.code, this.owned) }));
+    this.owned.add(ports.presentation.onDidChange(() => this.page.tellFacts()));
+  }
+
+  get disposed(): boolean {
+    return this.owned.disposed;
+  }
+
+  /** Shows this session, in place of what it shows. */
+  show({ session, mailbox, pageState }: PageItem): void {
+    // Its code comes while the page loads.
+    const intents = import('./panelIntents').then(({ PanelIntents }) => new PanelIntents(session, mailbox, this.ports));
+    this.page.switchTo({
+      session,
+      mailbox,
+      pageState,
+      facts: () => {
+        const { folder, others } = folderOf(session);
+        return { folderName: folder, multiRoot: others, present: this.ports.presentation.value };
+      },
+      act: (intent) => {
+        this.heard(intent);
+        void intents.then((each) => each.act(intent));
+      },
+    });
+  }
+
+  /** Shows what one can begin with, in place of a session. */
+  showNone(): void {
+    this.page.showNone({
+      facts: () => ({ location: this.ports.chatLocation() }),
+      act: (intent) => {
+        if (intent.type === 'set_chat_location') {
+          this.ports.chooseChatLocation(intent.location);
+        } else if (intent.type === 'action') {
+          this.ports.act(intent.action);
+        }
+      },
+    });
+  }
+
+  /** Makes the document. @param sessionKey of what it shows first; absent: no session @param title of the document */
+  async fill(sessionKey: string | undefined, title: () => string): Promise<void> {
+    const { webview, place, ports } = this;
+    const [files, { pageHtml }] = await Promise.all([
+      readPageFiles(vscode.Uri.joinPath(ports.extensionUri, 'dist', 'webview').fsPath),
+      // While VS Code makes the panel.
+      import('./page'),
+    ]);
+    if (this.disposed) {
+      return;
+    }
+    const at = (...segments: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(ports.extensionUri, ...segments)).toString();
+    webview.html = pageHtml({
+      ...files,
+      nonce: randomBytes(18).toString('base64url'),
+      language: vscode.env.language,
+      title: title(),
+      cspSource: webview.cspSource,
+      scriptUri: at('dist', 'webview', 'main.js'),
+      importUris: files.imports.map((name) => at('dist', 'webview', name)),
+      mediaUri: at('media'),
+      sessionKey,
+      place,
+      bundle: vscode.l10n.bundle,
+    });
+  }
+
+  /** The entry that the user reads; undefined when the page cannot tell. */
+  whereIs(): Promise<string | undefined> {
+    return this.page.whereIs();
+  }
+
+  /** Resolves when the page has told what it has of drafts and its state, or cannot tell. */
+  async settle(): Promise<void> {
+    if (this.page.isThere) {
+      await this.page.whereIs();
+    }
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+}
+
+/** The session's folder by its name in the workspace, and whether there are others to mistake it for. */
+export function folderOf({ roots }: Session): { folder: string; others: boolean } {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const own = folders.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === roots.cwd);
+  return { folder: own?.name ?? roots.cwd, others: folders.length > 1 };
+}
+
+/** What every page is told of the window: code's part, and fonts, which are read once the page is there. */
+function withAppearance(code: PagePorts['code'], store: DisposableStore): PagePorts['code'] {
+  const appearance = import('./appearance');
+  return {
+    tell: (send) => {
+      code.tell(send);
+      void appearance.then(({ readAppearance }) => send(readAppearance()));
+    },
+    watch: (send) => {
+      void appearance.then(({ watchAppearance }) => store.add(watchAppearance(send)));
+      return code.watch(send);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** The page without a session, and where chats open: what it offers, in each theme and at the width of a side bar. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { THEMES } from '../../webview/playground/themes';
+import { broken } from './support/axe';
+import { eachInItsOwnView, root, type View } from './support/view';
+
+const PICTURES = process.env['ACP_HOST_PICTURES'];
+
+describe('a page without a session', function () {
+  this.timeout(60_000);
+  let view: View;
+  eachInItsOwnView(
+    (each) => (view = each),
+    async (each) => {
+      await each.page.setViewportSize({ width: 300, height: 700 });
+      await each.page.evaluate(() => document.documentElement.setAttribute('data-place', 'sideBar'));
+      await each.page.evaluate(() => window.playground.sessions.showNone());
+      await button('New Session').waitFor();
+    },
+  );
+  const button = (name: string) => view.page.getByRole('button', { name, exact: true });
+  const acts = () =>
+    view.page.evaluate(() =>
+      window.playground.stage.posted.flatMap((message) =>
+        message.type === 'action' ? message.action : message.type === 'set_chat_location' ? message.location : [],
+      ),
+    );
+
+  it('says what this is, and offers a session, the demo, and agents', async () => {
+    await view.page.getByRole('heading', { name: 'Chat with coding agents' }).waitFor();
+    for (const name of ['New Session', 'Open Session…', 'Try the Demo Agent', 'Add Agent…']) {
+      await button(name).click();
+    }
+    await view.page.getByRole('radio', { name: 'Side Bar' }).check();
+    await view.painted();
+    assert.deepEqual(await acts(), ['new_session', 'session_history', 'try_demo', 'open_settings', 'sideBar']);
+  });
+
+  it('is used by keyboard alone', async () => {
+    const focused = () => view.page.evaluate(() => (document.activeElement as HTMLElement).innerText || document.activeElement!.tagName);
+    await view.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    const seen: string[] = [];
+    for (let step = 0; step < 5; step++) {
+      await view.page.keyboard.press('Tab');
+      seen.push(await focused());
+    }
+    assert.deepEqual(seen, ['New Session', 'Open Session…', 'Try the Demo Agent', 'Add Agent…', 'INPUT']);
+    await view.page.keyboard.press('ArrowRight');
+    await view.painted();
+    assert.deepEqual(await acts(), ['sideBar']);
+  });
+
+  it('fits a narrow side bar, and breaks no rule in any theme', async () => {
+    for (const theme of THEMES) {
+      await view.page.evaluate((name) => window.playground.applyTheme(name), theme);
+      await view.painted();
+      assert.deepEqual(await broken(view), [], theme);
+      const wide = await view.page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 300, `${theme}: ${wide}`);
+      const colours = await view.page.evaluate(() => {
+        const probe = document.createElement('div');
+        document.body.append(probe);
+        probe.style.backgroundColor = 'var(--vscode-sideBar-background)';
+        const wanted = getComputedStyle(probe).backgroundColor;
+        probe.remove();
+        return [getComputedStyle(document.body).backgroundColor, wanted];
+      });
+      assert.equal(colours[0], colours[1], theme);
+      if (PICTURES) {
+        await view.page.screenshot({ path: path.join(root, 'test-results', `welcome-${theme}.png`) });
+      }
+    }
+  });
+});

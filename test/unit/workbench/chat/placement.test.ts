@@ -1,0 +1,44 @@
+/** Which surface shows a session that is opened: every case of where it is, where it is wanted, and how. */
+import assert from 'node:assert/strict';
+import { type Placement, type PlacementFacts, placementOf } from '../../../../src/workbench/chat/placement';
+
+type Row = [shownIn: PlacementFacts['shownIn'], where: PlacementFacts['where'], location: 'editor' | 'sideBar', acts: string];
+
+/** `open` and `look` (a preview) where there is no preview panel, and where there is one. `*`: leaves where it was; `?`: the panel is a preview. */
+const TABLE: readonly Row[] = [
+  [undefined, undefined, 'editor', 'panel, panel?, panel, reuse?'],
+  [undefined, undefined, 'sideBar', 'sideBar, sideBar, sideBar, sideBar'],
+  [undefined, 'editor', 'sideBar', 'panel, panel?, panel, reuse?'],
+  [undefined, 'sideBar', 'editor', 'sideBar, sideBar, sideBar, sideBar'],
+  [undefined, 'window', 'editor', 'panel, panel, panel, panel'],
+  [undefined, 'window', 'sideBar', 'panel, panel, panel, panel'],
+  // Where it is counts before the setting.
+  ['editor', undefined, 'sideBar', 'reveal, reveal?, reveal, reveal?'],
+  ['editor', undefined, 'editor', 'reveal, reveal?, reveal, reveal?'],
+  ['sideBar', undefined, 'editor', 'reveal, reveal?, reveal, reveal?'],
+  ['sideBar', undefined, 'sideBar', 'reveal, reveal?, reveal, reveal?'],
+  ['editor', 'editor', 'sideBar', 'reveal, reveal?, reveal, reveal?'],
+  ['sideBar', 'sideBar', 'editor', 'reveal, reveal?, reveal, reveal?'],
+  ['editor', 'window', 'sideBar', 'reveal, reveal, reveal, reveal'],
+  ['editor', 'sideBar', 'editor', 'sideBar*, sideBar*, sideBar*, sideBar*'],
+  ['sideBar', 'editor', 'sideBar', 'panel*, panel*, panel*, panel*'],
+  ['sideBar', 'window', 'sideBar', 'panel*, panel*, panel*, panel*'],
+];
+
+const said = ({ act, preview, leaves }: Placement): string => `${act}${leaves ? '*' : ''}${preview ? '?' : ''}`;
+
+describe('where a session opens', () => {
+  for (const [shownIn, where, location, acts] of TABLE) {
+    it(`shown in ${shownIn ?? 'nothing'}, wanted ${where ?? 'anywhere'}, setting ${location}`, () => {
+      const all = [false, true].flatMap((hasPreview) =>
+        [false, true].map((preview) => said(placementOf({ shownIn, location, hasPreview, preview, ...(where && { where }) }))),
+      );
+      assert.equal(all.join(', '), acts);
+    });
+  }
+
+  it('has a row for each case', () => {
+    const cases = new Set(TABLE.map(([shownIn, where]) => `${shownIn} ${where}`));
+    assert.equal(cases.size, 3 * 4);
+  });
+});

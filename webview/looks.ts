@@ -1,0 +1,51 @@
+/** How the user looks at a session: what is open and closed, where they are, what they look for. As plain JSON, and back. */
+import type { FindQuery } from '../src/core/protocol/findQuery';
+import type { DisclosureState } from './disclosureState';
+import type { Search } from './find/search';
+import type { Place } from './transcript/list/place';
+
+/** Of what was opened and closed, the newest. */
+const MOST_FOLDS = 2000;
+
+export interface Looks {
+  readonly folds: readonly (readonly [key: string, open: boolean])[];
+  /** Undefined: at the end, which is followed. */
+  readonly place: Place | undefined;
+  /** Undefined: the bar is closed. */
+  readonly find: FindQuery | undefined;
+}
+
+export function looksOf({ folds, place, search }: { folds: DisclosureState; place: Place | undefined; search: Search }): Looks {
+  return { folds: folds.all.slice(-MOST_FOLDS), place, find: search.isOpen ? search.query : undefined };
+}
+
+/** From what was kept, which comes from storage. */
+export function looksIn(kept: unknown): Looks {
+  const { folds, place, find } = isObject(kept) ? kept : {};
+  return {
+    folds: Array.isArray(folds) ? (folds as unknown[]).filter(isFold) : [],
+    place: isPlace(place) ? place : undefined,
+    find: isQuery(find) ? find : undefined,
+  };
+}
+
+function isFold(value: unknown): value is [string, boolean] {
+  return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
+}
+
+function isPlace(value: unknown): value is Place {
+  return isObject(value) && typeof value['entryId'] === 'string' && typeof value['offset'] === 'number';
+}
+
+function isQuery(value: unknown): value is FindQuery {
+  return (
+    isObject(value) &&
+    typeof value['text'] === 'string' &&
+    typeof value['caseSensitive'] === 'boolean' &&
+    typeof value['wholeWord'] === 'boolean'
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,37 @@
+/** Where chats open: a small choice, on the first screen of a conversation and of a page without one. */
+import { useState } from 'preact/hooks';
+import type { ChatLocation } from '../../src/core/protocol/view';
+import { t } from '../l10n';
+
+interface Props {
+  readonly location: ChatLocation;
+  choose(location: ChatLocation): void;
+}
+
+export function LocationChoice({ location, choose }: Props) {
+  const [chosen, setChosen] = useState(location);
+  const options = [
+    { value: 'editor', label: t('Editor') },
+    { value: 'sideBar', label: t('Side Bar') },
+  ] as const;
+  return (
+    <fieldset class="location-choice dim">
+      <legend>{t('Open chats in')}</legend>
+      {options.map(({ value, label }) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name="chat-location"
+            value={value}
+            checked={chosen === value}
+            onChange={() => {
+              setChosen(value);
+              choose(value);
+            }}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
