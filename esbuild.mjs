@@ -41,7 +41,7 @@ const budgets = {
   /** What a page loads before it draws anything more than its document does. */
   webview: { limit: 70 * KB, unit: 'gzip' },
   /** With what any conversation needs, which is loaded beside that. */
-  'webview, with a conversation': { limit: 110 * KB, unit: 'gzip' },
+  'webview, with a conversation': { limit: 114 * KB, unit: 'gzip' },
   /** With all that is ours; grammars, fonts and the sources of workers come one by one. */
   'webview, late ones too': { limit: 276 * KB, unit: 'gzip' },
 };
