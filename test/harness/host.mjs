@@ -40,6 +40,7 @@ async function main() {
   const remote = (path) => `vscode-remote://127.0.0.1:${server.port}${path}`;
   const opened = window.openFolder(copyWorkspace(), [
     ['extensionDevelopmentPath', remote(root)],
+    ['extensionDevelopmentPath', remote(join(root, 'test', 'sampleExtension'))],
     ['extensionTestsPath', remote(join(hostSuite, 'index'))],
     ['skipWelcome', 'true'],
   ]);

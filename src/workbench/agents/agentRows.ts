@@ -47,6 +47,7 @@ export function agentRows(
     ...(isFirst ? [demo, own] : [own, demo]),
     { heading: t('Installed'), entries: of('predefined').filter(isInstalled) },
     { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
+    { heading: t('From extensions'), entries: of('extension') },
     { heading: t("From another extension's settings"), entries: of('other') },
   ].flatMap((group) =>
     group.entries.length === 0
@@ -88,6 +89,7 @@ function iconOf({ source }: CatalogEntry, availability: Availability | undefined
   switch (source) {
     case 'user':
       return 'settings-gear';
+    case 'extension':
     case 'other':
       return 'extensions';
     default:
