@@ -3,7 +3,7 @@
 // The layers are checked again over the whole import graph, `import()` included, by test/unit/layers.test.ts.
 import tseslint from 'typescript-eslint';
 
-const services = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context'];
+const services = ['acp', 'agent', 'fs', 'terminal', 'permission', 'changes', 'mcp', 'context', 'worktree'];
 const above = ['workbench', 'session', 'extension', 'api', 'demo'];
 
 /** Every path that leaves its own folder and enters one of `places` in src/. */

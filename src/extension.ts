@@ -3,7 +3,7 @@
  * extension installed costs nothing.
  */
 import * as vscode from 'vscode';
-import type { AcpHostApi } from './api';
+import type { AcpHostApi, AgentProvider } from './api';
 import type { App } from './workbench/app';
 import { registerCommands } from './workbench/commands';
 import type { Row } from './workbench/sessionsView/sessionsView';
@@ -17,10 +17,11 @@ let loading: Promise<App> | undefined;
 export function activate(context: vscode.ExtensionContext): AcpHostApi {
   const log = new OutputLog();
   const changed = new vscode.EventEmitter<void>();
+  const providers = new Set<AgentProvider>();
   let app: App | undefined;
   const load = (): Promise<App> =>
     (loading ??= import('./workbench/app').then((module) => {
-      app = new module.App(context, log, { trees, refresh }, () => changed.fire());
+      app = new module.App(context, log, { trees, refresh }, () => changed.fire(), providers);
       return app;
     }));
 
@@ -57,8 +58,15 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     void vscode.commands.executeCommand('setContext', contextKeys.secondarySideBar, true);
   }
   return {
-    apiVersion: 1,
+    apiVersion: 2,
     agents: async () => (await load()).agents(),
+    registerAgentProvider: (provider) => {
+      if (!provider.id || !provider.label || [...providers].some(({ id }) => id === provider.id)) {
+        throw new Error('An agent provider needs a label, and an id that no other has.');
+      }
+      providers.add(provider);
+      return new vscode.Disposable(() => void providers.delete(provider));
+    },
     newSession: async (options) => (await load()).newSession(options),
     get sessions() {
       return app?.described ?? [];

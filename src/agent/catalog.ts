@@ -4,8 +4,8 @@ import type { AgentLaunch } from '../core/model/ports';
 import { parseAgents } from './parseAgents';
 import { PREDEFINED_AGENTS } from './predefined';
 
-/** user: `acpHost.agents`; predefined: in code; other: another client's setting; demo: ours, scripted. */
-export type AgentSource = 'user' | 'predefined' | 'other' | 'demo';
+/** user: `acpHost.agents`; predefined: in code; extension: another extension's provider; other: another client's setting; demo: ours, scripted. */
+export type AgentSource = 'user' | 'predefined' | 'extension' | 'other' | 'demo';
 
 export interface CatalogEntry {
   /** Unique in the catalog. */
@@ -27,6 +27,8 @@ export interface CatalogSources {
   /** The user's value of `acp.agents`, another client's setting of the same shape; its bad entries are its own affair. */
   readonly otherClients?: unknown;
   readonly predefined?: readonly AgentLaunch[];
+  /** Of other extensions; `id` tells two of one name apart. */
+  readonly extensions?: readonly { readonly id: string; readonly launch: AgentLaunch }[];
   readonly demo?: AgentLaunch;
 }
 
@@ -34,7 +36,7 @@ export interface CatalogSources {
 export const OTHER_SETTING = 'acp.agents';
 
 /**
- * The user's agents, the predefined ones, then those of another client; the demo agent comes first when nobody configured an agent on
+ * The user's agents, the predefined ones, those of other extensions, then those of another client; the demo agent comes first when nobody configured an agent on
  * this machine, else last. A name in the user's setting takes the place of the same name elsewhere, `null` hides it there, and a broken
  * entry leaves it out: starting something else under the name would not be what was meant.
  */
@@ -51,13 +53,18 @@ export function catalogOf(sources: CatalogSources): Catalog {
   };
   user.agents.forEach((launch) => add(launch, 'user'));
   (sources.predefined ?? PREDEFINED_AGENTS).forEach((launch) => add(launch, 'predefined'));
+  for (const { id, launch } of sources.extensions ?? []) {
+    if (!user.hidden.has(launch.agentName)) {
+      add(taken.has(launch.agentName) ? { ...launch, agentName: `${launch.agentName} (${id})` } : launch, 'extension');
+    }
+  }
   for (const launch of others) {
     const agentName = taken.has(launch.agentName) ? `${launch.agentName} (${OTHER_SETTING})` : launch.agentName;
     add({ ...launch, agentName }, 'other');
   }
   if (sources.demo && !taken.has(sources.demo.agentName)) {
     const demo: CatalogEntry = { agentName: sources.demo.agentName, launch: sources.demo, source: 'demo' };
-    const none = user.agents.length === 0 && others.length === 0;
+    const none = user.agents.length === 0 && others.length === 0 && !entries.some(({ source }) => source === 'extension');
     entries.splice(none ? 0 : entries.length, 0, demo);
   }
   return { entries, problems: user.problems };

@@ -5,7 +5,7 @@
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { AcpSession, AgentDescription, NewSessionOptions } from '../api';
+import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
 import type { AgentLaunch, Disposable } from '../core/model/ports';
@@ -21,12 +21,13 @@ import { Account } from './auth/account';
 import type { AccountCommands } from './auth/accountCommands';
 import { AgentOffers } from './agents/agentOffers';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
-import { apiSession } from './sessions/apiSession';
+import { apiSession } from './api/apiSession';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
 import { type CommandActions, lateActions } from './commands';
 import type { LateActions } from './commandActions';
 import { runsAsNode } from './agents/demoLaunch';
+import { ExtensionAgents } from './agents/extensionAgents';
 import { KnownSecrets } from './agents/knownSecrets';
 import { t } from './shared/l10n';
 import { LazyServices } from './lazyServices';
@@ -72,12 +73,14 @@ export class App implements Disposable {
   private readonly late: LazyServices;
   private readonly unread = new UnreadSessions();
   private home: Promise<SessionsHome> | undefined;
+  private readonly extensionAgents: ExtensionAgents;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: OutputLog,
     private readonly viewHost: SessionsViewHost,
     onChange: () => void,
+    providers: ReadonlySet<AgentProvider>,
   ) {
     const { store } = this;
     log.withoutSecrets = this.secrets.text;
@@ -88,6 +91,7 @@ export class App implements Disposable {
       env: {},
     };
     this.offers = new AgentOffers(context.globalState);
+    this.extensionAgents = new ExtensionAgents(providers, log);
     const cleanTexts = store.add(new CleanTexts());
     this.activity = store.add(new UserActivity());
     const places = launchPlaces(context);
@@ -203,6 +207,7 @@ export class App implements Disposable {
       globalState: context.globalState,
       workspaceState: context.workspaceState,
       agents: () => this.agentCatalog(),
+      settledAgents: () => this.extensionAgents.settle(),
       offers: this.offers,
       permissions: this.permissions,
       presentation,
@@ -256,7 +261,8 @@ export class App implements Disposable {
     );
   }
 
-  agents(): readonly AgentDescription[] {
+  async agents(): Promise<readonly AgentDescription[]> {
+    await this.extensionAgents.settle();
     return this.agentCatalog().catalog.entries.map(({ agentName, source }) => ({ agentName, source }));
   }
 
@@ -318,7 +324,7 @@ export class App implements Disposable {
 
   private agentCatalog(): { catalog: Catalog; settings: ReturnType<typeof readAgentSettings> } {
     const settings = readAgentSettings();
-    return { settings, catalog: catalogOf({ userAgents: settings.userAgents, otherClients: settings.otherClients, demo: this.demo }) };
+    return { settings, catalog: catalogOf({ ...settings, extensions: this.extensionAgents.launches, demo: this.demo }) };
   }
 
   /** What only its own command or button needs; loaded by the first of them. */

@@ -1,7 +1,7 @@
 // The host tier: mocha inside the real extension host of the real VS Code server, with Chromium as its window.
 //
 //   node test/harness/host.mjs [--no-build] [--vscode 1.139.1] [--grep text]
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, bundleHostSuite, bundleScriptedAgent, hostSuite } from './lib/bundle.mjs';
@@ -32,7 +32,10 @@ async function main() {
   mkdirSync(results, { recursive: true });
   for (const file of [output, summary]) rmSync(file, { force: true });
 
-  const server = await startServer(install, { dir: tempDir('server'), env: hostEnv({ output, summary, grep: flags.grep }) });
+  const dir = tempDir('server');
+  // A window develops one extension; another one that uses it is installed.
+  cpSync(join(root, 'test', 'sampleExtension'), join(dir, 'ext', 'acp-host.acp-host-sample-0.0.1'), { recursive: true });
+  const server = await startServer(install, { dir, env: hostEnv({ output, summary, grep: flags.grep }) });
   const browser = await launchBrowser();
   const window = await openWindow(browser, server.url);
   const exit = new Promise((resolve) => void window.page.exposeFunction('codeAutomationExit', (code) => resolve(Number(code))));

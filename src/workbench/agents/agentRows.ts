@@ -49,6 +49,7 @@ export function agentRows(
     ...(isFirst ? [demo, own] : [own, demo]),
     { heading: t('Installed'), entries: of('predefined').filter(isInstalled) },
     { heading: t('Popular'), entries: of('predefined').filter((entry) => !isInstalled(entry)) },
+    { heading: t('From extensions'), entries: of('extension') },
     { heading: t("From another extension's settings"), entries: of('other') },
   ].flatMap((group) =>
     group.entries.length === 0
@@ -93,6 +94,7 @@ export function agentIcon({ source }: CatalogEntry, availability: Availability |
       return 'mortar-board';
     case 'user':
       return 'settings-gear';
+    case 'extension':
     case 'other':
       return 'extensions';
     default:

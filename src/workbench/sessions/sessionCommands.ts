@@ -30,6 +30,8 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   readonly permissions: PermissionService;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
   agents(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
+  /** `agents` has those of other extensions when this resolves. */
+  settledAgents(): Promise<void>;
 }
 
 export class SessionCommands {
@@ -76,7 +78,7 @@ export class SessionCommands {
   /** The conversation of this journal, with its agent where there still is one. @param insists it is taken from another window that has it */
   async readBack(key: string, insists = false): Promise<Session | undefined> {
     const { sessions, drafts, account } = this.ports;
-    await drafts.load(key);
+    await Promise.all([drafts.load(key), this.ports.settledAgents()]);
     const { entries } = this.ports.agents().catalog;
     const launchOf = (name: string) => entries.find(({ agentName }) => agentName === name)?.launch;
     const session = await sessions.restore(key, launchOf, insists);
@@ -88,6 +90,7 @@ export class SessionCommands {
 
   private async choose({ agentName, folder }: NewSessionOptions, how?: NewSessionWay): Promise<NewSessionChoice | undefined> {
     const { activity, globalState, workspaceState } = this.ports;
+    await this.ports.settledAgents();
     if (agentName === undefined) {
       const { chooseNewSession } = await import('./newSession');
       return chooseNewSession({ activity, agents: () => this.ports.agents(), globalState, workspaceState }, folder?.fsPath, how);

@@ -1,7 +1,10 @@
 /** A session as other extensions see it. */
-import type { AcpSession } from '../../api';
+import type { AcpSession, AcpSessionEvent } from '../../api';
+import type { SessionEvent } from '../../core/model/event';
+import type { SessionState } from '../../core/model/state';
 import { type Failure, Fault } from '../../core/model/failure';
 import { isBusy, needsYou } from '../../core/model/select';
+import type { Disposable } from '../../core/model/ports';
 import type { Session } from '../../session/session';
 import { t } from '../shared/l10n';
 import { titleOf } from '../shared/sessionTitle';
@@ -48,8 +51,40 @@ export function apiSession(session: Session, show: () => void): AcpSession {
         });
       }),
     cancel: () => session.cancel(),
+    onDidReceiveEvent: (listener, thisArgs, disposables) => {
+      const subscription = listen(session, (event) => listener.call(thisArgs, event));
+      disposables?.push(subscription);
+      return subscription;
+    },
     show: async () => show(),
     end: () => session.end(),
+  };
+}
+
+/** Tells what happens, in order. What it is to others is worked out by code that the first listener loads. */
+function listen({ store }: Session, heard: (event: AcpSessionEvent) => void): Disposable {
+  const missed: [before: SessionState, after: SessionState, events: readonly SessionEvent[], whole: boolean][] = [];
+  let tell: ((...happened: (typeof missed)[number]) => void) | undefined;
+  let state = store.state;
+  const subscription = store.onEvents((_, events, whole) => {
+    const before = state;
+    state = store.state;
+    if (tell) {
+      tell(before, state, events, whole);
+    } else {
+      missed.push([before, state, events, whole]);
+    }
+  });
+  let disposed = false;
+  void import('./sessionEvents').then(({ apiEvents }) => {
+    tell = (...happened) => apiEvents(...happened).forEach((event) => disposed || heard(event));
+    missed.splice(0).forEach((each) => tell?.(...each));
+  });
+  return {
+    dispose: () => {
+      disposed = true;
+      subscription.dispose();
+    },
   };
 }
 

@@ -1,0 +1,60 @@
+/** Agents that other extensions add (`AcpHostApi.registerAgentProvider`), as launches. */
+import type { AgentLaunchOptions, AgentProvider } from '../../api';
+import { parseAgents } from '../../agent/parseAgents';
+import type { AgentLaunch, Log } from '../../core/model/ports';
+
+/** ms that an extension gets to say how its agent is started. */
+const RESOLVE_MS = 10_000;
+
+export class ExtensionAgents {
+  private readonly known = new WeakMap<AgentProvider, AgentLaunch | null>();
+
+  /** `providers`: in the order registered; they come and go. */
+  constructor(
+    private readonly providers: ReadonlySet<AgentProvider>,
+    private readonly log: Log,
+  ) {}
+
+  /** Those whose launch is known; `id` tells two of one name apart. */
+  get launches(): readonly { readonly id: string; readonly launch: AgentLaunch }[] {
+    return [...this.providers].flatMap((provider) => {
+      const { id, launch: given } = provider;
+      const launch = typeof given === 'function' ? this.known.get(provider) : this.parsed(provider, given);
+      return launch ? [{ id, launch }] : [];
+    });
+  }
+
+  /** Asks those that say it by a function, each until it has answered once. Never rejects. */
+  async settle(): Promise<void> {
+    await Promise.all(
+      [...this.providers].map(async (provider) => {
+        const { id, launch } = provider;
+        if (typeof launch !== 'function' || this.known.get(provider)) {
+          return;
+        }
+        let timer: NodeJS.Timeout | undefined;
+        const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('no answer')), RESOLVE_MS)));
+        try {
+          const given = await Promise.race([Promise.resolve(launch()), late]);
+          const parsed = this.parsed(provider, given);
+          if (parsed) {
+            this.known.set(provider, parsed);
+          }
+        } catch (error) {
+          this.log.warn(`Agent provider ${id}: ${String(error)}`);
+        } finally {
+          clearTimeout(timer);
+        }
+      }),
+    );
+  }
+
+  /** By the rules of `acpHost.agents`. */
+  private parsed({ id, label }: AgentProvider, given: AgentLaunchOptions): AgentLaunch | undefined {
+    const { agents, problems } = parseAgents({ [label]: given }, id);
+    for (const { params } of problems) {
+      this.log.warn(`Agent provider ${id}: ${params?.['field'] ?? ''} should be ${params?.['expected'] ?? 'another'}.`);
+    }
+    return agents[0];
+  }
+}

@@ -1,0 +1,72 @@
+/** What other extensions hear of a session: a small, stable part of its events (docs/api.md). Pure. */
+import type { AcpSessionEvent } from '../../api';
+import type { ContentBlock } from '../../core/model/content';
+import type { SessionEvent } from '../../core/model/event';
+import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
+
+/** What each of these events says, in order. `before`, `state`: the conversation around them. */
+export function apiEvents(before: SessionState, state: SessionState, events: readonly SessionEvent[], whole: boolean): AcpSessionEvent[] {
+  const told: AcpSessionEvent[] = whole ? [{ type: 'replaced' }] : events.flatMap((event) => apiEventsOf(state, event));
+  const { turn } = before;
+  // A turn ends in more than one way, and always with its entry.
+  if (turn && state.turn?.turnId !== turn.turnId && !whole) {
+    const entry = state.entries.get(entryIdOf.turn(turn.turnId));
+    if (entry && !isAbsent(entry) && entry.kind === 'turn') {
+      const { stopReason, failure } = entry;
+      told.push({ type: 'turnEnded', turnId: turn.turnId, stopReason, ...(failure && { errorCode: failure.code }) });
+    }
+  }
+  if (state.status !== before.status) {
+    told.push({ type: 'statusChanged', status: state.status });
+  }
+  return told;
+}
+
+function apiEventsOf(state: SessionState, event: SessionEvent): AcpSessionEvent[] {
+  switch (event.type) {
+    case 'turn_started':
+      return [{ type: 'turnStarted', turnId: event.turnId }];
+    case 'message_chunk':
+      return [{ type: 'messageChunk', role: event.role, messageId: event.messageId, text: textOf([event.content]), replaces: false }];
+    case 'message':
+      return event.content === undefined
+        ? []
+        : [{ type: 'messageChunk', role: event.role, messageId: event.messageId, text: textOf(event.content ?? []), replaces: true }];
+    case 'tool_call_update':
+      return toolCall(state, event.toolCallId);
+    case 'permission_requested': {
+      const { permissionId, title, options, subject } = event;
+      const { toolCallId } = subject;
+      return [
+        {
+          type: 'permissionRequested',
+          permissionId,
+          title,
+          options: options.map(({ optionId, name, kind }) => ({ optionId, name, kind })),
+          ...(toolCallId !== undefined && { toolCallId }),
+        },
+      ];
+    }
+    case 'permission_resolved': {
+      const { permissionId, outcome, optionId } = event;
+      return [{ type: 'permissionResolved', permissionId, outcome, ...(optionId !== undefined && { optionId }) }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** As it is after the update. */
+function toolCall({ entries }: SessionState, toolCallId: string): AcpSessionEvent[] {
+  const entry = entries.get(entryIdOf.toolCall(toolCallId));
+  if (!entry || isAbsent(entry) || entry.kind !== 'tool_call') {
+    return [];
+  }
+  const { title = '', toolKind: kind, status, locations } = entry;
+  const places = locations.map(({ path, line }) => ({ path, ...(typeof line === 'number' && { line }) }));
+  return [{ type: 'toolCall', toolCallId, title, kind, status, locations: places }];
+}
+
+function textOf(content: readonly ContentBlock[]): string {
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+}

@@ -1,0 +1,116 @@
+/** The `git` command line: one program without a shell, in a folder that is named, with bounded output and time. */
+import { spawn } from 'node:child_process';
+import { fault } from '../core/model/failure';
+import { cleanEnvironment, type Environment } from '../util/environment';
+import { findExecutable } from '../util/executable';
+
+export interface GitOptions {
+  /** Written to its stdin. */
+  readonly input?: Buffer;
+  /** Variables besides the cleaned environment, for the few that mean this one call. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes that are answers; 0 always is. */
+  readonly codes?: readonly number[];
+  /** ms */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+const MAX_OUTPUT = 64 * 1024 * 1024;
+const MAX_STDERR = 4000;
+/** For what only looks; what checks files out is given longer by who asks. */
+const TIMEOUT_MS = 60_000;
+/** ms that Git gets to put its lock files away. */
+const END_MS = 3000;
+
+export class Git {
+  private program: Promise<string> | undefined;
+
+  /** `environment`: VS Code's own; no `GIT_*` of it counts, since they would name another repository. */
+  constructor(private readonly environment: Environment = process.env) {}
+
+  /** @throws Fault `git.not_found`, `git.failed` with the end of what Git said, `git.timeout`, `git.too_much`, `request.cancelled` */
+  async run(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+    const env = { ...this.clean(), ...options.env };
+    const program = await (this.program ??= this.find(cwd, env));
+    const { signal, codes = [], timeoutMs = TIMEOUT_MS } = options;
+    if (signal?.aborted) {
+      throw fault('request.cancelled');
+    }
+    return new Promise((resolve, reject) => {
+      const child = spawn(program, ['--no-pager', ...args], { cwd, env, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      let stderr = '';
+      let failure: Error | undefined;
+      let ending: NodeJS.Timeout | undefined;
+      const end = (why: Error): void => {
+        failure ??= why;
+        child.kill('SIGTERM');
+        ending ??= setTimeout(() => child.kill('SIGKILL'), END_MS);
+      };
+      const command = args.find((arg) => /^[a-z][a-z-]+$/.test(arg)) ?? '';
+      const timer = setTimeout(() => end(fault('git.timeout', { command, seconds: Math.round(timeoutMs / 1000) })), timeoutMs);
+      const cancel = (): void => end(fault('request.cancelled'));
+      signal?.addEventListener('abort', cancel, { once: true });
+      child.stdout.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_OUTPUT) {
+          end(fault('git.too_much', { command }));
+        } else {
+          chunks.push(chunk);
+        }
+      });
+      child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));
+      // It may end without reading what it is given.
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(options.input);
+      const settle = (code: number | null, error?: Error): void => {
+        clearTimeout(timer);
+        clearTimeout(ending);
+        signal?.removeEventListener('abort', cancel);
+        if (failure ?? error) {
+          reject(failure ?? fault('git.failed', { command }, { detail: String(error) }));
+        } else if (code === 0 || (code !== null && codes.includes(code))) {
+          resolve({ code, stdout: Buffer.concat(chunks), stderr });
+        } else {
+          reject(fault('git.failed', { command, ...(code !== null && { exitCode: code }) }, { detail: stderr.trim() }));
+        }
+      };
+      child.on('error', (error) => settle(null, error));
+      child.on('close', (code) => settle(code));
+    });
+  }
+
+  /** Its stdout as a text without the last line feed. */
+  async text(cwd: string, args: readonly string[], options?: GitOptions): Promise<string> {
+    return (await this.run(cwd, args, options)).stdout.toString().replace(/\r?\n$/, '');
+  }
+
+  /** Parts that end with a NUL, as `-z` writes them. */
+  async parts(cwd: string, args: readonly string[], options?: GitOptions): Promise<string[]> {
+    const text = (await this.run(cwd, args, options)).stdout.toString();
+    return text === '' ? [] : text.replace(/\0$/, '').split('\0');
+  }
+
+  private clean(): Record<string, string> {
+    const entries = Object.entries(cleanEnvironment(this.environment)).filter(([name]) => !/^GIT_/i.test(name));
+    // Nobody sees a question; what only looks takes no lock that a user's own command needs; words are for being read by us.
+    return { ...Object.fromEntries(entries), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+  }
+
+  private async find(cwd: string, environment: Environment): Promise<string> {
+    const found = await findExecutable('git', { cwd, environment });
+    if (!found?.executable) {
+      this.program = undefined;
+      throw fault('git.not_found');
+    }
+    return found.file;
+  }
+}

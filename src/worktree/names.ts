@@ -1,0 +1,39 @@
+/** Names of branches and of the folders of worktrees. Pure. */
+
+/** What Windows has devices by this name for, with and without an ending. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const MAX_FOLDER = 60;
+const MAX_SLUG = 40;
+
+/** `text` as a part of a branch's name: small letters, digits and hyphens; '' when nothing of it is left. */
+export function slug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, MAX_SLUG)
+    .replace(/-+$/, '');
+}
+
+/** A folder's name for this branch that every system takes, and that none of `taken` is, in any case of letters. */
+export function folderName(branch: string, taken: Iterable<string> = []): string {
+  const plain = branch
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[-.]+/, '')
+    .slice(0, MAX_FOLDER)
+    .replace(/[-. ]+$/, '');
+  const name = plain === '' || RESERVED.test(plain) ? `worktree-${plain}`.replace(/-$/, '') : plain;
+  return free(name, taken);
+}
+
+/** `name`, or with the first number behind it that makes it another than all of `taken`. */
+export function free(name: string, taken: Iterable<string>): string {
+  const names = new Set([...taken].map((each) => each.toLowerCase()));
+  let candidate = name;
+  for (let number = 2; names.has(candidate.toLowerCase()); number++) {
+    candidate = `${name}-${number}`;
+  }
+  return candidate;
+}

@@ -1,0 +1,48 @@
+// The smallest agent: it asks whether it may, and then repeats what it was told.
+import { createInterface } from 'node:readline';
+import process from 'node:process';
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const update = (sessionId, update) => send({ method: 'session/update', params: { sessionId, update } });
+let sessions = 0;
+let ids = 0;
+/** Prompts that wait for the user's permission, by the id of our request. */
+const waiting = new Map();
+
+function prompt(id, { sessionId, prompt }) {
+  const text = prompt.map((block) => block.text ?? '').join('');
+  update(sessionId, { sessionUpdate: 'tool_call', toolCallId: 'repeat', title: 'Repeat', kind: 'think', status: 'pending' });
+  if (!text.includes('permission')) {
+    repeat(id, sessionId, text);
+    return;
+  }
+  waiting.set(`ask-${++ids}`, () => repeat(id, sessionId, text));
+  const options = [
+    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+    { optionId: 'no', name: 'No', kind: 'reject_once' },
+  ];
+  const toolCall = { toolCallId: 'repeat', title: 'Repeat' };
+  send({ id: `ask-${ids}`, method: 'session/request_permission', params: { sessionId, toolCall, options } });
+}
+
+function repeat(id, sessionId, text) {
+  update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `You said: ${text}` } });
+  update(sessionId, { sessionUpdate: 'tool_call_update', toolCallId: 'repeat', status: 'completed' });
+  send({ id, result: { stopReason: 'end_turn' } });
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === undefined) {
+    waiting.get(id)?.();
+    waiting.delete(id);
+  } else if (method === 'initialize') {
+    send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
+  } else if (method === 'session/new') {
+    send({ id, result: { sessionId: `sample-${++sessions}` } });
+  } else if (method === 'session/prompt') {
+    prompt(id, params);
+  } else if (id !== undefined) {
+    send({ id, error: { code: -32601, message: `No ${method} here` } });
+  }
+});

@@ -1,0 +1,139 @@
+/** A real repository in a temporary folder: a submodule, hooks, and a main tree with uncommitted changes of every kind. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Git } from '../../../src/worktree/git';
+import { type Repository, type Worktree, Worktrees } from '../../../src/worktree/worktrees';
+
+export interface Scene {
+  readonly folder: string;
+  readonly root: string;
+  /** What hooks wrote, a line each. */
+  hooks(): string[];
+  readonly worktrees: Worktrees;
+  readonly repository: Repository;
+  readonly parent: string;
+  /** Working tree, index, stash, HEAD and all branches but those named, as texts to be compared. */
+  state(except?: readonly string[]): Record<string, string>;
+  create(branch?: string): Promise<Worktree>;
+  dispose(): void;
+}
+
+const IDENTITY = [
+  '-c',
+  'user.name=Ada',
+  '-c',
+  'user.email=ada@example.org',
+  '-c',
+  'protocol.file.allow=always',
+  '-c',
+  'commit.gpgsign=false',
+];
+
+export function git(cwd: string, ...args: string[]): string {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  return execFileSync('git', [...IDENTITY, ...args], { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+export function write(folder: string, files: Readonly<Record<string, string | Buffer>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+}
+
+export const LINES = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+export const textWith = (changes: Readonly<Record<number, string>>): string =>
+  `${LINES.map((line, index) => changes[index + 1] ?? line).join('\n')}\n`;
+
+export async function scene({ dirty = true }: { readonly dirty?: boolean } = {}): Promise<Scene> {
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'worktrees-')));
+  const [library, root] = [path.join(folder, 'library'), path.join(folder, 'my repo')];
+  mkdirSync(library);
+  git(library, 'init', '-q', '-b', 'main');
+  write(library, { 'lib.txt': 'library\n' });
+  git(library, 'add', '-A');
+  git(library, 'commit', '-q', '-m', 'library');
+
+  mkdirSync(root);
+  git(root, 'init', '-q', '-b', 'main');
+  write(root, {
+    'a.txt': textWith({}),
+    'b.txt': 'b\n',
+    'dir/ünï code.txt': 'u\n',
+    'bin.dat': Buffer.from([0, 1, 2]),
+    '.gitignore': 'ignored/\n',
+  });
+  git(root, 'submodule', '--quiet', 'add', library, 'sub');
+  git(root, 'add', '-A');
+  git(root, 'commit', '-q', '-m', 'first');
+  git(root, 'config', 'user.name', 'Ada');
+  git(root, 'config', 'user.email', 'ada@example.org');
+  git(root, 'branch', 'other');
+  write(root, { 'stashed.txt': 'stashed\n' });
+  git(root, 'stash', 'push', '-q', '-u');
+  const log = path.join(folder, 'hooks.log');
+  for (const hook of ['post-checkout', 'pre-commit', 'post-merge']) {
+    const file = path.join(root, '.git', 'hooks', hook);
+    writeFileSync(file, `#!/bin/sh\necho ${hook} >> '${log}'\n`);
+    chmodSync(file, 0o755);
+  }
+  if (dirty) {
+    write(root, { 'b.txt': 'staged\n' });
+    git(root, 'add', 'b.txt');
+    write(root, {
+      'b.txt': 'staged, then edited\n',
+      'new.txt': 'untracked\n',
+      'ignored/x': 'ignored\n',
+      'sub/lib.txt': 'edited library\n',
+    });
+  }
+  const worktrees = new Worktrees(new Git({ ...process.env, GIT_DIR: '/nowhere', GIT_INDEX_FILE: '/nowhere', GIT_WORK_TREE: '/nowhere' }));
+  const repository = await worktrees.repositoryOf(root);
+  const parent = path.join(folder, 'my repo.worktrees');
+  return {
+    folder,
+    root,
+    worktrees,
+    repository,
+    parent,
+    hooks: () => {
+      try {
+        return readFileSync(log, 'utf8').trim().split('\n');
+      } catch {
+        return [];
+      }
+    },
+    state: (except = []) => ({
+      files: hashes(root, ['.git']),
+      index: createHash('sha1')
+        .update(readFileSync(path.join(root, '.git', 'index')))
+        .digest('hex'),
+      head: readFileSync(path.join(root, '.git', 'HEAD'), 'utf8'),
+      stash: git(root, 'stash', 'list', '--format=%H'),
+      refs: git(root, 'for-each-ref', '--format=%(refname) %(objectname)')
+        .split('\n')
+        .filter((line) => !except.some((branch) => line.startsWith(`refs/heads/${branch} `)))
+        .join('\n'),
+      config: readFileSync(path.join(root, '.git', 'config'), 'utf8'),
+    }),
+    create: async (branch = 'agent/try') => (await worktrees.create(repository, { branch, start: { type: 'current' }, parent })).worktree,
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function hashes(folder: string, without: readonly string[], inside = ''): string {
+  return readdirSync(path.join(folder, inside))
+    .filter((name) => !without.includes(name))
+    .sort()
+    .flatMap((name) => {
+      const file = path.join(folder, inside, name);
+      const entry = lstatSync(file);
+      return entry.isDirectory()
+        ? hashes(folder, without, path.join(inside, name))
+        : `${path.join(inside, name)} ${entry.mode} ${createHash('sha1').update(readFileSync(file)).digest('hex')}`;
+    })
+    .join('\n');
+}
