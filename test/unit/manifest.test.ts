@@ -7,7 +7,7 @@ import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/transport
 import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protection/protectedRules';
 import { commandAskingOf } from '../../src/session/questions/commandAsking';
-import { commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
+import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
 import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
 
 const root = path.resolve(__dirname, '../..');
@@ -71,8 +71,8 @@ describe('manifest', () => {
     assert.deepEqual(sorted(contributed), sorted(Object.values({ ...commands, ...sessionCommands })));
     assert.equal(new Set(contributed).size, contributed.length);
     assert.deepEqual(sorted(Object.keys(manifest.contributes.configuration.properties)), sorted(Object.values(settings)));
-    const trees = Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id));
-    assert.deepEqual(sorted(trees), sorted(Object.values(treeViews)));
+    const contributedViews = Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id));
+    assert.deepEqual(sorted(contributedViews), sorted(Object.values({ ...treeViews, ...chatViews })));
     const restored = manifest.activationEvents.filter((event: string) => event.startsWith('onWebviewPanel:'));
     assert.deepEqual(
       restored,
@@ -88,13 +88,13 @@ describe('manifest', () => {
   });
 
   it('reads in its clauses the context keys of ids.ts, and no others', () => {
-    const views: string[] = [...Object.values(viewTypes), ...Object.values(treeViews)];
+    const views: string[] = [...Object.values(viewTypes), ...Object.values(treeViews), ...Object.values(chatViews)];
     const read = idsInClauses(manifest.contributes).filter((id) => !views.includes(id));
     assert.deepEqual(sorted(read), sorted(Object.values(contextKeys)));
   });
 
   it('prefixes every id', () => {
-    for (const id of [commands, sessionCommands, treeViews, settings, contextKeys, viewTypes].flatMap(
+    for (const id of [commands, sessionCommands, treeViews, chatViews, settings, contextKeys, viewTypes].flatMap(
       (ids) => Object.values(ids) as string[],
     )) {
       assert.ok(id.startsWith(`${settingsSection}.`), id);

@@ -73,8 +73,6 @@ export const contextKeys = {
   needsAnswer: 'acpHost.needsAnswer',
   /** The quick pick of a session's permission request is open. */
   permissionPick: 'acpHost.sessionPermissionPick',
-  /** Set to see whether the window answers. */
-  isThere: 'acpHost.isThere',
   /** A session's page has the focus, in whatever holds it. */
   sessionFocused: 'acpHost.sessionFocused',
   /** The chat view is on the screen and shows a session. */

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
-import { contextKeys } from './ids';
+import { settingsSection } from './ids';
+
+/** A context key that no clause reads: that it could be set shows that the window answers. */
+const IS_THERE = `${settingsSection}.isThere`;
 
 /** ms in which a window answers, be it busy. */
 const ANSWER_MS = 600;
@@ -9,7 +12,7 @@ export async function isWindowThere(): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ANSWER_MS)));
   // Any command of the window's own will do.
-  const answer = Promise.resolve(vscode.commands.executeCommand('setContext', contextKeys.isThere, true)).then(
+  const answer = Promise.resolve(vscode.commands.executeCommand('setContext', IS_THERE, true)).then(
     () => true,
     () => false,
   );
