@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { broken } from './support/axe';
-import { View, root } from './support/view';
+import { View, keepPicture, root } from './support/view';
 
 const THEMES = ['dark', 'light', 'hc', 'hc-light'];
 
@@ -34,7 +34,7 @@ describe('axe', function () {
           await view.page.evaluate(() => window.playground.stage.restart());
           await show(view);
           await view.painted();
-          await view.page.screenshot({ path: path.join(folder, `${name}-${theme}.png`) });
+          await keepPicture(view.page, path.join(folder, `${name}-${theme}.png`));
           assert.deepEqual(await broken(view), [], name);
         }
         assert.deepEqual(view.offences, []);

@@ -6,7 +6,7 @@ import type { UnstampedEvent } from '../../src/core/model/event';
 import { FAILURES } from '../../webview/playground/galleryFailures';
 import { chunk, initialized } from '../support/events';
 import { broken } from './support/axe';
-import { View, root } from './support/view';
+import { View, keepPicture, root } from './support/view';
 
 const OPENED: UnstampedEvent = { type: 'session_opened', agentName: 'Acme Agent', cwd: '/home/ada/sample' };
 const WIDTHS = [300, 420, 900];
@@ -64,7 +64,7 @@ describe('a failure in the page', function () {
           await view.page.setViewportSize({ width, height: 400 });
           await view.painted();
           assert.deepEqual(await hidden(), [], `${each.name} at ${width}`);
-          await view.page.screenshot({ path: path.join(folder, `${theme}-${width}-${each.name.replaceAll(' ', '-')}.png`) });
+          await keepPicture(view.page, path.join(folder, `${theme}-${width}-${each.name.replaceAll(' ', '-')}.png`));
         }
         assert.deepEqual(await broken(view), [], each.name);
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { View, root } from './support/view';
+import { View, keepPicture, root } from './support/view';
 
 /** Windows' contrast themes: the system's colours in place of the page's, and no grounds. */
 describe('forced colours', function () {
@@ -26,7 +26,7 @@ describe('forced colours', function () {
       after(() => view.close());
 
       it('leave an edge to whatever can be pressed or stands apart', async () => {
-        await view.page.screenshot({ path: path.join(folder, `${colorScheme}.png`) });
+        await keepPicture(view.page, path.join(folder, `${colorScheme}.png`));
         const without = await view.page.evaluate(() =>
           [
             ...document.querySelectorAll(

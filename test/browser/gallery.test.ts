@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { broken } from './support/axe';
-import { View, root } from './support/view';
+import { View, keepPicture, root } from './support/view';
 
 const KINDS = ['user', 'agent', 'thought', 'tool', 'permission', 'elicitation', 'turn', 'notice', 'compaction', 'unknown'];
 const THEMES = ['dark', 'light', 'hc', 'hc-light', 'dark-2026', 'light-2026'];
@@ -50,7 +50,7 @@ describe('gallery', function () {
           await fit(view);
           await settled(view);
           if (!COLOURS_ONLY.has(theme)) {
-            await view.page.screenshot({ path: path.join(folder, name === 'closed' ? `${theme}.png` : `${theme}-opened.png`) });
+            await keepPicture(view.page, path.join(folder, name === 'closed' ? `${theme}.png` : `${theme}-opened.png`));
           }
           assert.deepEqual(await broken(view, theme === 'dark' ? undefined : COLOURS), []);
           assert.deepEqual(view.offences, []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CodeTheme } from '../../src/core/model/theme';
-import { View, root } from './support/view';
+import { View, keepPicture, root } from './support/view';
 
 const TS = `import { a } from './b'; // why
 /** Doc. */
@@ -248,7 +248,7 @@ describe('highlighting', function () {
         await view.page.evaluate((name) => window.playground.applyTheme(name), name);
         await view.painted();
         const answer = view.page.locator('.entry.agent').first();
-        await answer.screenshot({ path: path.join(root, 'test-results', `highlight-${name}${suffix}.png`) });
+        await keepPicture(answer, path.join(root, 'test-results', `highlight-${name}${suffix}.png`));
       }
     };
     await shoot('');

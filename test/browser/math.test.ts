@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { formulas } from '../../webview/playground/galleryMath';
 import { broken } from './support/axe';
-import { View, root } from './support/view';
+import { View, keepPicture, root } from './support/view';
 import { message } from '../support/events';
 
 describe('formulas', function () {
@@ -259,7 +259,7 @@ describe('formulas', function () {
       await view.page.waitForFunction(() => document.querySelectorAll('.math-set').length >= 10);
       assert.deepEqual(await broken(view), []);
       await mkdir(path.join(root, 'test-results'), { recursive: true });
-      await entry.screenshot({ path: path.join(root, 'test-results', `math-${theme}.png`) });
+      await keepPicture(entry, path.join(root, 'test-results', `math-${theme}.png`));
     });
   }
 });

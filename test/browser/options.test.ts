@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { broken } from './support/axe';
 import { chooseOption, chosenOption } from './support/configOptions';
-import { View, eachInItsOwnView, root } from './support/view';
+import { View, eachInItsOwnView, keepPicture, root } from './support/view';
 
 const MODE = {
   type: 'select' as const,
@@ -277,7 +277,7 @@ describe('the choices of an option', function () {
           for (const theme of size.height === 700 && name !== 'Thinking' ? THEMES : []) {
             await view.page.evaluate((theme) => window.playground.applyTheme(theme), theme);
             await view.painted();
-            await view.page.screenshot({ path: path.join(folder, `${theme}-${size.width}-${name}.png`) });
+            await keepPicture(view.page, path.join(folder, `${theme}-${size.width}-${name}.png`));
             if (size.width === 300) {
               assert.deepEqual(await broken(view, theme === 'dark' ? undefined : COLOURS), [], `${where} in ${theme}`);
             }
@@ -302,7 +302,7 @@ describe('the choices of an option', function () {
       try {
         await ready(view);
         await view.page.getByRole('combobox', { name: 'Model', exact: true }).click();
-        await view.page.screenshot({ path: path.join(folder, `forced-${colorScheme}.png`) });
+        await keepPicture(view.page, path.join(folder, `forced-${colorScheme}.png`));
         const styles = await view.page.evaluate(() =>
           ['.option-popup', '.option-filter'].map((selector) => {
             const { borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(document.querySelector(selector)!);

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { root, startBrowser } from '../support/browser';
+import { keepPicture, root, startBrowser } from '../support/browser';
 import './support/view';
 
 /** The page as a contributor has it: from `npm run playground`, with its bar. */
@@ -43,7 +43,7 @@ describe('playground', function () {
   const button = (name: string) => bar().getByRole('button', { name, exact: true });
   const choose = (list: string, option: string) => bar().getByRole('combobox', { name: list }).selectOption({ label: option });
   const place = async (words: RegExp) => bar().locator('output').getByText(words).waitFor();
-  const picture = (name: string) => page.screenshot({ path: path.join(folder, `${name}.png`) });
+  const picture = (name: string) => keepPicture(page, path.join(folder, `${name}.png`));
 
   it('begins with the gallery', async () => {
     await page.getByRole('button', { name: 'Always allow' }).waitFor();

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { UnstampedEvent } from '../../src/core/model/event';
 import { MAX_QUEUED_MESSAGES } from '../../src/core/queue/rules';
-import { eachInItsOwnView, root, type View } from './support/view';
+import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
 
 const turn: UnstampedEvent = { type: 'turn_started', turnId: 't' };
 const over = (stopReason: string): UnstampedEvent => ({ type: 'turn_ended', turnId: 't', stopReason });
@@ -49,7 +49,7 @@ describe('queued messages', function () {
     for (const width of [300, 420, 900]) {
       await view.page.setViewportSize({ width, height: 600 });
       await view.painted();
-      await view.page.screenshot({ path: path.join(folder, `${name}-${width}.png`) });
+      await keepPicture(view.page, path.join(folder, `${name}-${width}.png`));
     }
   };
 

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AuthMethod } from '../../src/core/model/content';
 import type { UnstampedEvent } from '../../src/core/model/event';
-import { eachInItsOwnView, root, type View } from './support/view';
+import { type View, eachInItsOwnView, keepPicture, root } from './support/view';
 import { initialized as initializedOf, NO_OFFERS } from '../support/events';
 
 const METHODS: readonly AuthMethod[] = [
@@ -56,7 +56,7 @@ describe('signing in, in the view', function () {
     const folder = path.join(root, 'test-results', 'sign-in');
     mkdirSync(folder, { recursive: true });
     await view.painted();
-    await view.page.screenshot({ path: path.join(folder, `${name}.png`) });
+    await keepPicture(view.page, path.join(folder, `${name}.png`));
   };
 
   it('says why, and offers each way with what it does, in place of the start', async () => {

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionEvent, UnstampedEvent } from '../../src/core/model/event';
 import { broken } from './support/axe';
-import { allInOneView, root, type View } from './support/view';
+import { type View, allInOneView, keepPicture, root } from './support/view';
 import { chunk, toolCall, toolDiff } from '../support/events';
 
 describe('view: turns and what stands around them', function () {
@@ -266,7 +266,7 @@ describe('view: turns and what stands around them', function () {
         await view.painted();
         assert.deepEqual(await broken(view), []);
         await mkdir(path.join(root, 'test-results', 'turns'), { recursive: true });
-        await view.page.screenshot({ path: path.join(root, 'test-results', 'turns', `${theme}.png`) });
+        await keepPicture(view.page, path.join(root, 'test-results', 'turns', `${theme}.png`));
         await view.page.getByRole('button', { name: 'Dismiss all' }).click();
       });
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { View, root } from './support/view';
+import { View, keepPicture, root } from './support/view';
 
 /** CSS pixels: a window of 900 × 800 at 200 %, and one of 1280 × 1024 at 400 %. */
 const SIZES = [
@@ -21,7 +21,7 @@ describe('zoom', function () {
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
         await open(view);
         assert.deepEqual(await view.page.evaluate(cutOff), []);
-        await view.page.screenshot({ path: path.join(folder, `gallery-${size.width}.png`) });
+        await keepPicture(view.page, path.join(folder, `gallery-${size.width}.png`));
       } finally {
         await view.close();
       }
@@ -31,7 +31,7 @@ describe('zoom', function () {
       const view = await View.open('gallery', { viewport: size, deviceScaleFactor: 2, reducedMotion: 'reduce' });
       try {
         await view.page.getByRole('button', { name: 'Always allow' }).waitFor();
-        await view.page.screenshot({ path: path.join(folder, `window-${size.width}.png`) });
+        await keepPicture(view.page, path.join(folder, `window-${size.width}.png`));
         const places = await view.page.evaluate(() =>
           ['.header', '.scroller', '.composer-text', '.send'].map((selector) => {
             const element = document.querySelector(selector)!;

@@ -1,9 +1,12 @@
 // What hands do that were not meant for a permission request answers none; what answers one can be read first.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { rowName } from '../harness/lib/palette.mjs';
 import { wait } from '../harness/lib/proc.mjs';
+import { tempDir } from '../harness/lib/temp.mjs';
 import { script, scripted } from './agents.mjs';
 import { opens, openWorkspace } from './stage.mjs';
 
@@ -51,7 +54,8 @@ describe('hands on a permission request', () => {
     await window.command('Terminal: Create New Terminal');
     await terminal().waitFor();
     await wait(2000);
-    await conversation.prompt(script({ sleep: 2500 }, ask('term', 'Under the terminal')));
+    const go = join(tempDir('hands'), 'go');
+    await conversation.prompt(script({ waitFile: go }, ask('term', 'Under the terminal')));
     // From the editor's hands to the terminal, as people go.
     await terminal().click();
     await keyboard.type('echo ');
@@ -61,6 +65,7 @@ describe('hands on a permission request', () => {
       const key = 'abcdefghij'[typed.length % 10];
       await keyboard.press(key);
       typed += key;
+      if (typed.length === 6) writeFileSync(go, '');
       // A pause now and then, as long as those that let a pick come.
       await wait(typed.length % 12 === 0 ? 1600 : 120);
       assert.equal(await window.quickInputOpen(), false, 'a quick pick came over the terminal');
@@ -88,8 +93,13 @@ describe('hands on a permission request', () => {
   });
 
   it('resting in another view brings no pick; going back to the session does', async () => {
-    await conversation.prompt(script({ sleep: 1500 }, ask('search', 'Beside the search')));
+    const go = join(tempDir('hands'), 'go');
+    await conversation.prompt(script({ waitFile: go }, ask('search', 'Beside the search')));
     await window.command('Search: Focus on Search View').catch(() => keyboard.press('Control+Shift+F'));
+    await until('the search to have the focus', () =>
+      window.page.evaluate(() => document.activeElement?.closest('.search-view, .search-widget') !== null),
+    );
+    writeFileSync(go, '');
     await waits('Beside the search').waitFor();
     await wait(4000);
     assert.equal(await window.quickInputOpen(), false);

@@ -1,8 +1,11 @@
 // A keystroke never approves anything by accident; every request is answered as the user meant, from either place, and none is lost.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { newSession } from '../harness/lib/journey.mjs';
 import { wait } from '../harness/lib/proc.mjs';
+import { tempDir } from '../harness/lib/temp.mjs';
 import { script, scripted } from './agents.mjs';
 import { opens, openWorkspace } from './stage.mjs';
 
@@ -34,8 +37,12 @@ const agents = { Asker: scripted(), Fickle: scripted({ script: withdrawn }, 'fic
 describe('a permission request', () => {
   let window;
   let conversation;
+  let dir;
+  /** Once it is there, the agent asks. */
+  const file = (name) => join(dir, name);
 
   const start = async () => {
+    dir = tempDir('permissions');
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents } }));
     await window.openFile('src/calc.js');
     conversation = await newSession(window, 'Asker');
@@ -66,13 +73,18 @@ describe('a permission request', () => {
     });
   }
 
-  /** Presses keys until the card of the request has been there for two seconds; the longest pause between two keys in ms. */
-  async function pressUntilAsked(text, press) {
+  /**
+   * Presses keys, from the twelfth on with the agent free to ask, until the card of the request has been there for two seconds; the longest pause
+   * between two keys in ms.
+   */
+  async function pressUntilAsked(text, go, press) {
+    let pressed = 0;
     let longest = 0;
     let last = Date.now();
     let asked;
     for (const deadline = Date.now() + 30_000; Date.now() < (asked ?? deadline) + 2000; await wait(40)) {
       await press();
+      if (++pressed === 12) writeFileSync(go, '');
       longest = Math.max(longest, Date.now() - last);
       last = Date.now();
       assert.ok(longest > 900 || !(await window.quickInputOpen()), 'a quick pick came under the keys');
@@ -88,11 +100,11 @@ describe('a permission request', () => {
   };
 
   it('that comes while somebody types is answered by no key, and can be put off and found again', async () => {
-    await conversation.prompt(script({ sleep: 1500 }, ask('type', 'While typing'), { chunks: ['done ', 'typing'] }));
+    await conversation.prompt(script({ waitFile: file('type') }, ask('type', 'While typing'), { chunks: ['done ', 'typing'] }));
     await focusEditor();
     const keys = ['y', 'e', 's', 'Enter', ' '];
     let typed = 0;
-    await pressUntilAsked('While typing', () => window.page.keyboard.press(keys[typed++ % keys.length]));
+    await pressUntilAsked('While typing', file('type'), () => window.page.keyboard.press(keys[typed++ % keys.length]));
     assert.equal(await open('While typing').count(), 2, 'it was answered by the typing');
     const expected = Array.from({ length: typed }, (_, index) => keys[index % keys.length].replace('Enter', '\n')).join('');
     const words = (text) =>
@@ -127,9 +139,9 @@ describe('a permission request', () => {
   });
 
   it('that comes while Enter is held down in an editor is not answered by it', async () => {
-    await conversation.prompt(script({ sleep: 1500 }, ask('hold', 'Held in the editor')));
+    await conversation.prompt(script({ waitFile: file('hold') }, ask('hold', 'Held in the editor')));
     await focusEditor();
-    await pressUntilAsked('Held in the editor', () => window.page.keyboard.down('Enter'));
+    await pressUntilAsked('Held in the editor', file('hold'), () => window.page.keyboard.down('Enter'));
     await window.page.keyboard.up('Enter');
     assert.equal(await open('Held in the editor').count(), 2, 'it was answered by the key');
     await conversation.answer('Held in the editor', 'Allow');
@@ -138,9 +150,9 @@ describe('a permission request', () => {
   });
 
   it('that comes while Enter is held down in the composer is not answered by it', async () => {
-    await conversation.prompt(script({ sleep: 1500 }, ask('composer', 'Held in the composer')));
+    await conversation.prompt(script({ waitFile: file('composer') }, ask('composer', 'Held in the composer')));
     await conversation.composer.focus();
-    await pressUntilAsked('Held in the composer', () => window.page.keyboard.down('Enter'));
+    await pressUntilAsked('Held in the composer', file('composer'), () => window.page.keyboard.down('Enter'));
     assert.equal(await open('Held in the composer').count(), 2, 'it was answered by the key');
     await window.page.keyboard.up('Enter');
     await pick('Held in the composer');

@@ -50,7 +50,7 @@ describe('what a turn leaves behind', () => {
       ['src/calc.js +2 −1 Open File', 'made.txt New file +1 −0'],
     );
     await conversation.frame.getByRole('button', { name: /of 1\.0K/ }).click();
-    await window.screenshot(process.env.ACP_HOST_TURNS_PICTURE ?? join(folder, 'turns.png'));
+    await window.screenshot('turns');
     await rows.nth(0).getByRole('button', { name: 'src/calc.js', exact: true }).click();
     await until('a difference', async () => (await window.page.locator('.diff-editor, .monaco-diff-editor').count()) > 0);
     assert.equal(await conversation.composer.isVisible(), true, 'it opens beside the conversation');

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { pageHtml } from '../../src/workbench/chat/page';
 import { readPageFiles } from '../../src/workbench/chat/pageFiles';
 
@@ -39,6 +39,13 @@ export async function playgroundIsThere(page: Page): Promise<void> {
     return playground !== undefined && playground.stage.posted.length > 0;
   });
   await page.evaluate(() => (window as unknown as { playground: { whole(): Promise<void> } }).playground.whole());
+}
+
+/** Keeps a picture for people, at this absolute path. The gate asks for none: nothing is compared with them, and they take long. */
+export async function keepPicture(of: Page | Locator, file: string): Promise<void> {
+  if (process.env['ACP_HOST_PICTURES'] !== 'off') {
+    await of.screenshot({ path: file });
+  }
 }
 
 export async function stopBrowser(): Promise<void> {

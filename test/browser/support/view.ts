@@ -9,9 +9,9 @@ import type { FromView, ToView } from '../../../src/core/protocol/view';
 import type { Stage } from '../../../webview/playground/stage';
 import type { Player } from '../../../webview/playground/player';
 import type { PlaygroundSessions } from '../../../webview/playground/sessions';
-import { root, startBrowser, stopBrowser } from '../../support/browser';
+import { keepPicture, root, startBrowser, stopBrowser } from '../../support/browser';
 
-export { root };
+export { keepPicture, root };
 
 after(async () => {
   spare = undefined;
