@@ -52,7 +52,6 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
 };
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
-const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
 
 export class App implements Disposable {
   private readonly store = new DisposableStore();
@@ -317,7 +316,7 @@ export class App implements Disposable {
       case 'open_settings':
         return openAgentSettings();
       case 'install_node':
-        return void (await (await this.late.openHandlers()).openPage(NODE_DOWNLOAD));
+        return void (await (await this.late.openHandlers()).openPage((await import('./shared/failureNotification')).NODE_DOWNLOAD));
       case 'sign_in':
         return (await this.accountCommands()).signInTo(session);
       case 'forget_sign_in':

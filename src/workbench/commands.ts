@@ -17,7 +17,7 @@ export function registerCommands(actions: CommandActions, log: Log): Disposable 
         return await actions[name](...args);
       } catch (error) {
         log.error(`${commands[name]}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        void showFailure('error', failureOf(error));
+        void showFailure('error', failureOf(error), () => void run(...args));
         return undefined;
       }
     };
