@@ -164,26 +164,41 @@ function plainVSCode(code) {
  */
 function together(...steps) {
   const files = steps.map((step) => path.join(root, step));
-  const late = 'late-module';
   return {
     name: 'together',
     /** @param {import('esbuild').PluginBuild} plugin */
     setup(plugin) {
       // A worker is a bundle of its own.
       if (plugin.initialOptions.format === 'iife') return;
-      plugin.onResolve({ filter: /^\./ }, async ({ kind, path: asked, importer, resolveDir, pluginData }) => {
-        if (kind !== 'dynamic-import' || pluginData === late) return undefined;
-        const resolved = await plugin.resolve(asked, { kind, importer, resolveDir, pluginData: late });
-        return { ...resolved, pluginData: late };
+      // Known before anything is loaded: who imports a file first, late or not, is different in each build.
+      /** @type {Set<string>} */
+      let late = new Set();
+      plugin.onStart(async () => {
+        late = await lateFiles();
       });
-      plugin.onLoad({ filter: /\.tsx?$/ }, async ({ path: file, pluginData }) => {
-        if (pluginData !== late) return undefined;
+      plugin.onLoad({ filter: /\.tsx?$/ }, async ({ path: file }) => {
+        if (!late.has(file.replace(/\.tsx?$/, ''))) return undefined;
         const before = files.includes(file) ? files.slice(0, files.indexOf(file)) : files;
         const imports = before.map((each) => `import ${JSON.stringify(each)};`).join('');
         return { contents: `${await readFile(file, 'utf8')}\n${imports}`, loader: file.endsWith('x') ? 'tsx' : 'ts' };
       });
     },
   };
+}
+
+/** What is imported by `import()`, without the names' endings. @returns {Promise<Set<string>>} */
+async function lateFiles() {
+  const found = new Set();
+  for (const folder of ['src', 'webview']) {
+    for (const name of await readdir(path.join(root, folder), { recursive: true })) {
+      if (!/\.tsx?$/.test(name)) continue;
+      const file = path.join(root, folder, name);
+      for (const [, asked] of (await readFile(file, 'utf8')).matchAll(/(?<!typeof )\bimport\(\s*'(\.[^']+)'\s*\)/g)) {
+        found.add(path.resolve(path.dirname(file), asked));
+      }
+    }
+  }
+  return found;
 }
 
 /** Rewrites the host's ES module output to CommonJS and writes it. Source maps stay true to the sources. */

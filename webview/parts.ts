@@ -4,11 +4,11 @@
  */
 import type { Entries } from '../src/core/model/state';
 import { Late } from './late';
+import { optionParts } from './options/optionParts';
 import { elicitationParts, toolParts } from './transcript/entryParts';
 
 /** Messages, tool calls as lines, turns, plans: with them markdown. `esbuild.mjs` has the page's document ask for it. */
 export const conversationParts = new Late(() => import('./transcript/conversationParts'));
-export const optionParts = new Late(() => import('./options/list'));
 export const queueParts = new Late(() => import('./queue/queueView'));
 export const findParts = new Late(() => import('./find/findBar'));
 export const signInParts = new Late(() => import('./signIn/card'));

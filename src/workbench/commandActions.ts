@@ -45,7 +45,6 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   export_conversation: 'exportConversation',
   show_protocol_log: 'showProtocolLog',
 };
-const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
 
 export function lateCommandActions(ports: CommandActionDependencies): LateActions {
   return { commands: commandActions(ports), view: (action, session) => viewAction(ports, action, session) };
@@ -120,7 +119,7 @@ async function viewAction(ports: CommandActionDependencies, action: ViewAction, 
     case 'try_demo':
       return tryDemo(ports);
     case 'install_node':
-      return void (await (await ports.late.openHandlers()).openPage(NODE_DOWNLOAD));
+      return void (await (await ports.late.openHandlers()).openPage((await import('./shared/failureNotification')).NODE_DOWNLOAD));
     case 'sign_in':
       return session && (await ports.accountCommands()).signInTo(session);
     case 'forget_sign_in':

@@ -34,7 +34,7 @@ export function registerCommands<Name extends string>(
         return await act(name, args);
       } catch (error) {
         log.error(`${ids[name]}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        void showFailure('error', failureOf(error));
+        void showFailure('error', failureOf(error), () => void run(...args));
         return undefined;
       }
     };

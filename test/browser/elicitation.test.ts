@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { ElicitationBody, ElicitationField } from '../../src/core/elicitation/elicitation';
+import { chooseOption } from './support/configOptions';
 import { eachInItsOwnView, type View } from './support/view';
 
 const text = (name: string, more: object = {}): ElicitationField => ({ name, type: 'string', required: false, ...more });
@@ -88,7 +89,7 @@ describe('elicitation', function () {
       await name.fill('Größe 👍');
       await card.getByRole('checkbox', { name: 'Write a log' }).uncheck();
       await card.getByRole('radiogroup', { name: 'How' }).getByRole('radio', { name: 'Fast' }).check();
-      await card.getByRole('combobox', { name: 'Licence' }).selectOption({ label: 'g' });
+      await chooseOption(view.page, 'Licence', 'g');
       await card.getByRole('group', { name: 'Targets' }).getByRole('checkbox', { name: 'Linux' }).check();
       await submit(card).click();
       const content = { name: 'Größe 👍', day: '2026-01-31', port: 3000, log: false, how: 'y', licence: 'g', targets: ['Linux', 'macOS'] };
@@ -101,6 +102,65 @@ describe('elicitation', function () {
         ['Project Name: Größe 👍', 'Day: 2026-01-31', 'Port: 3000', 'Write a log: No', 'How: Fast', 'Licence: g', 'Targets: Linux, macOS'],
       );
       assert.equal(await card.getByRole('button').count(), 0);
+    });
+
+    it('lists many choices as the composer does, with descriptions, a filter, and none at all', async () => {
+      const choices = Array.from({ length: 1500 }, (_, index) => ({
+        value: `v${index % 1499}`,
+        title: `Choice ${index}`,
+        description: `About ${index}`,
+      }));
+      const card = await ask(
+        form(text('name', { title: 'Name' }), {
+          name: 'pick',
+          title: 'Pick',
+          type: 'choice',
+          required: true,
+          choices,
+          defaultValue: 'v1400',
+        }),
+      );
+      const select = card.getByRole('combobox', { name: 'Pick', exact: true });
+      const filter = view.page.getByRole('combobox', { name: 'Filter' });
+      const list = view.page.getByRole('listbox', { name: 'Pick', exact: true });
+      assert.equal(await card.locator('select').count(), 0);
+      assert.equal(await select.getAttribute('aria-required'), 'true');
+      assert.equal(await select.innerText(), 'Choice 1400');
+      await card.getByText('About 1400').waitFor();
+      await select.press('Enter');
+      assert.equal(await list.getByRole('option', { selected: true }).innerText(), 'Choice 1400\nAbout 1400');
+      // It lies over everything, and nothing cuts it.
+      const isOnTop = await list.getByRole('option', { selected: true }).evaluate((row) => {
+        const { left, top, width, height } = row.getBoundingClientRect();
+        return row.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      });
+      assert.ok(isOnTop);
+      // Enter in the filter chooses, and submits nothing; Escape goes back without a choice.
+      await filter.fill('about 1498');
+      await filter.press('Enter');
+      assert.equal(await select.innerText(), 'Choice 1498');
+      await select.press('ArrowDown');
+      await filter.press('Escape');
+      assert.equal(await select.evaluate((element) => element === document.activeElement), true);
+      assert.deepEqual(await view.posted('answer_elicitation'), []);
+      await submit(card).click();
+      assert.deepEqual((await answers())[0]?.content, { pick: 'v1498' });
+    });
+
+    it('goes to a list that is required and was left alone', async () => {
+      const choices = list('a', 'b', 'c', 'd', 'e', 'f', 'g');
+      const card = await ask(form({ name: 'pick', title: 'Pick', type: 'choice', required: true, choices, defaultValue: 'b' }));
+      const select = card.getByRole('combobox', { name: 'Pick', exact: true });
+      await chooseOption(view.page, 'Pick', 'No answer');
+      await submit(card).click();
+      await view.page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+      assert.equal(await select.getAttribute('aria-invalid'), 'true');
+      assert.notEqual(await described(select), '');
+      await select.press('d');
+      await view.page.getByRole('listbox', { name: 'Pick' }).waitFor();
+      await select.press('Enter');
+      await submit(card).click();
+      assert.deepEqual((await answers())[0]?.content, { pick: 'd' });
     });
 
     it('sends nothing that does not fit, says why beside the field, and goes to the first that is wrong', async () => {

@@ -6,7 +6,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { MOST_ROWS, bestRow, choicesOf, matchingRows, typedAhead } from './choices';
+import { type Choices, MOST_ROWS, bestRow, choicesOf, matchingRows, typedAhead } from './choices';
 import { OptionPopup } from './popup';
 
 /** More choices than this have a filter above them. */
@@ -19,12 +19,10 @@ const WORD_MS = 700;
 /** Where a list opens: at what is set, at an end of it, or where letters lead. */
 export type Start = 'current' | 'first' | 'last' | { readonly typed: string };
 
-interface Props {
+/** What a list has to do with its button. */
+export interface ListFrame {
   /** Unique on the page. */
   readonly id: string;
-  readonly option: ConfigOption & { type: 'select' };
-  /** What is set. */
-  readonly value: string;
   readonly start: Start;
   /** What holds the button and the list. */
   readonly root: RefObject<HTMLElement>;
@@ -33,13 +31,29 @@ interface Props {
   readonly keys: { current: (event: KeyboardEvent) => boolean };
   /** Hears which row a screen reader shall be led to from the button; undefined where the filter leads there. */
   lead(rowId: string | undefined): void;
-  choose(value: string): void;
   /** `focus`: the button gets it. */
   close(focus: boolean): void;
 }
 
-export function OptionList({ id, option, value, start, root, button, keys, lead, choose, close }: Props) {
-  const all = useMemo(() => choicesOf(option, value), [option, value]);
+interface ChosenFrom extends ListFrame {
+  /** What is set. */
+  readonly value: string;
+  choose(value: string): void;
+}
+
+/** The list of an option of the agent. */
+export function OptionList({ option, ...frame }: ChosenFrom & { readonly option: ConfigOption & { type: 'select' } }) {
+  const all = useMemo(() => choicesOf(option, frame.value), [option, frame.value]);
+  return <ChoiceList {...frame} name={oneLine(option.name)} all={all} />;
+}
+
+interface Props extends ChosenFrom {
+  /** The list's. */
+  readonly name: string;
+  readonly all: Choices;
+}
+
+export function ChoiceList({ id, name, all, value, start, root, button, keys, lead, choose, close }: Props) {
   const hasFilter = all.rows.length > MOST_UNFILTERED;
   const typed = typeof start === 'object' ? start.typed : '';
   const [query, setQuery] = useState(hasFilter ? typed : '');
@@ -149,7 +163,7 @@ export function OptionList({ id, option, value, start, root, button, keys, lead,
   return (
     <OptionPopup
       id={id}
-      name={oneLine(option.name)}
+      name={name}
       button={button}
       rows={rows}
       more={matching.length - rows.length + all.more}

@@ -1,17 +1,20 @@
 /**
- * An option of the agent with choices: a button that says what is set, and opens a list (ARIA's select-only combobox). The focus stays on the button, or
- * goes to the filter where there are many choices.
+ * A button that says what is chosen, and opens a list (ARIA's select-only combobox): for an option of the agent, and for a form's field. The focus stays on the
+ * button, or goes to the filter where there are many choices.
  */
+import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { ChevronIcon } from '../icons';
 import { useLate } from '../late';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
-import { optionParts } from '../parts';
+import { optionParts } from './optionParts';
 import { choiceLabel, namedValue } from './label';
-import type { Start } from './list';
+import type { ListFrame, Start } from './list';
 
-interface Props {
+type OptionParts = NonNullable<typeof optionParts.now>;
+
+interface OptionProps {
   readonly option: ConfigOption & { type: 'select' };
   readonly disabled: boolean;
   /** What is set, as far as the user knows. */
@@ -19,7 +22,47 @@ interface Props {
   choose(value: string): void;
 }
 
-export function OptionSelect({ option, disabled, value, choose }: Props) {
+export function OptionSelect({ option, disabled, value, choose }: OptionProps) {
+  const current = option.groups.flatMap(({ choices }) => choices).find((choice) => choice.value === value);
+  const named = namedValue(
+    { name: oneLine(option.name, 80), category: option.category },
+    current ? choiceLabel(option, current) : oneLine(value, 80),
+  );
+  return (
+    <SelectButton
+      class="option"
+      attributes={{ 'aria-label': oneLine(option.name), title: visible([option.name, option.description].filter(Boolean).join(': ')) }}
+      disabled={disabled}
+      leave={(root) => root.closest('form')?.querySelector<HTMLElement>('.composer-text')?.focus()}
+      list={({ OptionList }, frame) => <OptionList {...frame} option={option} value={value} choose={choose} />}
+    >
+      {named.name !== undefined && (
+        <span class="option-name" aria-hidden="true">
+          {oneLine(named.name, 24)}:{' '}
+        </span>
+      )}
+      {oneLine(named.value, 40)}
+    </SelectButton>
+  );
+}
+
+interface SelectProps {
+  readonly class: string;
+  /** What names and describes the button. */
+  readonly attributes: Pick<
+    JSX.HTMLAttributes<HTMLButtonElement>,
+    'id' | 'title' | 'aria-label' | 'aria-required' | 'aria-invalid' | 'aria-describedby'
+  >;
+  readonly disabled?: boolean;
+  /** Takes the focus elsewhere when the button becomes disabled with it. */
+  readonly leave?: (root: HTMLElement) => void;
+  /** Draws the open list. */
+  readonly list: (parts: OptionParts, frame: ListFrame) => ComponentChildren;
+  /** What is chosen. */
+  readonly children: ComponentChildren;
+}
+
+export function SelectButton({ class: className, attributes, disabled = false, leave, list, children }: SelectProps) {
   const id = useId();
   const parts = useLate(optionParts);
   const root = useRef<HTMLSpanElement>(null);
@@ -46,7 +89,7 @@ export function OptionSelect({ option, disabled, value, choose }: Props) {
     }
     // Nobody would take a choice; a button that cannot be pressed takes no focus.
     if (root.current?.contains(document.activeElement)) {
-      root.current.closest('form')?.querySelector<HTMLElement>('.composer-text')?.focus();
+      leave?.(root.current);
     }
     close(false);
   }, [disabled, start]);
@@ -65,52 +108,26 @@ export function OptionSelect({ option, disabled, value, choose }: Props) {
     }
   };
 
-  const current = option.groups.flatMap(({ choices }) => choices).find((choice) => choice.value === value);
-  const named = namedValue(
-    { name: oneLine(option.name, 80), category: option.category },
-    current ? choiceLabel(option, current) : oneLine(value, 80),
-  );
-  const title = [option.name, option.description].filter(Boolean).join(': ');
   return (
     <span class="option-root" ref={root} onKeyDown={onKeyDown}>
       <button
+        {...attributes}
         ref={button}
         type="button"
-        class="option option-select"
+        class={`${className} option-select`}
         role="combobox"
-        aria-label={oneLine(option.name)}
         aria-haspopup="listbox"
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-list` : undefined}
         aria-activedescendant={isOpen ? activeRow : undefined}
         disabled={disabled}
-        title={isOpen ? undefined : visible(title)}
+        title={isOpen ? undefined : attributes.title}
         onClick={() => (isOpen ? close(true) : open('current'))}
       >
-        <span class="option-value">
-          {named.name !== undefined && (
-            <span class="option-name" aria-hidden="true">
-              {oneLine(named.name, 24)}:{' '}
-            </span>
-          )}
-          {oneLine(named.value, 40)}
-        </span>
+        <span class="option-value">{children}</span>
         <ChevronIcon />
       </button>
-      {isOpen && (
-        <parts.OptionList
-          id={id}
-          option={option}
-          value={value}
-          start={start}
-          root={root}
-          button={button}
-          keys={keys}
-          lead={setActiveRow}
-          choose={choose}
-          close={close}
-        />
-      )}
+      {isOpen && list(parts, { id, start, root, button, keys, lead: setActiveRow, close })}
     </span>
   );
 }

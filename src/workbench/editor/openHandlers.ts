@@ -22,6 +22,7 @@ import { linkTarget, type LinkTarget, type Passage } from './links';
 import type { UserActivity } from '../shared/userActivity';
 import { type MessageOptions, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
+import { showFailure } from '../shared/showFailure';
 
 interface Place extends Passage {
   readonly path: string;
@@ -105,7 +106,7 @@ export class OpenHandlers implements Disposable {
         void window.showWarningMessage(t("The agent didn't send the content of this change."));
       }
     } catch (error) {
-      void window.showErrorMessage(failureText(failureOf(error), t));
+      void showFailure('error', failureOf(error));
     }
   }
 
@@ -120,7 +121,7 @@ export class OpenHandlers implements Disposable {
         await this.openPlace(roots, file);
       }
     } catch (error) {
-      void window.showErrorMessage(failureText(failureOf(error), t));
+      void showFailure('error', failureOf(error));
     }
   }
 
@@ -129,7 +130,7 @@ export class OpenHandlers implements Disposable {
     try {
       await this.contents.open(contentAt(state, entryId, contentIndex));
     } catch (error) {
-      void window.showErrorMessage(failureText(failureOf(error), t));
+      void showFailure('error', failureOf(error));
     }
   }
 

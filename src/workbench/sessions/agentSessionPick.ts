@@ -7,6 +7,7 @@ import { type InertText, visible, withIcon } from '../shared/escape';
 import { t } from '../shared/l10n';
 import { type Button, type Item, separator, window } from '../shared/window';
 import { failureText } from '../shared/failureText';
+import { showFailure } from '../shared/showFailure';
 
 export interface AgentSessionPickDependencies {
   readonly agentName: string;
@@ -121,7 +122,7 @@ class AgentSessionPick {
         this.sessions = this.sessions.filter((listed) => listed !== row.listed);
       }
     } catch (error) {
-      void window.showErrorMessage(failureText(failureOf(error), t));
+      void showFailure('error', failureOf(error), () => void this.remove(row));
     }
     this.show();
   }

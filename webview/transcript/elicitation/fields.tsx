@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import type { ChoiceField, ElicitationField, ElicitationProblem } from '../../../src/core/elicitation/elicitation';
 import { t } from '../../l10n';
-import { oneLine } from '../../../src/text/characters/textSafety';
 import { ChoicesControl, OneOf } from './choices';
+import { ChoiceSelect } from './choiceSelect';
 import type { Filled } from './forms';
 import { type ControlAttributes, TextControl } from './text';
 import { agentText, labelOf, limitsOf, problemWords, wantsSecret } from './words';
@@ -72,7 +72,7 @@ export function FieldView({ id, index, field, filled, problem, onFill, onLeave }
         return showsAll(field) ? (
           <OneOf field={field} chosen={filled as string | null} attributes={attributes} onFill={onFill} />
         ) : (
-          <Select field={field} chosen={filled as string | null} attributes={attributes} onFill={onFill} />
+          <ChoiceSelect field={field} chosen={filled as string | null} attributes={attributes} onFill={onFill} />
         );
       case 'choices':
         return <ChoicesControl field={field} chosen={filled as readonly string[]} attributes={attributes} onFill={onFill} />;
@@ -84,56 +84,6 @@ export function FieldView({ id, index, field, filled, problem, onFill, onLeave }
 
 /** Choices that are shown all at once; more of them fold into a list. */
 const MOST_SHOWN = 6;
-/** Choices in a list that folds: one of tens of thousands would stop the page. */
-const MOST_LISTED = 2000;
-
 function showsAll({ choices }: ChoiceField): boolean {
   return choices.length <= MOST_SHOWN;
-}
-
-function Select({
-  field: { choices },
-  chosen,
-  attributes,
-  onFill,
-}: {
-  field: ChoiceField;
-  chosen: string | null;
-  attributes: ControlAttributes;
-  onFill: (value: Filled) => void;
-}) {
-  const at = choices.findIndex(({ value }) => value === chosen);
-  const description = choices[at]?.description;
-  return (
-    <>
-      <select
-        {...attributes}
-        class="field-input"
-        value={String(at)}
-        onChange={(event) => onFill(choices[Number(event.currentTarget.value)]?.value ?? null)}
-      >
-        <option value="-1">{t('No answer')}</option>
-        {choices.slice(0, MOST_LISTED).map(({ title, value }, index) => (
-          <option key={index} value={String(index)}>
-            {oneLine(title, 200) || oneLine(value, 200)}
-          </option>
-        ))}
-        {at >= MOST_LISTED && (
-          <option value={String(at)} key="chosen">
-            {oneLine(choices[at]!.title, 200) || oneLine(choices[at]!.value, 200)}
-          </option>
-        )}
-        {choices.length > MOST_LISTED && (
-          <option disabled key="more">
-            {t('{count} more', { count: choices.length - MOST_LISTED })}
-          </option>
-        )}
-      </select>
-      {description && (
-        <div class="field-hint" dir="auto">
-          {agentText(description, 2000)}
-        </div>
-      )}
-    </>
-  );
 }

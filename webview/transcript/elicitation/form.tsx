@@ -34,7 +34,7 @@ export function ElicitationForm({
     }
     const index = fields.findIndex(({ name }) => name === form.wrong);
     const controls = element.current!.querySelector(`[data-field="${index}"]`);
-    controls?.querySelector<HTMLElement>('input:checked, input, select, textarea')?.focus();
+    controls?.querySelector<HTMLElement>('input:checked, input, textarea, [role="combobox"]')?.focus();
     forms.arrived(requestKey);
   }, [form]);
   useEffect(() => {

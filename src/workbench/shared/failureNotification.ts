@@ -1,0 +1,42 @@
+/** A failure as a notification, with buttons for what can be done about it. Loaded with the first one, and so handed what the first load has. */
+import * as vscode from 'vscode';
+import type { Failure } from '../../core/model/failure';
+import type { InertText } from './escape';
+import { type NotificationAction, notificationActions } from './failureActions';
+import { failureText } from './failureText';
+import type { commands } from './ids';
+import type { t } from './l10n';
+import type { window } from './window';
+
+export const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
+
+interface Dependencies {
+  readonly t: typeof t;
+  readonly commands: typeof commands;
+  readonly show: typeof window.showErrorMessage;
+}
+
+/** Resolves when the notification has gone, and what was chosen is under way. @param retry does again what failed */
+export async function notifyFailure({ t, commands, show }: Dependencies, failure: Failure, retry?: () => void): Promise<void> {
+  const words: Record<NotificationAction, InertText> = {
+    retry: t('Retry'),
+    sign_in: t('Sign In…'),
+    install_node: t('Install Node.js'),
+    open_settings: t('Open Settings'),
+    show_log: t('Show Log'),
+  };
+  const actions = notificationActions(failure, retry !== undefined);
+  const chosen = await show(failureText(failure, t), ...actions.map((action) => words[action]));
+  switch (actions.find((action) => words[action] === chosen)) {
+    case 'retry':
+      return retry?.();
+    case 'sign_in':
+      return void (await vscode.commands.executeCommand(commands.signIn));
+    case 'install_node':
+      return void (await vscode.env.openExternal(vscode.Uri.parse(NODE_DOWNLOAD)));
+    case 'open_settings':
+      return void (await vscode.commands.executeCommand(commands.openSettings));
+    case 'show_log':
+      return void (await vscode.commands.executeCommand(commands.showLog));
+  }
+}

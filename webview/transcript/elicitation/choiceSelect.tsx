@@ -1,0 +1,74 @@
+/** One of many choices of a form: a button with a list, as the agent's options have it. */
+import { useMemo } from 'preact/hooks';
+import type { ChoiceField, ElicitationChoice } from '../../../src/core/elicitation/elicitation';
+import { oneLine } from '../../../src/text/characters/textSafety';
+import { t } from '../../l10n';
+import { type Choices, MOST_ROWS, type Row } from '../../options/choices';
+import { SelectButton } from '../../options/select';
+import type { ControlAttributes } from './text';
+import { agentText, labelOf } from './words';
+
+/** Choices that are read and filtered. */
+const MOST_CHOICES = 10_000;
+/** The row's value that stands for none of them. */
+const NONE = '';
+
+export function ChoiceSelect({
+  field,
+  chosen,
+  attributes,
+  onFill,
+}: {
+  field: ChoiceField;
+  chosen: string | null;
+  attributes: ControlAttributes;
+  onFill: (value: string | null) => void;
+}) {
+  const { choices } = field;
+  const at = choices.findIndex(({ value }) => value === chosen);
+  const all = useMemo(() => rowsOf(choices, at), [choices, at]);
+  const description = choices[at]?.description;
+  return (
+    <>
+      <SelectButton
+        class="field-input field-select"
+        attributes={attributes}
+        list={({ ChoiceList }, frame) => (
+          <ChoiceList
+            {...frame}
+            name={labelOf(field)}
+            all={all}
+            value={at < 0 ? NONE : String(at)}
+            choose={(value) => onFill(choices[Number(value === NONE ? -1 : value)]?.value ?? null)}
+          />
+        )}
+      >
+        <span dir="auto">{at < 0 ? t('No answer') : titleOf(choices[at]!)}</span>
+      </SelectButton>
+      {description && (
+        <div class="field-hint" dir="auto">
+          {agentText(description, 2000)}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** None, and the choices by their places: two may have the same value. What is chosen is in sight however far down it is. */
+function rowsOf(choices: readonly ElicitationChoice[], at: number): Choices {
+  const rowAt = (index: number): Row => {
+    const choice = choices[index]!;
+    return { value: String(index), label: titleOf(choice), description: oneLine(choice.description ?? '', 300), group: '' };
+  };
+  const rows = choices.slice(0, MOST_CHOICES).map((_, index) => rowAt(index));
+  const none: Row = { value: NONE, label: t('No answer'), description: '', group: '' };
+  const more = choices.length - rows.length;
+  if (at < MOST_ROWS - 1) {
+    return { rows: [none, ...rows], more };
+  }
+  return { rows: [none, rowAt(at), ...rows.filter((_, index) => index !== at)], more: at < MOST_CHOICES ? more : more - 1 };
+}
+
+function titleOf({ title, value }: ElicitationChoice): string {
+  return oneLine(title, 200) || oneLine(value, 200);
+}
