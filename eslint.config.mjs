@@ -49,7 +49,7 @@ const roundWindow = [
   },
   {
     selector:
-      'MemberExpression[object.object.name="vscode"][property.name=/^(?:createLanguageStatusItem|createDiagnosticCollection|register\\w+Provider)$/]:not([object.property.name="workspace"])',
+      'MemberExpression[object.object.name="vscode"][property.name=/^(?:createLanguageStatusItem|createDiagnosticCollection|register(?!WebviewViewProvider)\\w+Provider)$/]:not([object.property.name="workspace"])',
     message: throughWindow,
   },
   {
