@@ -2,7 +2,7 @@
  * Where each session is shown: in a panel, of which one at a time may be a preview, or in the chat view of the side bar. What shows one is made when it
  * is first shown, and made anew after it was closed.
  */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ContentBlock } from '../../core/model/content';
 import type { Disposable } from '../../core/model/ports';
 import type { ToView } from '../../core/protocol/view';
