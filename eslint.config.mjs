@@ -27,7 +27,7 @@ const zone = (/** @type {string} */ files, /** @type {object[]} */ ...patterns) 
 
 /** What of `vscode.window` shows no text. Anything else, also what VS Code gains, goes through src/workbench/shared/window.ts. */
 const silent =
-  'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
+  'activeColorTheme|activeNotebookEditor|activeTerminal|activeTextEditor|onDid\\w+|registerWebviewPanelSerializer|registerWebviewViewProvider|showTextDocument|state|tabGroups|terminals|visibleTextEditors';
 const throughWindow = 'Text of others may hold links and icons that VS Code acts on: show it through src/workbench/shared/window.ts.';
 const onlyEscape =
   'Only src/workbench/shared/escape.ts says which text is inert: use visible(), inert(), joined(), withIcon(), own() or t().';
@@ -49,7 +49,7 @@ const roundWindow = [
   },
   {
     selector:
-      'MemberExpression[object.object.name="vscode"][property.name=/^(?:createLanguageStatusItem|createDiagnosticCollection|register\\w+Provider)$/]:not([object.property.name="workspace"])',
+      'MemberExpression[object.object.name="vscode"][property.name=/^(?:createLanguageStatusItem|createDiagnosticCollection|register(?!WebviewViewProvider)\\w+Provider)$/]:not([object.property.name="workspace"])',
     message: throughWindow,
   },
   {

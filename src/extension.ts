@@ -54,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): AcpHostApi {
     ),
   );
   // A version between the two that the setting in package.json's clauses tells apart.
-  if (hasSecondarySideBar()) {
+  if (hasSecondarySideBar(vscode.version)) {
     void vscode.commands.executeCommand('setContext', contextKeys.secondarySideBar, true);
   }
   return {

@@ -51,6 +51,9 @@ import type { SessionsView, SessionsViewHost } from './sessionsView/sessionsView
 
 /** ms that the last events and drafts get to reach the disk when the window closes. */
 const FLUSH_MS = 1500;
+/** In `workspaceState`: the key of the session in the chat view. */
+const SHOWN_IN_VIEW = 'chatView.session';
+const NONE = '';
 
 export class App implements Disposable {
   private readonly store = new DisposableStore();
@@ -141,6 +144,7 @@ export class App implements Disposable {
         openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
         act: (action, session) => void this.commandActions().then((loaded) => loaded.view(action, session)),
         chatLocation: readChatLocation,
+        chatViewShows: (sessionKey) => void context.workspaceState.update(SHOWN_IN_VIEW, sessionKey ?? NONE),
         chooseChatLocation: (location, session) =>
           void import('./chat/selectChatLocation')
             .then(({ setChatLocation }) => setChatLocation(location))
@@ -255,7 +259,9 @@ export class App implements Disposable {
 
   /** Fills the chat view, which VS Code has made: with the session that it showed in the window before. */
   async resolveChatView(view: vscode.WebviewView, state: unknown): Promise<void> {
-    const key = sessionKeyOf(state);
+    // VS Code keeps a view's own state only now and then.
+    const shown = this.context.workspaceState.get<string>(SHOWN_IN_VIEW);
+    const key = shown === undefined ? sessionKeyOf(state) : sessionKeyOf({ sessionKey: shown });
     await this.panels.resolveView(view, async () =>
       key === undefined ? undefined : (this.sessions.get(key) ?? (await this.sessionCommands.readBack(key))),
     );

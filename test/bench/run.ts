@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   long: () => import('./long'),
   window: () => import('./window'),
   open: () => import('./open'),
+  switch: () => import('./switch'),
   stream: () => import('./stream'),
 };
 

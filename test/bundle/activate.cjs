@@ -49,7 +49,14 @@ function stub() {
 const registered = [];
 const vscode = new Proxy(
   {
-    window: new Proxy({}, { get: (_target, key) => (key === 'registerWebviewPanelSerializer' ? () => ({ dispose() {} }) : stub()) }),
+    window: new Proxy(
+      {},
+      {
+        get: (_target, key) =>
+          key === 'registerWebviewPanelSerializer' || key === 'registerWebviewViewProvider' ? () => ({ dispose() {} }) : stub(),
+      },
+    ),
+    version: '1.139.1',
     commands: {
       registerCommand: (id) => {
         registered.push(id);

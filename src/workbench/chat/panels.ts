@@ -322,7 +322,8 @@ export class SessionPanels implements Disposable {
 
   private loadSideBar(): Promise<SideBarChat> {
     return (this.sideBarLoading ??= import('./sideBarChat').then(
-      ({ SideBarChat }) => (this.sideBar = new SideBarChat(hasSecondarySideBar() ? chatViews.secondary : chatViews.primary, this.ports)),
+      ({ SideBarChat }) =>
+        (this.sideBar = new SideBarChat(hasSecondarySideBar(vscode.version) ? chatViews.secondary : chatViews.primary, this.ports)),
     ));
   }
 

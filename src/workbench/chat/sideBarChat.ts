@@ -56,6 +56,7 @@ export class SideBarChat {
   show(item: PageItem | undefined): void {
     if (item !== this.item || !item) {
       this.item = item;
+      this.ports.chatViewShows(item?.session.key);
       this.showItem();
       this.update();
     }

@@ -18,6 +18,8 @@ export interface PanelDependencies extends PanelIntentDependencies, Omit<PagePor
   readonly unread: Pick<UnreadSessions, 'has' | 'onDidChange'>;
   /** Where sessions open, as the user has set it. */
   chatLocation(): ChatLocation;
+  /** The chat view shows this session from now on, or none: it comes back with the window. */
+  chatViewShows(sessionKey: string | undefined): void;
 }
 
 /** A session with what belongs to it whatever shows it. */

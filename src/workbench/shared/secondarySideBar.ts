@@ -1,7 +1,5 @@
-import * as vscode from 'vscode';
-
-/** Extensions can put views into the secondary side bar: since VS Code 1.106. */
-export function hasSecondarySideBar(version = vscode.version): boolean {
+/** True for a VS Code of this version that lets extensions put views into the secondary side bar: since 1.106. Pure. */
+export function hasSecondarySideBar(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 1 || (major === 1 && minor >= 106);
 }

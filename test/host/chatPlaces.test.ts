@@ -1,0 +1,143 @@
+/** Where sessions are shown: panels, the preview among them, and the chat view. The page is the real one, the sessions are of the test. */
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import type { ChatLocation, ToView } from '../../src/core/protocol/view';
+import type { Session } from '../../src/session/session';
+import { SessionStore } from '../../src/session/store';
+import { systemClock } from '../../src/util/clock';
+import { CodeBlocks } from '../../src/workbench/editor/codeBlocks';
+import { SessionPanels } from '../../src/workbench/chat/panels';
+import type { PanelDependencies } from '../../src/workbench/chat/panel';
+import { UserActivity } from '../../src/workbench/shared/userActivity';
+import { eventually } from './filesFixture';
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+describe('where sessions are shown', () => {
+  const activity = new UserActivity();
+  const code = new CodeBlocks(activity, quiet);
+  let location: ChatLocation = 'editor';
+  let panels: SessionPanels;
+
+  const session = (key: string): Session => {
+    const store = new SessionStore(systemClock);
+    store.append({ type: 'session_opened', agentName: key, cwd: '/w' }, { type: 'session_ready', sessionId: key });
+    store.append({ type: 'session_info', title: `Session ${key}` });
+    return {
+      key,
+      store,
+      agentName: key,
+      roots: { cwd: '/w', additionalDirectories: [] },
+      onPromptReturned: () => ({ dispose: () => undefined }),
+    } as unknown as Session;
+  };
+  const [a, b, c] = ['a', 'b', 'c'].map(session) as [Session, Session, Session];
+  const titles = (): string[] =>
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('acpHost.session'))
+      .map(({ label }) => label);
+  const shows = (...wanted: string[]) =>
+    eventually(`tabs ${wanted.join(', ')}`, () => JSON.stringify(titles()) === JSON.stringify(wanted.map((each) => `Session ${each}`)));
+
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    location = 'editor';
+    const { extensionUri } = vscode.extensions.getExtension('acp-host.acp-host')!;
+    panels = new SessionPanels({
+      extensionUri,
+      clock: systemClock,
+      log: quiet,
+      activity,
+      code,
+      presentation: { value: 'both', onDidChange: () => ({ dispose: () => undefined }) },
+      drafts: { get: () => undefined, set() {} },
+      chatLocation: () => location,
+      chatViewShows() {},
+    } as unknown as PanelDependencies);
+  });
+
+  afterEach(async () => {
+    panels.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  after(() => {
+    code.dispose();
+    activity.dispose();
+  });
+
+  it('takes one panel for all that is only looked at, and leaves alone what is kept', async () => {
+    panels.open(a, 'composer', { preview: true });
+    await shows('a');
+    panels.open(b, 'composer', { preview: true });
+    await shows('b');
+    assert.equal(panels.activeKey, 'b');
+    assert.equal(panels.isVisible('a'), false);
+    // A double click is an open that is more than a look.
+    panels.open(b);
+    panels.open(c, 'composer', { preview: true });
+    await shows('b', 'c');
+    panels.keep('c');
+    panels.open(a, 'composer', { preview: true });
+    await shows('b', 'c', 'a');
+    // What is shown is gone to, and not shown twice.
+    panels.open(b, 'composer', { preview: true });
+    await eventually('b is in front', () => panels.activeKey === 'b');
+    assert.equal(titles().length, 3);
+  });
+
+  it('keeps a preview whose tab is pinned', async () => {
+    panels.open(a, 'composer', { preview: true });
+    await shows('a');
+    await eventually('it is in front', () => panels.activeKey === 'a' && panels.isVisible('a'));
+    await vscode.commands.executeCommand('workbench.action.pinEditor');
+    await eventually('it is pinned', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ isPinned }) => isPinned)));
+    panels.open(b, 'composer', { preview: true });
+    await shows('a', 'b');
+  });
+
+  it('shows in the chat view what is to open there, one session after the other', async () => {
+    const { view, posted } = fakeView();
+    location = 'sideBar';
+    panels.open(a);
+    await panels.resolveView(view, () => Promise.reject(new Error('not asked: something was opened')));
+    await eventually('a is shown', () => panels.isVisible('a'));
+    panels.open(b, 'composer', { preview: true });
+    await eventually('b is shown', () => panels.isVisible('b') && !panels.isVisible('a'));
+    assert.equal(panels.activeKey, 'b');
+    assert.deepEqual(titles(), []);
+    panels.open(b, 'composer', { where: 'editor' });
+    await shows('b');
+    // In the view again, by the user's word; the setting is for what is nowhere yet.
+    panels.open(b, 'composer', { where: 'sideBar' });
+    await eventually('b is back', () => titles().length === 0 && panels.activeKey === 'b');
+    panels.forget('b');
+    assert.equal(panels.active, undefined);
+    assert.ok(posted);
+  });
+
+  it('brings the session of the window before into the view, unless a panel has it', async () => {
+    const { view } = fakeView();
+    await panels.resolveView(view, () => Promise.resolve(a));
+    assert.equal(panels.activeKey, 'a');
+    assert.ok(panels.isVisible('a'));
+    panels.dispose();
+  });
+});
+
+/** The view as VS Code would hand it over: the test cannot have VS Code make one more. */
+function fakeView(): { view: vscode.WebviewView; posted: ToView[] } {
+  const posted: ToView[] = [];
+  const never = () => ({ dispose: () => undefined });
+  const webview = {
+    html: '',
+    options: {},
+    cspSource: 'https://host',
+    asWebviewUri: (uri: vscode.Uri) => uri.with({ scheme: 'https', authority: 'host' }),
+    postMessage: (message: ToView) => Promise.resolve(posted.push(message) > 0),
+    onDidReceiveMessage: never,
+  };
+  const view = { visible: true, webview, show: () => undefined, onDidChangeVisibility: never, onDidDispose: never };
+  return { view: view as unknown as vscode.WebviewView, posted };
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { Search } from '../../../webview/find/search';
+import { DisclosureState } from '../../../webview/disclosureState';
+import { looksIn, looksOf } from '../../../webview/looks';
+
+const search = (isOpen: boolean) => ({ isOpen, query: { text: 'x', caseSensitive: true, wholeWord: false } }) as Search;
+
+describe('how a user looks at a session', () => {
+  it('is the same when it is read back', () => {
+    const folds = new DisclosureState();
+    folds.set('a', true);
+    folds.set('b', false);
+    const looks = looksOf({ folds, place: { entryId: 'e', offset: -3 }, search: search(true) });
+    assert.deepEqual(looksIn(JSON.parse(JSON.stringify(looks))), looks);
+    const plain = looksOf({ folds: new DisclosureState(), place: undefined, search: search(false) });
+    assert.deepEqual(looksIn(JSON.parse(JSON.stringify(plain))), { folds: [], place: undefined, find: undefined });
+  });
+
+  it('is nothing where it is not what was kept', () => {
+    const nothing = { folds: [], place: undefined, find: undefined };
+    for (const kept of [
+      undefined,
+      null,
+      3,
+      'x',
+      [],
+      {},
+      { folds: {}, place: 'e', find: [] },
+      { folds: [['a'], 'b', ['c', 1]], place: {} },
+    ]) {
+      assert.deepEqual(looksIn(kept), nothing, JSON.stringify(kept));
+    }
+    assert.deepEqual(looksIn({ place: { entryId: 'e', offset: 'x' }, find: { text: 'x' } }), nothing);
+  });
+
+  it('keeps the newest of very many folds', () => {
+    const folds = new DisclosureState();
+    for (let index = 0; index < 5000; index++) {
+      folds.set(`f${index}`, true);
+    }
+    const { folds: kept } = looksOf({ folds, place: undefined, search: search(false) });
+    assert.equal(kept.length, 2000);
+    assert.deepEqual(kept.at(-1), ['f4999', true]);
+  });
+});
