@@ -7,7 +7,7 @@ import { DEFAULT_MAX_LINE_MEGABYTES, lineLimitOf } from '../../src/acp/transport
 import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protection/protectedRules';
 import { commandAskingOf } from '../../src/session/questions/commandAsking';
-import { commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
+import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
 import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
 
 const root = path.resolve(__dirname, '../..');
@@ -71,8 +71,8 @@ describe('manifest', () => {
     assert.deepEqual(sorted(contributed), sorted(Object.values({ ...commands, ...sessionCommands })));
     assert.equal(new Set(contributed).size, contributed.length);
     assert.deepEqual(sorted(Object.keys(manifest.contributes.configuration.properties)), sorted(Object.values(settings)));
-    const trees = Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id));
-    assert.deepEqual(sorted(trees), sorted(Object.values(treeViews)));
+    const views = Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((each) => each.map(({ id }) => id));
+    assert.deepEqual(sorted(views), sorted([...Object.values(treeViews), ...Object.values(chatViews)]));
     const restored = manifest.activationEvents.filter((event: string) => event.startsWith('onWebviewPanel:'));
     assert.deepEqual(
       restored,
