@@ -210,6 +210,7 @@ export class App implements Disposable {
       activity: this.activity,
       globalState: context.globalState,
       workspaceState: context.workspaceState,
+      globalStorageUri: context.globalStorageUri,
       agents: () => this.agentCatalog(),
       settledAgents: () => this.extensionAgents.settle(),
       offers: this.offers,

@@ -19,6 +19,8 @@ export interface NewSessionDependencies {
   /** `ExtensionContext.globalState` and `workspaceState`. */
   readonly globalState: vscode.Memento;
   readonly workspaceState: vscode.Memento;
+  /** Absolute; the extension's own folder on this machine. */
+  readonly storage: string;
 }
 
 /** What a session is started with. */

@@ -1,7 +1,6 @@
 /** **ACP: New Session in Folder…**: one of the workspace's, one below, any other, or none. */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { Roots } from '../../core/model/ports';
@@ -18,7 +17,7 @@ type Row = Item & { readonly folder?: string; readonly how?: 'pick' | 'none' };
 
 /** Undefined when the user leaves. @param pickFromDisk asks for any folder */
 export async function chooseFolder(
-  ports: { readonly activity: UserActivity; readonly globalState: vscode.Memento },
+  ports: { readonly activity: UserActivity; readonly globalState: vscode.Memento; readonly storage: string },
   pickFromDisk: () => Promise<string | undefined>,
 ): Promise<Roots | undefined> {
   const folders = await settledFolders();
@@ -38,15 +37,15 @@ export async function chooseFolder(
     return undefined;
   }
   if (chosen.how === 'none') {
-    return { cwd: await emptyFolder(), additionalDirectories: [] };
+    return { cwd: await emptyFolder(ports.storage), additionalDirectories: [] };
   }
   const cwd = chosen.folder ?? (await ports.activity.during(pickFromDisk));
   return cwd !== undefined && (await trustsFolder(ports, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
 }
 
-/** Of this user alone, and of one session. */
-async function emptyFolder(): Promise<string> {
-  const folder = path.join(os.tmpdir(), `acp-session-${randomUUID()}`);
-  await mkdir(folder, { mode: 0o700 });
+/** Of one session, and there again when it is resumed. */
+async function emptyFolder(storage: string): Promise<string> {
+  const folder = path.join(storage, 'empty', randomUUID());
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }

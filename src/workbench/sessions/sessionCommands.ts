@@ -19,7 +19,7 @@ import type { SessionActions } from './sessionActions';
 import type { SessionPanels } from '../chat/panels';
 import type { UserActivity } from '../shared/userActivity';
 
-export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState'> {
+export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'globalStorageUri'> {
   readonly sessions: Sessions;
   readonly panels: SessionPanels;
   readonly journals: SessionStorage;
@@ -89,11 +89,12 @@ export class SessionCommands {
   }
 
   private async choose({ agentName, folder }: NewSessionOptions, how?: NewSessionWay): Promise<NewSessionChoice | undefined> {
-    const { activity, globalState, workspaceState } = this.ports;
+    const { activity, globalState, workspaceState, globalStorageUri } = this.ports;
+    const storage = globalStorageUri.fsPath;
     await this.ports.settledAgents();
     if (agentName === undefined) {
       const { chooseNewSession } = await import('./newSession');
-      return chooseNewSession({ activity, agents: () => this.ports.agents(), globalState, workspaceState }, folder?.fsPath, how);
+      return chooseNewSession({ activity, agents: () => this.ports.agents(), globalState, workspaceState, storage }, folder?.fsPath, how);
     }
     const entry = this.ports.agents().catalog.entries.find((candidate) => candidate.agentName === agentName);
     if (!entry) {

@@ -18,7 +18,7 @@ export interface ListingAgent {
 
 export interface AgentListsPorts {
   agents(): readonly ListingAgent[];
-  /** Its first `count` sessions, or a few more. `asked`: by the user, who may be asked in turn. @throws Fault */
+  /** Of its first `count` sessions, or a few more, those that we do not have. `asked`: by the user, who may be asked in turn. @throws Fault */
   list(agentName: string, count: number, asked: boolean): Promise<{ readonly sessions: readonly ListedSession[]; readonly done: boolean }>;
 }
 
@@ -27,6 +27,8 @@ const AT_ONCE = 50;
 
 interface AgentList {
   readonly sessions: readonly ListedSession[];
+  /** It was asked for so many. */
+  readonly count: number;
   readonly state: AgentListState | 'done';
 }
 
@@ -64,16 +66,17 @@ export class AgentLists implements Disposable {
 
   /** What it has beyond what is there. Never rejects: the row says that it failed. */
   async load(agentName: string, asked: boolean): Promise<void> {
-    const known = this.lists.get(agentName)?.sessions ?? [];
-    if (this.lists.get(agentName)?.state === 'loading') {
+    const { sessions: known = [], count = 0, state } = this.lists.get(agentName) ?? {};
+    if (state === 'loading') {
       return;
     }
-    this.set(agentName, { sessions: known, state: 'loading' });
+    const next = count + AT_ONCE;
+    this.set(agentName, { sessions: known, count, state: 'loading' });
     try {
-      const { sessions, done } = await this.ports.list(agentName, known.length + AT_ONCE, asked);
-      this.set(agentName, { sessions, state: done ? 'done' : 'more' });
+      const { sessions, done } = await this.ports.list(agentName, next, asked);
+      this.set(agentName, { sessions, count: next, state: done ? 'done' : 'more' });
     } catch {
-      this.set(agentName, { sessions: known, state: 'failed' });
+      this.set(agentName, { sessions: known, count, state: 'failed' });
     }
   }
 

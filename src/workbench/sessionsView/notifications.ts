@@ -7,7 +7,7 @@ import { sessionTitle } from '../../text/transcript/sessionTitle';
 import { DisposableStore } from '../../util/disposable';
 import type { SessionPanels } from '../chat/panels';
 import type { PermissionPresentation } from '../permission/presentation';
-import { type SessionList } from '../sessions/statusBar';
+import type { SessionList } from '../sessions/statusBar';
 import { TurnEnds } from '../sessions/turnEnds';
 import { type InertText, visible } from '../shared/escape';
 import { settings } from '../shared/ids';

@@ -1,15 +1,18 @@
 /** What the commands of the sessions view do: with a row of it, or from the palette with the session in front or one that is chosen. */
 import * as vscode from 'vscode';
+import { failureOf } from '../../core/model/failure';
 import type { Session } from '../../session/session';
 import type { Sessions } from '../../session/sessions';
 import { sessionTitle } from '../../text/transcript/sessionTitle';
 import type { SessionPanels } from '../chat/panels';
+import { isRunning } from '../sessions/overview';
 import type { SessionActions } from '../sessions/sessionActions';
 import type { SessionHistoryCommands } from '../sessions/sessionHistoryCommands';
 import type { InertText } from '../shared/escape';
 import { settings, treeViews } from '../shared/ids';
 import type { SessionCommandName } from '../shared/sessionCommandIds';
 import { t } from '../shared/l10n';
+import { showFailure } from '../shared/showFailure';
 import { window } from '../shared/window';
 import type { AgentLists } from './agentLists';
 import type { Attention } from './attention';
@@ -172,6 +175,16 @@ export class SessionViewCommands {
     if (name !== undefined) {
       const trimmed = name.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE);
       await this.ports.attention.marks.mark(target.key, { name: trimmed === '' ? undefined : trimmed });
+      await this.tellAgent(target, trimmed);
+    }
+  }
+
+  /** Where it runs and takes titles. What it answers is its title; the user's name stays. */
+  private async tellAgent({ agentName, cwd, sessionId }: Target, name: string): Promise<void> {
+    const live = sessionId === undefined ? undefined : this.ports.sessions.find(agentName, sessionId);
+    if (name !== '' && live && isRunning(live.store.state)) {
+      const session = { agentName, cwd, ...(sessionId !== undefined && { sessionId }) };
+      await (await this.ports.earlier()).setTitle(session, name).catch((error: unknown) => showFailure('warning', failureOf(error)));
     }
   }
 
@@ -239,5 +252,5 @@ function targetOf({ key, agentName, roots, store }: Session): Target {
 }
 
 function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && typeof (value as Partial<Row>).id === 'string';
+  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
 }

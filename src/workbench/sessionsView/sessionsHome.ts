@@ -45,7 +45,12 @@ export class SessionsHome implements Disposable {
             running: running.has(agentName),
           }));
         },
-        list: async (agentName, count, asked) => (await commands.earlier()).list(agentName, count, asked),
+        list: async (agentName, count, asked) => {
+          const { sessions: listed, done } = await (await commands.earlier()).list(agentName, count, asked);
+          // Those that we have, on whatever page, in whatever folder.
+          const kept = await Promise.all(listed.map(({ sessionId }) => journals.find(agentName, sessionId)));
+          return { sessions: listed.filter((_, index) => kept[index]!.length === 0), done };
+        },
       }),
     );
   }

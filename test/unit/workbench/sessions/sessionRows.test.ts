@@ -44,6 +44,11 @@ describe('sessions in the status bar', () => {
       state({ status: 'disconnected' }),
     ]);
     assert.deepEqual(overview, { running: 3, needing: 1 });
+    assert.deepEqual(statusBarWords(overview, english, 2), {
+      text: '$(comment-discussion) 3 $(bell-dot) 1 $(pass) 2',
+      tooltip: '3 agent sessions are running, 1 needs your answer, 2 are done',
+    });
+    assert.equal(statusBarWords({ running: 0, needing: 0 }, english, 1)?.text, '$(comment-discussion) 0 $(pass) 1');
     assert.deepEqual(statusBarWords(overview, english), {
       text: '$(comment-discussion) 3 $(bell-dot) 1',
       tooltip: '3 agent sessions are running, 1 needs your answer',

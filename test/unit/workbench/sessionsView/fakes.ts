@@ -68,7 +68,6 @@ export class FakeKept implements KeptSessions {
     return Promise.resolve(this.all.find((each) => each.key === key)?.marks ?? {});
   }
 
-  // eslint-disable-next-line require-yield
   async *search(): AsyncIterable<never> {
     await Promise.resolve();
   }

@@ -1,0 +1,34 @@
+/** When a notification is shown. */
+import assert from 'node:assert/strict';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { isWanted, type NotificationsSetting, questionIsTold } from '../../../../src/workbench/sessionsView/notificationRules';
+
+describe('notifications of sessions', () => {
+  const table: readonly (readonly [setting: NotificationsSetting | undefined, window: boolean, session: boolean, shown: boolean])[] = [
+    ['off', false, false, false],
+    ['off', true, true, false],
+    ['away', true, true, false],
+    ['away', true, false, false],
+    ['away', false, true, false],
+    ['away', false, false, true],
+    ['hidden', true, true, false],
+    ['hidden', true, false, true],
+    ['hidden', false, true, true],
+    ['hidden', false, false, true],
+    // What is not set, or wrong, is the default.
+    [undefined, true, false, false],
+    ['other' as NotificationsSetting, false, false, true],
+  ];
+  for (const [setting, window, session, shown] of table) {
+    it(`are ${shown ? '' : 'not '}shown with ${setting} when the window ${window ? 'has' : 'lacks'} the focus and the session ${session ? 'is' : 'is not'} visible`, () =>
+      assert.equal(isWanted(setting, { window, session }), shown));
+  }
+
+  it('leave permission requests on cards to those that are of their own', () => {
+    const asked = { ...EMPTY_STATE, pendingPermissions: ['p'] };
+    assert.equal(questionIsTold(asked, 'card', false), true);
+    assert.equal(questionIsTold(asked, 'card', true), false);
+    assert.equal(questionIsTold(asked, 'both', false), false);
+    assert.equal(questionIsTold({ ...EMPTY_STATE, pendingElicitations: ['e'] }, 'card', false), false);
+  });
+});
