@@ -65,8 +65,6 @@ export const contextKeys = {
   needsAnswer: 'acpHost.needsAnswer',
   /** The quick pick of a session's permission request is open. */
   permissionPick: 'acpHost.sessionPermissionPick',
-  /** Set to see whether the window answers. */
-  isThere: 'acpHost.isThere',
 } as const;
 
 /** Webview panel types; `activeWebviewPanelId` and `onWebviewPanel:` speak of the same. */
