@@ -104,12 +104,9 @@ export class Session implements Disposable {
 
   /** Another window goes on with it: its agent is left, and it can only be read here. */
   leave(): void {
-    const failure: Failure = { code: 'session.live_elsewhere' };
     this.isLeft = true;
-    this.lifecycle.leave(failure);
-    if (this.store.state.failure?.code !== failure.code) {
-      this.store.append({ type: 'disconnected', failure });
-    }
+    this.lifecycle.dispose();
+    this.store.append({ type: 'disconnected', failure: { code: 'session.live_elsewhere' } });
   }
 
   /** It goes on, and is not on disk for now. */

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-/** ms after which a lock is a dead process's: what is done under one takes milliseconds. */
+/** ms after which a lock is a dead process's, where nothing else is said: what is done under one takes milliseconds. */
 const STALE_MS = 5000;
 const POLL_MS = 5;
 
 /** Runs `run` while nobody else has the lock. Waits for its turn; a lock that a crash left is taken after some seconds. @param file its folder exists */
-export async function withFileLock<T>(file: string, run: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(file: string, run: () => Promise<T>, staleMs = STALE_MS): Promise<T> {
   const own = `${process.pid} ${hostname()} ${randomUUID()}`;
-  for (let wait = POLL_MS; !(await taken(file, own)); wait = Math.min(wait * 1.5, 100)) {
+  for (let wait = POLL_MS; !(await taken(file, own, staleMs)); wait = Math.min(wait * 1.5, 100)) {
     await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())));
   }
   try {
@@ -23,7 +23,7 @@ export async function withFileLock<T>(file: string, run: () => Promise<T>): Prom
   }
 }
 
-async function taken(file: string, own: string): Promise<boolean> {
+async function taken(file: string, own: string, staleMs: number): Promise<boolean> {
   try {
     await writeFile(file, own, { flag: 'wx', mode: 0o600 });
     return true;
@@ -36,7 +36,7 @@ async function taken(file: string, own: string): Promise<boolean> {
       throw error;
     }
   }
-  const abandoned = await abandonedIn(file);
+  const abandoned = await abandonedIn(file, staleMs);
   if (abandoned !== undefined) {
     // One of those that find it stale moves it away; the others find nothing to move, or somebody's new one, which they put back.
     const away = `${file}.${randomUUID()}`;
@@ -54,14 +54,14 @@ async function taken(file: string, own: string): Promise<boolean> {
 }
 
 /** What a lock holds whose process is gone, or that is old; a time that lies ahead is of a clock that was set back. Undefined when it is held. */
-async function abandonedIn(file: string): Promise<string | undefined> {
+async function abandonedIn(file: string, staleMs: number): Promise<string | undefined> {
   const [text, info] = await Promise.all([readFile(file, 'utf8').catch(() => undefined), stat(file).catch(() => undefined)]);
   if (!info || text === undefined) {
     return undefined;
   }
   const [, pid, host] = /^(\d+) (\S+) /.exec(text) ?? [];
   const isDead = host === hostname() && isGone(Number(pid));
-  return isDead || Math.abs(Date.now() - info.mtimeMs) > STALE_MS ? text : undefined;
+  return isDead || Math.abs(Date.now() - info.mtimeMs) > staleMs ? text : undefined;
 }
 
 /** No process of this machine has this id. One that is another user's is there. */

@@ -102,12 +102,6 @@ export class SessionLifecycle implements Disposable {
     this.dispatch({ type: 'resume' });
   }
 
-  /** The session goes on elsewhere, without this window. */
-  leave(failure: Failure): void {
-    this.signIn.clear();
-    this.dispatch({ type: 'agent_ended', failure });
-  }
-
   /** The user does not wait for its start any more. */
   cancelStart(): void {
     this.dispatch({ type: 'cancel_start' });

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { settingsSection } from './ids';
 
-/** A context key that no clause reads: that it could be set shows that the window answers. */
-const IS_THERE = `${settingsSection}.isThere`;
-
+/** A context key that no clause reads: it is set to see whether somebody answers. */
+const PRESENT = 'acpHost.isThere';
 /** ms in which a window answers, be it busy. */
 const ANSWER_MS = 600;
 
@@ -11,8 +9,7 @@ const ANSWER_MS = 600;
 export async function isWindowThere(): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ANSWER_MS)));
-  // Any command of the window's own will do.
-  const answer = Promise.resolve(vscode.commands.executeCommand('setContext', IS_THERE, true)).then(
+  const answer = Promise.resolve(vscode.commands.executeCommand('setContext', PRESENT, true)).then(
     () => true,
     () => false,
   );
