@@ -1,5 +1,6 @@
 /** What a row of the sessions view says. Pure. */
 import path from 'node:path';
+import { statusWord } from '../../text/messages/statuses';
 import { inert, type InertText, joined, visible } from '../shared/escape';
 import { relativeTime } from '../shared/relativeTime';
 import type { Translate } from '../shared/translate';
@@ -69,11 +70,11 @@ function standingLabel(standing: Standing, t: Translate): InertText {
     case 'working':
       return t('Working');
     case 'done':
-      return t('Done');
+      return inert(statusWord('completed', t, String));
     case 'resting':
       return t('Idle');
     case 'failed':
-      return t('Failed');
+      return inert(statusWord('failed', t, String));
   }
 }
 
