@@ -35,7 +35,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant('move' as const), which: fc.nat(9), to: fc.nat(9) }) },
 );
 
+/** What messages are written in, after their number: more than one byte, one UTF-16 unit or one line, and signs that mean something elsewhere. */
+const SCRIPTS = ['', ' Größe', ' 👩‍👩‍👧‍👦 𝒳', ' 日本語\n\nзавтра', ' \u202eשלום', ' "\\u0000" \ud83d', ' /plan {"a":1}\r\n'];
+
+/** Every third message has a file with it. */
+function contentOf(count: number): readonly ContentBlock[] {
+  const words = text(`m${count}${SCRIPTS[count % SCRIPTS.length]}`);
+  return count % 3 === 0 ? [...words, { type: 'resource', uri: `file:///größe/${count}`, text: `file ${count}` }] : words;
+}
+
+const FILE = '<file>';
+/** Its place in what is said. */
+const FIRST_FILE = 1;
+
 interface Message {
+  /** With its file's, if it has one. */
   words: string;
   paused: boolean;
   editing: boolean;
@@ -110,12 +124,13 @@ class Scene {
     const { model, session } = this;
     switch (step.does) {
       case 'say': {
-        const words = `m${++this.count}`;
+        const content = contentOf(++this.count);
+        const words = wordsIn(content);
         if (model.status === 'gone') {
           model.status = 'starting';
         }
         model.say(words);
-        assert.equal(session.submit(text(words)), undefined);
+        assert.equal(session.submit(content), undefined);
         return;
       }
       case 'open':
@@ -172,12 +187,16 @@ class Scene {
         message.editing = true;
         assert.equal(session.queue.edit(queueId), undefined);
         return;
-      case 'save':
-        message.words += '!';
+      case 'save': {
+        // The first of them loses its file, if it has one; others keep it.
+        const [words, file] = message.words.split(FILE) as [string, string?];
+        const kept = file !== undefined && step.which > 0 ? [FIRST_FILE] : [];
+        message.words = `${words}!${kept.length > 0 ? `${FILE}${file}` : ''}`;
         message.editing = false;
         model.settle();
-        assert.equal(session.queue.save(queueId, message.words, []), undefined);
+        assert.equal(session.queue.save(queueId, `${words}!`, kept), undefined);
         return;
+      }
       case 'giveUp':
         message.editing = false;
         model.settle();
@@ -251,8 +270,10 @@ class Scene {
 }
 
 const promptsOf = ({ sent }: FakeAgent): string[] =>
-  sent.filter(([what]) => what === 'prompt').map(([, , content]) => (content as readonly ContentBlock[]).map(wordsOf).join(''));
-const wordsOf = (block: ContentBlock): string => (block.type === 'text' ? block.text : '');
+  sent.filter(([what]) => what === 'prompt').map(([, , content]) => wordsIn(content as readonly ContentBlock[]));
+const wordsIn = (content: readonly ContentBlock[]): string => content.map(wordsOf).join('');
+const wordsOf = (block: ContentBlock): string =>
+  block.type === 'text' ? block.text : block.type === 'resource' ? `${FILE}${block.uri} ${block.text}` : '';
 
 describe('the message queue, whatever happens', function () {
   this.timeout(60_000);
@@ -269,7 +290,7 @@ describe('the message queue, whatever happens', function () {
           assert.deepEqual(sent, model.sent, JSON.stringify(each));
           assert.deepEqual(
             session.store.state.queue.map(({ content, paused, editing }) => ({
-              words: content.map(wordsOf).join(''),
+              words: wordsIn(content),
               paused: paused ?? false,
               editing: editing ?? false,
             })),
