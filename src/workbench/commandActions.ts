@@ -15,6 +15,7 @@ import type { SessionCommands } from './sessions/sessionCommands';
 import type { SessionHandover } from './sessions/sessionHandover';
 import type { SessionsHome } from './sessionsView/sessionsHome';
 import type { OutputLog } from './shared/log';
+import { NODE_DOWNLOAD } from './shared/failureActions';
 import type { UserActivity } from './shared/userActivity';
 
 export interface CommandActionDependencies {
@@ -119,7 +120,7 @@ async function viewAction(ports: CommandActionDependencies, action: ViewAction, 
     case 'try_demo':
       return tryDemo(ports);
     case 'install_node':
-      return void (await (await ports.late.openHandlers()).openPage((await import('./shared/failureNotification')).NODE_DOWNLOAD));
+      return void (await (await ports.late.openHandlers()).openPage(NODE_DOWNLOAD));
     case 'sign_in':
       return session && (await ports.accountCommands()).signInTo(session);
     case 'forget_sign_in':

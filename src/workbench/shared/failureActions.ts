@@ -4,6 +4,8 @@ import { type CauseAction, causeAction, causeIn } from '../../text/messages/caus
 
 export type NotificationAction = CauseAction | 'show_log';
 
+export const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
+
 /** More buttons than these make a notification hard to read. */
 const MOST = 3;
 /** Nobody did anything wrong, or only other words help. */

@@ -2,13 +2,11 @@
 import * as vscode from 'vscode';
 import type { Failure } from '../../core/model/failure';
 import type { InertText } from './escape';
-import { type NotificationAction, notificationActions } from './failureActions';
+import { NODE_DOWNLOAD, type NotificationAction, notificationActions } from './failureActions';
 import { failureText } from './failureText';
 import type { commands } from './ids';
 import type { t } from './l10n';
 import type { window } from './window';
-
-export const NODE_DOWNLOAD = 'https://nodejs.org/en/download';
 
 interface Dependencies {
   readonly t: typeof t;
