@@ -104,9 +104,9 @@ async function tryDemo({ agentCatalog, sessionCommands }: CommandActionDependenc
 }
 
 function moveActive({ panels }: CommandActionDependencies, where: NonNullable<OpenOptions['where']>): void {
-  const { active } = panels;
-  if (active) {
-    panels.open(active, 'composer', { where });
+  const session = panels.movable(where);
+  if (session) {
+    panels.open(session, 'composer', { where });
   }
 }
 

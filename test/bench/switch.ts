@@ -17,7 +17,7 @@ import { markdownText } from './markdownText';
 import { median } from './median';
 import type { BenchLine } from './run';
 
-const ROUNDS = 9;
+const ROUNDS = Number(process.env['ACP_HOST_BENCH_ROUNDS'] ?? 9);
 const MANY = 5000;
 const FEW = 100;
 /** Entries that a snapshot brings whole: what an append page has of the conversation. */

@@ -117,6 +117,18 @@ describe('where sessions are shown', () => {
     assert.ok(posted);
   });
 
+  it('moves the session that is elsewhere, whichever was in front last', async () => {
+    const { view } = fakeView();
+    panels.open(a);
+    await shows('a');
+    panels.open(b, 'composer', { where: 'sideBar' });
+    await panels.resolveView(view, () => Promise.resolve(undefined));
+    await eventually('b is in front', () => panels.activeKey === 'b');
+    assert.equal(panels.movable('sideBar')?.key, 'a');
+    assert.equal(panels.movable('editor')?.key, 'b');
+    assert.equal(panels.movable('window')?.key, 'b');
+  });
+
   it('brings the session of the window before into the view, unless a panel has it', async () => {
     const { view } = fakeView();
     await panels.resolveView(view, () => Promise.resolve(a));

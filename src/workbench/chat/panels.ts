@@ -38,6 +38,7 @@ export class SessionPanels implements Disposable {
   private recent: string[] = [];
   private readonly activeListeners = new Listeners<[]>();
   private readonly focused = new ContextKey(contextKeys.sessionFocused);
+  private focusedKey: string | undefined;
   private readonly previewInFront = new ContextKey(contextKeys.previewInFront);
   private readonly ports: PanelDependencies;
   private sideBar: SideBarChat | undefined;
@@ -56,7 +57,9 @@ export class SessionPanels implements Disposable {
           if (hasFocus && this.surfaces.get(sessionKey)?.holder) {
             this.toFront(sessionKey);
           }
-          this.focused.set(hasFocus);
+          // The page that loses it may say so after the page that gets it.
+          this.focusedKey = hasFocus ? sessionKey : this.focusedKey === sessionKey ? undefined : this.focusedKey;
+          this.focused.set(this.focusedKey !== undefined);
           activity.pageFocus(sessionKey, hasFocus);
         },
       },
@@ -118,8 +121,14 @@ export class SessionPanels implements Disposable {
     }
   }
 
-  /** The next session that is only looked at leaves the panel of this one alone; without a key that of the session in front. */
-  keep(sessionKey = this.activeKey): void {
+  /** The session that a command means which moves one there: of those that are elsewhere the one that was in front last. */
+  movable(where: NonNullable<OpenOptions['where']>): Session | undefined {
+    const key = this.recent.findLast((each) => where === 'window' || this.surfaces.get(each)?.holder?.place !== where);
+    return key === undefined ? undefined : this.surfaces.get(key)?.session;
+  }
+
+  /** The next session that is only looked at leaves the panel of this one alone; without a key the panel that it would take. */
+  keep(sessionKey = this.previewed()?.session.key): void {
     const holder = sessionKey === undefined ? undefined : this.surfaces.get(sessionKey)?.holder;
     if (holder?.place === 'editor' && holder.preview) {
       holder.preview = false;
