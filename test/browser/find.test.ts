@@ -42,6 +42,24 @@ describe('find in conversation', function () {
       return bottom > top && top >= screen.top && bottom <= screen.bottom;
     }, slot);
 
+  it('goes to the place that a search over all sessions has found, in a conversation that is long', async () => {
+    const events = Array.from({ length: 400 }, (_, index) => chunk(`Answer ${index} has a needle in it.`, String(index)));
+    await view.happen(...events);
+    // Of what is found the one at this entry, not the first, nor the one in sight.
+    await view.send({ type: 'open_find', at: { entryId: 'agent:120', text: 'needle' } });
+    await count('121 of 400');
+    await currentIs('agent:120');
+    assert.equal(await box().inputValue(), 'needle');
+    await view.send({ type: 'open_find', at: { entryId: 'agent:7', text: 'Answer 7' } });
+    await currentIs('agent:7');
+  });
+
+  it('goes there also when it was asked for before the page had a conversation', async () => {
+    await view.send({ type: 'open_find', at: { entryId: 'agent:2', text: 'needle' } });
+    await view.happen(chunk('A needle', '1'), chunk('Another needle', '2'));
+    await currentIs('agent:2');
+  });
+
   it('counts, colours and goes through the matches, round and back', async () => {
     await view.happen(
       chunk('Where is the Needle?', '1', 'user'),

@@ -72,9 +72,9 @@ async function recentIn(
     .filter((each) => each.key !== key && each.cwd === roots.cwd && each.title !== '')
     .toSorted((a, b) => (b.changedAt ?? b.createdAt) - (a.changedAt ?? a.createdAt))
     .slice(0, MAX_RECENT)
-    .map(({ key: sessionKey, title, agentName, changedAt, createdAt, needsYou }) => ({
+    .map(({ key: sessionKey, title, marks, agentName, changedAt, createdAt, needsYou }) => ({
       sessionKey,
-      title: title.slice(0, MAX_NAME),
+      title: (marks.name ?? title).slice(0, MAX_NAME),
       about: needsYou
         ? t('{agent}, needs approval', { agent: agentName.slice(0, MAX_NAME) })
         : t('{agent}, {time}', { agent: agentName.slice(0, MAX_NAME), time: relativeTime(changedAt ?? createdAt, now, language) }),

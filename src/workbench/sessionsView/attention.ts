@@ -16,6 +16,7 @@ import type { PermissionPresentation } from '../permission/presentation';
 import { overviewOf } from '../sessions/overview';
 import { SessionOverview } from '../sessions/statusBar';
 import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
 import { setBadge } from '../shared/treeItem';
 import { LiveMarks } from './liveMarks';
 import { notifyOfSessions } from './notifications';
@@ -28,6 +29,7 @@ export interface AttentionPorts {
   readonly kept: KeptSessions;
   readMarks(key: string): Promise<SessionMarks>;
   readonly presentation: Pick<PermissionPresentation, 'value'>;
+  readonly activity: Pick<UserActivity, 'onDidChange'>;
   readonly unread: UnreadSessions;
   /** The sessions view, wherever it is. */
   readonly trees: readonly vscode.TreeView<unknown>[];
@@ -49,6 +51,8 @@ export class Attention implements Disposable {
     this.seen = owned.add(new SeenSessions({ clock, sessions, marks: this.marks, isInSight }));
     const look = (): void => this.seen.changed();
     owned.add(panels.onDidChangeActive(look));
+    // Also a view in the side bar, which is in no tab.
+    owned.add(ports.activity.onDidChange(look));
     owned.add(vscode.window.onDidChangeWindowState(look));
     owned.add(vscode.window.tabGroups.onDidChangeTabs(look));
     owned.add(vscode.window.tabGroups.onDidChangeTabGroups(look));

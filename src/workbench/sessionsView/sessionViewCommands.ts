@@ -102,7 +102,7 @@ export class SessionViewCommands {
       case 'newDemoSession':
         return this.ports.newSession('demo');
       case 'newSessionInFolder':
-        return this.ports.newSession('folder', first instanceof vscode.Uri ? first : undefined);
+        return this.ports.newSession('folder', first instanceof vscode.Uri && first.scheme === 'file' ? first : undefined);
       case 'goToWaitingSession':
         return this.goToWaiting();
     }

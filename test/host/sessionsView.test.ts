@@ -1,0 +1,105 @@
+import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
+import { SessionStore } from '../../src/session/store';
+import { systemClock } from '../../src/util/clock';
+import { AgentLists } from '../../src/workbench/sessionsView/agentLists';
+import { type Row, SessionsView, type SessionsViewPorts } from '../../src/workbench/sessionsView/sessionsView';
+import { eventually } from './filesFixture';
+
+describe('the sessions view', () => {
+  const { extensionUri: _, packageJSON } = vscode.extensions.getExtension('acp-host.acp-host')!;
+  const manifest = packageJSON as {
+    contributes: { views: Record<string, { id: string; when?: string }[]>; viewsWelcome: { view: string; contents: string }[] };
+  };
+  const store = new SessionStore(systemClock);
+  const nothing = { dispose() {} };
+  const refresh = new vscode.EventEmitter<Row | Row[] | undefined>();
+  const listeners = new Set<() => void>();
+  const fired: (Row | Row[] | undefined)[] = [];
+  const session = { key: 'live', agentName: 'Ada $(trash)', roots: { cwd: '/w/[a](command:b)' }, store };
+  const agents = new AgentLists({ agents: () => [], list: () => Promise.resolve({ sessions: [], done: true }) });
+  let view: SessionsView;
+
+  before(() => {
+    store.append(
+      { type: 'session_opened', agentName: session.agentName, cwd: session.roots.cwd },
+      { type: 'session_ready', sessionId: 's' },
+    );
+    store.append({ type: 'session_info', title: 'Fix $(bug) [now](command:x)' }, { type: 'turn_started', turnId: 't' });
+    store.onEvents(() => listeners.forEach((listener) => listener()));
+    const tree = { visible: true, onDidChangeVisibility: () => nothing } as unknown as vscode.TreeView<Row>;
+    const ports = {
+      host: { trees: [tree], refresh },
+      clock: systemClock,
+      sessions: { all: [session], onChange: (listener: () => void) => (listeners.add(listener), nothing) },
+      kept: {
+        list: () => Promise.resolve({ summaries: [], total: 0 }),
+        onDidChange: () => nothing,
+        isLiveElsewhere: () => Promise.resolve(false),
+      },
+      marks: { of: () => ({}), onDidChange: () => nothing },
+      agents,
+      entries: () => [],
+    };
+    view = new SessionsView(ports as unknown as SessionsViewPorts);
+    refresh.event((rows) => fired.push(rows));
+  });
+
+  after(() => {
+    view.dispose();
+    refresh.dispose();
+  });
+
+  it('is contributed without a condition, and its welcome runs commands that there are', async () => {
+    const all = Object.entries(manifest.contributes.views).flatMap(([container, views]) => views.map((each) => ({ container, ...each })));
+    const own = all.find(({ id }) => id === 'acpHost.sessions');
+    assert.deepEqual([own?.container, own?.when], ['acpHost', undefined]);
+    const welcome = manifest.contributes.viewsWelcome.find((each) => each.view === 'acpHost.sessions')!.contents;
+    const named = [...welcome.matchAll(/\(command:([\w.]+)\)/g)].map(([, command]) => command!);
+    assert.ok(named.length >= 3);
+    const there = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      named.filter((command) => !there.has(command)),
+      [],
+    );
+  });
+
+  it('comes to the front by its command', async () => {
+    await vscode.commands.executeCommand('acpHost.sessions.focus');
+    await vscode.commands.executeCommand('workbench.view.explorer');
+  });
+
+  it('gives VS Code rows whose texts are nothing but texts, and the same object for the same row', async () => {
+    const [group] = await view.children();
+    assert.equal(view.item(group!).label, 'Working');
+    assert.equal(view.item(group!).collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
+    const [row] = await view.children(group);
+    const item = view.item(row!);
+    assert.ok(item instanceof vscode.TreeItem);
+    assert.equal(item.label, 'Fix $\u2060(bug) [now]\u2060(command:x)');
+    for (const text of [item.label, item.description, item.tooltip, item.accessibilityInformation?.label]) {
+      assert.ok(typeof text === 'string' && !/\$\(|\]\(/.test(text), String(text));
+    }
+    assert.match(item.contextValue!, /\bsession\b.*\bkept\b.*\blive\b.*\bbusy\b/);
+    assert.deepEqual(item.command?.arguments, [row]);
+    assert.equal((await view.children(group))[0], row);
+  });
+
+  it('asks VS Code to draw again what changed, and no more', async () => {
+    const [group] = await view.children();
+    const [row] = await view.children(group);
+    for (let index = 0; index < 200; index++) {
+      store.append({ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text: 'word ' } });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    assert.deepEqual(fired, []);
+    store.append({ type: 'session_renamed', name: 'Mine' });
+    await eventually('a row is drawn again', () => fired.length > 0);
+    assert.deepEqual(fired, [[row]]);
+    assert.equal(view.item(row!).label, 'Mine');
+    store.append({ type: 'turn_ended', turnId: 't', stopReason: 'end_turn' });
+    await eventually('it moves to another group', () => fired.length > 1);
+    assert.equal(fired[1], undefined);
+    assert.equal(view.item((await view.children())[0]!).label, 'Done');
+  });
+});
