@@ -8,10 +8,15 @@ export type IndexChange = Partial<Pick<IndexEntry, 'at' | 'archived' | 'pinned' 
 
 /** Times that a name is looked up again, when other windows rename it in the meantime. */
 const TRIES = 20;
+/** Entries whose names are kept in memory. */
+const MOST_KNOWN = 50_000;
 
 export class SessionIndex {
-  /** Names as this window knows them: they may have changed, the folder has not. */
+  /** Names as this window knows them: they may have changed. */
   private readonly names = new Map<string, string>();
+  /** Of each session that was seen: it never changes. */
+  private readonly folders = new Map<string, string>();
+  private readonly entries = new Map<string, IndexEntry>();
   /** Changes of one session follow each other. */
   private readonly changing = new Map<string, Promise<unknown>>();
 
@@ -26,25 +31,39 @@ export class SessionIndex {
     const keys = new Set<string>();
     const entries: IndexEntry[] = [];
     for (let index = names.length - 1; index >= 0; index--) {
-      const entry = entryOf(names[index]!);
+      const entry = this.entryOf(names[index]!);
       if (entry && !keys.has(entry.key)) {
         keys.add(entry.key);
+        this.folders.set(entry.key, entry.folder);
         entries.push(entry);
       }
     }
     return entries;
   }
 
-  /** The directory of this session's files; undefined when it is not kept. */
-  async folderOf(key: string): Promise<string | undefined> {
-    const known = this.names.get(key) ?? (await this.lookUp(key));
-    return known === undefined ? undefined : entryOf(known)?.folder;
+  /** Most names are the same from one time to the next. */
+  private entryOf(name: string): IndexEntry | undefined {
+    const known = this.entries.get(name);
+    if (known) {
+      return known;
+    }
+    const entry = entryOf(name);
+    if (entry) {
+      if (this.entries.size > MOST_KNOWN) {
+        this.entries.clear();
+      }
+      this.entries.set(name, entry);
+    }
+    return entry;
   }
 
-  /** As {@link folderOf}, of what this window has looked up before. */
-  knownFolderOf(key: string): string | undefined {
-    const known = this.names.get(key);
-    return known === undefined ? undefined : entryOf(known)?.folder;
+  /** The directory of this session's files; undefined when it is not kept. */
+  async folderOf(key: string): Promise<string | undefined> {
+    const known = this.folders.get(key);
+    if (known === undefined) {
+      await this.lookUp(key);
+    }
+    return known ?? this.folders.get(key);
   }
 
   /** Puts a session there, unless it is. */
@@ -55,6 +74,7 @@ export class SessionIndex {
         const name = nameOf({ archived: false, pinned: false, revision: 0, tag: '', ...fields, key, folder });
         await writeFile(path.join(this.directory, name), '', { mode: 0o600 });
         this.names.set(key, name);
+        this.folders.set(key, folder);
       }
     });
   }
@@ -86,6 +106,7 @@ export class SessionIndex {
   remove(key: string): Promise<void> {
     return this.inTurn(key, async () => {
       this.names.delete(key);
+      this.folders.delete(key);
       const own = (await this.read()).filter((name) => entryOf(name)?.key === key);
       await Promise.all(own.map((name) => rm(path.join(this.directory, name), { force: true })));
     });
@@ -94,10 +115,13 @@ export class SessionIndex {
   private async lookUp(key: string): Promise<string | undefined> {
     const own = (await this.read()).filter((name) => name.endsWith(`.${key}`) && entryOf(name)?.key === key);
     const newest = own.at(-1);
-    if (newest === undefined) {
+    const entry = newest === undefined ? undefined : entryOf(newest);
+    if (newest === undefined || !entry) {
       this.names.delete(key);
+      this.folders.delete(key);
     } else {
       this.names.set(key, newest);
+      this.folders.set(key, entry.folder);
     }
     return newest;
   }
