@@ -1,5 +1,5 @@
 /** Which sessions are kept, newest first: a directory of empty files, see `indexEntry.ts`. Several windows change it at once. */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, opendir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { entryOf, type IndexEntry, nameOf } from './indexEntry';
 
@@ -39,6 +39,14 @@ export class SessionIndex {
       }
     }
     return entries;
+  }
+
+  /** Without reading all of it. */
+  async isEmpty(): Promise<boolean> {
+    const directory = await opendir(this.directory).catch(() => undefined);
+    const first = await directory?.read();
+    await directory?.close();
+    return !first;
   }
 
   /** Most names are the same from one time to the next. */

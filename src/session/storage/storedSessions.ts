@@ -278,7 +278,7 @@ export class StoredSessions {
         this.options.log.info(`${count} sessions of an earlier version were moved from ${from}.`);
       }
     }
-    if ((await this.index.all()).length === 0) {
+    if (await this.index.isEmpty()) {
       await this.addUnlisted();
     } else {
       setTimeout(() => void this.addUnlisted(), TIDY_MS).unref();
