@@ -77,7 +77,6 @@ function written(messages: readonly OpenMessage[]): string {
 
 /** Words are found over the ends of lines. Composed: two ways to write é are one. */
 export function oneLine(text: string): string {
-  // eslint-disable-next-line no-control-regex -- they are what is meant
   return text
     .normalize('NFC')
     .replace(/[\u0000-\u001f\u2028\u2029]/g, ' ')
@@ -86,7 +85,7 @@ export function oneLine(text: string): string {
 
 /** Of the same length in UTF-8, at each place: what is found in it is at the same bytes in `text`. */
 export function folded(text: string): string {
-  return isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+|[^\u0000-\u007f]/gu, (part) => foldedPart(part)); // eslint-disable-line no-control-regex
+  return isAscii(text) ? text.toLowerCase() : text.replace(/[A-Z]+|[^\u0000-\u007f]/gu, (part) => foldedPart(part));
 }
 
 function foldedPart(part: string): string {
@@ -95,6 +94,5 @@ function foldedPart(part: string): string {
 }
 
 function isAscii(text: string): boolean {
-  // eslint-disable-next-line no-control-regex -- they are what is meant
   return !/[^\u0000-\u007f]/.test(text);
 }
