@@ -46,6 +46,17 @@ export function entryOf(name: string): IndexEntry | undefined {
   };
 }
 
+/** As {@link entryOf} says, without reading the rest of the name. */
+export function folderIn(name: string): string {
+  return name.slice(AT + 1, name.indexOf('.', AT + 1));
+}
+
+/** The same. */
+export function isArchived(name: string): boolean {
+  const flags = name.indexOf('.', AT + 1) + 1;
+  return name[flags] === 'a' && name[flags + 1] !== '.';
+}
+
 /** Finds sessions by what their agent calls them, without reading each; two may have the same one. */
 export function tagOf(agentName: string, sessionId: string): string {
   return createHash('sha256').update(`${agentName}\0${sessionId}`).digest('hex').slice(0, 8);

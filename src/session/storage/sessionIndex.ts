@@ -1,22 +1,27 @@
 /** Which sessions are kept, newest first: a directory of empty files, see `indexEntry.ts`. Several windows change it at once. */
 import { mkdir, opendir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { entryOf, type IndexEntry, nameOf } from './indexEntry';
+import { entryOf, folderIn, type IndexEntry, isArchived, nameOf } from './indexEntry';
 
 /** What may change; the rest stays. */
 export type IndexChange = Partial<Pick<IndexEntry, 'at' | 'archived' | 'pinned' | 'tag'>>;
 
+export interface IndexFilter {
+  /** Names of their directories. */
+  readonly folders?: ReadonlySet<string> | undefined;
+  /** All but these. */
+  readonly elsewhere?: boolean;
+  readonly archived?: boolean | undefined;
+}
+
 /** Times that a name is looked up again, when other windows rename it in the meantime. */
 const TRIES = 20;
-/** Entries whose names are kept in memory. */
-const MOST_KNOWN = 50_000;
 
 export class SessionIndex {
   /** Names as this window knows them: they may have changed. */
   private readonly names = new Map<string, string>();
   /** Of each session that was seen: it never changes. */
   private readonly folders = new Map<string, string>();
-  private readonly entries = new Map<string, IndexEntry>();
   /** Changes of one session follow each other. */
   private readonly changing = new Map<string, Promise<unknown>>();
 
@@ -25,20 +30,38 @@ export class SessionIndex {
     readonly directory: string,
   ) {}
 
-  /** All of them, newest first; of two that crashes left for one session, the newer one. */
+  /** All of them, newest first. */
   async all(): Promise<readonly IndexEntry[]> {
+    return (await this.select({})).flatMap((name) => this.entry(name) ?? []);
+  }
+
+  /** Names of those that fit, newest first; of two that crashes left for one session, the newer one. Of thousands only a page is read: see {@link entry}. */
+  async select({ folders, elsewhere = false, archived }: IndexFilter): Promise<readonly string[]> {
     const names = await this.read();
     const keys = new Set<string>();
-    const entries: IndexEntry[] = [];
+    const found: string[] = [];
     for (let index = names.length - 1; index >= 0; index--) {
-      const entry = this.entryOf(names[index]!);
-      if (entry && !keys.has(entry.key)) {
-        keys.add(entry.key);
-        this.folders.set(entry.key, entry.folder);
-        entries.push(entry);
+      const name = names[index]!;
+      const key = name.slice(name.lastIndexOf('.') + 1);
+      if (keys.has(key)) {
+        continue;
+      }
+      keys.add(key);
+      const isWanted = folders === undefined || folders.has(folderIn(name)) !== elsewhere;
+      if (isWanted && (archived === undefined || isArchived(name) === archived)) {
+        found.push(name);
       }
     }
-    return entries;
+    return found;
+  }
+
+  /** What a name says; undefined when it is none of the index. */
+  entry(name: string): IndexEntry | undefined {
+    const entry = entryOf(name);
+    if (entry) {
+      this.folders.set(entry.key, entry.folder);
+    }
+    return entry;
   }
 
   /** Without reading all of it. */
@@ -47,22 +70,6 @@ export class SessionIndex {
     const first = await directory?.read();
     await directory?.close();
     return !first;
-  }
-
-  /** Most names are the same from one time to the next. */
-  private entryOf(name: string): IndexEntry | undefined {
-    const known = this.entries.get(name);
-    if (known) {
-      return known;
-    }
-    const entry = entryOf(name);
-    if (entry) {
-      if (this.entries.size > MOST_KNOWN) {
-        this.entries.clear();
-      }
-      this.entries.set(name, entry);
-    }
-    return entry;
   }
 
   /** The directory of this session's files; undefined when it is not kept. */

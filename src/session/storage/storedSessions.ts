@@ -99,23 +99,20 @@ export class StoredSessions {
     await this.moved();
     this.prepareSearch();
     const wanted = folders && new Set(folders.map((folder) => folderNameOf(folder)));
-    const all = (await this.index.all()).filter(
-      (entry) =>
-        (wanted === undefined || wanted.has(entry.folder) !== elsewhere) && (archived === undefined || entry.archived === archived),
-    );
-    let ghosts = 0;
+    const all = await this.index.select({ folders: wanted, elsewhere, archived });
+    let missing = 0;
     const summaries: JournalSummary[] = [];
-    let next = after === undefined ? 0 : all.findIndex((entry) => nameOf(entry) < after);
+    let next = after === undefined ? 0 : all.findIndex((name) => name < after);
     for (next = next < 0 ? all.length : next; next < all.length && summaries.length < limit; ) {
-      const entries = all.slice(next, next + limit - summaries.length);
-      next += entries.length;
-      const read = await Promise.all(entries.map((entry) => this.summaryOf(entry)));
+      const names = all.slice(next, next + limit - summaries.length);
+      next += names.length;
+      const read = await Promise.all(names.flatMap((name) => this.index.entry(name) ?? []).map((entry) => this.summaryOf(entry)));
       const found = read.filter((summary) => summary !== undefined);
-      ghosts += entries.length - found.length;
+      missing += names.length - found.length;
       summaries.push(...found);
     }
     const last = all[next - 1];
-    return { summaries, ...(next < all.length && last && { next: nameOf(last) }), total: all.length - ghosts };
+    return { summaries, ...(next < all.length && last !== undefined && { next: last }), total: all.length - missing };
   }
 
   /** Those that are this session of this agent, newest first. */
