@@ -21,6 +21,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   open: () => import('./open'),
   switch: () => import('./switch'),
   stream: () => import('./stream'),
+  search: () => import('./search'),
+  sessions: () => import('./sessions'),
 };
 
 async function main(): Promise<void> {

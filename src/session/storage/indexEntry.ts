@@ -20,7 +20,7 @@ export interface IndexEntry {
 
 const AT = 9;
 const REVISIONS = 36;
-const NAME = /^([0-9a-z]{9})\.([a-z0-9-]{1,64})\.(a?)(p?)([0-9a-z])\.([0-9a-f]{0,8})\.([a-z0-9-]{1,64})$/;
+const NAME = /^[0-9a-z]{9}\.[a-z0-9-]{1,64}\.a?p?[0-9a-z]\.[0-9a-f]{0,8}\.[a-z0-9-]{1,64}$/;
 
 export function nameOf({ key, folder, at, archived, pinned, revision, tag }: IndexEntry): string {
   const time = Math.max(0, Math.floor(at)).toString(36).padStart(AT, '0').slice(-AT);
@@ -29,20 +29,32 @@ export function nameOf({ key, folder, at, archived, pinned, revision, tag }: Ind
 
 /** Undefined for a file that is none of the index. */
 export function entryOf(name: string): IndexEntry | undefined {
-  const match = NAME.exec(name);
-  if (!match) {
+  if (!NAME.test(name)) {
     return undefined;
   }
-  const [, at, folder, archived, pinned, revision, tag, key] = match as unknown as readonly string[];
+  const [at, folder, flags, tag, key] = name.split('.') as [string, string, string, string, string];
+  // The last of the flags is the revision, which may be a letter, too.
+  const marks = flags.slice(0, -1);
   return {
-    key: key!,
-    folder: folder!,
-    at: parseInt(at!, 36),
-    archived: archived !== '',
-    pinned: pinned !== '',
-    revision: parseInt(revision!, 36),
-    tag: tag!,
+    key,
+    folder,
+    at: parseInt(at, 36),
+    archived: marks.includes('a'),
+    pinned: marks.includes('p'),
+    revision: parseInt(flags.slice(-1), 36),
+    tag,
   };
+}
+
+/** As {@link entryOf} says, without reading the rest of the name. */
+export function folderIn(name: string): string {
+  return name.slice(AT + 1, name.indexOf('.', AT + 1));
+}
+
+/** The same. */
+export function isArchived(name: string): boolean {
+  const flags = name.indexOf('.', AT + 1) + 1;
+  return name[flags] === 'a' && name[flags + 1] !== '.';
 }
 
 /** Finds sessions by what their agent calls them, without reading each; two may have the same one. */

@@ -1,17 +1,27 @@
 /** Which sessions are kept, newest first: a directory of empty files, see `indexEntry.ts`. Several windows change it at once. */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, opendir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { entryOf, type IndexEntry, nameOf } from './indexEntry';
+import { entryOf, folderIn, type IndexEntry, isArchived, nameOf } from './indexEntry';
 
 /** What may change; the rest stays. */
 export type IndexChange = Partial<Pick<IndexEntry, 'at' | 'archived' | 'pinned' | 'tag'>>;
+
+export interface IndexFilter {
+  /** Names of their directories. */
+  readonly folders?: ReadonlySet<string> | undefined;
+  /** All but these. */
+  readonly elsewhere?: boolean;
+  readonly archived?: boolean | undefined;
+}
 
 /** Times that a name is looked up again, when other windows rename it in the meantime. */
 const TRIES = 20;
 
 export class SessionIndex {
-  /** Names as this window knows them: they may have changed, the folder has not. */
+  /** Names as this window knows them: they may have changed. */
   private readonly names = new Map<string, string>();
+  /** Of each session that was seen: it never changes. */
+  private readonly folders = new Map<string, string>();
   /** Changes of one session follow each other. */
   private readonly changing = new Map<string, Promise<unknown>>();
 
@@ -20,31 +30,55 @@ export class SessionIndex {
     readonly directory: string,
   ) {}
 
-  /** All of them, newest first; of two that crashes left for one session, the newer one. */
+  /** All of them, newest first. */
   async all(): Promise<readonly IndexEntry[]> {
+    return (await this.select({})).flatMap((name) => this.entry(name) ?? []);
+  }
+
+  /** Names of those that fit, newest first; of two that crashes left for one session, the newer one. Of thousands only a page is read: see {@link entry}. */
+  async select({ folders, elsewhere = false, archived }: IndexFilter): Promise<readonly string[]> {
     const names = await this.read();
     const keys = new Set<string>();
-    const entries: IndexEntry[] = [];
+    const found: string[] = [];
     for (let index = names.length - 1; index >= 0; index--) {
-      const entry = entryOf(names[index]!);
-      if (entry && !keys.has(entry.key)) {
-        keys.add(entry.key);
-        entries.push(entry);
+      const name = names[index]!;
+      const key = name.slice(name.lastIndexOf('.') + 1);
+      if (keys.has(key)) {
+        continue;
+      }
+      keys.add(key);
+      const isWanted = folders === undefined || folders.has(folderIn(name)) !== elsewhere;
+      if (isWanted && (archived === undefined || isArchived(name) === archived)) {
+        found.push(name);
       }
     }
-    return entries;
+    return found;
+  }
+
+  /** What a name says; undefined when it is none of the index. */
+  entry(name: string): IndexEntry | undefined {
+    const entry = entryOf(name);
+    if (entry) {
+      this.folders.set(entry.key, entry.folder);
+    }
+    return entry;
+  }
+
+  /** Without reading all of it. */
+  async isEmpty(): Promise<boolean> {
+    const directory = await opendir(this.directory).catch(() => undefined);
+    const first = await directory?.read();
+    await directory?.close();
+    return !first;
   }
 
   /** The directory of this session's files; undefined when it is not kept. */
   async folderOf(key: string): Promise<string | undefined> {
-    const known = this.names.get(key) ?? (await this.lookUp(key));
-    return known === undefined ? undefined : entryOf(known)?.folder;
-  }
-
-  /** As {@link folderOf}, of what this window has looked up before. */
-  knownFolderOf(key: string): string | undefined {
-    const known = this.names.get(key);
-    return known === undefined ? undefined : entryOf(known)?.folder;
+    const known = this.folders.get(key);
+    if (known === undefined) {
+      await this.lookUp(key);
+    }
+    return known ?? this.folders.get(key);
   }
 
   /** Puts a session there, unless it is. */
@@ -55,6 +89,7 @@ export class SessionIndex {
         const name = nameOf({ archived: false, pinned: false, revision: 0, tag: '', ...fields, key, folder });
         await writeFile(path.join(this.directory, name), '', { mode: 0o600 });
         this.names.set(key, name);
+        this.folders.set(key, folder);
       }
     });
   }
@@ -86,6 +121,7 @@ export class SessionIndex {
   remove(key: string): Promise<void> {
     return this.inTurn(key, async () => {
       this.names.delete(key);
+      this.folders.delete(key);
       const own = (await this.read()).filter((name) => entryOf(name)?.key === key);
       await Promise.all(own.map((name) => rm(path.join(this.directory, name), { force: true })));
     });
@@ -94,10 +130,13 @@ export class SessionIndex {
   private async lookUp(key: string): Promise<string | undefined> {
     const own = (await this.read()).filter((name) => name.endsWith(`.${key}`) && entryOf(name)?.key === key);
     const newest = own.at(-1);
-    if (newest === undefined) {
+    const entry = newest === undefined ? undefined : entryOf(newest);
+    if (newest === undefined || !entry) {
       this.names.delete(key);
+      this.folders.delete(key);
     } else {
       this.names.set(key, newest);
+      this.folders.set(key, entry.folder);
     }
     return newest;
   }

@@ -1,6 +1,6 @@
 /**
  * All sessions that are kept, of all windows: `index/` names them (see `sessionIndex.ts`), `folders/<working folder>/` has the files of each (see `journalFiles.ts`),
- * `hosts/` the extension hosts that write them (see `sessionOwners.ts`).
+ * `hosts/` the extension hosts that write them (see `sessionOwners.ts`), `search/` what was said in them (see `saidFile.ts`).
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import type { JournalSummary, KeptSummary } from '../journal/journalSummary';
 import type { KeptSessionHit, KeptSessionsPage, KeptSessionsQuery } from '../journal/keptSessions';
 import { NotOwnerError } from '../journal/notOwner';
 import { type MarksPatch, NO_MARKS } from '../journal/sessionMarks';
+import { SaidFile } from '../search/saidFile';
 import { earlierFolders, moveSessions } from './earlierStorage';
 import { folderNameOf } from './folderName';
 import { type IndexEntry, nameOf, tagOf } from './indexEntry';
@@ -33,6 +34,11 @@ export interface StoredSessionsOptions {
 
 /** ms that a list waits for what earlier versions kept; it comes later, where there is much of it. */
 const MOVE_WAIT_MS = 1000;
+/** ms after the first list until what crashes left is looked for. */
+const TIDY_MS = 10_000;
+/** ms after the first list until search is prepared, and between two sessions. */
+const PREPARE_MS = 30_000;
+const PREPARE_PAUSE_MS = 20;
 /** ms after which an entry of the index without a journal is what a crash left. */
 const GHOST_MS = 60 * 60 * 1000;
 
@@ -46,6 +52,9 @@ export class StoredSessions {
   private readonly made = new Map<string, Promise<string>>();
   private readonly swept = new Set<string>();
   private moving: Promise<void> | undefined;
+  private adding: Promise<void> | undefined;
+  private preparing: NodeJS.Timeout | undefined;
+  private readonly ending = new AbortController();
 
   constructor(private readonly options: StoredSessionsOptions) {
     const { root } = options;
@@ -88,24 +97,22 @@ export class StoredSessions {
   /** See `KeptSessions`. */
   async list({ folders, elsewhere = false, archived, limit, after }: KeptSessionsQuery): Promise<KeptSessionsPage> {
     await this.moved();
+    this.prepareSearch();
     const wanted = folders && new Set(folders.map((folder) => folderNameOf(folder)));
-    const all = (await this.index.all()).filter(
-      (entry) =>
-        (wanted === undefined || wanted.has(entry.folder) !== elsewhere) && (archived === undefined || entry.archived === archived),
-    );
-    let ghosts = 0;
+    const all = await this.index.select({ folders: wanted, elsewhere, archived });
+    let missing = 0;
     const summaries: JournalSummary[] = [];
-    let next = after === undefined ? 0 : all.findIndex((entry) => nameOf(entry) < after);
+    let next = after === undefined ? 0 : all.findIndex((name) => name < after);
     for (next = next < 0 ? all.length : next; next < all.length && summaries.length < limit; ) {
-      const entries = all.slice(next, next + limit - summaries.length);
-      next += entries.length;
-      const read = await Promise.all(entries.map((entry) => this.summaryOf(entry)));
+      const names = all.slice(next, next + limit - summaries.length);
+      next += names.length;
+      const read = await Promise.all(names.flatMap((name) => this.index.entry(name) ?? []).map((entry) => this.summaryOf(entry)));
       const found = read.filter((summary) => summary !== undefined);
-      ghosts += entries.length - found.length;
+      missing += names.length - found.length;
       summaries.push(...found);
     }
     const last = all[next - 1];
-    return { summaries, ...(next < all.length && last && { next: nameOf(last) }), total: all.length - ghosts };
+    return { summaries, ...(next < all.length && last !== undefined && { next: last }), total: all.length - missing };
   }
 
   /** Those that are this session of this agent, newest first. */
@@ -128,14 +135,10 @@ export class StoredSessions {
   }
 
   async *search(text: string, signal: AbortSignal): AsyncIterable<KeptSessionHit> {
-    const wanted = text.toLowerCase();
-    for (const entry of wanted === '' ? [] : await this.index.all()) {
-      const summary = signal.aborted ? undefined : await this.summaryOf(entry);
-      const from = summary?.title.toLowerCase().indexOf(wanted) ?? -1;
-      if (summary && from >= 0) {
-        yield { key: summary.key, summary, excerpt: summary.title, from, to: from + wanted.length };
-      }
-    }
+    await this.moved();
+    const [entries, { searchSessions }] = await Promise.all([this.index.all(), import('../search/searchSessions')]);
+    const sessions = entries.map((entry) => ({ key: entry.key, said: this.saidOf(entry), summary: () => this.summaryOf(entry) }));
+    yield* searchSessions(sessions, text, signal);
   }
 
   onDidChange(listener: () => void): Disposable {
@@ -144,14 +147,39 @@ export class StoredSessions {
 
   /** Does away with it, wherever it is open. */
   async remove(key: string): Promise<void> {
-    await this.files.remove(key);
+    const folder = await this.folderOf(key);
+    await Promise.all([this.files.remove(key), folder !== undefined && this.saidOf({ key, folder }).remove()]);
     await this.release(key);
     await this.index.remove(key);
   }
 
   dispose(): void {
+    clearTimeout(this.preparing);
+    this.ending.abort();
     this.watch.dispose();
     this.owners.dispose();
+  }
+
+  /** What is kept of earlier times is made ready to be searched, when the window has settled: a first search would wait for it. */
+  private prepareSearch(): void {
+    this.preparing ??= setTimeout(() => {
+      void (async () => {
+        for (const entry of await this.index.all()) {
+          await new Promise((resolve) => setTimeout(resolve, PREPARE_PAUSE_MS));
+          await this.saidOf(entry)
+            .update(this.ending.signal)
+            .catch(() => undefined);
+          if (this.ending.signal.aborted) {
+            return;
+          }
+        }
+      })();
+    }, PREPARE_MS);
+    this.preparing.unref();
+  }
+
+  private saidOf({ key, folder }: Pick<IndexEntry, 'key' | 'folder'>): SaidFile {
+    return new SaidFile(path.join(this.options.root, 'search'), key, path.join(this.pathOf(folder)!, `${key}.jsonl`));
   }
 
   private pathOf(folder: string | undefined): string | undefined {
@@ -160,12 +188,12 @@ export class StoredSessions {
 
   /** The name of the directory of the session's files; what an earlier version kept is waited for. */
   private async folderOf(key: string): Promise<string | undefined> {
-    const known = this.index.knownFolderOf(key) ?? (await this.index.folderOf(key));
+    const known = await this.index.folderOf(key);
     if (known !== undefined || this.begun.has(key)) {
       return known;
     }
     await this.move();
-    return this.index.folderOf(key);
+    return (await this.index.folderOf(key)) ?? (await this.addUnlisted(), await this.index.folderOf(key));
   }
 
   private async make(key: string): Promise<string | undefined> {
@@ -208,7 +236,7 @@ export class StoredSessions {
   private sweep(folder: string): void {
     if (!this.swept.has(folder)) {
       this.swept.add(folder);
-      void this.files.sweep(this.pathOf(folder)!);
+      setTimeout(() => void this.files.sweep(this.pathOf(folder)!), TIDY_MS).unref();
     }
   }
 
@@ -247,11 +275,21 @@ export class StoredSessions {
         this.options.log.info(`${count} sessions of an earlier version were moved from ${from}.`);
       }
     }
-    await this.addUnlisted();
+    if (await this.index.isEmpty()) {
+      await this.addUnlisted();
+    } else {
+      setTimeout(() => void this.addUnlisted(), TIDY_MS).unref();
+    }
   }
 
   /** Journals that the index does not name: somebody else put them there, or took the index away. */
-  private async addUnlisted(): Promise<void> {
+  private addUnlisted(): Promise<void> {
+    return (this.adding ??= this.addAll().catch((error: unknown) =>
+      this.options.log.warn(`Sessions could not be looked for: ${String(error)}`),
+    ));
+  }
+
+  private async addAll(): Promise<void> {
     const folders = await readdir(path.join(this.options.root, 'folders')).catch(() => []);
     const listed = folders.length > 0 ? new Set((await this.index.all()).map(({ key }) => key)) : new Set();
     for (const folder of folders.filter((name) => isKey(name))) {

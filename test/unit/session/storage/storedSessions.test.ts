@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { KeptSessionsQuery } from '../../../../src/session/journal/keptSessions';
 import { folderNameOf } from '../../../../src/session/storage/folderName';
-import { entryOf, nameOf } from '../../../../src/session/storage/indexEntry';
+import { entryOf, folderIn, isArchived, nameOf } from '../../../../src/session/storage/indexEntry';
 import type { SessionStorage } from '../../../../src/session/storage/sessionStorage';
 import { headerOf, keep, lineOf, said, StorageScene } from './storageScene';
 
@@ -185,6 +185,7 @@ describe('stored sessions', () => {
     fc.assert(
       fc.property(entry, entry, (one, two) => {
         assert.deepEqual(entryOf(nameOf(one)), { ...one });
+        assert.deepEqual([folderIn(nameOf(one)), isArchived(nameOf(one))], [one.folder, one.archived]);
         assert.ok(one.at === two.at || nameOf(one) < nameOf(two) === one.at < two.at);
       }),
     );

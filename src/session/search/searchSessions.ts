@@ -1,0 +1,154 @@
+/** Looks through the titles and what was said of sessions, one after the other, and reads ahead: the next ones come from the disk while one is told of. */
+import { open } from 'node:fs/promises';
+import type { JournalSummary } from '../journal/journalSummary';
+import type { KeptSessionHit } from '../journal/keptSessions';
+import { SAID_START, type SaidFile } from './saidFile';
+import { ENTRY, folded, oneLine, TEXT } from './saidText';
+
+export interface SearchedSession {
+  readonly key: string;
+  readonly said: SaidFile;
+  /** Undefined when it is gone. */
+  summary(): Promise<JournalSummary | undefined>;
+}
+
+/** Sessions that are looked through at once. */
+const AHEAD = 4;
+/** Places of one session that are told. */
+const MOST_HITS = 20;
+const PORTION = 1024 * 1024;
+/** Bytes of a head before a text. */
+const MAX_HEAD = 2048;
+/** Bytes before and behind what was found. */
+const AROUND = 120;
+
+export async function* searchSessions(
+  sessions: readonly SearchedSession[],
+  text: string,
+  signal: AbortSignal,
+): AsyncIterable<KeptSessionHit> {
+  const wanted = folded(oneLine(text).trim());
+  if (wanted === '') {
+    return;
+  }
+  const ahead: Promise<readonly KeptSessionHit[]>[] = [];
+  for (let index = 0; index < sessions.length || ahead.length > 0; ) {
+    while (ahead.length < AHEAD && index < sessions.length && !signal.aborted) {
+      // What cannot be read has nothing in it.
+      ahead.push(searchOne(sessions[index++]!, wanted, signal).catch(() => []));
+    }
+    const hits = await ahead.shift();
+    if (signal.aborted) {
+      return;
+    }
+    yield* hits ?? [];
+  }
+}
+
+async function searchOne(session: SearchedSession, wanted: string, signal: AbortSignal): Promise<readonly KeptSessionHit[]> {
+  const [summary, length] = await Promise.all([session.summary(), session.said.update(signal)]);
+  if (!summary) {
+    return [];
+  }
+  const { key } = session;
+  const hits: KeptSessionHit[] = [];
+  for (const title of new Set([summary.marks.name ?? summary.title, summary.title])) {
+    const line = oneLine(title);
+    const place = Buffer.from(folded(line)).indexOf(wanted);
+    if (place >= 0 && hits.length === 0) {
+      hits.push({ key, summary, ...excerptOf(Buffer.from(line), place, Buffer.byteLength(wanted)) });
+    }
+  }
+  const found = length === undefined ? [] : await placesIn(session.said.folded, Buffer.from(wanted), length, signal);
+  if (found.length > 0) {
+    const file = await open(session.said.original, 'r');
+    try {
+      for (const { entryId, place, start } of found) {
+        const from = Math.max(start, place - AROUND);
+        const size = place - from + Buffer.byteLength(wanted) + AROUND;
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, SAID_START + from);
+        const next = buffer.subarray(0, bytesRead).indexOf(ENTRY);
+        const bytes = buffer.subarray(0, next < 0 ? bytesRead : next);
+        hits.push({ key, summary, ...(entryId !== '' && { entryId }), ...excerptOf(bytes, place - from, Buffer.byteLength(wanted)) });
+      }
+    } finally {
+      await file.close();
+    }
+  }
+  return hits;
+}
+
+interface Place {
+  readonly entryId: string;
+  /** In the texts, in bytes. */
+  readonly place: number;
+  /** Where its message begins. */
+  readonly start: number;
+}
+
+/** One place of each message: the page finds the others. */
+async function placesIn(name: string, wanted: Buffer, length: number, signal: AbortSignal): Promise<Place[]> {
+  const places: Place[] = [];
+  const file = await open(name, 'r');
+  try {
+    const overlap = wanted.length + MAX_HEAD;
+    const buffer = Buffer.allocUnsafe(Math.min(length, PORTION + overlap));
+    let known = { entryId: '', start: 0 };
+    for (let position = 0; position < length && places.length < MOST_HITS && !signal.aborted; ) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - position), SAID_START + position);
+      const bytes = buffer.subarray(0, bytesRead);
+      for (let found = bytes.indexOf(wanted); found >= 0 && places.length < MOST_HITS; ) {
+        const head = bytes.lastIndexOf(ENTRY, found);
+        const text = head < 0 ? -1 : bytes.indexOf(TEXT, head);
+        known = text >= 0 ? { entryId: bytes.toString('utf8', head + 1, text), start: position + text + 1 } : known;
+        if (text < found && places.at(-1)?.start !== known.start) {
+          places.push({ entryId: known.entryId, place: position + found, start: known.start });
+        }
+        // On with the next message, or behind a head.
+        const next = bytes.indexOf(text < found ? ENTRY : TEXT, found);
+        found = next < 0 ? -1 : bytes.indexOf(wanted, next);
+      }
+      const last = bytes.lastIndexOf(ENTRY);
+      const text = last < 0 ? -1 : bytes.indexOf(TEXT, last);
+      known = text >= 0 ? { entryId: bytes.toString('utf8', last + 1, text), start: position + text + 1 } : known;
+      if (position + bytesRead >= length || bytesRead <= overlap) {
+        break;
+      }
+      position += bytesRead - overlap;
+    }
+  } finally {
+    await file.close();
+  }
+  return places;
+}
+
+/** Whole characters around what was found. */
+function excerptOf(bytes: Buffer, place: number, length: number): Pick<KeptSessionHit, 'excerpt' | 'from' | 'to'> {
+  let start = 0;
+  while (start < place && isInside(bytes[start]!)) {
+    start++;
+  }
+  let end = bytes.length;
+  while (end > place + length && !isWhole(bytes, end)) {
+    end--;
+  }
+  const before = bytes.toString('utf8', start, place);
+  const found = bytes.toString('utf8', place, place + length);
+  return { excerpt: before + found + bytes.toString('utf8', place + length, end), from: before.length, to: before.length + found.length };
+}
+
+/** A byte that no character begins with. */
+function isInside(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
+/** No character is cut at this end. */
+function isWhole(bytes: Buffer, end: number): boolean {
+  let start = end - 1;
+  while (start > 0 && isInside(bytes[start]!)) {
+    start--;
+  }
+  const first = bytes[start]!;
+  const size = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  return start + size === end;
+}

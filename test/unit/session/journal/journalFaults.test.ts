@@ -1,0 +1,173 @@
+/** A journal on a disk that is full, and one that a crash has cut: nothing that was whole is lost, and it goes on. */
+import assert from 'node:assert/strict';
+import { type FileHandle, open } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { EMPTY_STATE } from '../../../../src/core/model/state';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { Journal, type JournalFile } from '../../../../src/session/journal/journal';
+import { JournalFiles } from '../../../../src/session/journal/journalFiles';
+import { foldPortions, parseJournal } from '../../../../src/session/journal/journalReader';
+import { Sessions } from '../../../../src/session/sessions';
+import { SessionStore } from '../../../../src/session/store';
+import { chunk } from '../../../support/events';
+import { FakeClock } from '../../permission/fakes';
+import { fakePorts, launch, quiet, turn } from '../fakes';
+import { lines } from '../earlierScene';
+import { setup } from '../sessionOutline';
+
+const header = { acpHostJournal: 1, key: 'k', agentName: 'A', cwd: '/w', createdAt: 5 } as const;
+
+describe('a journal whose disk is full', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'acp-host-full-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const full = (): Error => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  const text = (): string => readFileSync(path.join(folder, 'k.jsonl'), 'utf8');
+
+  it('is whole all the time, says so once, and has everything when there is room again', async () => {
+    const clock = new FakeClock();
+    const store = new SessionStore(clock);
+    let isFull = false;
+    const file = new JournalFiles(folder).file('k');
+    const told: string[] = [];
+    // A disk that is full takes what there is room for, and then no more.
+    const prototype = await handlePrototype();
+    const append = prototype.appendFile;
+    prototype.appendFile = async function (this: FileHandle, data, ...rest) {
+      if (isFull) {
+        await append.call(this, String(data).slice(0, 30), ...rest);
+        throw full();
+      }
+      return append.call(this, data, ...rest);
+    };
+    try {
+      const journal = new Journal(file, store, clock, quiet, header, undefined, false, {
+        unsaved: (error) => told.push((error as NodeJS.ErrnoException).code!),
+        saved: () => told.push('saved'),
+      });
+      store.append(chunk('one'));
+      await journal.flush();
+      isFull = true;
+      for (let round = 0; round < 5; round++) {
+        store.append(chunk(`lost ${round}?`));
+        await journal.flush();
+        clock.pass(2500);
+        await journal.flush();
+        const read = parseJournal(text())!;
+        assert.deepEqual([read.events.length, read.skipped], [1, 0]);
+      }
+      assert.deepEqual(told, ['ENOSPC']);
+      isFull = false;
+      clock.pass(2500);
+      store.append(chunk('last'));
+      await journal.flush();
+      assert.deepEqual(told, ['ENOSPC', 'saved']);
+      const { events, skipped } = parseJournal(text())!;
+      assert.equal(skipped, 0);
+      assert.deepEqual(events.reduce(reduce, EMPTY_STATE).entries.slice(), store.state.entries.slice());
+      assert.equal(events.length, 7);
+    } finally {
+      prototype.appendFile = append;
+    }
+  });
+
+  it('is told of in the conversation, which goes on', async () => {
+    const fakes = fakePorts();
+    const make = fakes.ports.journals.file.bind(fakes.ports.journals);
+    let isFull = true;
+    fakes.ports.journals.file = (of) => {
+      const file: JournalFile = make(of);
+      return { ...file, append: (all) => (isFull ? Promise.reject(full()) : file.append(all)) };
+    };
+    const sessions = new Sessions(fakes.ports);
+    const session = sessions.create(launch(), setup);
+    fakes.agents[0]!.open();
+    await sessions.flush();
+    await turn();
+    assert.deepEqual(lines(session), ['notice session.disk_full']);
+    assert.equal(session.store.state.status, 'ready');
+    session.prompt([{ type: 'text', text: 'go' }]);
+    isFull = false;
+    fakes.clock.pass(3000);
+    await sessions.flush();
+    const read = parseJournal(fakes.journals.get(session.key)!)!;
+    assert.deepEqual(read.events.reduce(reduce, EMPTY_STATE).entries.slice(), session.store.state.entries.slice());
+    sessions.dispose();
+  });
+
+  (process.platform === 'linux' ? it : it.skip)('is cut by nothing when the system itself stops it in the middle of a line', () => {
+    const script = `
+      const { JournalFiles } = require(${JSON.stringify(path.resolve('src/session/journal/journalFiles.ts'))});
+      process.on('SIGXFSZ', () => undefined);
+      void (async () => {
+        const file = new JournalFiles(${JSON.stringify(folder)}).file('k');
+        await file.append(${JSON.stringify(JSON.stringify(header) + '\n')});
+        for (let seq = 0; ; seq++) {
+          await file.append(JSON.stringify({ seq, event: { at: 1, type: 'turn_cancelling', pad: 'x'.repeat(333) } }) + '\\n');
+        }
+      })().catch((error) => process.stdout.write(error.code));`;
+    const runner = path.resolve('test/support/tsx.cjs');
+    const { stdout } = spawnSync('bash', ['-c', 'ulimit -f 8; exec "$0" --require "$1" -e "$2"', process.execPath, runner, script], {
+      encoding: 'utf8',
+      env: { ...process.env, TSX_DISABLE_CACHE: '1' },
+    });
+    assert.match(stdout, /EFBIG|ENOSPC/);
+    const { events, skipped } = parseJournal(text())!;
+    assert.equal(skipped, 0);
+    assert.ok(events.length > 10);
+  });
+});
+
+describe('a journal that a crash has cut', () => {
+  it('opens at every byte of its last 4 KB, holds all up to the last whole event, and goes on', async function () {
+    this.timeout(120_000);
+    const folder = mkdtempSync(path.join(tmpdir(), 'acp-host-cut-'));
+    const file = path.join(folder, 'k.jsonl');
+    const events = Array.from({ length: 60 }, (_, seq) => ({
+      seq,
+      event: { ...chunk(`pièce ${seq} 👋 `.repeat((seq % 7) + 1)), at: 1000 + seq },
+    }));
+    const all = [JSON.stringify(header), ...events.map((event) => JSON.stringify(event))];
+    const bytes = Buffer.from(all.join('\n') + '\n');
+    const files = new JournalFiles(folder);
+    let before = -1;
+    for (let end = bytes.length - 4096; end <= bytes.length; end++) {
+      writeFileSync(file, bytes.subarray(0, end));
+      const whole = bytes.subarray(0, end).toString('latin1').split('\n').length - 2;
+      const read = await foldPortions(files.portions('k'));
+      // A line that lacks its line feed alone is whole, too.
+      const isLast = bytes[end] === 10;
+      assert.equal(read?.next, whole + (isLast ? 1 : 0), `${end}`);
+      const expected = events
+        .slice(0, read.next)
+        .map(({ event }) => event)
+        .reduce(reduce, EMPTY_STATE);
+      if (read.next !== before) {
+        before = read.next;
+        assert.deepEqual(read.state.entries.slice(), expected.entries.slice());
+      }
+      if (end % 64 === 0) {
+        const clock = new FakeClock();
+        const store = new SessionStore(clock);
+        store.adopt(read.state, read.next);
+        const journal = new Journal(new JournalFiles(folder).file('k'), store, clock, quiet, header, undefined, true);
+        store.append(chunk('goes on'));
+        await journal.flush();
+        journal.dispose();
+        const again = await foldPortions(files.portions('k'));
+        assert.deepEqual(again?.state.entries.slice(), store.state.entries.slice(), `${end}`);
+      }
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+async function handlePrototype(): Promise<FileHandle> {
+  const handle = await open(__filename, 'r');
+  await handle.close();
+  return Object.getPrototypeOf(handle) as FileHandle;
+}
