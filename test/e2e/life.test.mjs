@@ -32,7 +32,7 @@ describe('the life of a panel', () => {
   let window;
 
   const open = async () => {
-    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'acpHost.notifyOnTurnEnd': 'whenHidden' } }));
+    ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'acpHost.notifications': 'hidden' } }));
   };
   opens(open);
   beforeEach(clearWindow);
