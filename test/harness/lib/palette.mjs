@@ -55,21 +55,30 @@ export class Palette {
     const name = typeof text === 'string' ? new RegExp(`^\\s*${literal(text)}`) : text;
     const row = this.page.locator(quickRows).filter({ has: this.page.locator(rowName, { hasText: name }) });
     const isListed = async () => {
-      if (typeof text !== 'string' || (await appears(row, 1500))) return appears(row, timeoutMs);
-      // Of a long list only what fits is there: a person types what is looked for.
-      if (await appears(this.page.locator(quickRows), timeoutMs)) {
-        await this.page
-          .locator(`${quickInput} .quick-input-box input`)
-          .fill(text, { timeout: 3000 })
-          .catch(() => {});
+      for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; ) {
+        if (await appears(row, 1500)) return true;
+        // Of a long list only what fits is there: a person types what is looked for. A short one may be another, which the right one follows.
+        if (typeof text === 'string' && (await this.isCut())) {
+          await this.page
+            .locator(`${quickInput} .quick-input-box input`)
+            .fill(text, { timeout: 3000 })
+            .catch(() => {});
+        }
       }
-      return appears(row, timeoutMs);
+      return appears(row, 1500);
     };
     if (!(await isListed())) {
       const rows = await this.page.locator(`${quickRows} ${rowName}`).allInnerTexts();
       throw new Error(`no row "${text}" in the quick pick; rows: ${rows.join(' | ') || 'none'}`);
     }
     await row.first().click({ timeout: 10_000 });
+  }
+
+  /** True while a quick pick has more rows than fit. */
+  isCut() {
+    return this.page
+      .locator(`${quickInput} .quick-input-list .monaco-list`)
+      .evaluateAll(([list]) => (list?.querySelector('.monaco-list-rows')?.offsetHeight ?? 0) > (list?.clientHeight ?? 0) + 1);
   }
 
   /** True while a quick pick or input box is on the screen. */
