@@ -52,6 +52,9 @@ export function lateCommandActions(ports: CommandActionDependencies): LateAction
 
 function commandActions(ports: CommandActionDependencies): LateActions['commands'] {
   return {
+    newSessionInWorktree: async () => (await ports.sessionCommands.worktrees()).newSession(),
+    manageWorktrees: async () => (await ports.sessionCommands.worktrees()).manage(),
+    compareAgents: async () => (await ports.sessionCommands.worktrees()).compare(),
     openSession: async () => (await ports.sessionCommands.present()).open(),
     openAgentSession: async () => (await ports.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async (row) => (await ports.sessionsHome()).commands().delete(row),

@@ -13,6 +13,7 @@ import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
 import type { readAgentSettings } from '../agents/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
+import type { WorktreeCommands } from '../worktrees/worktreeCommands';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import type { NewSessionChoice, NewSessionWay } from './newSession';
 import type { SessionActions } from './sessionActions';
@@ -34,9 +35,13 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   settledAgents(): Promise<void>;
 }
 
+/** Journals among which those of a worktree are looked for. */
+const MAX_KEPT = 500;
+
 export class SessionCommands {
   private loaded: Promise<SessionHistoryCommands> | undefined;
   private actions: Promise<SessionActions> | undefined;
+  private worktreesLoading: Promise<WorktreeCommands> | undefined;
 
   constructor(readonly ports: SessionCommandsDependencies) {}
 
@@ -49,6 +54,22 @@ export class SessionCommands {
   /** What is done with sessions that are there; loaded by the first who wants it. */
   present(): Promise<SessionActions> {
     return (this.actions ??= import('./sessionActions').then(({ SessionActions: SessionActions }) => new SessionActions(this.ports, this)));
+  }
+
+  /** Sessions in worktrees of the repository; loaded by the first who wants it. */
+  worktrees(): Promise<WorktreeCommands> {
+    const { ports } = this;
+    return (this.worktreesLoading ??= import('../worktrees/worktreeCommands').then(
+      ({ WorktreeCommands }) =>
+        new WorktreeCommands({
+          ...ports,
+          sessions: () => ports.sessions.all,
+          show: (session) => ports.panels.open(session),
+          kept: async () => (await ports.journals.list(MAX_KEPT)).filter(({ key }) => !ports.sessions.get(key)),
+          openKept: async (key) => (await this.present()).openKept(key),
+          start: (choice) => this.start(choice),
+        }),
+    ));
   }
 
   /** What is done with sessions of before; loaded by the first who wants it. */

@@ -6,6 +6,9 @@
 export const commands = {
   newSession: 'acpHost.newSession',
   newAgentSession: 'acpHost.newAgentSession',
+  newSessionInWorktree: 'acpHost.newSessionInWorktree',
+  manageWorktrees: 'acpHost.manageWorktrees',
+  compareAgents: 'acpHost.compareAgents',
   openSession: 'acpHost.openSession',
   openAgentSession: 'acpHost.openAgentSession',
   deleteSession: 'acpHost.deleteSession',
@@ -63,6 +66,7 @@ export const settings = {
   notifications: 'acpHost.notifications',
   notificationSound: 'acpHost.notificationSound',
   groupSessionsBy: 'acpHost.sessions.groupBy',
+  worktreesFolder: 'acpHost.worktrees.folder',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */
