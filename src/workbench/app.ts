@@ -224,6 +224,7 @@ export class App implements Disposable {
       this.sessions.onChange(() => {
         first.dispose();
         void this.sessionsHome();
+        void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(this.sessions, this.panels)));
       }),
     );
   }

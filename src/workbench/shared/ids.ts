@@ -9,6 +9,7 @@ export const commands = {
   newSessionInWorktree: 'acpHost.newSessionInWorktree',
   manageWorktrees: 'acpHost.manageWorktrees',
   compareAgents: 'acpHost.compareAgents',
+  toggleFollowAgent: 'acpHost.toggleFollowAgent',
   openSession: 'acpHost.openSession',
   openAgentSession: 'acpHost.openAgentSession',
   deleteSession: 'acpHost.deleteSession',
@@ -66,6 +67,7 @@ export const settings = {
   notifications: 'acpHost.notifications',
   notificationSound: 'acpHost.notificationSound',
   groupSessionsBy: 'acpHost.sessions.groupBy',
+  followAgent: 'acpHost.followAgent',
   worktreesFolder: 'acpHost.worktrees.folder',
 } as const;
 
