@@ -54,7 +54,8 @@ export class SessionStore {
   /** The conversation is what these events tell, and nothing else: the agent has told it again from its beginning. `state`: their fold. What the user has queued and named stays. */
   replace(events: readonly SessionEvent[], state: SessionState): void {
     const { queue, name } = this.current;
-    this.current = { ...state, queue, ...(name !== undefined && { name }) };
+    const isWhole = state.queue === queue && name === undefined;
+    this.current = isWhole ? state : { ...state, queue, ...(name !== undefined && { name }) };
     this.tell(events, true);
   }
 

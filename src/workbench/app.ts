@@ -37,7 +37,6 @@ import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
 import { sessionKeyOf } from './chat/pageState';
 import { SessionPanels } from './chat/panels';
-import type { OpenOptions } from './chat/placement';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';

@@ -18,6 +18,7 @@ import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import type { NewSessionChoice, NewSessionWay } from './newSession';
 import type { SessionActions } from './sessionActions';
 import type { SessionPanels } from '../chat/panels';
+import type { OpenOptions } from '../chat/placement';
 import type { UserActivity } from '../shared/userActivity';
 
 export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'globalStorageUri'> {
@@ -63,11 +64,12 @@ export class SessionCommands {
       ({ WorktreeCommands }) =>
         new WorktreeCommands({
           ...ports,
+          storage: ports.globalStorageUri.fsPath,
           sessions: () => ports.sessions.all,
           show: (session) => ports.panels.open(session),
-          kept: async () => (await ports.journals.list(MAX_KEPT)).filter(({ key }) => !ports.sessions.get(key)),
-          openKept: async (key) => (await this.present()).openKept(key),
-          start: (choice) => this.start(choice),
+          kept: async () => (await ports.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !ports.sessions.get(key)),
+          openKept: async (key) => void (await (await this.present()).openKept(key)),
+          start: (choice, options) => this.start(choice, options),
         }),
     ));
   }
@@ -127,11 +129,11 @@ export class SessionCommands {
   }
 
   /** In these folders, with this agent; its panel is there at once. */
-  async start({ launch, setup }: NewSessionChoice): Promise<Session> {
+  async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}): Promise<Session> {
     const { account, panels, sessions } = this.ports;
     const session = sessions.prepare(launch, setup);
     // First what the user sees: VS Code makes the panel and its page while the agent is being started.
-    panels.open(session);
+    panels.open(session, 'composer', options);
     await account.load(launch);
     session.open();
     return session;

@@ -16,7 +16,7 @@ export interface WorktreeCommandDependencies extends NewSessionDependencies {
   /** Those that only a journal is left of, newest first. */
   kept(): Promise<readonly JournalSummary[]>;
   openKept(key: string): Promise<void>;
-  start(choice: NewSessionChoice): Promise<Session>;
+  start(choice: NewSessionChoice, options?: { readonly where?: 'editor' }): Promise<Session>;
 }
 
 export class WorktreeCommands {
@@ -71,7 +71,7 @@ export class WorktreeCommands {
       if (found) {
         await ports.settledAgents();
         const { compareAgents } = await import('./compareAgents');
-        await compareAgents(context, found, ports.agents().catalog.entries, (choice) => ports.start(choice));
+        await compareAgents(context, found, ports.agents().catalog.entries, (choice) => ports.start(choice, { where: 'editor' }));
       }
     });
   }
