@@ -3,7 +3,7 @@ import type { ExitStatus } from '../core/model/content';
 import type { UnstampedEvent } from '../core/model/event';
 import { failureOf, fault } from '../core/model/failure';
 import type { Clock, Disposable, Log, Roots } from '../core/model/ports';
-import { writtenFile } from '../core/fileChanges/turnChanges';
+import { writtenFile } from '../core/fileChanges/writtenFile';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { FileGuard, FileService } from '../fs/fileService';
 import type { PermissionService } from '../permission/permissionService';

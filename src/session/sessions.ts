@@ -12,7 +12,7 @@ import type { FoldedJournal } from './journal/journalReader';
 import { watchDiffs } from './diffWatch';
 import type { QueueFile, QueueFiles, StoredMessage } from './journal/queueFile';
 import { restoredQueue } from './messageQueue';
-import { TurnChangesCounter } from './turnChangesCounter';
+import { type TurnChangesWatch, watchTurnChanges } from './turnChangesWatch';
 import { AgentConnection, type Connect } from './agent/agentConnection';
 import { type SessionReference, Session, type SessionDependencies } from './session';
 
@@ -58,7 +58,7 @@ interface Live {
   /** Its code is loaded with the first message that is queued. */
   queueFile?: QueueFile;
   queueFileLoading?: Promise<void>;
-  readonly turnChanges?: TurnChangesCounter;
+  readonly turnChanges?: TurnChangesWatch;
   readonly diffs?: Disposable | undefined;
   readonly subscription: Disposable;
   /** It can be read here: another window has it, or its journal is of a newer version. */
@@ -274,7 +274,7 @@ export class Sessions implements Disposable {
 
   /** All journals are on disk when this resolves. */
   async flush(): Promise<void> {
-    this.live.forEach(({ turnChanges }) => turnChanges?.flush());
+    await Promise.all([...this.live.values()].map(({ turnChanges }) => turnChanges?.flush()));
     await Promise.all([...this.live.values()].map(flushed));
   }
 
@@ -317,7 +317,7 @@ export class Sessions implements Disposable {
       unsaved: (error) => session.warnUnsaved(error),
       saved: () => live.queueFile?.retry(),
     });
-    const turnChanges = new TurnChangesCounter(session.store, clock);
+    const turnChanges = watchTurnChanges(session.store, clock);
     const diffs = fileText && watchDiffs(session.store, clock, (path) => fileText(session.roots, path));
     const keepQueue = (): void => {
       if (session.store.state.queue.length > 0) {

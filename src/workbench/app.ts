@@ -37,7 +37,6 @@ import type { OutputLog } from './shared/log';
 import { readChatLocation } from './chat/chatLocation';
 import { sessionKeyOf } from './chat/pageState';
 import { SessionPanels } from './chat/panels';
-import type { OpenOptions } from './chat/placement';
 import { PermissionPresenter } from './permission/permissionPresenter';
 import { PermissionPresentation } from './permission/presentation';
 import { serviceDependencies } from './serviceDependencies';
@@ -224,6 +223,7 @@ export class App implements Disposable {
       this.sessions.onChange(() => {
         first.dispose();
         void this.sessionsHome();
+        void import('./follow/follow').then(({ followAgent }) => store.disposed || store.add(followAgent(this.sessions, this.panels)));
       }),
     );
   }

@@ -45,6 +45,7 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
   copy_conversation: 'copyConversation',
   export_conversation: 'exportConversation',
   show_protocol_log: 'showProtocolLog',
+  follow_agent: 'toggleFollowAgent',
 };
 
 export function lateCommandActions(ports: CommandActionDependencies): LateActions {
@@ -53,6 +54,10 @@ export function lateCommandActions(ports: CommandActionDependencies): LateAction
 
 function commandActions(ports: CommandActionDependencies): LateActions['commands'] {
   return {
+    newSessionInWorktree: async () => (await ports.sessionCommands.worktrees()).newSession(),
+    manageWorktrees: async () => (await ports.sessionCommands.worktrees()).manage(),
+    compareAgents: async () => (await ports.sessionCommands.worktrees()).compare(),
+    toggleFollowAgent: async () => (await import('./follow/follow')).toggleFollowAgent(),
     openSession: async () => (await ports.sessionCommands.present()).open(),
     openAgentSession: async () => (await ports.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async (row) => (await ports.sessionsHome()).commands().delete(row),

@@ -55,14 +55,14 @@ export class Git {
         child.kill('SIGTERM');
         ending ??= setTimeout(() => child.kill('SIGKILL'), END_MS);
       };
-      const command = args.find((arg) => /^[a-z][a-z-]+$/.test(arg)) ?? '';
-      const timer = setTimeout(() => end(fault('git.timeout', { command, seconds: Math.round(timeoutMs / 1000) })), timeoutMs);
+      const gitCommand = args.find((arg) => /^[a-z][a-z-]+$/.test(arg)) ?? '';
+      const timer = setTimeout(() => end(fault('git.timeout', { timeoutMs })), timeoutMs);
       const cancel = (): void => end(fault('request.cancelled'));
       signal?.addEventListener('abort', cancel, { once: true });
       child.stdout.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size > MAX_OUTPUT) {
-          end(fault('git.too_much', { command }));
+          end(fault('git.too_much', { gitCommand }));
         } else {
           chunks.push(chunk);
         }
@@ -76,11 +76,11 @@ export class Git {
         clearTimeout(ending);
         signal?.removeEventListener('abort', cancel);
         if (failure ?? error) {
-          reject(failure ?? fault('git.failed', { command }, { detail: String(error) }));
+          reject(failure ?? fault('git.failed', { gitCommand }, { detail: String(error) }));
         } else if (code === 0 || (code !== null && codes.includes(code))) {
           resolve({ code, stdout: Buffer.concat(chunks), stderr });
         } else {
-          reject(fault('git.failed', { command, ...(code !== null && { exitCode: code }) }, { detail: stderr.trim() }));
+          reject(fault('git.failed', { gitCommand, ...(code !== null && { exitCode: code }) }, { detail: stderr.trim() }));
         }
       };
       child.on('error', (error) => settle(null, error));

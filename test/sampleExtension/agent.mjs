@@ -11,6 +11,10 @@ const waiting = new Map();
 
 function prompt(id, { sessionId, prompt }) {
   const text = prompt.map((block) => block.text ?? '').join('');
+  if (text.startsWith('look ')) {
+    void look(id, sessionId, text.split(' ').slice(1));
+    return;
+  }
   update(sessionId, { sessionUpdate: 'tool_call', toolCallId: 'repeat', title: 'Repeat', kind: 'think', status: 'pending' });
   if (!text.includes('permission')) {
     repeat(id, sessionId, text);
@@ -23,6 +27,24 @@ function prompt(id, { sessionId, prompt }) {
   ];
   const toolCall = { toolCallId: 'repeat', title: 'Repeat' };
   send({ id: `ask-${ids}`, method: 'session/request_permission', params: { sessionId, toolCall, options } });
+}
+
+/** Says that it reads each of these places, one after the other. */
+async function look(id, sessionId, places) {
+  for (const [index, place] of places.entries()) {
+    const [, path, line] = place.match(/^(.*):(\d+)$/);
+    const locations = [{ path, line: Number(line) }];
+    update(sessionId, {
+      sessionUpdate: 'tool_call',
+      toolCallId: `look-${id}-${index}`,
+      title: 'Look',
+      kind: 'read',
+      status: 'completed',
+      locations,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+  }
+  send({ id, result: { stopReason: 'end_turn' } });
 }
 
 function repeat(id, sessionId, text) {

@@ -92,6 +92,8 @@ export function actionWord(action: ViewAction): string {
       return t('Continue with Another Agent…');
     case 'fork':
       return t('Fork Session');
+    case 'follow_agent':
+      return t('Toggle Follow Agent');
     case 'restart_agent':
       return t('Restart Agent');
     case 'continue_here':

@@ -51,7 +51,11 @@ function MoreMenu() {
   const find: MenuItem = { label: t('Find'), choose: () => search.show() };
   const items = grouped([
     isEmpty ? [] : [find, act('copy_conversation'), act('export_conversation')],
-    [...(changesFolders ? [act('change_folders')] : []), act('show_protocol_log')],
+    [
+      ...(changesFolders ? [act('change_folders')] : []),
+      { ...act('follow_agent'), hint: t('Shows the files it reads and edits') },
+      act('show_protocol_log'),
+    ],
     isEmpty || isReplayed ? [] : [{ ...act('fork'), hint }, act('continue_with')],
     isRunning ? [{ ...act('end_session'), destructive: true }] : [],
   ]);

@@ -6,24 +6,13 @@ import type { FileChange } from '../model/content';
 import type { SessionEvent, TurnChangesCounted, Unstamped } from '../model/event';
 import { type CountBudget, type LineCounts, lineCounts } from './lineCounts';
 import { entryIdOf, isAbsent, type SessionState, type ToolCallEntry, type TurnEntry } from '../model/state';
-import type { TurnFile, WrittenFile } from './turnFiles';
+import type { TurnFile } from './turnFiles';
 
 export const MOST_TURN_FILES = 200;
 
 /** All of a turn's counts together: a few tens of milliseconds at the worst. */
 const UNITS = 8 * 1024 * 1024;
 const STEPS = 2_000_000;
-/** Of one write. */
-const WRITE_STEPS = 200_000;
-
-/** What a write counts for: `before` is undefined where there was no file. */
-export function writtenFile(path: string, before: string | undefined, after: string): WrittenFile {
-  return {
-    path,
-    operation: before === undefined ? 'add' : 'modify',
-    ...lineCounts(before ?? '', after, { units: UNITS, steps: WRITE_STEPS }),
-  };
-}
 
 /** Undefined where nothing was changed, or nothing more is to be said: no such turn has ended, or its changes are known. */
 export function turnChanges(state: SessionState, turnId: string): Unstamped<TurnChangesCounted> | undefined {

@@ -99,6 +99,7 @@ export const VIEW_ACTIONS = [
   'fork',
   'restart_agent',
   'continue_here',
+  'follow_agent',
   'resume',
   'sign_in',
   'sign_out',

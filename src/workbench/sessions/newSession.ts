@@ -38,11 +38,12 @@ const RECENT_AGENTS = 'recentAgents';
 const MAX_RECENT = 5;
 const NOTICE_SEEN = 'ignoredNoticeSeen';
 
-/** Asks what is not settled; undefined when the user leaves. `folder`: already chosen, absolute. */
+/** Asks what is not settled; undefined when the user leaves. `folder`: already chosen, absolute. `rootsFor`: who asks for the folders instead. */
 export async function chooseNewSession(
   ports: NewSessionDependencies,
   folder?: string,
   how?: NewSessionWay,
+  rootsFor?: (agentName: string) => Promise<Roots | undefined>,
 ): Promise<NewSessionChoice | undefined> {
   const { catalog, settings } = ports.agents();
   const last = ports.globalState.get<string>(LAST_AGENT);
@@ -69,9 +70,11 @@ export async function chooseNewSession(
     return undefined;
   }
   const isFolderAsked = how === 'folder' && folder === undefined;
-  const roots = isFolderAsked
-    ? await (await import('./newSessionFolder')).chooseFolder(ports, pickFromDisk)
-    : await chooseRoots(ports, folder);
+  const roots = rootsFor
+    ? await rootsFor(entry.agentName)
+    : isFolderAsked
+      ? await (await import('./newSessionFolder')).chooseFolder(ports, pickFromDisk)
+      : await chooseRoots(ports, folder);
   if (!roots) {
     return undefined;
   }

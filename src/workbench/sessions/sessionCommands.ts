@@ -13,10 +13,12 @@ import type { Account } from '../auth/account';
 import type { AgentOffers } from '../agents/agentOffers';
 import type { readAgentSettings } from '../agents/agentSettings';
 import type { PermissionPresentation } from '../permission/presentation';
+import type { WorktreeCommands } from '../worktrees/worktreeCommands';
 import type { SessionHistoryCommands } from './sessionHistoryCommands';
 import type { NewSessionChoice, NewSessionWay } from './newSession';
 import type { SessionActions } from './sessionActions';
 import type { SessionPanels } from '../chat/panels';
+import type { OpenOptions } from '../chat/placement';
 import type { UserActivity } from '../shared/userActivity';
 
 export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'globalStorageUri'> {
@@ -34,9 +36,13 @@ export interface SessionCommandsDependencies extends Pick<vscode.ExtensionContex
   settledAgents(): Promise<void>;
 }
 
+/** Journals among which those of a worktree are looked for. */
+const MAX_KEPT = 500;
+
 export class SessionCommands {
   private loaded: Promise<SessionHistoryCommands> | undefined;
   private actions: Promise<SessionActions> | undefined;
+  private worktreesLoading: Promise<WorktreeCommands> | undefined;
 
   constructor(readonly ports: SessionCommandsDependencies) {}
 
@@ -49,6 +55,23 @@ export class SessionCommands {
   /** What is done with sessions that are there; loaded by the first who wants it. */
   present(): Promise<SessionActions> {
     return (this.actions ??= import('./sessionActions').then(({ SessionActions: SessionActions }) => new SessionActions(this.ports, this)));
+  }
+
+  /** Sessions in worktrees of the repository; loaded by the first who wants it. */
+  worktrees(): Promise<WorktreeCommands> {
+    const { ports } = this;
+    return (this.worktreesLoading ??= import('../worktrees/worktreeCommands').then(
+      ({ WorktreeCommands }) =>
+        new WorktreeCommands({
+          ...ports,
+          storage: ports.globalStorageUri.fsPath,
+          sessions: () => ports.sessions.all,
+          show: (session) => ports.panels.open(session),
+          kept: async () => (await ports.journals.list({ limit: MAX_KEPT })).summaries.filter(({ key }) => !ports.sessions.get(key)),
+          openKept: async (key) => void (await (await this.present()).openKept(key)),
+          start: (choice, options) => this.start(choice, options),
+        }),
+    ));
   }
 
   /** What is done with sessions of before; loaded by the first who wants it. */
@@ -106,11 +129,11 @@ export class SessionCommands {
   }
 
   /** In these folders, with this agent; its panel is there at once. */
-  async start({ launch, setup }: NewSessionChoice): Promise<Session> {
+  async start({ launch, setup }: NewSessionChoice, options: OpenOptions = {}): Promise<Session> {
     const { account, panels, sessions } = this.ports;
     const session = sessions.prepare(launch, setup);
     // First what the user sees: VS Code makes the panel and its page while the agent is being started.
-    panels.open(session);
+    panels.open(session, 'composer', options);
     await account.load(launch);
     session.open();
     return session;

@@ -6,6 +6,10 @@
 export const commands = {
   newSession: 'acpHost.newSession',
   newAgentSession: 'acpHost.newAgentSession',
+  newSessionInWorktree: 'acpHost.newSessionInWorktree',
+  manageWorktrees: 'acpHost.manageWorktrees',
+  compareAgents: 'acpHost.compareAgents',
+  toggleFollowAgent: 'acpHost.toggleFollowAgent',
   openSession: 'acpHost.openSession',
   openAgentSession: 'acpHost.openAgentSession',
   deleteSession: 'acpHost.deleteSession',
@@ -63,6 +67,8 @@ export const settings = {
   notifications: 'acpHost.notifications',
   notificationSound: 'acpHost.notificationSound',
   groupSessionsBy: 'acpHost.sessions.groupBy',
+  followAgent: 'acpHost.followAgent',
+  worktreesFolder: 'acpHost.worktrees.folder',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */

@@ -73,6 +73,14 @@ export function setTitle(panel: vscode.WebviewPanel, title: InertText): void {
   panel.title = title;
 }
 
+/** Several differences in one editor: of each the file that it is about, and its texts before and after, as far as there are any. */
+export async function openChanges(
+  title: InertText,
+  resources: readonly (readonly [file: vscode.Uri, before: vscode.Uri | undefined, after: vscode.Uri | undefined])[],
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
+}
+
 /** Opens a diff editor. */
 export async function openDiff(
   before: vscode.Uri,

@@ -39,6 +39,12 @@ function stage(): { clock: FakeClock; store: SessionStore; counter: TurnChangesC
   return { clock, store, counter: new TurnChangesCounter(store, clock), told };
 }
 
+/** The code that counts is loaded with a conversation's first entry. */
+const loaded = async (): Promise<void> => {
+  await import('../../../src/session/turnChangesCounter');
+  await turn();
+};
+
 describe('what turns changed, worked out after they ended', () => {
   it('costs the append nothing: no text is looked at before it returns', () => {
     const { clock, store } = stage();
@@ -139,6 +145,7 @@ describe('what turns changed, worked out after they ended', () => {
     const after = fakePorts();
     before.journals.forEach((text, key) => after.journals.set(key, text));
     const restored = (await new Sessions(after.ports).restore(session.key))!;
+    await loaded();
     after.clock.pass(1);
     assert.deepEqual([filesOf(restored.store, '1'), filesOf(restored.store, '2')], [['/w/a', '/w/w'], ['/w/b']]);
     after.clock.pass(100);
@@ -148,6 +155,7 @@ describe('what turns changed, worked out after they ended', () => {
     const again = fakePorts();
     after.journals.forEach((text, key) => again.journals.set(key, text));
     const { store: last } = (await new Sessions(again.ports).restore(session.key))!;
+    await loaded();
     const { seq } = last;
     again.clock.pass(100);
     assert.equal(last.seq, seq);

@@ -1,0 +1,132 @@
+/**
+ * Shows the file that the agent of the session in front reads or edits, in one preview tab: the focus stays where it is, the user's own editors stay
+ * open and in sight, and there is never more than one tab of it.
+ */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import type { Session } from '../../session/session';
+import { RootCheck } from '../../util/roots';
+import { followColumn } from './followColumn';
+import { type FollowedPlace, followedPlace } from './followedPlace';
+
+export interface FollowedSessions {
+  readonly all: readonly Session[];
+  onChange(listener: () => void): Disposable;
+}
+
+export interface FollowedPanels {
+  readonly active: Session | undefined;
+  onDidChangeActive(listener: () => void): Disposable;
+}
+
+/** ms between two files: an agent reads faster than anybody looks. */
+const PACE_MS = 400;
+const MAX_BYTES = 20 * 1024 * 1024;
+
+export class AgentFollower implements Disposable {
+  private session: Session | undefined;
+  private watch: Disposable | undefined;
+  private readonly subscriptions: readonly Disposable[];
+  /** The newest that was not shown yet. */
+  private next: (FollowedPlace & { readonly session: Session }) | undefined;
+  private showing: Promise<void> | undefined;
+  private shown: string | undefined;
+  /** The tab that was opened last, and of which file. */
+  private opened: vscode.Uri | undefined;
+  private disposed = false;
+
+  constructor(
+    private readonly sessions: FollowedSessions,
+    private readonly panels: FollowedPanels,
+  ) {
+    this.subscriptions = [panels.onDidChangeActive(() => this.attach()), sessions.onChange(() => this.attach())];
+    this.attach();
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.subscriptions.forEach((each) => each.dispose());
+    this.watch?.dispose();
+  }
+
+  /** To the session in front, or, where none is, to the newest. */
+  private attach(): void {
+    const session = this.panels.active ?? this.sessions.all.at(-1);
+    if (session === this.session) {
+      return;
+    }
+    this.session = session;
+    this.watch?.dispose();
+    this.watch = session?.store.onEvents((_, events, whole) => {
+      const { state } = session.store;
+      // What is told again of an earlier conversation is not done now.
+      const place = whole || !state.turn ? undefined : followedPlace(state, events);
+      if (place) {
+        this.next = { ...place, session };
+        this.showing ??= this.show();
+      }
+    });
+  }
+
+  private async show(): Promise<void> {
+    while (this.next && !this.disposed) {
+      const { session, ...place } = this.next;
+      this.next = undefined;
+      const key = `${place.path}:${place.line ?? ''}`;
+      if (key !== this.shown) {
+        this.shown = key;
+        await this.open(session, place).catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+      }
+    }
+    this.showing = undefined;
+  }
+
+  /** Nothing outside of the session's folders: there the user would have to be asked. */
+  private async open({ roots }: Session, place: FollowedPlace): Promise<void> {
+    const file = path.resolve(roots.cwd, place.path);
+    await new RootCheck(roots).resolve(file);
+    const uri = vscode.Uri.file(file);
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    if (!(type & vscode.FileType.File) || size > MAX_BYTES) {
+      return;
+    }
+    const line = place.line === undefined ? undefined : new vscode.Position(place.line - 1, 0);
+    const visible = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+    if (visible) {
+      // The user's own hands move the editor that they are in.
+      if (line && visible !== vscode.window.activeTextEditor) {
+        visible.revealRange(new vscode.Range(line, line), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      }
+      return;
+    }
+    const before = this.opened;
+    const wasOpen = tabsOf(uri).length > 0;
+    await vscode.window.showTextDocument(uri, {
+      viewColumn: followColumn(vscode.window.tabGroups, before && tabsOf(before)[0]),
+      preview: true,
+      preserveFocus: true,
+      ...(line && { selection: new vscode.Range(line, line) }),
+    });
+    this.opened = wasOpen ? undefined : uri;
+    if (before && before.toString() !== uri.toString()) {
+      await closeUnused(before);
+    }
+  }
+}
+
+function tabsOf(uri: vscode.Uri): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+}
+
+/** Where `workbench.editor.enablePreview` is off, or the next file went to another group, the one before is still there. */
+async function closeUnused(uri: vscode.Uri): Promise<void> {
+  for (const tab of tabsOf(uri)) {
+    if (!tab.isDirty && !tab.isPinned && !(tab.isActive && tab.group.isActive)) {
+      await vscode.window.tabGroups.close(tab, true);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** Where an agent is, as far as its events tell: the file that it reads or edits now. Pure. */
+import type { ToolContent } from '../../core/model/content';
+import type { SessionEvent } from '../../core/model/event';
+import { entryIdOf, isAbsent, type SessionState } from '../../core/model/state';
+
+export interface FollowedPlace {
+  /** As the agent wrote it. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line?: number;
+}
+
+/** Of these events the newest that names a file; undefined when none does. `state`: the conversation after them. */
+export function followedPlace(state: SessionState, events: readonly SessionEvent[]): FollowedPlace | undefined {
+  for (const event of events.toReversed()) {
+    const place = placeOf(state, event);
+    if (place) {
+      return place;
+    }
+  }
+  return undefined;
+}
+
+function placeOf(state: SessionState, event: SessionEvent): FollowedPlace | undefined {
+  switch (event.type) {
+    case 'tool_call_update':
+      // What only tells that it is done, or what came out, leads nowhere new.
+      return event.patch.locations || event.patch.content || event.patch.kind
+        ? placeOfToolCall(state, entryIdOf.toolCall(event.toolCallId))
+        : undefined;
+    case 'diff_located':
+      return placeOfToolCall(state, event.entryId);
+    case 'file_written':
+      return { path: event.file.path };
+    default:
+      return undefined;
+  }
+}
+
+function placeOfToolCall({ entries }: SessionState, entryId: string): FollowedPlace | undefined {
+  const entry = entries.get(entryId);
+  // A search names every file in which it found something.
+  if (!entry || isAbsent(entry) || entry.kind !== 'tool_call' || entry.toolKind === 'search' || entry.status === 'failed') {
+    return undefined;
+  }
+  const { locations, content } = entry;
+  const last = locations.at(-1);
+  const changed = content.findLast((each): each is Extract<ToolContent, { type: 'diff' }> => each.type === 'diff')?.changes.at(-1);
+  if (changed && (!last || last.path === changed.path)) {
+    const line = changed.line ?? last?.line;
+    return { path: changed.path, ...(isLine(line) && { line }) };
+  }
+  return last && { path: last.path, ...(isLine(last.line) && { line: last.line }) };
+}
+
+function isLine(line: number | undefined): line is number {
+  return line !== undefined && Number.isSafeInteger(line) && line >= 1;
+}

@@ -1,0 +1,88 @@
+/** **ACP: Compare Agents…**: one prompt to several agents, each in a worktree of its own, their sessions side by side. */
+import * as vscode from 'vscode';
+import type { CatalogEntry } from '../../agent/catalog';
+import { setupIn } from '../../core/model/sessionSetup';
+import type { Session } from '../../session/session';
+import { free, slug } from '../../worktree/names';
+import type { NewSessionChoice } from '../sessions/newSession';
+import { type AgentItem, agentItem } from '../agents/agentItems';
+import { agentRows } from '../agents/agentRows';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
+import { createWorktree, folderIn } from './newWorktree';
+import type { WorktreeContext, WorkspaceRepository } from './worktreeContext';
+
+/** Editor groups that still can be read side by side. */
+const MAX_AGENTS = 4;
+
+/** @throws Fault */
+export async function compareAgents(
+  context: WorktreeContext,
+  found: WorkspaceRepository,
+  entries: readonly CatalogEntry[],
+  start: (choice: NewSessionChoice) => Promise<Session>,
+): Promise<void> {
+  const agents = await chooseAgents(context, entries);
+  const prompt = agents.length > 0 ? await askPrompt(context) : undefined;
+  if (prompt === undefined) {
+    return;
+  }
+  const { repository, inside } = found;
+  const { names } = await context.worktrees.branches(repository);
+  const taken = [...names];
+  const about = slug(prompt.slice(0, 60)) || 'prompt';
+  for (const [index, { agentName, launch }] of agents.entries()) {
+    const branch = free(`compare/${about}/${slug(agentName) || `agent-${index + 1}`}`, taken);
+    taken.push(branch);
+    // One after the other: Git locks what they share.
+    const worktree = await createWorktree(context, repository, branch, { type: 'current' });
+    const cwd = await folderIn(worktree, inside);
+    const session = await start({ launch, setup: setupIn({ cwd, additionalDirectories: [] }) });
+    session.submit([{ type: 'text', text: prompt }]);
+    if (index > 0) {
+      await vscode.commands.executeCommand('workbench.action.moveEditorToRightGroup');
+    }
+  }
+}
+
+async function chooseAgents({ activity }: WorktreeContext, entries: readonly CatalogEntry[]): Promise<readonly CatalogEntry[]> {
+  const rows: AgentItem[] = agentRows(entries, {}, t).map(agentItem);
+  const title = t('Compare Agents');
+  for (;;) {
+    const options = {
+      title,
+      placeHolder: t('Select 2 to {count} agents', { count: MAX_AGENTS }),
+      canPickMany: true,
+      ignoreFocusOut: true,
+    } as const;
+    const chosen = await activity.during(() => window.showQuickPick(rows, options));
+    const agents = (chosen ?? []).flatMap(({ entry }) => entry ?? []);
+    if (!chosen || (agents.length > 1 && agents.length <= MAX_AGENTS)) {
+      return agents;
+    }
+    void window.showInformationMessage(t('Select 2 to {count} agents', { count: MAX_AGENTS }));
+  }
+}
+
+function askPrompt({ activity }: WorktreeContext): Promise<string | undefined> {
+  return activity.during(
+    () =>
+      new Promise<string | undefined>((resolve) => {
+        const input = window.createInputBox();
+        input.title = t('Compare Agents');
+        input.prompt = t('The message that each agent gets');
+        input.ignoreFocusOut = true;
+        input.onDidAccept(() => {
+          if (input.value.trim() !== '') {
+            resolve(input.value);
+            input.hide();
+          }
+        });
+        input.onDidHide(() => {
+          resolve(undefined);
+          input.dispose();
+        });
+        input.show();
+      }),
+  );
+}

@@ -1,0 +1,290 @@
+/** **ACP: Manage Worktrees…**: those of the repository, with what is in them, and what can be done with each. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { JournalSummary } from '../../session/journal/journalSummary';
+import type { Session } from '../../session/session';
+import { applyToMain, commitAll, mergeIntoMain } from '../../worktree/integrate';
+import type { Repository, Worktree, WorktreeChanges } from '../../worktree/worktrees';
+import { joined, type InertText, visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { holds } from '../shared/workspacePaths';
+import { type Button, type Item, window } from '../shared/window';
+import { worktreeLabel } from './newWorktree';
+import { sessionsIn, type WorktreeContext } from './worktreeContext';
+import { showChanges } from './worktreeDiff';
+
+export interface ManageWorktreesDependencies {
+  readonly context: WorktreeContext;
+  sessions(): readonly Session[];
+  show(session: Session): void;
+  /** Those that only a journal is left of, newest first. */
+  kept(): Promise<readonly JournalSummary[]>;
+  openKept(key: string): Promise<void>;
+  /** A new session that works there. */
+  start(worktree: Worktree): Promise<void>;
+}
+
+type Action = 'open' | 'changes' | 'apply' | 'merge' | 'window' | 'remove';
+type Row = Item & { readonly worktree: Worktree };
+type ActionButton = Button & { readonly action: Action };
+
+const MAX_NAME = 100;
+const MEGABYTE = 1024 * 1024;
+
+export class ManageWorktrees {
+  constructor(private readonly ports: ManageWorktreesDependencies) {}
+
+  /** @throws Fault */
+  async run(repository: Repository): Promise<void> {
+    const { worktrees } = this.ports.context;
+    const list = (await worktrees.list(repository)).filter(({ isMain }) => !isMain);
+    if (list.length === 0) {
+      void window.showInformationMessage(t('This repository has no worktrees. Create one with ACP: New Session in Worktree….'));
+      return;
+    }
+    const chosen = await this.choose(repository, list);
+    if (chosen) {
+      await this.act(chosen.action, repository, chosen.worktree);
+    }
+  }
+
+  /** The rows are there at once; what is in a worktree is added when it is known. */
+  private choose(repository: Repository, list: readonly Worktree[]): Promise<{ action: Action; worktree: Worktree } | undefined> {
+    const { activity } = this.ports.context;
+    return activity.during(
+      () =>
+        new Promise((resolve) => {
+          const pick = window.createQuickPick<Row>();
+          let isOpen = true;
+          pick.title = t('Worktrees');
+          pick.placeholder = t('Select a worktree');
+          pick.matchOnDetail = true;
+          pick.ignoreFocusOut = true;
+          pick.items = list.map((worktree) => this.row(worktree));
+          pick.onDidTriggerItemButton(({ item, button }) => {
+            resolve({ action: (button as unknown as ActionButton).action, worktree: item.worktree });
+            pick.hide();
+          });
+          pick.onDidAccept(() => {
+            const [row] = pick.selectedItems;
+            if (row) {
+              resolve(this.chooseAction(row.worktree));
+              pick.hide();
+            }
+          });
+          pick.onDidHide(() => {
+            isOpen = false;
+            resolve(undefined);
+            pick.dispose();
+          });
+          pick.show();
+          void this.describe(repository, list, (worktree, description) => {
+            if (isOpen) {
+              const active = pick.activeItems[0]?.worktree;
+              pick.items = pick.items.map((row) => (row.worktree === worktree ? { ...row, description } : row));
+              pick.activeItems = pick.items.filter((row) => row.worktree === active);
+            }
+            return isOpen;
+          });
+        }),
+    );
+  }
+
+  private row(worktree: Worktree): Row {
+    const buttons = (worktree.isGone ? (['remove'] as const) : (['changes', 'apply', 'merge', 'remove'] as const)).map(actionButton);
+    return { ...worktreeLabel(worktree), worktree, buttons, ...(worktree.isGone && { description: t('deleted outside VS Code') }) };
+  }
+
+  private async describe(
+    repository: Repository,
+    list: readonly Worktree[],
+    told: (worktree: Worktree, description: InertText) => boolean,
+  ): Promise<void> {
+    const { context, sessions } = this.ports;
+    const kept = await this.ports.kept();
+    for (const worktree of list.filter(({ isGone }) => !isGone)) {
+      const count = sessionsIn(sessions(), worktree).length + kept.filter(({ cwd }) => holds(worktree.path, cwd)).length;
+      const words: InertText[] = [...(count > 0 ? [count === 1 ? t('1 session') : t('{count} sessions', { count })] : [])];
+      const changes = await context.worktrees.changes(repository, worktree).catch(() => undefined);
+      words.unshift(changes ? changedWords(changes) : t('changes unknown'));
+      if (!told(worktree, joined(words, ' · '))) {
+        return;
+      }
+      const { bytes, isAtLeast } = await context.worktrees.size(worktree.path);
+      const size = (bytes / MEGABYTE).toFixed(1);
+      words.push(isAtLeast ? t('over {size} MB', { size }) : t('{size} MB', { size }));
+      if (!told(worktree, joined(words, ' · '))) {
+        return;
+      }
+    }
+  }
+
+  /** The same as the buttons, for the keyboard. */
+  private async chooseAction(worktree: Worktree): Promise<{ action: Action; worktree: Worktree } | undefined> {
+    const actions: readonly Action[] = worktree.isGone ? ['remove'] : ['open', 'changes', 'apply', 'merge', 'window', 'remove'];
+    const rows = actions.map((action) => ({ label: actionWords(action, worktree), action }));
+    const title = visible(worktree.branch ?? worktree.path, MAX_NAME);
+    const chosen = await window.showQuickPick(rows, { title, placeHolder: t('Select an action') });
+    return chosen && { action: chosen.action, worktree };
+  }
+
+  private async act(action: Action, repository: Repository, worktree: Worktree): Promise<void> {
+    const { context, sessions, show, start } = this.ports;
+    switch (action) {
+      case 'open': {
+        const [session] = sessionsIn(sessions(), worktree).slice(-1);
+        if (session) {
+          return show(session);
+        }
+        const kept = (await this.ports.kept()).find(({ cwd }) => holds(worktree.path, cwd));
+        return kept ? this.ports.openKept(kept.key) : start(worktree);
+      }
+      case 'changes': {
+        const changes = await context.worktrees.changes(repository, worktree);
+        if (changes.files.length === 0) {
+          void window.showInformationMessage(
+            changes.submodules.length > 0 ? t('Only submodules were changed.') : t('Nothing was changed in this worktree.'),
+          );
+          return;
+        }
+        return showChanges(context.worktrees.git, worktree, changes);
+      }
+      case 'apply':
+        return this.apply(repository, worktree);
+      case 'merge':
+        return this.merge(repository, worktree);
+      case 'window':
+        return void (await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(worktree.path), { forceNewWindow: true }));
+      case 'remove':
+        return this.remove(repository, worktree);
+    }
+  }
+
+  private async apply(repository: Repository, worktree: Worktree): Promise<void> {
+    const { context } = this.ports;
+    if (!(await this.saved(repository))) {
+      return;
+    }
+    const { files, submodules } = await context.progress(t('Applying changes'), () => applyToMain(context.worktrees, repository, worktree));
+    const count = files.length;
+    const done =
+      count === 1
+        ? t('Applied changes to 1 file. Nothing was committed.')
+        : t('Applied changes to {count} files. Nothing was committed.', { count });
+    const left =
+      submodules.length > 0 ? t('Submodules were left out: {submodules}', { submodules: visible(submodules.join(', '), 200) }) : undefined;
+    void window.showInformationMessage(left ? joined([done, left], ' ') : done);
+  }
+
+  /** What is typed and not saved is not on the disk, where the changes go. False when the user backs out. */
+  private async saved({ root }: Repository): Promise<boolean> {
+    const unsaved = vscode.workspace.textDocuments.filter(
+      ({ isDirty, uri }) => isDirty && uri.scheme === 'file' && holds(root, uri.fsPath),
+    );
+    if (unsaved.length === 0) {
+      return true;
+    }
+    const save = t('Save and Continue');
+    const message = t('Some files of the repository have unsaved changes.');
+    const detail = joined(
+      unsaved.slice(0, 10).map(({ fileName }) => visible(path.relative(root, fileName), MAX_NAME)),
+      '\n',
+    );
+    if ((await this.ports.context.activity.during(() => window.showWarningMessage(message, { modal: true, detail }, save))) !== save) {
+      return false;
+    }
+    return (await Promise.all(unsaved.map((document) => document.save()))).every(Boolean);
+  }
+
+  private async merge(repository: Repository, worktree: Worktree): Promise<void> {
+    const { context } = this.ports;
+    const branch = visible(worktree.branch ?? '', MAX_NAME);
+    if (!(await this.saved(repository))) {
+      return;
+    }
+    const changes = await context.worktrees.changes(repository, worktree);
+    if (changes.isDirty) {
+      const commit = t('Commit All and Merge');
+      const detail = t('Only commits are merged. Commit everything in the worktree first?');
+      const message = t('{branch} has uncommitted changes.', { branch });
+      if ((await context.activity.during(() => window.showWarningMessage(message, { modal: true, detail }, commit))) !== commit) {
+        return;
+      }
+      const [session] = sessionsIn(this.ports.sessions(), worktree).slice(-1);
+      await commitAll(context.worktrees, worktree, session?.store.state.title || `Changes of ${worktree.branch ?? 'the worktree'}`);
+    }
+    const { commits } = await context.progress(t('Merging {branch}', { branch }), () =>
+      mergeIntoMain(context.worktrees, repository, worktree),
+    );
+    void window.showInformationMessage(commits === 1 ? t('Merged 1 commit.') : t('Merged {count} commits.', { count: commits }));
+  }
+
+  private async remove(repository: Repository, worktree: Worktree): Promise<void> {
+    const { context, sessions } = this.ports;
+    const { worktrees, activity } = context;
+    if (worktree.isGone) {
+      await worktrees.remove(repository, worktree, { branch: false });
+      return;
+    }
+    const { files, commits } = await worktrees.losses(repository, worktree);
+    const running = sessionsIn(sessions(), worktree).filter(({ store }) => store.state.status !== 'ended');
+    const name = visible(worktree.branch ?? worktree.path, MAX_NAME);
+    const losses = [
+      ...(files > 0 ? [t('Uncommitted files that will be lost: {count}', { count: files })] : []),
+      ...(commits > 0 ? [t('Commits on no other branch: {count}', { count: commits })] : []),
+      ...(running.length > 0 ? [t('Sessions that will end: {count}', { count: running.length })] : []),
+    ];
+    const both = t('Remove Worktree and Branch');
+    const only = t('Remove Worktree');
+    const buttons = worktree.branch === undefined ? [only] : [only, both];
+    const options = { modal: true, detail: joined([visible(worktree.path, 200), ...losses], '\n') };
+    const answer = await activity.during(() => window.showWarningMessage(t('Remove the worktree {name}?', { name }), options, ...buttons));
+    if (answer === undefined) {
+      return;
+    }
+    await Promise.all(running.map((session) => session.end()));
+    await context.progress(t('Removing worktree {name}', { name }), () =>
+      worktrees.remove(repository, worktree, { branch: answer === both }),
+    );
+  }
+}
+
+function changedWords({ files, submodules }: WorktreeChanges): InertText {
+  const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + (file[of] ?? 0), 0);
+  const count = files.length;
+  if (count === 0) {
+    return submodules.length > 0 ? t('submodules changed') : t('no changes');
+  }
+  const lines = { added: sum('added'), removed: sum('removed') };
+  return count === 1 ? t('1 file +{added} -{removed}', lines) : t('{count} files +{added} -{removed}', { count, ...lines });
+}
+
+const ICONS: Record<Action, string> = {
+  open: 'comment-discussion',
+  changes: 'diff-multiple',
+  apply: 'check-all',
+  merge: 'git-merge',
+  window: 'empty-window',
+  remove: 'trash',
+};
+
+function actionButton(action: Action): ActionButton {
+  return { iconPath: new vscode.ThemeIcon(ICONS[action]), tooltip: actionWords(action), action };
+}
+
+function actionWords(action: Action, worktree?: Worktree): InertText {
+  switch (action) {
+    case 'open':
+      return t('Open Session');
+    case 'changes':
+      return t('Show Changes');
+    case 'apply':
+      return t('Apply to Main Working Tree');
+    case 'merge':
+      return t('Merge into Current Branch…');
+    case 'window':
+      return t('Open in New Window');
+    case 'remove':
+      return worktree?.isGone ? t('Remove from List') : t('Remove Worktree…');
+  }
+}

@@ -1,0 +1,126 @@
+/** **ACP: New Session in Worktree…**: asks which, and makes a new one where that is wanted. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Roots } from '../../core/model/ports';
+import { free, slug } from '../../worktree/names';
+import type { BranchStart, Repository, Worktree } from '../../worktree/worktrees';
+import type { FolderTrustDependencies } from '../sessions/trustedFolders';
+import { trustsFolder } from '../sessions/folderTrust';
+import { visible, withIcon } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { type Item, separator, window } from '../shared/window';
+import type { WorktreeContext, WorkspaceRepository } from './worktreeContext';
+
+const MAX_NAME = 100;
+
+type Start = Item & { readonly start?: BranchStart | 'choose'; readonly worktree?: Worktree };
+
+/** The folders of a session of this agent in a worktree; undefined when the user backs out. @throws Fault */
+export async function chooseWorktreeRoots(
+  context: WorktreeContext,
+  trust: FolderTrustDependencies,
+  found: WorkspaceRepository,
+  agentName: string,
+): Promise<Roots | undefined> {
+  const { worktrees, activity } = context;
+  const { repository } = found;
+  const [branches, list] = [await worktrees.branches(repository), await worktrees.list(repository)];
+  const existing = list.filter((each) => !each.isMain && !each.isGone);
+  const shown = (name: string) => ({ branch: visible(name, MAX_NAME) });
+  const rows: Start[] = [
+    {
+      label: withIcon(
+        'git-branch',
+        branches.current === undefined
+          ? t('New worktree from the current commit')
+          : t('New worktree from {branch}', shown(branches.current)),
+      ),
+      start: { type: 'current' },
+    },
+    ...(branches.upstream === undefined
+      ? []
+      : [
+          {
+            label: withIcon('cloud', t('New worktree from {branch}', shown(branches.upstream))),
+            description: t('upstream'),
+            start: { type: 'upstream' } as const,
+          },
+        ]),
+    { label: withIcon('search', t('New worktree from another branch…')), start: 'choose' },
+    ...(existing.length > 0 ? [separator(t('Existing worktrees'))] : []),
+    ...existing.map((worktree): Start => ({ ...worktreeLabel(worktree), worktree })),
+  ];
+  const options = { title: t('New Session in Worktree'), placeHolder: t('Select where the agent works'), matchOnDetail: true };
+  const chosen = await activity.during(() => window.showQuickPick(rows, options));
+  if (chosen?.worktree) {
+    const cwd = await folderIn(chosen.worktree, found.inside);
+    return (await trustsFolder(trust, cwd)) ? { cwd, additionalDirectories: [] } : undefined;
+  }
+  const start = chosen?.start === 'choose' ? await chooseBranch(context, branches.names) : chosen?.start;
+  if (!start) {
+    return undefined;
+  }
+  const suggested = free(`agent/${slug(agentName) || 'work'}`, branches.names);
+  const branch = await askBranch(context, suggested);
+  const worktree = branch === undefined ? undefined : await createWorktree(context, repository, branch, start);
+  return worktree && { cwd: await folderIn(worktree, found.inside), additionalDirectories: [] };
+}
+
+/** Says what went wrong on the way. @throws Fault when there is none */
+export async function createWorktree(
+  context: WorktreeContext,
+  repository: Repository,
+  branch: string,
+  start: BranchStart,
+): Promise<Worktree> {
+  const title = t('Creating worktree {branch}', { branch: visible(branch, MAX_NAME) });
+  const { worktree, problems } = await context.progress(title, (signal) =>
+    context.worktrees.create(repository, { branch, start, parent: context.parentOf(repository), signal }),
+  );
+  problems.forEach((problem) => void context.tell(problem));
+  return worktree;
+}
+
+/** The folder of a worktree that stands for the workspace's, as far as the commit has it. */
+export async function folderIn({ path: folder }: Worktree, inside: string): Promise<string> {
+  const wanted = path.join(folder, inside);
+  const found = await stat(wanted).catch(() => undefined);
+  return found?.isDirectory() ? wanted.replace(/[\\/]$/, '') : folder;
+}
+
+export function worktreeLabel({ branch, head = '', path: folder }: Worktree): Pick<Item, 'label' | 'detail'> {
+  return {
+    label: withIcon('repo-forked', visible(branch ?? head.slice(0, 8), MAX_NAME)),
+    detail: visible(folder, 200),
+  };
+}
+
+async function chooseBranch({ activity }: WorktreeContext, names: readonly string[]): Promise<BranchStart | undefined> {
+  const rows = names.map((name) => ({ label: withIcon('git-branch', visible(name, MAX_NAME)), name }));
+  const chosen = await activity.during(() => window.showQuickPick(rows, { placeHolder: t('Select the branch to start from') }));
+  return chosen && { type: 'ref', ref: chosen.name };
+}
+
+async function askBranch({ activity }: WorktreeContext, suggested: string): Promise<string | undefined> {
+  return activity.during(
+    () =>
+      new Promise<string | undefined>((resolve) => {
+        const input = window.createInputBox();
+        input.title = t('New Worktree');
+        input.prompt = t('Name of the new branch');
+        input.value = suggested;
+        input.ignoreFocusOut = true;
+        input.onDidAccept(() => {
+          if (input.value.trim() !== '') {
+            resolve(input.value.trim());
+            input.hide();
+          }
+        });
+        input.onDidHide(() => {
+          resolve(undefined);
+          input.dispose();
+        });
+        input.show();
+      }),
+  );
+}

@@ -1,0 +1,106 @@
+/** What the commands about worktrees share: the repository that is meant, where worktrees go, and how what went wrong is said. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type Failure, failureOf } from '../../core/model/failure';
+import type { Session } from '../../session/session';
+import { Git } from '../../worktree/git';
+import { type Repository, type Worktree, Worktrees } from '../../worktree/worktrees';
+import { holds } from '../shared/workspacePaths';
+import { settledFolders } from '../sessions/workspaceFolders';
+import { type InertText, visible } from '../shared/escape';
+import { failureText } from '../shared/failureText';
+import { settings } from '../shared/ids';
+import { t } from '../shared/l10n';
+import type { UserActivity } from '../shared/userActivity';
+import { window } from '../shared/window';
+
+const MAX_FOLDER = 120;
+const MAX_DETAIL = 300;
+
+/** A folder of the workspace and the repository that it is in. */
+export interface WorkspaceRepository {
+  readonly repository: Repository;
+  /** Of the folder in the repository; '' where it is all of it. */
+  readonly inside: string;
+}
+
+export class WorktreeContext {
+  readonly worktrees = new Worktrees(new Git());
+
+  constructor(
+    readonly activity: UserActivity,
+    private readonly globalStorage: vscode.Uri,
+  ) {}
+
+  /** Of the workspace's folder, or of the one that the user chooses. @throws Fault */
+  async repository(): Promise<WorkspaceRepository | undefined> {
+    const folders = await settledFolders();
+    if (folders.length === 0) {
+      void window.showInformationMessage(t('Open a folder of a Git repository first.'));
+      return undefined;
+    }
+    const rows = folders.map((folder) => ({
+      label: visible(path.basename(folder), MAX_FOLDER),
+      detail: visible(folder, MAX_FOLDER),
+      folder,
+    }));
+    const placeHolder = t('Select the repository');
+    const folder =
+      folders.length === 1 ? folders[0] : (await this.activity.during(() => window.showQuickPick(rows, { placeHolder })))?.folder;
+    if (folder === undefined) {
+      return undefined;
+    }
+    const repository = await this.worktrees.repositoryOf(folder);
+    const top = await this.worktrees.git.text(folder, ['rev-parse', '--show-prefix']);
+    return { repository, inside: path.normalize(top).replace(/^\.$/, '') };
+  }
+
+  /** Where worktrees of this repository go; absolute. */
+  parentOf({ root }: Repository): string {
+    if (vscode.workspace.getConfiguration().get(settings.worktreesFolder) === 'globalStorage') {
+      const id = createHash('sha256').update(root).digest('hex').slice(0, 8);
+      return path.join(this.globalStorage.fsPath, 'worktrees', `${path.basename(root)}-${id}`);
+    }
+    return `${root}.worktrees`;
+  }
+
+  /** Runs it under a notification that can be cancelled. @throws what it throws */
+  progress<T>(title: InertText, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+    return Promise.resolve(
+      window.withProgress(options, (_progress, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => abort.abort());
+        return run(abort.signal);
+      }),
+    );
+  }
+
+  /** Does it, and says what went wrong; undefined then. */
+  async trying<T>(doing: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await doing();
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code !== 'request.cancelled') {
+        void this.tell(failure);
+      }
+      return undefined;
+    }
+  }
+
+  /** With the end of what Git said. */
+  async tell(failure: Failure): Promise<void> {
+    const { detail = '' } = failure;
+    const said = detail.trim().split('\n').slice(-3).join(' ');
+    const text = failureText(failure, t);
+    const message = said === '' ? text : t('{failure} Git: {output}', { failure: text, output: visible(said, MAX_DETAIL) });
+    await window.showWarningMessage(message);
+  }
+}
+
+/** Those that work in this worktree. */
+export function sessionsIn<S extends Pick<Session, 'roots'>>(sessions: readonly S[], worktree: Worktree): readonly S[] {
+  return sessions.filter(({ roots }) => holds(worktree.path, roots.cwd));
+}

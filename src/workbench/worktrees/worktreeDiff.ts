@@ -1,0 +1,35 @@
+/** The files that a worktree changed, in VS Code's editor for several differences. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import type { Git } from '../../worktree/git';
+import type { Worktree, WorktreeChanges } from '../../worktree/worktrees';
+import { visible } from '../shared/escape';
+import { t } from '../shared/l10n';
+import { openChanges } from '../shared/window';
+
+/** Texts of files as a commit has them. */
+const SCHEME = 'acp-host-commit';
+const MAX_NAME = 100;
+
+let registered: Disposable | undefined;
+
+export async function showChanges(
+  git: Git,
+  { path: folder, branch, head = '' }: Worktree,
+  { base, files }: WorktreeChanges,
+): Promise<void> {
+  registered ??= vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: async (uri) => {
+      const { root, object } = JSON.parse(uri.query) as { root: string; object: string };
+      return (await git.run(root, ['cat-file', 'blob', object])).stdout.toString();
+    },
+  });
+  const resources = files.map((file) => {
+    const now = vscode.Uri.file(path.join(folder, file.path));
+    const query = JSON.stringify({ root: folder, object: `${base}:${file.path}` });
+    const before = file.status === 'added' ? undefined : now.with({ scheme: SCHEME, authority: '', query });
+    return [now, before, file.status === 'deleted' ? undefined : now] as const;
+  });
+  await openChanges(t('Changes in {branch}', { branch: visible(branch ?? head.slice(0, 8), MAX_NAME) }), resources);
+}

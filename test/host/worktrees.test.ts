@@ -1,0 +1,72 @@
+/** Worktrees in the window: commands and their quick picks, on a real repository. */
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { AcpHostApi } from '../../src/api';
+
+describe('worktrees in the window', () => {
+  let api: AcpHostApi;
+  const root = () => vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], { cwd: root(), encoding: 'utf8' });
+  const settings = () => vscode.workspace.getConfiguration('acpHost');
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** Accepts what the quick input in front offers, until the command is through. */
+  async function accepting(command: Thenable<unknown>): Promise<void> {
+    let over = false;
+    void Promise.resolve(command).finally(() => (over = true));
+    for (let tries = 0; !over && tries < 60; tries++) {
+      await wait(250);
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    }
+    assert.ok(over, 'the command goes on asking');
+  }
+
+  before(async () => {
+    api = (await vscode.extensions.getExtension<AcpHostApi>('acp-host.acp-host')!.activate())!;
+    git('init', '-q', '-b', 'main');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'first');
+    await settings().update('defaultAgent', 'Demo Agent', vscode.ConfigurationTarget.Global);
+  });
+
+  after(async () => {
+    await settings().update('defaultAgent', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(`${root()}.worktrees`, { recursive: true, force: true });
+    rmSync(path.join(root(), '.git'), { recursive: true, force: true });
+  });
+
+  it('starts a session in a new one, whose changes are applied to the folder that is open', async () => {
+    const known = new Set(api.sessions.map(({ key }) => key));
+    await accepting(vscode.commands.executeCommand('acpHost.newSessionInWorktree'));
+    const session = api.sessions.find(({ key }) => !known.has(key))!;
+    assert.equal(session.agentName, 'Demo Agent');
+    for (let tries = 0; session.status === 'starting' && tries < 100; tries++) {
+      await wait(100);
+    }
+    assert.equal(session.status, 'ready');
+    const folder = path.join(`${root()}.worktrees`, 'agent-demo-agent');
+    assert.ok(existsSync(path.join(folder, '.git')));
+    assert.match(git('worktree', 'list'), /agent\/demo-agent/);
+    assert.equal(git('status', '--porcelain'), '');
+
+    writeFileSync(path.join(folder, 'made.txt'), 'made by an agent\n');
+    const managing = vscode.commands.executeCommand('acpHost.manageWorktrees');
+    // The worktree, then the third action: open, changes, apply.
+    await wait(1500);
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await wait(1500);
+    await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
+    await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await managing;
+    assert.equal(readFileSync(path.join(root(), 'made.txt'), 'utf8'), 'made by an agent\n');
+    assert.equal(git('status', '--porcelain'), '?? made.txt\n');
+    rmSync(path.join(root(), 'made.txt'));
+    await session.end();
+  });
+});

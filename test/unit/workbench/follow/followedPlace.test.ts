@@ -1,0 +1,56 @@
+/** Where an agent is. */
+import assert from 'node:assert/strict';
+import type { SessionEvent, ToolCallPatch, UnstampedEvent } from '../../../../src/core/model/event';
+import { EMPTY_STATE, entryIdOf } from '../../../../src/core/model/state';
+import { reduce } from '../../../../src/core/reduce/reduce';
+import { type FollowedPlace, followedPlace } from '../../../../src/workbench/follow/followedPlace';
+
+const call = (toolCallId: string, patch: ToolCallPatch): UnstampedEvent => ({ type: 'tool_call_update', toolCallId, patch });
+
+/** After each batch. */
+function places(...batches: UnstampedEvent[][]): (FollowedPlace | undefined)[] {
+  let state = EMPTY_STATE;
+  return batches.map((batch) => {
+    const events = batch.map((event) => ({ ...event, at: 1 }) as SessionEvent);
+    state = events.reduce(reduce, state);
+    return followedPlace(state, events);
+  });
+}
+
+describe('following an agent', () => {
+  it('leads to the newest file that a tool call is about, at its line', () => {
+    const read = call('r', { kind: 'read', locations: [{ path: '/w/a' }, { path: '/w/b', line: 7 }] });
+    const edit = call('e', { kind: 'edit', locations: [{ path: '/w/c', line: 2 }] });
+    assert.deepEqual(
+      places([read], [read, edit], [call('e', { status: 'completed' })], [call('r', { locations: [{ path: '/w/d', line: 0 }] })]),
+      [{ path: '/w/b', line: 7 }, { path: '/w/c', line: 2 }, undefined, { path: '/w/d' }],
+    );
+  });
+
+  it('leads to where a change stands, once that is known, and to what was written', () => {
+    const diff = call('e', {
+      kind: 'edit',
+      content: [{ type: 'diff', changes: [{ operation: 'modify', path: '/w/a', oldText: 'x', newText: 'y' }] }],
+    });
+    const located: UnstampedEvent = {
+      type: 'diff_located',
+      entryId: entryIdOf.toolCall('e'),
+      lines: [{ content: 0, change: 0, line: 12 }],
+    };
+    const written: UnstampedEvent = { type: 'file_written', file: { path: '/w/z', operation: 'add', added: 1, removed: 0 } };
+    const [first, second, third] = places([diff], [located], [written]);
+    assert.deepEqual([first, second, third], [{ path: '/w/a' }, { path: '/w/a', line: 12 }, { path: '/w/z' }]);
+  });
+
+  it('follows no search, no failure, no message and no command', () => {
+    assert.deepEqual(
+      places(
+        [call('s', { kind: 'search', locations: [{ path: '/w/a' }] })],
+        [call('f', { kind: 'read', status: 'failed', locations: [{ path: '/w/a' }] })],
+        [call('x', { kind: 'execute', title: 'ls' })],
+        [{ type: 'message_chunk', role: 'agent', messageId: 'm', content: { type: 'text', text: '/w/a' } }],
+      ),
+      [undefined, undefined, undefined, undefined],
+    );
+  });
+});
