@@ -21,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   open: () => import('./open'),
   switch: () => import('./switch'),
   stream: () => import('./stream'),
+  changes: () => import('./changes'),
 };
 
 async function main(): Promise<void> {
