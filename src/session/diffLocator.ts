@@ -29,20 +29,16 @@ export class DiffLocator implements Disposable {
   private timer: Disposable | undefined;
   private working = false;
   private disposed = false;
-  private readonly subscription: Disposable;
 
   /** @param read the text that a file of the session's folders has now; undefined when there is none, or none to be had. Must not reject */
   constructor(
     private readonly store: SessionStore,
     private readonly clock: Clock,
     private readonly read: (path: string) => Promise<string | undefined>,
-  ) {
-    this.subscription = store.onEvents((_, events, whole) => this.hear(events, whole));
-  }
+  ) {}
 
   dispose(): void {
     this.disposed = true;
-    this.subscription.dispose();
     this.timer?.dispose();
     this.waiting.clear();
   }

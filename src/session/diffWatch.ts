@@ -1,37 +1,13 @@
-/** Waits for the first diff of a conversation: what finds out where diffs stand ({@link DiffLocator}) is loaded with it. */
+/** Waits for the first diff of a conversation: what finds out where diffs stand (`DiffLocator`) is loaded with it. */
 import type { ToolContent } from '../core/model/content';
 import type { SessionEvent } from '../core/model/event';
 import type { Clock, Disposable } from '../core/model/ports';
-import type { DiffLocator } from './diffLocator';
+import { listenLate } from './listenLate';
 import type { SessionStore } from './store';
 
-/** @param read as of {@link DiffLocator} */
+/** @param read as of `DiffLocator` */
 export function watchDiffs(store: SessionStore, clock: Clock, read: (path: string) => Promise<string | undefined>): Disposable {
-  const missed: (readonly [events: readonly SessionEvent[], whole: boolean])[] = [];
-  let locator: DiffLocator | undefined;
-  let disposed = false;
-  const subscription = store.onEvents((_, events, whole) => {
-    if (missed.length === 0 && !events.some(bringsDiff)) {
-      return;
-    }
-    if (missed.push([events, whole]) === 1) {
-      void import('./diffLocator').then(({ DiffLocator }) => {
-        subscription.dispose();
-        if (!disposed) {
-          locator = new DiffLocator(store, clock, read);
-          missed.forEach((each) => locator!.hear(...each));
-        }
-        missed.length = 0;
-      });
-    }
-  });
-  return {
-    dispose: () => {
-      disposed = true;
-      subscription.dispose();
-      locator?.dispose();
-    },
-  };
+  return listenLate(store, bringsDiff, async () => new (await import('./diffLocator')).DiffLocator(store, clock, read));
 }
 
 function bringsDiff(event: SessionEvent): boolean {

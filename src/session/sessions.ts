@@ -45,6 +45,8 @@ export interface SessionsDependencies
   readonly journals: Journals;
   /** The text that a file of these folders has in the window, or on disk; undefined when there is none, or none to be had. Never rejects. */
   fileText?(roots: Roots, path: string): Promise<string | undefined>;
+  /** Follows what the turns of a session do to files; disposed with the session. Absent: nobody does. */
+  changes?(session: Session): Disposable;
   /** Values of this agent's environment that must not be written down; see `secretValues`. Asked with every event: it should be at hand. */
   secretsOf?(agentName: string): readonly string[];
   /** False when nobody can be before this window any more: it was reloaded, and the extension host lives on. Resolves soon. */
@@ -60,6 +62,7 @@ interface Live {
   queueFileLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesWatch;
   readonly diffs?: Disposable | undefined;
+  readonly changes?: Disposable | undefined;
   readonly subscription: Disposable;
   /** It can be read here: another window has it, or its journal is of a newer version. */
   readonly isReadOnly?: boolean;
@@ -255,6 +258,7 @@ export class Sessions implements Disposable {
       entry.subscription.dispose();
       entry.turnChanges?.dispose();
       entry.diffs?.dispose();
+      entry.changes?.dispose();
       entry.queueFile?.dispose();
       entry.journal?.dispose();
       if (entry.journal) {
@@ -281,11 +285,12 @@ export class Sessions implements Disposable {
   /** Stops every agent; the journals keep what was said. */
   dispose(): void {
     this.disposed = true;
-    for (const { session, journal, queueFile, turnChanges, diffs, subscription } of this.live.values()) {
+    for (const { session, journal, queueFile, turnChanges, diffs, changes, subscription } of this.live.values()) {
       session.dispose();
       subscription.dispose();
       turnChanges?.dispose();
       diffs?.dispose();
+      changes?.dispose();
       queueFile?.dispose();
       journal?.dispose();
     }
@@ -328,7 +333,7 @@ export class Sessions implements Disposable {
       keepQueue();
       this.changed();
     });
-    const live: Live = { session, journal, turnChanges, diffs, subscription };
+    const live: Live = { session, journal, turnChanges, diffs, changes: this.ports.changes?.(session), subscription };
     this.live.set(session.key, live);
     keepQueue();
   }

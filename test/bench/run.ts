@@ -23,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(): Promise<readonly B
   stream: () => import('./stream'),
   search: () => import('./search'),
   sessions: () => import('./sessions'),
+  changes: () => import('./changes'),
 };
 
 async function main(): Promise<void> {

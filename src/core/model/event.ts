@@ -162,7 +162,7 @@ const sessionEvent = variant('type', {
   }),
   /** A file was written for the agent (`fs/write_text_file`). */
   file_written: object({ ...base, file: writtenFile }),
-  /** What a turn that has ended did to files: worked out afterwards, so other events may come in between. Once for each turn at most. */
+  /** What a turn that has ended did to files: worked out afterwards, so other events may come in between. Again, whole, when more was found on disk. */
   turn_changes: object({ ...base, turnId: string(), changes: turnChanges }),
   /** Where in their files the texts of a tool call's or permission request's diffs begin, as far as it was found out since they were told. */
   diff_located: object({ ...base, entryId: string(), lines: array(diffLine) }),

@@ -4,7 +4,7 @@
  */
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, JsonRpcId, PermissionOption, StopReason, ToolCallUpdate } from '@agentclientprotocol/sdk';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -50,6 +50,8 @@ export interface Steps {
     killAfterMs?: number;
     keep?: boolean;
   };
+  /** A line of the agent's own shell; it waits for its end. */
+  shell: string;
   /** Any request to the client; its answer is told. `cancelled`: when the turn is, it is taken back, or its answer is no longer waited for. */
   request: { method: string; params: unknown; cancelled?: 'withdraw' | 'leave' };
   /** A line on stdout as it is; what is no string is written as JSON. */
@@ -148,6 +150,7 @@ const runner: Runner = {
     tell(run, 'edit', async () => write(run, { path, content: (await read(run, path)).replace(find, () => replace) })),
   prepend: (params, run) => prepend(run, params),
   terminal: (params, run) => tell(run, 'terminal', () => terminal(run, params)),
+  shell: (line) => void execFileSync('/bin/sh', ['-c', line], { stdio: 'ignore' }),
   request: ({ method, params, cancelled }, run) => {
     const answer = run.client.request(method, params, cancelled === 'withdraw' ? { cancellationSignal: run.signal } : {});
     return tell(run, method, async () =>

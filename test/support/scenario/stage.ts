@@ -67,10 +67,12 @@ export class Stage {
       additionalDirectories = [],
       protectedPaths,
       askBeforeCommands,
+      changes,
       defaults = 'scripted',
     }: StageOptions,
   ) {
     this.places = [
+      ...(changes ? additionalDirectories.map((folder, index) => [folder, `<root ${index + 2}>`] as const) : []),
       [cwd, '<cwd>'],
       [AGENT, '<agent>'],
       [BARE, '<agent>'],
@@ -88,6 +90,7 @@ export class Stage {
         account,
         protectedPaths,
         askBeforeCommands,
+        ...(changes && { changes }),
         log: this.log(),
         record: () => this.record(),
         terminals: this.services,

@@ -4,6 +4,7 @@ import { fault } from '../../../src/core/model/failure';
 import type { Presenter } from '../../../src/permission/presenter';
 import type { AccountPort } from '../../../src/session/agent/signIn';
 import type { SessionReference } from '../../../src/session/session';
+import type { ChangesStage } from './changesStage';
 import type { Setup } from '../../agent/scripted/agent';
 
 /** What the user answers: an optionId, or nothing at all. */
@@ -24,6 +25,8 @@ export interface StageOptions {
   /** As the user's settings of these names. */
   readonly protectedPaths?: unknown;
   readonly askBeforeCommands?: unknown;
+  /** Files are on disk, and what happens to them is recorded. Default: they are in memory, and nobody does. */
+  readonly changes?: ChangesStage;
   /** The text in `test/golden/scenarios/defaults/` whose start is left out of this one; none: everything is printed. Default: `scripted`. */
   readonly defaults?: string | null;
 }

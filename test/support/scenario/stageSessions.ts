@@ -16,7 +16,7 @@ import { english } from '../../unit/workbench/english';
 import type { FakeBuffers } from '../fakeBuffers';
 import type { StageOptions } from './stageOptions';
 
-export interface StageSessionsPorts extends Pick<StageOptions, 'protectedPaths' | 'askBeforeCommands'> {
+export interface StageSessionsPorts extends Pick<StageOptions, 'protectedPaths' | 'askBeforeCommands' | 'changes'> {
   readonly permissions: PermissionService;
   readonly journals: Journals;
   readonly buffers: FakeBuffers;
@@ -47,7 +47,9 @@ export function stageSessions(stage: StageSessionsPorts): Sessions {
     }),
     journals: stage.journals,
     account: stage.account,
-    files: (roots, guard) => new FileService(stage.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
+    files: (roots, guard) =>
+      stage.changes?.files(roots, guard) ?? new FileService(stage.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard),
+    ...(stage.changes && { changes: (session) => stage.changes!.follow(session) }),
     questionWords: questionWords(english),
     protectedRules: () => new ProtectedRules(stage.protectedPaths),
     commandAsking: (agentName) => commandAskingOf(stage.askBeforeCommands, agentName),

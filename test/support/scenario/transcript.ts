@@ -93,7 +93,7 @@ export class Transcript {
         const line = this.ends.get(event.turnId);
         if (line !== undefined) {
           this.noted.splice(line, 0, this.noted.pop()!);
-          this.ends.forEach((end, turnId) => end > line && this.ends.set(turnId, end + 1));
+          this.ends.forEach((end, turnId) => (end > line || turnId === event.turnId) && this.ends.set(turnId, end + 1));
         }
       }
     }

@@ -23,6 +23,7 @@ function stage(files: Record<string, string> = { '/w/a': FILE }) {
     reads.push(path);
     return Promise.resolve(files[path]);
   });
+  store.onEvents((_, events, whole) => locator.hear(events, whole));
   const settle = async () => {
     clock.pass(1);
     for (let turns = 0; turns < 20; turns++) {

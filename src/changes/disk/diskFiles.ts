@@ -1,0 +1,91 @@
+/** Files as bytes, for those who copy and restore them. */
+import { chmod, lstat, mkdir, open, readdir, readlink, rm, rmdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { Stats } from 'node:fs';
+
+export interface FileStat {
+  readonly kind: 'file' | 'link' | 'folder' | 'other';
+  /** bytes */
+  readonly size: number;
+  /** Permissions alone. */
+  readonly mode: number;
+  /** ms since the epoch, with fractions. */
+  readonly mtimeMs: number;
+  /** When content, permissions or name last changed: no program can set it. */
+  readonly ctimeMs: number;
+  readonly birthtimeMs: number;
+  readonly ino: number;
+}
+
+/** What the machine says of files; tests put themselves in between. Paths are absolute; no link is followed at their end. */
+export interface DiskFiles {
+  /** Undefined when there is nothing. */
+  stat(path: string): Promise<FileStat | undefined>;
+  /** Undefined when there are more bytes than `maxBytes`, or it is no file that can be read. */
+  read(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
+  readLink(path: string): Promise<string>;
+  /** Names in a folder with their kinds; none where it cannot be read. */
+  list(folder: string): Promise<readonly { readonly name: string; readonly kind: FileStat['kind'] }[]>;
+  /** Makes the folders above; an existing file keeps its inode. */
+  write(path: string, bytes: Uint8Array, mode: number): Promise<void>;
+  link(path: string, target: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Nothing happens to one that is not empty. */
+  removeEmptyFolder(path: string): Promise<void>;
+}
+
+export const diskFiles: DiskFiles = {
+  async stat(file) {
+    const stats = await lstat(file).catch(() => undefined);
+    return stats && { ...timesOf(stats), kind: kindOf(stats), size: stats.size, mode: stats.mode & 0o7777, ino: stats.ino };
+  },
+  async read(file, maxBytes) {
+    const handle = await open(file, 'r').catch(() => undefined);
+    try {
+      const stats = await handle?.stat();
+      if (!handle || !stats?.isFile() || stats.size > maxBytes) {
+        return undefined;
+      }
+      const bytes = await handle.readFile();
+      return bytes.length > maxBytes ? undefined : bytes;
+    } catch {
+      return undefined;
+    } finally {
+      await handle?.close();
+    }
+  },
+  readLink: (file) => readlink(file),
+  async list(folder) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+  },
+  async write(file, bytes, mode) {
+    await mkdir(path.dirname(file), { recursive: true });
+    if ((await lstat(file).catch(() => undefined))?.isSymbolicLink()) {
+      await rm(file);
+    }
+    const handle = await open(file, 'a', mode);
+    try {
+      await handle.truncate(0);
+      await handle.appendFile(bytes);
+    } finally {
+      await handle.close();
+    }
+    await chmod(file, mode);
+  },
+  async link(file, target) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await rm(file, { force: true });
+    await symlink(target, file);
+  },
+  remove: (file) => rm(file, { force: true }),
+  removeEmptyFolder: (folder) => rmdir(folder).catch(() => undefined),
+};
+
+function timesOf({ mtimeMs, ctimeMs, birthtimeMs }: Stats): Pick<FileStat, 'mtimeMs' | 'ctimeMs' | 'birthtimeMs'> {
+  return { mtimeMs, ctimeMs, birthtimeMs };
+}
+
+function kindOf(entry: { isFile(): boolean; isSymbolicLink(): boolean; isDirectory(): boolean }): FileStat['kind'] {
+  return entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'folder' : 'other';
+}

@@ -1,0 +1,141 @@
+/**
+ * What git knows of a folder. Only asked, never told: no command here writes the index, a ref or an object, and none waits for a lock that the
+ * user's own git may want. What the repository says should run besides (a file system monitor) does not run.
+ */
+import { spawn } from 'node:child_process';
+
+/** Runs git and gives what it prints; undefined when it failed. Never rejects. */
+export type RunGit = (cwd: string, args: readonly string[], input?: string) => Promise<Buffer | undefined>;
+
+/** One file that is not as the last commit has it. */
+export interface StatusEntry {
+  /** From the repository's top, with `/`. */
+  readonly path: string;
+  /** Before a rename that the index knows. */
+  readonly oldPath?: string;
+  /** The last commit's object; undefined when it has none. */
+  readonly headOid: string | undefined;
+  readonly headMode: number;
+  readonly untracked: boolean;
+}
+
+export interface GitStatus {
+  /** The last commit; undefined before the first. */
+  readonly head: string | undefined;
+  readonly entries: readonly StatusEntry[];
+}
+
+/** A file of a commit. */
+export interface TreeEntry {
+  readonly path: string;
+  readonly oid: string;
+  readonly mode: number;
+}
+
+/** ms after which nobody waits for it any more, and bytes that nobody reads. */
+const TIMEOUT_MS = 60_000;
+const MAX_OUTPUT = 256 * 1024 * 1024;
+
+/**
+ * @param command git's path, which nobody but the user chose
+ * @param environment VS Code's own; no `GIT_*` of it counts, since they would name another repository
+ */
+export function gitRunner(command: string, environment: NodeJS.ProcessEnv): RunGit {
+  const own = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^GIT_/i.test(name)));
+  const env = { ...own, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1', LC_ALL: 'C' };
+  return (cwd, args, input) =>
+    new Promise((resolve) => {
+      const fixed = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+      const child = spawn(command, [...fixed, ...args], { cwd, env, windowsHide: true, timeout: TIMEOUT_MS });
+      const output: Buffer[] = [];
+      let size = 0;
+      child.stdout.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_OUTPUT) {
+          child.kill();
+        } else {
+          output.push(chunk);
+        }
+      });
+      child.stderr.resume();
+      child.stdin.on('error', () => undefined);
+      child.on('error', () => resolve(undefined));
+      child.on('close', (code) => resolve(code === 0 ? Buffer.concat(output) : undefined));
+      child.stdin.end(input ?? '');
+    });
+}
+
+/** The top folder of the repository that `folder` is in; undefined when it is in none, or git is not there. */
+export async function topOf(run: RunGit, folder: string): Promise<string | undefined> {
+  const output = await run(folder, ['rev-parse', '--show-toplevel']);
+  return output?.toString().replace(/\n$/, '') || undefined;
+}
+
+/** Below `folder`; ignored files are left out. */
+export async function gitStatus(run: RunGit, folder: string): Promise<GitStatus | undefined> {
+  const output = await run(folder, [
+    'status',
+    '--porcelain=v2',
+    '-z',
+    '--branch',
+    '--untracked-files=all',
+    '--ignore-submodules=all',
+    '--',
+    '.',
+  ]);
+  return output && parseStatus(output.toString());
+}
+
+export function parseStatus(output: string): GitStatus {
+  const fields = output.split('\0');
+  const entries: StatusEntry[] = [];
+  let head: string | undefined;
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index]!;
+    const words = field.split(' ');
+    switch (words[0]) {
+      case '#':
+        head = words[1] === 'branch.oid' && words[2] !== '(initial)' ? words[2] : head;
+        break;
+      case '1':
+        entries.push({ path: words.slice(8).join(' '), ...headOf(words[3]!, words[6]!), untracked: false });
+        break;
+      case '2':
+        entries.push({ path: words.slice(9).join(' '), oldPath: fields[++index]!, ...headOf(words[3]!, words[6]!), untracked: false });
+        break;
+      case 'u':
+        entries.push({ path: words.slice(10).join(' '), headOid: undefined, headMode: 0, untracked: false });
+        break;
+      case '?':
+        entries.push({ path: field.slice(2), headOid: undefined, headMode: 0, untracked: true });
+        break;
+    }
+  }
+  return { head, entries };
+}
+
+function headOf(mode: string, oid: string): Pick<StatusEntry, 'headOid' | 'headMode'> {
+  return { headOid: /^0*$/.test(oid) ? undefined : oid, headMode: Number.parseInt(mode, 8) };
+}
+
+/** What a commit has below these paths, from the top. */
+export async function treeEntries(run: RunGit, top: string, commit: string, paths: readonly string[]): Promise<TreeEntry[]> {
+  const found: TreeEntry[] = [];
+  // A command line has a length.
+  for (let at = 0; at < paths.length; at += 200) {
+    const output = await run(top, ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', ...paths.slice(at, at + 200)]);
+    for (const line of output?.toString().split('\0') ?? []) {
+      const [, mode, , oid, path] = /^(\d+) (\w+) ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
+      if (path !== undefined) {
+        found.push({ path, oid: oid!, mode: Number.parseInt(mode!, 8) });
+      }
+    }
+  }
+  return found;
+}
+
+/** The paths, from the top, in which two commits differ. */
+export async function changedBetween(run: RunGit, top: string, before: string, after: string): Promise<string[]> {
+  const output = await run(top, ['diff-tree', '-r', '-z', '--no-renames', '--name-only', before, after]);
+  return output?.toString().split('\0').filter(Boolean) ?? [];
+}

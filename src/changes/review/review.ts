@@ -1,0 +1,204 @@
+/**
+ * What of a session's changes waits for the user, file by file. It holds no editor and writes no file: the window tells it what was typed and saved, and
+ * applies the edits that it gives. All of it is kept beside the session's earlier versions, and is there again after a reload.
+ */
+import type { TextEdit } from '../../core/fileChanges/hunks';
+import type { FileRecord, FileState } from '../../core/fileChanges/records';
+import type { Clock, Disposable } from '../../core/model/ports';
+import { type Author, LiveHunks, type StoredHunks } from '../hunks/liveHunks';
+import type { ObjectStore } from '../store/objectStore';
+import type { StoreFolder } from '../store/storeFolder';
+
+export interface ReviewDependencies {
+  readonly store: ObjectStore;
+  readonly folder: StoreFolder;
+  readonly clock: Clock;
+  /** What the file holds now, unsaved changes included; undefined when there is none, or no text. */
+  text(path: string): Promise<string | undefined>;
+  /** The text of a file's bytes, as the editor reads them; undefined when they are none. */
+  decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
+}
+
+/** One file that waits. */
+export interface ReviewFile {
+  /** Absolute; real. */
+  readonly path: string;
+  /** Before the first of its changes, where it was moved. */
+  readonly oldPath?: string;
+  /** As it was before the first of its changes. */
+  readonly before: FileState;
+  readonly isDeleted: boolean;
+  /** Turns that changed it, oldest first. */
+  readonly turns: readonly string[];
+  /** Absent: it can only be kept or restored as a whole, where it can: binary, too large, moved away, or no earlier version is known. */
+  readonly hunks?: LiveHunks;
+}
+
+interface StoredFile extends Omit<ReviewFile, 'hunks'> {
+  readonly stored?: StoredHunks;
+  /** Of the text that the hunks belong to. */
+  readonly text?: string;
+}
+
+const NAME = 'review.json';
+/** ms after which a change is on disk. */
+const KEEP_MS = 500;
+
+export class Review implements Disposable {
+  private readonly byPath = new Map<string, ReviewFile>();
+  private readonly listeners = new Set<() => void>();
+  private timer: Disposable | undefined;
+  private writing: Promise<void> = Promise.resolve();
+  private disposed = false;
+
+  constructor(private readonly ports: ReviewDependencies) {}
+
+  /** In the order of their paths. */
+  get files(): readonly ReviewFile[] {
+    return [...this.byPath.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  file(path: string): ReviewFile | undefined {
+    return this.byPath.get(path);
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  }
+
+  /** Reads back what waited when the window went. Files that were written meanwhile were written by somebody else. */
+  async load(): Promise<void> {
+    const bytes = await this.ports.folder.readAll(NAME);
+    for (const { stored, text: hash, ...file } of bytes ? storedFiles(bytes) : []) {
+      const then = hash === undefined ? undefined : await this.ports.store.get(hash);
+      const hunks = stored && then && LiveHunks.from(stored, Buffer.from(then).toString());
+      this.byPath.set(file.path, { ...file, ...(hunks && { hunks }) });
+      await this.fileChanged(file.path);
+    }
+    this.changed();
+  }
+
+  /** A turn has ended, or what it has done so far is known. */
+  async recorded(turnId: string, files: readonly FileRecord[]): Promise<void> {
+    for (const record of files) {
+      await this.add(turnId, record);
+    }
+    this.changed();
+  }
+
+  /** The open document of a file has changed. Each edit refers to what the one before it left. */
+  documentChanged(path: string, edits: readonly TextEdit[], author: Author): void {
+    const file = this.byPath.get(path);
+    if (file?.hunks) {
+      file.hunks.edit(edits, author);
+      this.changed();
+    }
+  }
+
+  /** A file that no document holds was written by neither agent nor user: a checkout, a stash, another program. */
+  async fileChanged(path: string): Promise<void> {
+    const file = this.byPath.get(path);
+    const text = file?.hunks && (await this.ports.text(path));
+    if (file?.hunks && text !== undefined) {
+      file.hunks.replace(text, { type: 'external' });
+      this.changed();
+    }
+  }
+
+  /** A commit has this text of the file, and keeps what it contains. */
+  committed(path: string, text: string): void {
+    this.byPath.get(path)?.hunks?.keepCommitted(text);
+    this.changed();
+  }
+
+  /** @param hunkIds absent: all, and the file waits no longer */
+  keep(path: string, hunkIds?: readonly number[]): void {
+    const hunks = this.byPath.get(path)?.hunks;
+    hunks?.keep(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
+    if (!hunkIds && (hunks?.setAside.length ?? 0) === 0) {
+      this.byPath.delete(path);
+    }
+    this.changed();
+  }
+
+  /** What the editor applies so that they are undone, in this order. @param hunkIds absent: all */
+  undoEdits(path: string, hunkIds?: readonly number[]): readonly TextEdit[] {
+    const hunks = this.byPath.get(path)?.hunks;
+    return hunks?.undoEdits(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId)) ?? [];
+  }
+
+  setReviewed(path: string, hunkIds: readonly number[], reviewed: boolean): void {
+    this.byPath.get(path)?.hunks?.setReviewed(hunkIds, reviewed);
+    this.changed();
+  }
+
+  /** All of it is on disk when this resolves. */
+  async flush(): Promise<void> {
+    this.timer?.dispose();
+    this.timer = undefined;
+    this.writing = this.writing.then(() => this.write()).catch(() => undefined);
+    await this.writing;
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.timer?.dispose();
+    this.listeners.clear();
+  }
+
+  private async add(turnId: string, { path, oldPath, before, after, binary }: FileRecord): Promise<void> {
+    const known = this.byPath.get(path) ?? (oldPath === undefined ? undefined : this.byPath.get(oldPath));
+    if (oldPath !== undefined) {
+      this.byPath.delete(oldPath);
+    }
+    const text = binary || after.kind === 'link' || after.kind === 'none' ? undefined : await this.ports.text(path);
+    const hunks = text === undefined ? undefined : (known?.hunks ?? (await this.begin(path, before)));
+    hunks?.replace(text!, { type: 'agent', by: turnId });
+    const from = known?.oldPath ?? oldPath;
+    this.byPath.set(path, {
+      path,
+      ...(from !== undefined && { oldPath: from }),
+      before: known?.before ?? before,
+      isDeleted: after.kind === 'none',
+      turns: [...new Set([...(known?.turns ?? []), turnId])],
+      ...(hunks && { hunks }),
+    });
+  }
+
+  /** Undefined when no earlier text is known. */
+  private async begin(path: string, before: FileState): Promise<LiveHunks | undefined> {
+    if (before.kind === 'none') {
+      return LiveHunks.of('');
+    }
+    const bytes = before.kind === 'file' ? await this.ports.store.get(before.hash) : undefined;
+    const text = bytes && (await this.ports.decode(path, bytes));
+    return text === undefined ? undefined : LiveHunks.of(text);
+  }
+
+  private changed(): void {
+    if (this.disposed) {
+      return;
+    }
+    this.listeners.forEach((listener) => listener());
+    this.timer ??= this.ports.clock.after(KEEP_MS, () => void this.flush());
+  }
+
+  private async write(): Promise<void> {
+    const files: StoredFile[] = [];
+    for (const { hunks, ...file } of this.files) {
+      const text = hunks && (await this.ports.store.put(Buffer.from(hunks.text)));
+      files.push({ ...file, ...(text !== undefined && { stored: hunks!.stored, text }) });
+    }
+    await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 1, files })));
+  }
+}
+
+function storedFiles(bytes: Uint8Array): readonly StoredFile[] {
+  try {
+    const { version, files } = JSON.parse(Buffer.from(bytes).toString()) as { version?: unknown; files?: readonly StoredFile[] };
+    return version === 1 && Array.isArray(files) ? files : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Tells the recorder of changes what happens in a session, and the session what was found on disk. Loaded with the first turn; nothing in a session
+ * waits for it.
+ */
+import { withFound } from '../core/fileChanges/foundChanges';
+import { turnChanges } from '../core/fileChanges/turnChanges';
+import type { FileChange, ToolContent } from '../core/model/content';
+import type { SessionEvent, ToolCallUpdate } from '../core/model/event';
+import type { Clock } from '../core/model/ports';
+import { entryIdOf, isAbsent, type ToolCallEntry, type TurnEntry } from '../core/model/state';
+import type { ChangeRecorder, RecordedTurn } from '../changes/turns/changeRecorder';
+import type { FileGuard } from '../fs/fileService';
+import type { LateListener } from './listenLate';
+import type { SessionStore } from './store';
+
+/** Tool calls of these kinds change the files that they name. */
+const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
+/** ms after which it is asked again whether what the agent has told is counted, and how often. */
+const COUNTING_MS = 50;
+const MOST_ASKED = 200;
+
+export class ChangeTracking implements LateListener {
+  private turnId: string | undefined;
+  /** The changes of each tool call that the recorder has, by the call. */
+  private readonly told = new Map<string, Set<string>>();
+  private disposed = false;
+
+  /** @param onRecorded what a turn did, once that is known */
+  constructor(
+    private readonly store: SessionStore,
+    private readonly clock: Clock,
+    private readonly recorder: ChangeRecorder,
+    private readonly onRecorded: (turn: RecordedTurn) => void = () => undefined,
+  ) {}
+
+  dispose(): void {
+    this.disposed = true;
+  }
+
+  hear(events: readonly SessionEvent[], whole: boolean): void {
+    if (whole) {
+      return;
+    }
+    for (const event of events) {
+      switch (event.type) {
+        case 'turn_started':
+          this.turnId = event.turnId;
+          this.told.clear();
+          this.recorder.turnStarted(event.turnId, event.at);
+          break;
+        case 'tool_call_update':
+          this.announce(event);
+          break;
+        case 'turn_ended':
+          this.ended(event.turnId);
+          break;
+        case 'disconnected':
+        case 'session_failed':
+        case 'session_ended':
+          this.ended(this.turnId);
+          break;
+      }
+    }
+  }
+
+  private announce({ toolCallId }: ToolCallUpdate): void {
+    const slot = this.store.state.entries.get(entryIdOf.toolCall(toolCallId));
+    if (this.turnId === undefined || !slot || isAbsent(slot) || slot.kind !== 'tool_call') {
+      return;
+    }
+    const known = this.told.get(toolCallId) ?? new Set<string>();
+    this.told.set(toolCallId, known);
+    for (const { path, oldPath, oldText, newText } of changesOf(slot)) {
+      const told = oldText !== undefined && newText !== undefined ? [{ oldText, newText }] : undefined;
+      // A change counts once it was made; agents tell it again with each status.
+      const isDone = told !== undefined && slot.status === 'completed';
+      const key = JSON.stringify([path, isDone && told]);
+      if (!known.has(key)) {
+        known.add(key);
+        void this.recorder.announce({ path, ...(isDone && { told }) });
+        if (oldPath !== undefined) {
+          void this.recorder.announce({ path: oldPath });
+        }
+      }
+    }
+  }
+
+  private ended(turnId: string | undefined): void {
+    if (turnId === undefined || turnId !== this.turnId) {
+      return;
+    }
+    this.turnId = undefined;
+    void this.recorder.turnEnded(turnId).then(
+      (turn) => turn && !this.disposed && this.found(turn, MOST_ASKED),
+      () => undefined,
+    );
+  }
+
+  /** What the agent has told is counted first, in an event of its own. */
+  private found(turn: RecordedTurn, asked: number): void {
+    if (this.disposed) {
+      return;
+    }
+    if (asked > 0 && turnChanges(this.store.state, turn.turnId)) {
+      this.clock.after(COUNTING_MS, () => this.found(turn, asked - 1));
+      return;
+    }
+    const slot = this.store.state.entries.get(entryIdOf.turn(turn.turnId));
+    const entry = slot && !isAbsent(slot) && slot.kind === 'turn' ? (slot satisfies TurnEntry) : undefined;
+    const changes = entry && withFound(entry.changes, turn.files);
+    if (changes) {
+      this.store.append({ type: 'turn_changes', turnId: turn.turnId, changes });
+    }
+    this.onRecorded(turn);
+  }
+}
+
+/** Lets the recorder copy a file before we write it for the agent. @param recorder of the session that writes, while there is one */
+export function copyingBefore(guard: FileGuard, recorder: () => ChangeRecorder | undefined): FileGuard {
+  return async (operation, signal) => {
+    const wasAsked = await guard(operation, signal);
+    if (operation.access === 'write') {
+      await recorder()?.announce({ path: operation.path });
+    }
+    return wasAsked;
+  };
+}
+
+function changesOf({
+  toolKind,
+  locations,
+  content,
+}: ToolCallEntry): readonly Pick<FileChange, 'path' | 'oldPath' | 'oldText' | 'newText'>[] {
+  const diffs = content.flatMap((part: ToolContent) => (part.type === 'diff' ? part.changes : []));
+  const named = CHANGING.has(toolKind) ? locations.filter(({ path }) => !diffs.some((diff) => diff.path === path)) : [];
+  return [...named.map(({ path }) => ({ path })), ...diffs];
+}

@@ -1,0 +1,37 @@
+/** A listener to a session's events whose code is loaded with the first event that it wants; it hears that one and all after it. */
+import type { SessionEvent } from '../core/model/event';
+import type { Disposable } from '../core/model/ports';
+import type { SessionStore } from './store';
+
+export interface LateListener extends Disposable {
+  hear(events: readonly SessionEvent[], whole: boolean): void;
+}
+
+/** @param load what it makes hears nothing by itself */
+export function listenLate(store: SessionStore, wants: (event: SessionEvent) => boolean, load: () => Promise<LateListener>): Disposable {
+  const missed: (readonly [events: readonly SessionEvent[], whole: boolean])[] = [];
+  let listener: LateListener | undefined;
+  let disposed = false;
+  const subscription = store.onEvents((_, events, whole) => {
+    if (listener) {
+      listener.hear(events, whole);
+    } else if ((missed.length > 0 || events.some(wants)) && missed.push([events, whole]) === 1) {
+      void load().then((loaded) => {
+        if (disposed) {
+          loaded.dispose();
+          return;
+        }
+        listener = loaded;
+        missed.forEach((each) => loaded.hear(...each));
+        missed.length = 0;
+      });
+    }
+  });
+  return {
+    dispose: () => {
+      disposed = true;
+      subscription.dispose();
+      listener?.dispose();
+    },
+  };
+}

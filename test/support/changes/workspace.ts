@@ -1,0 +1,177 @@
+/** Real folders whose changes are recorded: a repository or not, as slow as wanted. */
+import { execFileSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, lstatSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DiskFiles, diskFiles } from '../../../src/changes/disk/diskFiles';
+import { gitRunner, type RunGit } from '../../../src/changes/disk/git';
+import { Restore } from '../../../src/changes/restore';
+import { ChangeLog } from '../../../src/changes/store/changeLog';
+import { DiskStoreFolder } from '../../../src/changes/store/diskStoreFolder';
+import { ObjectStore } from '../../../src/changes/store/objectStore';
+import { Attribution } from '../../../src/changes/turns/attribution';
+import { ChangeRecorder, type OpenText, type RecordedTurn } from '../../../src/changes/turns/changeRecorder';
+import { type ChangeLimits, DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
+
+export const run: RunGit = gitRunner('git', process.env);
+
+/** As {@link diskFiles}, each call so many ms later, and none before the gate opens. */
+export function slowFiles(ms: number, gate?: Promise<unknown>, files: DiskFiles = diskFiles): DiskFiles {
+  const slow =
+    (call: (...args: never[]) => Promise<unknown>) =>
+    async (...args: never[]) => {
+      await delay(ms);
+      return call(...args);
+    };
+  return Object.fromEntries(Object.entries(files).map(([name, call]) => [name, slow(call as never)])) as unknown as DiskFiles;
+}
+
+export function slowGit(ms: number, gate?: Promise<unknown>): RunGit {
+  return async (...args) => {
+    await gate;
+    await delay(ms);
+    return run(...args);
+  };
+}
+
+export interface WorkspaceOptions {
+  readonly git?: boolean;
+  readonly files?: DiskFiles;
+  readonly run?: RunGit;
+  readonly limits?: Partial<ChangeLimits>;
+  readonly storeBytes?: number;
+  readonly roots?: readonly string[];
+  readonly openTexts?: () => readonly OpenText[];
+}
+
+export class Workspace {
+  readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'changes-')));
+  private readonly storage = mkdtempSync(path.join(tmpdir(), 'changes-store-'));
+
+  constructor(readonly isRepository: boolean) {
+    if (isRepository) {
+      this.git('init', '-q', '-b', 'main');
+      this.git('config', 'user.email', 'user@example.com');
+      this.git('config', 'user.name', 'User');
+    }
+  }
+
+  /** As the user does it, locks and all. */
+  git(...args: string[]): string {
+    return execFileSync('git', args, { cwd: this.folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  at(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  write(name: string, content: string | Uint8Array): void {
+    mkdirSync(path.dirname(this.at(name)), { recursive: true });
+    writeFileSync(this.at(name), content);
+  }
+
+  read(name: string): string {
+    return readFileSync(this.at(name), 'utf8');
+  }
+
+  remove(name: string): void {
+    rmSync(this.at(name));
+  }
+
+  commit(): void {
+    this.git('add', '-A');
+    this.git('commit', '-q', '-m', 'commit');
+  }
+
+  /** Long enough ago for a file system's times to tell. */
+  settle(): Promise<void> {
+    return delay(30);
+  }
+
+  /** Of one session; a second call is as after a reload. */
+  session({
+    files = diskFiles,
+    run: git = run,
+    limits,
+    storeBytes = DEFAULT_STORE_BYTES,
+    roots,
+    openTexts,
+    key = 'session',
+    attribution = new Attribution(),
+  }: WorkspaceOptions & { key?: string; attribution?: Attribution } = {}): WorkspaceSession {
+    const storeFolder = new DiskStoreFolder(path.join(this.storage, key));
+    const store = new ObjectStore(storeFolder, storeBytes);
+    const log = new ChangeLog(storeFolder);
+    const states = new FileStates(files, store, { ...DEFAULT_CHANGE_LIMITS, ...limits }, Date.now);
+    const folders = roots ?? [this.folder];
+    const contains = (file: string): boolean => folders.some((folder) => file.startsWith(folder + path.sep));
+    const recorder = new ChangeRecorder({
+      sessionKey: key,
+      roots: () => folders,
+      resolve: async (file) => (contains(file) ? file : undefined),
+      states,
+      git,
+      log,
+      attribution,
+      now: Date.now,
+      ...(openTexts && { openTexts }),
+    });
+    const restore = new Restore({
+      states,
+      log,
+      contains: async (file) => contains(file),
+      now: Date.now,
+      mintId: () => randomUUID(),
+    });
+    return { recorder, restore, log, store, storeFolder };
+  }
+
+  /** Every file with its bytes, permissions for the user, or target. */
+  tree(folder = this.folder, without: readonly string[] = ['.git']): Record<string, string> {
+    const found: Record<string, string> = {};
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const at = path.join(entry.parentPath, entry.name);
+      const name = path.relative(folder, at);
+      if (without.includes(name.split(path.sep)[0]!)) {
+        continue;
+      }
+      if (entry.isSymbolicLink()) {
+        found[name] = `-> ${readlinkSync(at)}`;
+      } else if (entry.isFile()) {
+        found[name] = `${(lstatSync(at).mode & 0o777).toString(8)} ${createHash('sha256').update(readFileSync(at)).digest('hex')}`;
+      }
+    }
+    return found;
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.storage, { recursive: true, force: true });
+  }
+}
+
+export interface WorkspaceSession {
+  readonly recorder: ChangeRecorder;
+  readonly restore: Restore;
+  readonly log: ChangeLog;
+  readonly store: ObjectStore;
+  readonly storeFolder: DiskStoreFolder;
+}
+
+/** One turn: the copies are taken before the agent does anything, unless it is in a hurry. */
+export async function playTurn(
+  { recorder }: Pick<WorkspaceSession, 'recorder'>,
+  turnId: string,
+  act: () => void | Promise<void>,
+  hurry = false,
+): Promise<RecordedTurn> {
+  recorder.turnStarted(turnId, Date.now());
+  if (!hurry) {
+    await recorder.copied();
+    await delay(15);
+  }
+  await act();
+  return (await recorder.turnEnded(turnId))!;
+}

@@ -1,0 +1,146 @@
+/** The recorder of changes of a scenario's sessions, over real folders; and files that are written where they are. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ChangeLog } from '../../../src/changes/store/changeLog';
+import { DiskStoreFolder } from '../../../src/changes/store/diskStoreFolder';
+import { ObjectStore } from '../../../src/changes/store/objectStore';
+import { Attribution } from '../../../src/changes/turns/attribution';
+import { ChangeRecorder, type RecordedTurn } from '../../../src/changes/turns/changeRecorder';
+import { DEFAULT_CHANGE_LIMITS, DEFAULT_STORE_BYTES, FileStates } from '../../../src/changes/turns/fileStates';
+import type { FileRecord, FileState } from '../../../src/core/fileChanges/records';
+import type { Disposable, Roots } from '../../../src/core/model/ports';
+import type { Buffers, StoredFile, TextEdit } from '../../../src/fs/buffers';
+import type { Codec } from '../../../src/fs/encoding';
+import { DEFAULT_FILE_LIMITS, type FileGuard, FileService } from '../../../src/fs/fileService';
+import { StoredFiles } from '../../../src/fs/files';
+import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
+import { listenLate } from '../../../src/session/listenLate';
+import type { Session } from '../../../src/session/session';
+import { systemClock } from '../../../src/util/clock';
+import { RootCheck } from '../../../src/util/roots';
+import { slowFiles, slowGit } from '../changes/workspace';
+
+const UTF8: Codec = {
+  decode: async (bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+  encode: async (text) => new TextEncoder().encode(text),
+};
+
+/** Files on disk, none of them open. */
+export class DiskBuffers implements Buffers {
+  private readonly files = new StoredFiles(UTF8);
+
+  find = async (): Promise<undefined> => undefined;
+  hasDirtyNotebook = async (): Promise<boolean> => false;
+  read = (file: string, maxBytes: number): Promise<StoredFile> => this.files.read(file, maxBytes);
+  rewrite = (file: string, stored: StoredFile, edits: readonly TextEdit[]): Promise<boolean> => this.files.rewrite(file, stored, edits);
+  create = (file: string, text: string): Promise<boolean> => this.files.create(file, text);
+}
+
+export class ChangesStage implements Disposable {
+  private readonly storage = mkdtempSync(path.join(tmpdir(), 'changes-stage-'));
+  private readonly attribution = new Attribution();
+  private readonly buffers = new DiskBuffers();
+  private readonly stores = new Map<string, ObjectStore>();
+  private readonly byRoots = new Map<Roots, ChangeRecorder>();
+  readonly turns: (RecordedTurn & { readonly sessionKey: string })[] = [];
+
+  /** Until then no copy is taken: what an agent does at once comes before. */
+  openGate!: () => void;
+  private readonly gate: Promise<void>;
+
+  /** @param slowness ms that every operation takes more */
+  constructor(private readonly slowness = 0) {
+    this.gate = new Promise((resolve) => (this.openGate = resolve));
+  }
+
+  /** As `SessionsDependencies.changes`. */
+  follow(session: Session): Disposable {
+    const { key, roots, store } = session;
+    return listenLate(
+      store,
+      ({ type }) => type === 'turn_started',
+      async () =>
+        new ChangeTracking(store, systemClock, this.recorderOf(key, roots), (turn) => this.turns.push({ ...turn, sessionKey: key })),
+    );
+  }
+
+  /** As the session of these folders writes files. */
+  files(roots: Roots, guard: FileGuard): FileService {
+    const recorder = (): ChangeRecorder | undefined => this.byRoots.get(roots);
+    return new FileService(this.buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, copyingBefore(guard, recorder));
+  }
+
+  /** The copies that the running turn needs are taken. */
+  async copied(): Promise<void> {
+    while (this.byRoots.size === 0) {
+      await delay(10);
+    }
+    await Promise.all([...this.byRoots.values()].map((recorder) => recorder.copied()));
+  }
+
+  private recorderOf(key: string, roots: Roots): ChangeRecorder {
+    const known = this.byRoots.get(roots);
+    if (known) {
+      return known;
+    }
+    const folder = new DiskStoreFolder(path.join(this.storage, key));
+    const store = new ObjectStore(folder, DEFAULT_STORE_BYTES);
+    const check = new RootCheck(roots);
+    const recorder = new ChangeRecorder({
+      sessionKey: key,
+      roots: () => [roots.cwd, ...roots.additionalDirectories],
+      resolve: (file) => check.resolve(file).catch(() => undefined),
+      states: new FileStates(slowFiles(this.slowness, this.gate), store, DEFAULT_CHANGE_LIMITS, Date.now),
+      git: slowGit(this.slowness, this.gate),
+      log: new ChangeLog(folder),
+      attribution: this.attribution,
+      now: Date.now,
+    });
+    this.stores.set(key, store);
+    this.byRoots.set(roots, recorder);
+    return recorder;
+  }
+
+  /** The review of all turns so far, in lines. */
+  async lines(): Promise<string[]> {
+    const lines: string[] = [];
+    for (const { turnId, sessionKey, files } of this.turns) {
+      lines.push(`review of ${turnId.replace(/^turn-.*/, 'the turn')}`);
+      for (const file of files) {
+        lines.push(`  ${await this.line(file, this.stores.get(sessionKey)!)}`);
+      }
+    }
+    return lines;
+  }
+
+  dispose(): void {
+    rmSync(this.storage, { recursive: true, force: true });
+  }
+
+  private async line(
+    { path: file, oldPath, before, after, added, removed, binary, shared }: FileRecord,
+    store: ObjectStore,
+  ): Promise<string> {
+    const from = oldPath === undefined ? '' : ` (was ${oldPath})`;
+    const counts = added === undefined ? '' : ` +${added} -${removed}`;
+    const now = after.kind === 'file' ? readFileSync(file) : undefined;
+    const words = `${counts}${binary ? ' binary' : ''}${shared ? ' shared' : ''}`;
+    return `${file}${from}: ${await stateText(before, (hash) => store.get(hash))} > ${await stateText(after, async () => now)}${words}`;
+  }
+}
+
+async function stateText(state: FileState, contentOf: (hash: string) => Promise<Uint8Array | undefined>): Promise<string> {
+  if (state.kind === 'none') {
+    return 'nothing';
+  }
+  if (state.kind === 'link') {
+    return `link to ${state.target}`;
+  }
+  if (state.kind === 'unknown') {
+    return `unknown (${state.reason})`;
+  }
+  const bytes = await contentOf(state.hash);
+  return bytes && bytes.length <= 80 && !bytes.includes(0) ? JSON.stringify(Buffer.from(bytes).toString()) : `${state.size} bytes`;
+}

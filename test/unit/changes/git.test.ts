@@ -1,0 +1,52 @@
+/** What git says of a folder, as it says it. */
+import assert from 'node:assert/strict';
+import { gitRunner, gitStatus, parseStatus, topOf } from '../../../src/changes/disk/git';
+import { Workspace } from '../../support/changes/workspace';
+
+describe('git, asked', () => {
+  it('tells changed, moved, conflicting and new files apart, whatever their names', () => {
+    const oid = 'a'.repeat(40);
+    const zero = '0'.repeat(40);
+    const output = [
+      `# branch.oid ${oid}`,
+      '# branch.head main',
+      `1 .M N... 100644 100644 100755 ${oid} ${oid} with  spaces.txt`,
+      `1 A. N... 000000 100644 100644 ${zero} ${oid} added`,
+      `2 R. N... 100644 100644 100644 ${oid} ${oid} R100 new\nname`,
+      'old name',
+      `u UU N... 100644 100644 100644 100644 ${oid} ${oid} ${oid} both`,
+      '? new file',
+      '',
+    ].join('\0');
+    const { head, entries } = parseStatus(output);
+    assert.equal(head, oid);
+    assert.deepEqual(
+      entries.map(({ path, oldPath, headOid, untracked }) => [path, oldPath, headOid !== undefined, untracked]),
+      [
+        ['with  spaces.txt', undefined, true, false],
+        ['added', undefined, false, false],
+        ['new\nname', 'old name', true, false],
+        ['both', undefined, false, false],
+        ['new file', undefined, false, true],
+      ],
+    );
+  });
+
+  it('is asked of the folder alone, whatever the environment names, and writes nothing', async function () {
+    this.timeout(30_000);
+    const [here, elsewhere] = [new Workspace(true), new Workspace(true)];
+    try {
+      here.write('a.txt', 'a\n');
+      here.commit();
+      const run = gitRunner('git', { ...process.env, GIT_DIR: elsewhere.at('.git'), GIT_INDEX_FILE: elsewhere.at('index') });
+      const before = here.tree(here.at('.git'), []);
+      here.write('a.txt', 'a\n');
+      assert.equal(await topOf(run, here.folder), here.folder);
+      assert.deepEqual((await gitStatus(run, here.folder))?.entries, []);
+      assert.deepEqual(here.tree(here.at('.git'), []), before);
+    } finally {
+      here.dispose();
+      elsewhere.dispose();
+    }
+  });
+});

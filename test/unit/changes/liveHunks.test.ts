@@ -1,0 +1,156 @@
+/** Pending changes of a text: what becomes of them while everybody writes. */
+import assert from 'node:assert/strict';
+import { LiveHunks } from '../../../src/changes/hunks/liveHunks';
+
+const USER = { type: 'user' } as const;
+const EXTERNAL = { type: 'external' } as const;
+const AGENT = { type: 'agent', by: 'turn-1' } as const;
+
+const BEFORE = 'one\ntwo\nthree\nfour\nfive\n';
+const AFTER = 'one\n2\nthree\nfour\nfive\nsix\n';
+
+/** Line 2 became another one, line 6 came new. */
+function changed(): LiveHunks {
+  const hunks = LiveHunks.of(BEFORE);
+  hunks.replace(AFTER, AGENT);
+  return hunks;
+}
+
+function shown(hunks: LiveHunks): string[] {
+  return hunks.hunks.map(({ start, end, oldText }) => `${oldText}>${hunks.text.slice(start, end)}`);
+}
+
+function type(hunks: LiveHunks, before: string, text: string): void {
+  const at = hunks.text.indexOf(before);
+  hunks.edit([{ start: at, end: at, text }], USER);
+}
+
+describe('live hunks', () => {
+  it('are the lines that the agent changed', () => {
+    const hunks = changed();
+    assert.deepEqual(shown(hunks), ['two\n>2\n', '>six\n']);
+    assert.equal(hunks.baseline, BEFORE);
+    assert.deepEqual(
+      hunks.hunks.map((hunk) => hunks.linesOf(hunk)),
+      [
+        { first: 1, end: 2 },
+        { first: 5, end: 6 },
+      ],
+    );
+  });
+
+  it('typing outside of them is in the baseline, inside it is in the hunk', () => {
+    const hunks = changed();
+    type(hunks, 'three', 'USER ');
+    type(hunks, '2\n', 'not ');
+    assert.deepEqual(shown(hunks), ['two\n>not 2\n', '>six\n']);
+    assert.equal(hunks.baseline, 'one\ntwo\nUSER three\nfour\nfive\n');
+  });
+
+  it('lines typed right above and below a hunk are not in it', () => {
+    const hunks = changed();
+    type(hunks, '2\n', 'above\n');
+    type(hunks, 'three', 'below\n');
+    assert.deepEqual(shown(hunks), ['two\n>2\n', '>six\n']);
+    assert.equal(hunks.baseline, 'one\nabove\ntwo\nbelow\nthree\nfour\nfive\n');
+  });
+
+  it('keeping one leaves the other, undoing is an edit that can be undone', () => {
+    const hunks = changed();
+    const [first, second] = hunks.hunks;
+    hunks.keep([first!.hunkId]);
+    assert.equal(hunks.baseline, 'one\n2\nthree\nfour\nfive\n');
+    const edits = hunks.undoEdits([second!.hunkId]);
+    assert.deepEqual(edits, [{ start: 22, end: 26, text: '' }]);
+    hunks.edit(edits, USER);
+    assert.equal(hunks.text, 'one\n2\nthree\nfour\nfive\n');
+    assert.deepEqual(hunks.hunks, []);
+    assert.deepEqual(
+      hunks.setAside.map(({ newText, status }) => [newText, status]),
+      [['six\n', 'undone']],
+    );
+    hunks.edit([{ start: 22, end: 22, text: 'six\n' }], USER);
+    assert.deepEqual([shown(hunks), hunks.setAside], [['>six\n'], []]);
+  });
+
+  it('what was undone can be applied again where it still fits, and only there', () => {
+    const hunks = changed();
+    const [{ hunkId } = { hunkId: 0 }] = hunks.hunks;
+    hunks.edit(hunks.undoEdits([hunkId]), USER);
+    assert.deepEqual(hunks.reapplyEdit(hunkId), { start: 4, end: 8, text: '2\n' });
+    type(hunks, 'two', 'number ');
+    assert.equal(hunks.reapplyEdit(hunkId), undefined);
+  });
+
+  it('a formatter that rewrites every line leaves each in its place', () => {
+    const hunks = changed();
+    hunks.edit([{ start: 0, end: hunks.text.length, text: AFTER.replace(/^/gm, '  ').slice(0, -2) }], USER);
+    assert.deepEqual(shown(hunks), ['two\n>  2\n', '>  six\n']);
+    assert.equal(hunks.baseline, '  one\ntwo\n  three\n  four\n  five\n');
+  });
+
+  it('a branch that is checked out makes them stale, and brings them back', () => {
+    const hunks = changed();
+    hunks.replace('other\nfile\n', EXTERNAL);
+    assert.deepEqual([hunks.hunks, hunks.setAside.map(({ status }) => status)], [[], ['stale', 'stale']]);
+    hunks.replace(AFTER, EXTERNAL);
+    assert.deepEqual([shown(hunks), hunks.setAside], [['two\n>2\n', '>six\n'], []]);
+  });
+
+  it('a stash takes them away, and brings them back', () => {
+    const hunks = changed();
+    hunks.replace(BEFORE, EXTERNAL);
+    assert.deepEqual([hunks.hunks.length, hunks.setAside.length], [0, 2]);
+    hunks.replace(AFTER, EXTERNAL);
+    assert.deepEqual([shown(hunks), hunks.setAside], [['two\n>2\n', '>six\n'], []]);
+  });
+
+  it('other line ends are no change', () => {
+    const hunks = changed();
+    hunks.replace(AFTER.replaceAll('\n', '\r\n'), EXTERNAL);
+    assert.deepEqual(shown(hunks), ['two\r\n>2\r\n', '>six\r\n']);
+    assert.equal(hunks.baseline, BEFORE.replaceAll('\n', '\r\n'));
+  });
+
+  it('a commit keeps what it contains', () => {
+    const hunks = changed();
+    assert.equal(hunks.keepCommitted('one\n2\nthree\nfour\nfive\n').length, 1);
+    assert.deepEqual(shown(hunks), ['>six\n']);
+    assert.equal(hunks.keepCommitted(AFTER).length, 1);
+    assert.equal(hunks.baseline, AFTER);
+  });
+
+  it('a commit without a deletion does not keep it', () => {
+    const hunks = LiveHunks.of(BEFORE);
+    hunks.replace('one\nthree\nfour\nfive\n', AGENT);
+    assert.deepEqual(hunks.keepCommitted(BEFORE), []);
+    assert.equal(hunks.keepCommitted('one\nthree\nfour\nfive\n').length, 1);
+  });
+
+  it('is reviewed until the agent changes it again, over a reload too', () => {
+    const hunks = changed();
+    hunks.setReviewed(
+      hunks.hunks.map(({ hunkId }) => hunkId),
+      true,
+    );
+    const again = LiveHunks.from(JSON.parse(JSON.stringify(hunks.stored)) as typeof hunks.stored, hunks.text);
+    again.replace(AFTER.replace('2', 'II'), { type: 'agent', by: 'turn-2' });
+    assert.deepEqual(
+      again.hunks.map(({ reviewed, by }) => [reviewed, by]),
+      [
+        [false, ['turn-1', 'turn-2']],
+        [true, ['turn-1']],
+      ],
+    );
+  });
+
+  it('what the user wrote in a change is kept when the agent writes over it', () => {
+    const hunks = changed();
+    type(hunks, '2\n', 'mine ');
+    hunks.replace(AFTER.replace('2', 'II'), AGENT);
+    assert.deepEqual(
+      hunks.setAside.map(({ newText, status }) => [newText, status]),
+      [['mine 2\n', 'overwritten']],
+    );
+  });
+});
