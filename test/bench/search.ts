@@ -67,7 +67,7 @@ export async function run(): Promise<readonly BenchLine[]> {
     });
     storage.dispose();
     return [
-      line('a word in 1 GB of journals', median(later.map(({ ms }) => ms)), LIMIT),
+      line(`a word in ${MEGABYTES} MB of journals`, median(later.map(({ ms }) => ms)), LIMIT),
       line('the same, the first search of all', first.ms),
       line('until the first result', median(later.map(({ firstMs }) => firstMs))),
       line('until the first result, the first search of all', first.firstMs),
