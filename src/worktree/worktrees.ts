@@ -12,6 +12,8 @@ import { type FileChange, Snapshots } from './snapshots';
 export interface Repository {
   /** The main working tree; absolute. */
   readonly root: string;
+  /** The working tree that is open, which may be a worktree: what is current there is meant. */
+  readonly opened: string;
   /** Where its objects and branches are; absolute. */
   readonly gitFolder: string;
 }
@@ -79,7 +81,8 @@ export class Worktrees {
     if (!main) {
       throw fault('worktree.no_repository', { folder });
     }
-    return { root: main.path, gitFolder };
+    const opened = await this.git.text(folder, ['rev-parse', '--show-toplevel']).catch(() => main.path);
+    return { root: main.path, opened: path.normalize(opened), gitFolder };
   }
 
   /** The main working tree first. */
@@ -88,7 +91,7 @@ export class Worktrees {
   }
 
   /** The branch that is checked out, its upstream, and all others, newest first. */
-  async branches({ root }: Pick<Repository, 'root'>): Promise<{ current?: string; upstream?: string; names: readonly string[] }> {
+  async branches({ opened: root }: Pick<Repository, 'opened'>): Promise<{ current?: string; upstream?: string; names: readonly string[] }> {
     const current = await this.git.text(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { codes: [1] });
     const upstream = await this.git
       .text(root, ['rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}'])
@@ -107,14 +110,14 @@ export class Worktrees {
     { branch, start, parent, signal }: CreateOptions,
   ): Promise<{ worktree: Worktree; problems: readonly Failure[] }> {
     const { git } = this;
-    const { root } = repository;
+    const { root, opened } = repository;
     if (branch.startsWith('-') || (await git.run(root, ['check-ref-format', '--branch', branch], { codes: [1, 128] })).code !== 0) {
       throw fault('worktree.bad_branch', { branch });
     }
     if ((await git.run(root, ['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], { codes: [1] })).code === 0) {
       throw fault('worktree.branch_exists', { branch });
     }
-    const { ref, base } = await this.startOf(root, start);
+    const { ref, base } = await this.startOf(opened, start);
     await mkdir(parent, { recursive: true });
     const taken = await readdir(parent);
     const folder = path.join(parent, folderName(branch, taken));

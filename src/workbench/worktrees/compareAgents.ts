@@ -7,6 +7,7 @@ import { free, slug } from '../../worktree/names';
 import type { NewSessionChoice } from '../sessions/newSession';
 import { type AgentItem, agentItem } from '../agents/agentItems';
 import { agentRows } from '../agents/agentRows';
+import { viewTypes } from '../shared/ids';
 import { t } from '../shared/l10n';
 import { window } from '../shared/window';
 import { createWorktree, folderIn } from './newWorktree';
@@ -14,6 +15,8 @@ import type { WorktreeContext, WorkspaceRepository } from './worktreeContext';
 
 /** Editor groups that still can be read side by side. */
 const MAX_AGENTS = 4;
+/** ms that VS Code gets to show a new editor. */
+const SHOWN_MS = 5000;
 
 /** @throws Fault */
 export async function compareAgents(
@@ -37,12 +40,42 @@ export async function compareAgents(
     // One after the other: Git locks what they share.
     const worktree = await createWorktree(context, repository, branch, { type: 'current' });
     const cwd = await folderIn(worktree, inside);
+    const before = sessionTabs();
     const session = await start({ launch, setup: setupIn({ cwd, additionalDirectories: [] }) });
     session.submit([{ type: 'text', text: prompt }]);
-    if (index > 0) {
+    if (index > 0 && (await isShown(before))) {
       await vscode.commands.executeCommand('workbench.action.moveEditorToRightGroup');
     }
   }
+}
+
+/** How many editors of sessions there are. */
+function sessionTabs(): number {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(isSession).length;
+}
+
+function isSession({ input }: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewTypes.session);
+}
+
+/** True when one more is there than before, and in front: VS Code makes it when it has time. */
+async function isShown(before: number): Promise<boolean> {
+  const isThere = (): boolean => {
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    return sessionTabs() > before && activeTab !== undefined && isSession(activeTab);
+  };
+  return (
+    isThere() ||
+    new Promise((resolve) => {
+      const done = (shown: boolean): void => {
+        changes.dispose();
+        clearTimeout(late);
+        resolve(shown);
+      };
+      const changes = vscode.window.tabGroups.onDidChangeTabs(() => isThere() && done(true));
+      const late = setTimeout(() => done(false), SHOWN_MS);
+    })
+  );
 }
 
 async function chooseAgents({ activity }: WorktreeContext, entries: readonly CatalogEntry[]): Promise<readonly CatalogEntry[]> {

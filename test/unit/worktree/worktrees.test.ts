@@ -202,6 +202,8 @@ describe('worktrees', function () {
     const worktree = (await here.worktrees.list(here.repository)).find(({ branch }) => branch === 'hand')!;
     const changes = await here.worktrees.changes(here.repository, worktree);
     assert.deepEqual([changes.files.map((each) => each.path), changes.commits, changes.isDirty], [['a.txt'], 1, false]);
-    assert.deepEqual((await here.worktrees.repositoryOf(folder)).root, here.root);
+    const opened = await here.worktrees.repositoryOf(folder);
+    assert.deepEqual([opened.root, opened.opened], [here.root, folder]);
+    assert.equal((await here.worktrees.branches(opened)).current, 'hand', 'what is current in the tree that is open');
   });
 });
