@@ -244,12 +244,11 @@ describe('view', function () {
     it('says of each answer what kind it is, whatever its name', async () => {
       const kinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always', '_custom'];
       await view.happen({ ...request, options: kinds.map((kind) => ({ optionId: kind, name: `Name of ${kind}`, kind })) });
-      const told = await view.page
-        .getByRole('group', { name: 'Run the tests' })
-        .locator('.options button')
-        .evaluateAll((buttons) =>
-          buttons.map((button) => [button.textContent, (button as HTMLElement).title, button.querySelector('svg')?.classList[1] ?? '']),
-        );
+      const buttons = view.page.getByRole('group', { name: 'Run the tests' }).locator('.options button');
+      await buttons.first().waitFor();
+      const told = await buttons.evaluateAll((buttons) =>
+        buttons.map((button) => [button.textContent, (button as HTMLElement).title, button.querySelector('svg')?.classList[1] ?? '']),
+      );
       assert.deepEqual(told, [
         ['Name of allow_once', 'Allow once', 'icon-check'],
         ['Name of allow_always', 'Always allow', 'icon-check-all'],
