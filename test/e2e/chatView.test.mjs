@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { script, scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { opens, openWorkspace } from './stage.mjs';
 
 const agents = {
   Talker: scripted({ initialize: { agentCapabilities: { sessionCapabilities: { resume: {}, close: {} } } }, keeps: true }, 'talker'),
@@ -16,10 +16,7 @@ describe('the chat view', () => {
   const open = async () => {
     ({ window } = await openWorkspace({ userSettings: { 'acpHost.agents': agents, 'acpHost.chat.location': 'sideBar' } }));
   };
-  before(open);
-  beforeEach(async function () {
-    if (this.currentTest.currentRetry() > 0) await open();
-  });
+  opens(open);
 
   const tabs = () => window.page.locator('.part.editor .tabs-container').getByRole('tab').count();
   const picture = (name) => window.screenshot(`chatView/${name}`);

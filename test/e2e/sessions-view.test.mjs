@@ -5,7 +5,7 @@ import { appears, until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
 import { noneLeft, scripted } from './agents.mjs';
-import { openWorkspace } from './stage.mjs';
+import { opens, openWorkspace } from './stage.mjs';
 
 const agents = {
   Quick: scripted({ script: [{ say: 'The heron has counted four files.' }] }, 'view-quick'),
@@ -27,10 +27,11 @@ describe('the Sessions view', () => {
   const picture = (name) => window.screenshot(`sessions-view/${name}`);
   const shows = (text) => until(`a row "${text}"`, async () => (await rows()).some((each) => each.includes(text)));
 
-  before(async () => {
+  opens(async () => {
     ({ window } = await openWorkspace({
       userSettings: { 'acpHost.agents': agents, 'acpHost.permissions.present': 'card' },
-      files: { 'notes.txt': 'a file of its own workspace' },
+      // A workspace of its own, where nobody has had a session.
+      prepare: (workspace) => workspace,
     }));
   });
 
