@@ -51,6 +51,7 @@ describe('where sessions are shown', () => {
       activity,
       code,
       presentation: { value: 'both', onDidChange: () => ({ dispose: () => undefined }) },
+      unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       chatLocation: () => location,
       chatViewShows() {},

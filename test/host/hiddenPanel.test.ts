@@ -50,6 +50,7 @@ describe('a panel behind another editor', () => {
       log: quiet,
       activity,
       code,
+      unread: { has: () => false, onDidChange: () => ({ dispose: () => undefined }) },
       drafts: { get: () => undefined, set() {} },
       presentation: { value: 'both', onDidChange: () => ({ dispose() {} }) },
     } as unknown as PanelDependencies;
