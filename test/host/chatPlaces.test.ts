@@ -96,6 +96,9 @@ describe('where sessions are shown', () => {
     await eventually('it is pinned', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ isPinned }) => isPinned)));
     panels.open(b, 'composer', { preview: true });
     await shows('a', 'b');
+    // Closing all editors leaves pinned ones.
+    panels.forget('a');
+    await shows('b');
   });
 
   it('shows in the chat view what is to open there, one session after the other', async () => {
