@@ -1,12 +1,14 @@
 /** Worktrees in the window: commands and their quick picks, on a real repository. */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AcpHostApi } from '../../src/api';
 
-describe('worktrees in the window', () => {
+describe('worktrees in the window', function () {
+  this.timeout(40_000);
+
   let api: AcpHostApi;
   const root = () => vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const git = (...args: string[]) =>
@@ -40,7 +42,7 @@ describe('worktrees in the window', () => {
     rmSync(path.join(root(), '.git'), { recursive: true, force: true });
   });
 
-  it('starts a session in a new one, whose changes are applied to the folder that is open', async () => {
+  it('are made for a session, which works there; the folder that is open stays as it is', async () => {
     const known = new Set(api.sessions.map(({ key }) => key));
     await accepting(vscode.commands.executeCommand('acpHost.newSessionInWorktree'));
     const session = api.sessions.find(({ key }) => !known.has(key))!;
@@ -54,19 +56,6 @@ describe('worktrees in the window', () => {
     assert.match(git('worktree', 'list'), /agent\/demo-agent/);
     assert.equal(git('status', '--porcelain'), '');
 
-    writeFileSync(path.join(folder, 'made.txt'), 'made by an agent\n');
-    const managing = vscode.commands.executeCommand('acpHost.manageWorktrees');
-    // The worktree, then the third action: open, changes, apply.
-    await wait(1500);
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    await wait(1500);
-    await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
-    await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    await managing;
-    assert.equal(readFileSync(path.join(root(), 'made.txt'), 'utf8'), 'made by an agent\n');
-    assert.equal(git('status', '--porcelain'), '?? made.txt\n');
-    rmSync(path.join(root(), 'made.txt'));
     await session.end();
   });
 });
