@@ -1,5 +1,6 @@
 /** What was said in a journal, as text that can be looked through: the pieces of each message joined, and folded so that upper and lower case are one. Pure. */
 import { entryIdOf } from '../../core/model/state';
+import { withoutControls } from '../../text/characters/characters';
 
 /** Before each message: its entry's id, and {@link TEXT} before its text. */
 export const ENTRY = 1;
@@ -77,10 +78,7 @@ function written(messages: readonly OpenMessage[]): string {
 
 /** Words are found over the ends of lines. Composed: two ways to write é are one. */
 export function oneLine(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[\u0000-\u001f\u2028\u2029]/g, ' ')
-    .toWellFormed();
+  return withoutControls(text.normalize('NFC'), ' ').toWellFormed();
 }
 
 /** Of the same length in UTF-8, at each place: what is found in it is at the same bytes in `text`. */

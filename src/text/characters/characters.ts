@@ -36,6 +36,7 @@ const ORDERING = new RegExp(`[${ORDER}]`, 'gu');
 /** The blocks that {@link ORDER} stands in. */
 const MAY_ORDER = /[\u0600-\u06ff\u2000-\u206f\ud800-\udfff]/;
 const CONTROL_ASCII = /[\u0000-\u001f\u007f]/;
+const CONTROLS_AND_LINE_BREAKS = /[\u0000-\u001f\u2028\u2029]/g;
 const LINE_BREAKS = /\r\n|[\n\r\u2028\u2029]/g;
 const ANY_LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 /** Everything that is not drawn, by Unicode's own properties: what no name of a file should have. */
@@ -80,6 +81,11 @@ export function withoutIgnorable(text: string): string {
 /** True for a text with a C0 control or DEL in it, line ends and tabs included: no address, path or scheme has one. */
 export function hasControls(text: string): boolean {
   return CONTROL_ASCII.test(text);
+}
+
+/** `text` with each C0 control, and each other end of a line, as `sign`: for text in a format whose marks they are. */
+export function withoutControls(text: string, sign: string): string {
+  return text.replace(CONTROLS_AND_LINE_BREAKS, sign);
 }
 
 /** `text` with each end of a line as `sign`. */

@@ -6,6 +6,7 @@ import type { Session } from '../../session/session';
 import { applyToMain, commitAll, mergeIntoMain } from '../../worktree/integrate';
 import type { Repository, Worktree, WorktreeChanges } from '../../worktree/worktrees';
 import { joined, type InertText, visible } from '../shared/escape';
+import { failureSentence } from '../shared/failureText';
 import { t } from '../shared/l10n';
 import { holds } from '../shared/workspacePaths';
 import { type Button, type Item, window } from '../shared/window';
@@ -143,7 +144,7 @@ export class ManageWorktrees {
         const changes = await context.worktrees.changes(repository, worktree);
         if (changes.files.length === 0) {
           void window.showInformationMessage(
-            changes.submodules.length > 0 ? t('Only submodules were changed.') : t('Nothing was changed in this worktree.'),
+            changes.submodules.length > 0 ? t('Only submodules were changed.') : failureSentence({ code: 'worktree.no_changes' }, t),
           );
           return;
         }
