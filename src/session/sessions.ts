@@ -218,7 +218,7 @@ export class Sessions implements Disposable {
     if (isRunning && !insists && (await (this.ports.isWindowThere?.() ?? true))) {
       return false;
     }
-    live.turnChanges?.flush();
+    await live.turnChanges?.flush();
     await flushed(live);
     this.leave(live);
     return true;

@@ -52,7 +52,7 @@ export function apiSession(session: Session, show: () => void): AcpSession {
       }),
     cancel: () => session.cancel(),
     onDidReceiveEvent: (listener, thisArgs, disposables) => {
-      const subscription = listen(session, (event) => listener.call(thisArgs, event));
+      const subscription = listen(session, (event) => void listener.call(thisArgs, event));
       disposables?.push(subscription);
       return subscription;
     },
