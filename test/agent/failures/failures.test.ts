@@ -11,6 +11,7 @@ import { adviceWords, failureWords } from '../../../webview/failures/failures';
 import { FAILURES } from '../../../webview/playground/galleryFailures';
 import { assertGolden } from '../../support/golden';
 import { watchLeaks } from '../../support/leaks';
+import { buildAgent } from '../../support/scenario/agents';
 import { Stage } from '../../support/scenario/stage';
 import { FAILING_AGENTS, type FailingAgent, folderOf, refusingServer } from './agents';
 
@@ -23,6 +24,7 @@ describe('an agent that fails', function () {
   const lines: string[] = [];
 
   before(async () => {
+    await buildAgent();
     cwd = await realpath(await mkdtemp(path.join(tmpdir(), 'failures-')));
     ({ server, address } = await refusingServer());
   });

@@ -1,11 +1,10 @@
 /** What the scenario files share: the built agent, the leak checks, and that every golden text belongs to a scenario. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isUpdatingGoldens } from '../../support/golden';
 import { watchLeaks } from '../../support/leaks';
-import { AGENT } from '../../support/scenario/agents';
+import { buildAgent } from '../../support/scenario/agents';
 import { playScenario } from '../../support/scenario/play';
 import type { Stage } from '../../support/scenario/stage';
 import type { StageOptions } from '../../support/scenario/stageOptions';
@@ -33,16 +32,7 @@ export function suite(folder: string, define: (add: (name: string, run: () => Pr
     this.timeout(30_000);
     watchLeaks();
 
-    before(async () => {
-      if (existsSync(AGENT) && built) {
-        return;
-      }
-      const bundle = (await import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href)) as {
-        bundleScriptedAgent(): Promise<void>;
-      };
-      await bundle.bundleScriptedAgent();
-      built = true;
-    });
+    before(buildAgent);
 
     const names: string[] = [];
     define((name, run) => {
@@ -56,6 +46,3 @@ export function suite(folder: string, define: (add: (name: string, run: () => Pr
     });
   });
 }
-
-/** In this run of the tests; one from another run may be of another source. */
-let built = false;

@@ -1,9 +1,25 @@
 /** The agents at the other end of the scenarios. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { AgentLaunch } from '../../../src/core/model/ports';
 
 /** The one on the official SDK: see test/agent/scripted/agent.ts. */
 export const AGENT = path.resolve('out/test/scripted-agent.mjs');
+
+/** Once in a run of the tests: one from another run may be of another source. */
+let building: Promise<void> | undefined;
+
+/** Makes {@link AGENT}; every test file that starts it asks for it first, whichever runs first. */
+export async function buildAgent(): Promise<void> {
+  await building;
+  if (!building || !existsSync(AGENT)) {
+    building = (
+      import(pathToFileURL(path.resolve('test/harness/lib/bundle.mjs')).href) as Promise<{ bundleScriptedAgent(): Promise<void> }>
+    ).then(({ bundleScriptedAgent }) => bundleScriptedAgent());
+    await building;
+  }
+}
 
 /** The agent without the SDK: see test/agent/scripted/bare.mjs. */
 export const BARE = path.resolve('test/agent/scripted/bare.mjs');
