@@ -15,6 +15,7 @@ const ALLOWED: ReadonlySet<FromView['type']> = new Set([
   'copy',
   'typing',
   'draft',
+  'page_state',
   'files',
   'insert_code',
   'apply_code',

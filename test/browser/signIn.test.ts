@@ -227,12 +227,13 @@ describe('signing in, in the view', function () {
       };
       const signIns = ['Sign In: Browser', 'Sign In: Log in', 'Sign In: Old way', 'Sign In: API key', 'Sign In: new'];
       const rest = ['Show Log', 'Open Settings'];
+      const running = ['Restart Agent', ...rest];
       await view.happen(opened, initialized(true), ready);
-      assert.deepEqual(await items(), [...signIns, 'Sign Out', 'Clear Saved Credentials', ...rest]);
+      assert.deepEqual(await items(), [...signIns, 'Sign Out', 'Clear Saved Credentials', ...running]);
       await view.happen({ type: 'sign_in', status: 'running', methodId: 'browser' });
-      assert.deepEqual(await items('Waiting for sign-in…'), ['Cancel Sign-In', ...rest]);
+      assert.deepEqual(await items('Waiting for sign-in…'), ['Cancel Sign-In', ...running]);
       await view.happen(REQUIRED);
-      assert.deepEqual(await items('Sign-in required'), [...signIns, 'Clear Saved Credentials', ...rest]);
+      assert.deepEqual(await items('Sign-in required'), [...signIns, 'Clear Saved Credentials', ...running]);
       await view.happen({ type: 'sign_in', status: 'signed_in' });
       assert.ok((await items('Signed in')).includes('Sign Out'));
       await view.happen({ type: 'sign_in', status: 'signed_out' });

@@ -1,19 +1,24 @@
 // The Sessions view, as a person meets it: the icon, the welcome, groups, names, what is unread, what needs the user, search. Pictures go to
 // test-results/sessions-view/.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { appears, until } from '../harness/lib/driver.mjs';
 import { Conversation, newSession } from '../harness/lib/journey.mjs';
 import { quickRows } from '../harness/lib/palette.mjs';
+import { tempDir } from '../harness/lib/temp.mjs';
 import { noneLeft, scripted } from './agents.mjs';
 import { opens, openWorkspace } from './stage.mjs';
 
+/** Made when a session that works shall end. */
+const goOn = join(tempDir('sessions-view-'), 'go-on');
 const agents = {
   Quick: scripted({ script: [{ say: 'The heron has counted four files.' }] }, 'view-quick'),
   Asking: scripted(
     { script: [{ permission: { toolCall: { toolCallId: 'ask', title: 'Ask first', kind: 'execute', rawInput: { command: 'make' } } } }] },
     'view-asking',
   ),
-  Later: scripted({ script: [{ sleep: 2500 }, { say: 'Done, later.' }] }, 'view-later'),
+  Later: scripted({ script: [{ waitFile: goOn }, { say: 'Done, later.' }] }, 'view-later'),
 };
 const themes = ['Dark Modern', 'Light Modern', 'Dark High Contrast', 'Light High Contrast'];
 
@@ -64,11 +69,12 @@ describe('the Sessions view', function () {
     await shows('Needs You');
     await shows('Build it');
     await until('the badge', async () => (await icon().locator('.badge-content').innerText()) === '1');
+    writeFileSync(goOn, '');
     await shows('Done');
     const all = await rows();
     assert.deepEqual(
-      all.filter((each) => /^(Needs You|Working|Done|Idle)/.test(each)).map((each) => each.split(' ')[0]),
-      ['Needs', 'Done', 'Idle'],
+      all.flatMap((each) => /^(?:Needs You|Working|Done|Idle)/.exec(each)?.[0] ?? []),
+      ['Needs You', 'Done', 'Idle'],
     );
     assert.ok(
       all.some((each) => /^Take your time.*now/.test(each)),
@@ -130,7 +136,13 @@ describe('the Sessions view', function () {
   it('ends with its sessions', async () => {
     for (const name of ['heron', 'Take your time', 'Build it']) {
       await row(name).click({ button: 'right' });
-      await window.page.getByRole('menuitem', { name: 'End Session' }).click();
+      const item = window.page.getByRole('menuitem', { name: 'End Session' });
+      await item.waitFor();
+      // A menu takes no click in its first moments.
+      await until('the menu to close', async () => {
+        await item.click({ timeout: 2000 }).catch(() => undefined);
+        return !(await item.isVisible());
+      });
     }
     for (const tag of ['view-quick', 'view-asking', 'view-later']) await noneLeft(`scripted-agent.mjs ${tag}`);
   });

@@ -17,6 +17,8 @@ export class SessionPanel {
   private readonly store = new DisposableStore();
   private readonly page: WebviewPage;
   private title: Disposable | undefined;
+  /** It came to the front without the keyboard: its page, which is made anew then, does not take it. */
+  private isQuiet = false;
 
   /** Fills `panel`, which is new or was kept over a reload. @param used the user does something with the session, which is more than looking at it */
   constructor(
@@ -26,17 +28,19 @@ export class SessionPanel {
     used: () => void = () => undefined,
   ) {
     const folder = (name: string) => vscode.Uri.joinPath(ports.extensionUri, 'media', name);
+    const isActive = () => panel.active && !this.isQuiet;
     const surface = {
       get visible() {
         return panel.visible;
       },
       get active() {
-        return panel.active;
+        return isActive();
       },
       onDidChangeVisibility: (listener: () => void) => panel.onDidChangeViewState(listener),
     };
     this.page = this.store.add(new WebviewPage(panel.webview, surface, this.place, ports, (intent) => isUse(intent) && used()));
     this.store.add({ dispose: () => this.title?.dispose() });
+    this.store.add(panel.onDidChangeViewState(() => (this.isQuiet &&= panel.visible)));
     this.store.add(panel.onDidDispose(() => this.store.dispose()));
     panel.iconPath = { light: folder('session-light.svg'), dark: folder('session-dark.svg') };
     this.show(item);
@@ -60,6 +64,7 @@ export class SessionPanel {
   }
 
   reveal(preserveFocus = false, beside = false): void {
+    this.isQuiet = preserveFocus;
     if (!preserveFocus || beside || !this.panel.visible) {
       this.panel.reveal(beside ? vscode.ViewColumn.Beside : undefined, preserveFocus);
     }

@@ -253,6 +253,9 @@ export class SessionPanels implements Disposable {
     const column = { viewColumn: beside ? vscode.ViewColumn.Beside : sessionColumn(), preserveFocus };
     const options = webviewOptions(this.ports.extensionUri);
     this.adopt(surface, window.createWebviewPanel(viewTypes.session, own(''), column, options), preview);
+    if (preserveFocus) {
+      surface.holder?.reveal(true);
+    }
   }
 
   /** The preview panel shows another session. */

@@ -115,7 +115,7 @@ export function harmDone(before: Before): string[] {
       }
       const style = getComputedStyle(child);
       // Ours, and meant to reach out.
-      if (child.matches('.sr-only, .message-actions') || style.display === 'none' || child instanceof SVGElement) {
+      if (child.matches('.sr-only, .message-actions, .option-popup') || style.display === 'none' || child instanceof SVGElement) {
         continue;
       }
       // A heap of accents on one letter, or of Hangul letters in one syllable, cannot be broken into lines: it is cut off, at the latest with its entry.
