@@ -230,6 +230,7 @@ export class Sessions implements Disposable {
     if (this.live.get(session.key) === live) {
       live.turnChanges?.dispose();
       live.diffs?.dispose();
+      live.changes?.dispose();
       queueFile?.dispose();
       journal?.dispose();
       this.live.set(session.key, { session, subscription, isReadOnly: true });
