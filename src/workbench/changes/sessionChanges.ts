@@ -35,6 +35,9 @@ export interface SessionChangesDependencies {
   openTexts(): readonly OpenText[];
 }
 
+/** ms after a prompt in which what is open cannot have been written by the agent and read again. */
+const OPEN_TEXTS_MS = 200;
+
 export class SessionChanges implements LateListener {
   readonly store: ObjectStore;
   readonly recorder: ChangeRecorder;
@@ -48,6 +51,7 @@ export class SessionChanges implements LateListener {
   private readonly tracking: ChangeTracking;
   /** Of each folder of the session where it really is. */
   private readonly realRoots = new Map<string, string>();
+  private turnAt = 0;
   private reviewing: Promise<void>;
 
   constructor(
@@ -71,7 +75,8 @@ export class SessionChanges implements LateListener {
       log,
       attribution: ports.attribution,
       now,
-      openTexts: () => ports.openTexts(),
+      // A document may have been read again by the time that this is loaded, with what the agent wrote.
+      openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? ports.openTexts() : []),
     });
     this.review = settings.review
       ? new Review({ store, folder, clock, text: (file) => ports.text(file), decode: (file, bytes) => decodeText(file, bytes) })
@@ -111,6 +116,7 @@ export class SessionChanges implements LateListener {
   hear(events: readonly SessionEvent[], whole: boolean): void {
     if (!whole) {
       this.turnId = events.reduce(turnAfter, this.turnId);
+      this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
     }
     this.tracking.hear(events, whole);
     void this.learnRoots();
