@@ -337,7 +337,15 @@ export class App implements Disposable {
   private changesHome(): Promise<ChangesHome> {
     return (this.changesLoading ??= import('./changes/changesHome').then(({ ChangesHome }) => {
       const folderOf = (key: string): Promise<string | undefined> => this.journals.changesFolder(key);
-      this.changes = this.store.add(new ChangesHome({ clock: systemClock, log: this.log, folderOf }));
+      this.changes = this.store.add(
+        new ChangesHome({
+          clock: systemClock,
+          log: this.log,
+          activity: this.activity,
+          folderOf,
+          activeKey: () => this.panels.active?.key,
+        }),
+      );
       return this.changes;
     }));
   }

@@ -140,4 +140,24 @@ describe('the review of changes', () => {
         .includes('3 changed'),
     );
   });
+
+  it('restores files to how they were before a message, and takes that back', async () => {
+    await write({ b: lines('7 later') });
+    await lensesAre('b', ['7 Keep', '7 Undo']);
+    const accept = () => vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    // Each step is a quick pick; one that is accepted before it is there is asked again.
+    const choose = async (command: string, wanted: string): Promise<void> => {
+      const done = vscode.commands.executeCommand(command);
+      for (let tries = 0; stored('b') !== wanted; tries++) {
+        assert.ok(tries < 30, stored('b'));
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await accept();
+      }
+      void done;
+    };
+    await choose('acpHost.restoreCheckpoint', lines());
+    await lensesAre('b', []);
+    await choose('acpHost.undoRestore', lines('7 later'));
+    await lensesAre('b', ['7 Keep', '7 Undo']);
+  });
 });

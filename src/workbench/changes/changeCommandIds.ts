@@ -11,6 +11,8 @@ const changeCommandNames = [
   'undoAllChanges',
   'reviewAllChanges',
   'openFileChanges',
+  'restoreCheckpoint',
+  'undoRestore',
 ] as const;
 export type ChangeCommandName = (typeof changeCommandNames)[number];
 /** Ids by the name used in code. */

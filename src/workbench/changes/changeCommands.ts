@@ -7,6 +7,7 @@ import { t } from '../shared/l10n';
 import { openChanges, openDiff, window } from '../shared/window';
 import type { BaselineDocuments } from './baselineDocuments';
 import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
+import type { RestoreCommands } from './restoreCommands';
 import { undoChanges } from './undoChanges';
 
 /** What a command is about. */
@@ -27,6 +28,7 @@ export class ChangeCommands {
   constructor(
     private readonly changes: PendingFiles,
     private readonly baselines: () => Promise<BaselineDocuments>,
+    private readonly restores: () => Promise<RestoreCommands>,
   ) {}
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
@@ -51,6 +53,9 @@ export class ChangeCommands {
         return this.reviewAll(this.groupsMeant(args));
       case 'openFileChanges':
         return this.forEach(this.filesMeant(args), (target) => this.openFile(target));
+      case 'restoreCheckpoint':
+      case 'undoRestore':
+        return (await this.restores())[name]();
     }
   }
 

@@ -4,7 +4,15 @@ import { DisposableStore } from '../../util/disposable';
 import type { ChangeCommandName } from './changeCommandIds';
 import type { ChangeCommands } from './changeCommands';
 import { Changes, type ChangesDependencies } from './changes';
+import type { RestoreCommands } from './restoreCommands';
 import type { ReviewSurfaces } from './reviewSurfaces';
+import type { UserActivity } from '../shared/userActivity';
+
+export interface ChangesHomeDependencies extends ChangesDependencies {
+  readonly activity: UserActivity;
+  /** The key of the session in front. */
+  activeKey(): string | undefined;
+}
 
 export class ChangesHome implements Disposable {
   readonly changes: Changes;
@@ -12,20 +20,39 @@ export class ChangesHome implements Disposable {
   private surfacesLoading: Promise<ReviewSurfaces> | undefined;
   private commandsLoading: Promise<ChangeCommands> | undefined;
 
-  constructor(private readonly ports: ChangesDependencies) {
+  constructor(private readonly ports: ChangesHomeDependencies) {
     const changes = (this.changes = this.owned.add(new Changes(ports)));
     this.owned.add(changes.onDidChange(() => void (changes.pending.length > 0 && this.surfaces())));
   }
 
   async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
     const commands = await (this.commandsLoading ??= import('./changeCommands').then(
-      ({ ChangeCommands }) => new ChangeCommands(this.changes, async () => (await this.surfaces()).baselines),
+      ({ ChangeCommands }) =>
+        new ChangeCommands(
+          this.changes,
+          async () => (await this.surfaces()).baselines,
+          () => this.restores(),
+        ),
     ));
     return commands.run(name, args);
   }
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  private async restores(): Promise<RestoreCommands> {
+    const { RestoreCommands } = await import('./restoreCommands');
+    const { changes, ports } = this;
+    return new RestoreCommands({
+      activity: ports.activity,
+      active: () => {
+        const key = ports.activeKey();
+        return key === undefined ? changes.sessions.at(-1) : changes.get(key);
+      },
+      documentOf: (real) => changes.documentOf(real),
+      now: () => ports.clock.now(),
+    });
   }
 
   private surfaces(): Promise<ReviewSurfaces> {
