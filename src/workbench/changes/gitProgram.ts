@@ -7,7 +7,7 @@ import { readUserValue } from '../agents/agentSettings';
 /** Undefined when there is none. */
 export async function findGit(): Promise<RunGit | undefined> {
   const { value } = readUserValue('git.path');
-  for (const command of [...(Array.isArray(value) ? value : [value]), 'git']) {
+  for (const command of [value, 'git'].flat() as readonly unknown[]) {
     const found =
       typeof command === 'string' && command !== ''
         ? await findExecutable(command, { cwd: homedir(), environment: process.env })
