@@ -182,7 +182,11 @@ export default tseslint.config(
   restricted(['src/workbench/**/*.ts', 'src/extension.ts'], ...roundWindow, ...roundEscape, localised),
   restricted(['src/workbench/shared/l10n.ts'], ...roundWindow, ...roundEscape),
   restricted(['src/workbench/shared/escape.ts'], ...roundWindow, localised),
-  restricted(['src/workbench/shared/window.ts', 'src/workbench/shared/treeItem.ts'], ...roundEscape, localised),
+  restricted(
+    ['src/workbench/shared/window.ts', 'src/workbench/shared/treeItem.ts', 'src/workbench/changes/sourceControl.ts'],
+    ...roundEscape,
+    localised,
+  ),
   {
     files: ['webview/**/*.{ts,tsx}'],
     rules: {

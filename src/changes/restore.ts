@@ -53,6 +53,21 @@ export interface RestoreDependencies {
 export class Restore {
   constructor(private readonly ports: RestoreDependencies) {}
 
+  /** The messages that can be gone back to, oldest first. */
+  async checkpoints(): Promise<readonly { readonly turnId: string; readonly at: number }[]> {
+    return (await this.ports.log.records()).filter((record) => record.type === 'checkpoint');
+  }
+
+  /** Of the newest restore. */
+  async lastRestoreId(): Promise<string | undefined> {
+    return (await this.ports.log.records()).findLast((record) => record.type === 'restore')?.restoreId;
+  }
+
+  /** What a file is now. */
+  async stateOf(file: string): Promise<FileState> {
+    return (await this.ports.states.of(file, false)).state;
+  }
+
   /** What going back to before this message would do; undefined for a message that is not known. */
   async toCheckpoint(turnId: string): Promise<RestorePlan | undefined> {
     const records = await this.ports.log.records();

@@ -46,7 +46,7 @@ export interface SessionsDependencies
   /** The text that a file of these folders has in the window, or on disk; undefined when there is none, or none to be had. Never rejects. */
   fileText?(roots: Roots, path: string): Promise<string | undefined>;
   /** Follows what the turns of a session do to files; disposed with the session. Absent: nobody does. */
-  changes?(session: Session): Disposable;
+  changes?(session: Session): ChangesFollower;
   /** Values of this agent's environment that must not be written down; see `secretValues`. Asked with every event: it should be at hand. */
   secretsOf?(agentName: string): readonly string[];
   /** False when nobody can be before this window any more: it was reloaded, and the extension host lives on. Resolves soon. */
@@ -62,15 +62,21 @@ interface Live {
   queueFileLoading?: Promise<void>;
   readonly turnChanges?: TurnChangesWatch;
   readonly diffs?: Disposable | undefined;
-  readonly changes?: Disposable | undefined;
+  readonly changes?: ChangesFollower | undefined;
   readonly subscription: Disposable;
   /** It can be read here: another window has it, or its journal is of a newer version. */
   readonly isReadOnly?: boolean;
 }
 
+/** Follows what the turns of a session do to files. */
+export interface ChangesFollower extends Disposable {
+  /** What it keeps is on disk when this resolves; once it is disposed nothing more is written after that. */
+  flush(): Promise<void>;
+}
+
 /** What happened to it is on disk when this resolves. */
 async function flushed(live: Live): Promise<void> {
-  await Promise.all([live.journal?.flush(), live.queueFileLoading]);
+  await Promise.all([live.journal?.flush(), live.queueFileLoading, live.changes?.flush()]);
   await live.queueFile?.flush();
 }
 
@@ -230,6 +236,7 @@ export class Sessions implements Disposable {
     if (this.live.get(session.key) === live) {
       live.turnChanges?.dispose();
       live.diffs?.dispose();
+      live.changes?.dispose();
       queueFile?.dispose();
       journal?.dispose();
       this.live.set(session.key, { session, subscription, isReadOnly: true });

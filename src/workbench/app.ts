@@ -22,6 +22,8 @@ import type { AccountCommands } from './auth/accountCommands';
 import { AgentOffers } from './agents/agentOffers';
 import { readAgentSettings, readMaxJournalBytes, readMaxLineBytes } from './agents/agentSettings';
 import { apiSession } from './api/apiSession';
+import type { ChangesHome } from './changes/changesHome';
+import { followChanges } from './changes/followChanges';
 import { CleanTexts } from './editor/cleanTexts';
 import { CodeBlocks } from './editor/codeBlocks';
 import { type CommandActions, lateActions } from './commands';
@@ -75,6 +77,8 @@ export class App implements Disposable {
   private readonly late: LazyServices;
   private readonly unread = new UnreadSessions();
   private home: Promise<SessionsHome> | undefined;
+  private changesLoading: Promise<ChangesHome> | undefined;
+  private changes: ChangesHome | undefined;
   private readonly extensionAgents: ExtensionAgents;
 
   constructor(
@@ -185,7 +189,8 @@ export class App implements Disposable {
           maxLineBytes: readMaxLineBytes,
         }),
       ),
-      ...serviceDependencies(cleanTexts, systemClock, log),
+      ...serviceDependencies(cleanTexts, systemClock, log, () => this.changes?.changes),
+      changes: (session) => followChanges(session, () => this.changesHome()),
     });
     this.late = store.add(
       new LazyServices({
@@ -249,9 +254,12 @@ export class App implements Disposable {
     }
   }
 
-  /** One of the commands that are loaded with the sessions view. */
+  /** One of the commands that are loaded with the sessions view, or with the review of changes. */
   async runSessionCommand(name: string, args: readonly unknown[]): Promise<unknown> {
-    return (await this.sessionsHome()).commands().run(name as SessionCommandName, args);
+    const { isChangeCommand } = await import('./changes/changeCommandIds');
+    return isChangeCommand(name)
+      ? (await this.changesHome()).run(name, args)
+      : (await this.sessionsHome()).commands().run(name as SessionCommandName, args);
   }
 
   async sessionsView(): Promise<SessionsView> {
@@ -323,6 +331,23 @@ export class App implements Disposable {
         }),
       ),
     ));
+  }
+
+  /** What follows the changes of sessions; loaded with the first turn. */
+  private changesHome(): Promise<ChangesHome> {
+    return (this.changesLoading ??= import('./changes/changesHome').then(({ ChangesHome }) => {
+      const folderOf = (key: string): Promise<string | undefined> => this.journals.changesFolder(key);
+      this.changes = this.store.add(
+        new ChangesHome({
+          clock: systemClock,
+          log: this.log,
+          activity: this.activity,
+          folderOf,
+          activeKey: () => this.panels.active?.key,
+        }),
+      );
+      return this.changes;
+    }));
   }
 
   private get version(): string {

@@ -2,21 +2,24 @@
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../core/model/ports';
 import { commandAskingOf } from '../session/questions/commandAsking';
+import type { FileGuard } from '../fs/fileService';
 import type { ClientServiceDependencies } from '../session/clientServices';
 import type { SessionsDependencies } from '../session/sessions';
 import { loadNodePty } from '../terminal/nodePty';
 import { RootCheck } from '../util/roots';
 import { readCommandAsking, readProtectedPaths } from './agents/agentSettings';
 import { questionWords } from './permission/askWords';
+import type { Changes } from './changes/changes';
 import type { EditorBuffers } from './editor/editorBuffers';
 import type { CleanTexts } from './editor/cleanTexts';
 import { verbatim } from './shared/l10n';
 
-/** @param cleanTexts of the window's documents */
+/** @param cleanTexts of the window's documents @param changes of the sessions, once somebody follows them */
 export function serviceDependencies(
   cleanTexts: CleanTexts,
   clock: Clock,
   log: Log,
+  changes: () => Changes | undefined,
 ): Omit<ClientServiceDependencies, 'clock' | 'log' | 'permissions'> & Pick<SessionsDependencies, 'fileText'> {
   // One for the window: the order of what sessions do to a file is kept by it.
   let buffers: EditorBuffers | undefined;
@@ -26,8 +29,9 @@ export function serviceDependencies(
         import('../fs/fileService'),
         import('./editor/editorBuffers'),
       ]);
-      buffers ??= new EditorBuffers(cleanTexts);
-      return new FileService(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, guard);
+      buffers ??= new EditorBuffers(cleanTexts, (path) => changes()?.writes(path));
+      const copying: FileGuard = (operation, signal) => (changes()?.copying(roots, guard) ?? guard)(operation, signal);
+      return new FileService(buffers, new RootCheck(roots), DEFAULT_FILE_LIMITS, copying);
     },
     terminals: async (roots, emit, guard) => {
       const { TerminalService: TerminalService } = await import('../terminal/terminalService');

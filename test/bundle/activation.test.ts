@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { changeCommands } from '../../src/workbench/changes/changeCommandIds';
 import { commands } from '../../src/workbench/shared/ids';
 import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
 
@@ -20,7 +21,7 @@ describe('the built bundle', () => {
 
   it('activates without file, network, process, worker or timer', () => {
     const { registered, api } = activate(dist);
-    assert.deepEqual([...registered].sort(), Object.values({ ...commands, ...sessionCommands }).sort());
+    assert.deepEqual([...registered].sort(), Object.values({ ...commands, ...sessionCommands, ...changeCommands }).sort());
     assert.ok(api.includes('apiVersion') && api.includes('newSession'));
   });
 

@@ -1,4 +1,5 @@
 // The smallest agent: it asks whether it may, and then repeats what it was told.
+import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import process from 'node:process';
 
@@ -11,6 +12,10 @@ const waiting = new Map();
 
 function prompt(id, { sessionId, prompt }) {
   const text = prompt.map((block) => block.text ?? '').join('');
+  if (text.startsWith('write ')) {
+    void write(id, JSON.parse(text.slice('write '.length)));
+    return;
+  }
   if (text.startsWith('look ')) {
     void look(id, sessionId, text.split(' ').slice(1));
     return;
@@ -27,6 +32,15 @@ function prompt(id, { sessionId, prompt }) {
   ];
   const toolCall = { toolCallId: 'repeat', title: 'Repeat' };
   send({ id: `ask-${ids}`, method: 'session/request_permission', params: { sessionId, toolCall, options } });
+}
+
+/** Thinks, and then writes these files as a shell command does: nobody is told. */
+async function write(id, files) {
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  for (const [path, content] of Object.entries(files)) {
+    writeFileSync(path, content);
+  }
+  send({ id, result: { stopReason: 'end_turn' } });
 }
 
 /** Says that it reads each of these places, one after the other. */

@@ -8,6 +8,7 @@ import { PREDEFINED_AGENTS } from '../../src/agent/predefined';
 import { DEFAULT_PROTECTED_PATHS } from '../../src/fs/protection/protectedRules';
 import { commandAskingOf } from '../../src/session/questions/commandAsking';
 import { chatViews, commands, contextKeys, settings, settingsSection, treeViews, viewTypes } from '../../src/workbench/shared/ids';
+import { changeCommands } from '../../src/workbench/changes/changeCommandIds';
 import { sessionCommands } from '../../src/workbench/shared/sessionCommandIds';
 
 const root = path.resolve(__dirname, '../..');
@@ -68,7 +69,7 @@ describe('manifest', () => {
 
   it('contributes the commands, settings and views of ids.ts', () => {
     const contributed = manifest.contributes.commands.map(({ command }: { command: string }) => command);
-    assert.deepEqual(sorted(contributed), sorted(Object.values({ ...commands, ...sessionCommands })));
+    assert.deepEqual(sorted(contributed), sorted(Object.values({ ...commands, ...sessionCommands, ...changeCommands })));
     assert.equal(new Set(contributed).size, contributed.length);
     assert.deepEqual(sorted(Object.keys(manifest.contributes.configuration.properties)), sorted(Object.values(settings)));
     const contributedViews = Object.values<{ id: string }[]>(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id));
@@ -94,7 +95,7 @@ describe('manifest', () => {
   });
 
   it('prefixes every id', () => {
-    for (const id of [commands, sessionCommands, treeViews, chatViews, settings, contextKeys, viewTypes].flatMap(
+    for (const id of [commands, sessionCommands, changeCommands, treeViews, chatViews, settings, contextKeys, viewTypes].flatMap(
       (ids) => Object.values(ids) as string[],
     )) {
       assert.ok(id.startsWith(`${settingsSection}.`), id);
@@ -103,7 +104,7 @@ describe('manifest', () => {
 
   it('puts menus only on its own commands, and takes no bare key outside its own panel', () => {
     const submenus: string[] = manifest.contributes.submenus.map(({ id }: { id: string }) => id);
-    const own: string[] = [...Object.values({ ...commands, ...sessionCommands }), ...submenus];
+    const own: string[] = [...Object.values({ ...commands, ...sessionCommands, ...changeCommands }), ...submenus];
     const menus = Object.values(manifest.contributes.menus ?? {}) as { command?: string; submenu?: string; alt?: string }[][];
     for (const { command, submenu, alt } of menus.flat()) {
       assert.ok(own.includes(command ?? submenu!), command ?? submenu);

@@ -2,7 +2,7 @@
  * What of a session's changes waits for the user, file by file. It holds no editor and writes no file: the window tells it what was typed and saved, and
  * applies the edits that it gives. All of it is kept beside the session's earlier versions, and is there again after a reload.
  */
-import type { TextEdit } from '../../core/fileChanges/hunks';
+import { applyEdit, type TextEdit } from '../../core/fileChanges/hunks';
 import type { FileRecord, FileState } from '../../core/fileChanges/records';
 import type { Clock, Disposable } from '../../core/model/ports';
 import { type Author, LiveHunks, type StoredHunks } from '../hunks/liveHunks';
@@ -17,6 +17,11 @@ export interface ReviewDependencies {
   text(path: string): Promise<string | undefined>;
   /** The text of a file's bytes, as the editor reads them; undefined when they are none. */
   decode(path: string, bytes: Uint8Array): Promise<string | undefined>;
+}
+
+/** True for a file of which something waits; of others only what was set aside is still there to be read. */
+export function isPending({ hunks, oldPath }: ReviewFile): boolean {
+  return !hunks || hunks.hunks.length > 0 || oldPath !== undefined;
 }
 
 /** One file that waits. */
@@ -96,6 +101,30 @@ export class Review implements Disposable {
     }
   }
 
+  /**
+   * As {@link documentChanged}, where what is known may be older or newer than the text before the edits: a document is reloaded after the file was
+   * read. @param text of the document now
+   */
+  documentIs(path: string, text: string, edits: readonly TextEdit[], author: Author): void {
+    const hunks = this.byPath.get(path)?.hunks;
+    if (!hunks || hunks.text === text) {
+      return;
+    }
+    if (edits.reduce(applyIfInside, hunks.text) === text) {
+      hunks.edit(edits, author);
+    } else {
+      hunks.replace(text, author);
+    }
+    this.changed();
+  }
+
+  /** The user has taken it back as a whole, or it is as it was for another reason: it waits no longer. */
+  drop(path: string): void {
+    if (this.byPath.delete(path)) {
+      this.changed();
+    }
+  }
+
   /** A file that no document holds was written by neither agent nor user: a checkout, a stash, another program. */
   async fileChanged(path: string): Promise<void> {
     const file = this.byPath.get(path);
@@ -116,8 +145,13 @@ export class Review implements Disposable {
   keep(path: string, hunkIds?: readonly number[]): void {
     const hunks = this.byPath.get(path)?.hunks;
     hunks?.keep(hunkIds ?? hunks.hunks.map(({ hunkId }) => hunkId));
-    if (!hunkIds && (hunks?.setAside.length ?? 0) === 0) {
+    const file = this.byPath.get(path);
+    if (file && !hunkIds) {
       this.byPath.delete(path);
+      if (hunks && hunks.setAside.length > 0) {
+        const { oldPath: _, ...kept } = file;
+        this.byPath.set(path, kept);
+      }
     }
     this.changed();
   }
@@ -153,7 +187,10 @@ export class Review implements Disposable {
       this.byPath.delete(oldPath);
     }
     const text = binary || after.kind === 'link' || after.kind === 'none' ? undefined : await this.ports.text(path);
-    const hunks = text === undefined ? undefined : (known?.hunks ?? (await this.begin(path, before)));
+    const hunks =
+      text === undefined
+        ? undefined
+        : (known?.hunks ?? (await this.begin(path, known && known.before.kind !== 'unknown' ? known.before : before)));
     hunks?.replace(text!, { type: 'agent', by: turnId });
     const from = known?.oldPath ?? oldPath;
     this.byPath.set(path, {
@@ -192,6 +229,10 @@ export class Review implements Disposable {
     }
     await this.ports.folder.replace(NAME, Buffer.from(JSON.stringify({ version: 1, files })));
   }
+}
+
+function applyIfInside(text: string, edit: TextEdit): string {
+  return edit.start <= edit.end && edit.end <= text.length ? applyEdit(text, edit) : text;
 }
 
 function storedFiles(bytes: Uint8Array): readonly StoredFile[] {

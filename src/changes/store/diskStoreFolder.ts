@@ -6,6 +6,7 @@ import type { StoreFolder } from './storeFolder';
 /** A store's folder on disk, made with the first thing that is written. */
 export class DiskStoreFolder implements StoreFolder {
   private made: Promise<unknown> | undefined;
+  private closed = false;
 
   /** @param folder absolute */
   constructor(private readonly folder: string) {}
@@ -54,7 +55,15 @@ export class DiskStoreFolder implements StoreFolder {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** Nothing is written any more: what is still on its way must not make a folder again that was removed. */
+  close(): void {
+    this.closed = true;
+  }
+
   private make(): Promise<unknown> {
+    if (this.closed) {
+      return Promise.reject(new Error(`closed: ${this.folder}`));
+    }
     return (this.made ??= mkdir(this.folder, { recursive: true, mode: 0o700 }));
   }
 

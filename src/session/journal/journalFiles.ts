@@ -162,7 +162,12 @@ export class JournalFiles {
     const names = ENDS.map((end) => `${key}.${end}`);
     const present = folder === undefined ? [] : await fs.readdir(folder).catch(() => []);
     const ours = present.filter((name) => names.some((own) => name === own || name === `${own}.new` || isLeftOver(name, own)));
-    await Promise.all(ours.map((name) => fs.rm(path.join(folder!, name), { force: true })));
+    await Promise.all(ours.map((name) => fs.rm(path.join(folder!, name), { force: true, recursive: true })));
+  }
+
+  /** The folder of what is kept of the session's changes: absolute; nothing makes it but who writes into it. Undefined: nothing shall be kept. */
+  async changesFolder(key: string): Promise<string | undefined> {
+    return this.made(key, `${key}.changes`);
   }
 
   async readMarks(key: string): Promise<SessionMarks> {
@@ -271,7 +276,7 @@ export class JournalFiles {
 }
 
 /** What there may be of a session. */
-const ENDS = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'marks.json', 'owner'];
+const ENDS = ['jsonl', 'summary.json', 'draft.json', 'queue.json', 'marks.json', 'owner', 'changes'];
 /** ms after which nobody writes to a file any more that was begun. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1000;
 

@@ -70,6 +70,11 @@ export class SessionStorage implements Journals, DraftFiles, KeptSessions, Dispo
     return (await this.load()).files.writeQueue(key, text);
   }
 
+  /** See `JournalFiles`. */
+  async changesFolder(key: string): Promise<string | undefined> {
+    return (await this.load()).files.changesFolder(key);
+  }
+
   async list(query: KeptSessionsQuery): Promise<KeptSessionsPage> {
     return (await this.load()).list(query);
   }

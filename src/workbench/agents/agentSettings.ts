@@ -20,12 +20,12 @@ export interface AgentSettings {
 
 /** Reads the settings as they are now. No variable in them is replaced: what is written is what runs. */
 export function readAgentSettings(): AgentSettings {
-  const agents = read(settings.agents);
-  const defaultAgent = read(settings.defaultAgent);
+  const agents = readUserValue(settings.agents);
+  const defaultAgent = readUserValue(settings.defaultAgent);
   return {
     userAgents: agents.value,
     // Its project and default values are no concern of ours: the setting is another client's, so nothing is said about them.
-    otherClients: read(OTHER_SETTING).value,
+    otherClients: readUserValue(OTHER_SETTING).value,
     defaultAgent: typeof defaultAgent.value === 'string' && defaultAgent.value !== '' ? defaultAgent.value : undefined,
     ignored: [
       ...agents.ignored,
@@ -40,18 +40,18 @@ export function readAgentSettings(): AgentSettings {
 
 /** `acpHost.protectedPaths` of the user, unchecked: for `ProtectedRules`. */
 export function readProtectedPaths(): unknown {
-  return read(settings.protectedPaths).value;
+  return readUserValue(settings.protectedPaths).value;
 }
 
 /** `acpHost.askBeforeCommands` of the user, unchecked: for `commandAskingOf`. */
 export function readCommandAsking(): unknown {
-  return read(settings.askBeforeCommands).value;
+  return readUserValue(settings.askBeforeCommands).value;
 }
 
 /** Of these the manifest has defaults, which are the code's own. */
 function ignoredRules(): readonly IgnoredSetting[] {
   return [settings.protectedPaths, settings.askBeforeCommands].flatMap((setting) =>
-    read(setting).ignored.filter(({ source }) => source !== 'extensionDefault'),
+    readUserValue(setting).ignored.filter(({ source }) => source !== 'extensionDefault'),
   );
 }
 
@@ -72,18 +72,19 @@ export function readPermissionPresent(): PermissionPresent {
 }
 
 function present(): ReturnType<typeof userValueOf> {
-  return read(settings.permissionsPresent, 'both');
+  return readUserValue(settings.permissionsPresent, 'both');
 }
 
 function maxMessageSize(): ReturnType<typeof userValueOf> {
-  return read(settings.maxMessageSize, DEFAULT_MAX_LINE_MEGABYTES);
+  return readUserValue(settings.maxMessageSize, DEFAULT_MAX_LINE_MEGABYTES);
 }
 
 function maxJournalSize(): ReturnType<typeof userValueOf> {
-  return read(settings.maxJournalSize, DEFAULT_MAX_JOURNAL_MEGABYTES);
+  return readUserValue(settings.maxJournalSize, DEFAULT_MAX_JOURNAL_MEGABYTES);
 }
 
-function read(setting: string, own?: unknown): ReturnType<typeof userValueOf> {
+/** @param own our manifest's default */
+export function readUserValue(setting: string, own?: unknown): ReturnType<typeof userValueOf> {
   const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
     folder: folder.name,
     inspected: vscode.workspace.getConfiguration(undefined, folder.uri).inspect(setting),

@@ -24,14 +24,24 @@ const codec: Codec = {
 export class EditorBuffers implements Buffers {
   private readonly files = new StoredFiles(codec);
 
-  constructor(private readonly cleanTexts: CleanTexts) {}
+  /** @param writing told before an open document is changed for an agent; calls what comes back when that is done */
+  constructor(
+    private readonly cleanTexts: CleanTexts,
+    private readonly writing: (realPath: string) => (() => void) | undefined = () => undefined,
+  ) {}
 
   async find(realPath: string): Promise<OpenBuffer | undefined> {
     const document = await this.documentOf(realPath);
     if (!document) {
       return undefined;
     }
-    const buffer = new DocumentBuffer(document, realPath, await isReadOnly(document, realPath), () => this.cleanTexts.of(document));
+    const buffer = new DocumentBuffer(
+      document,
+      realPath,
+      await isReadOnly(document, realPath),
+      () => this.cleanTexts.of(document),
+      this.writing,
+    );
     for (
       let waited = 0;
       waited < RELOAD_MS && !document.isClosed && !document.isDirty && (await buffer.isStale());
@@ -75,6 +85,7 @@ class DocumentBuffer implements OpenBuffer {
     private readonly realPath: string,
     readonly readOnly: boolean,
     private readonly cleanText: () => string | undefined,
+    private readonly writing: (realPath: string) => (() => void) | undefined,
   ) {}
 
   get text(): string {
@@ -105,7 +116,7 @@ class DocumentBuffer implements OpenBuffer {
       edits.map((edit) => new vscode.TextEdit(range(edit), edit.text)),
     );
     // Carries the version it was made for: typing that is on its way makes the editor refuse it as a whole.
-    return vscode.workspace.applyEdit(workspaceEdit);
+    return this.asWriter(() => vscode.workspace.applyEdit(workspaceEdit));
   }
 
   async save(): Promise<boolean> {
@@ -114,7 +125,7 @@ class DocumentBuffer implements OpenBuffer {
     if (real !== this.realPath) {
       throw new Error(`The path leads elsewhere now: ${real}`);
     }
-    return this.document.save();
+    return this.asWriter(() => this.document.save());
   }
 
   async isStale(): Promise<boolean> {
@@ -143,6 +154,15 @@ class DocumentBuffer implements OpenBuffer {
     }
     const again = await codec.encode(await codec.decode(bytes, this.realPath, encoding), this.realPath, encoding);
     return Buffer.compare(again, bytes) === 0 ? undefined : 'bytes';
+  }
+
+  private async asWriter(write: () => Thenable<boolean>): Promise<boolean> {
+    const done = this.writing(this.realPath);
+    try {
+      return await write();
+    } finally {
+      done?.();
+    }
   }
 
   /** What is on disk, read as this document was; undefined when there is nothing to read. */

@@ -69,6 +69,10 @@ export const settings = {
   groupSessionsBy: 'acpHost.sessions.groupBy',
   followAgent: 'acpHost.followAgent',
   worktreesFolder: 'acpHost.worktrees.folder',
+  changesReview: 'acpHost.changes.review',
+  changesMaxFileSize: 'acpHost.changes.maxFileSize',
+  changesMaxSessionSize: 'acpHost.changes.maxSessionSize',
+  checkpointsEnabled: 'acpHost.checkpoints.enabled',
 } as const;
 
 /** Context keys that `when` clauses in package.json read; all boolean. */
@@ -85,6 +89,10 @@ export const contextKeys = {
   chatShowsSession: 'acpHost.chatShowsSession',
   /** The editor in front is the preview panel, which the next session that is only looked at would take. */
   previewInFront: 'acpHost.previewInFront',
+  /** Changes of some session wait for review. */
+  hasChanges: 'acpHost.hasChanges',
+  /** The editor in front has some of them. */
+  editorHasChanges: 'acpHost.editorHasChanges',
   /** VS Code lets extensions put views into the secondary side bar. What it does before we run is said by a setting that it has since then. */
   secondarySideBar: 'acpHost.secondarySideBar',
 } as const;

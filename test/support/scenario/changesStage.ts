@@ -18,6 +18,7 @@ import { StoredFiles } from '../../../src/fs/files';
 import { ChangeTracking, copyingBefore } from '../../../src/session/changeTracking';
 import { listenLate } from '../../../src/session/listenLate';
 import type { Session } from '../../../src/session/session';
+import type { ChangesFollower } from '../../../src/session/sessions';
 import { systemClock } from '../../../src/util/clock';
 import { RootCheck } from '../../../src/util/roots';
 import { slowFiles, slowGit } from '../changes/workspace';
@@ -56,14 +57,15 @@ export class ChangesStage implements Disposable {
   }
 
   /** As `SessionsDependencies.changes`. */
-  follow(session: Session): Disposable {
+  follow(session: Session): ChangesFollower {
     const { key, roots, store } = session;
-    return listenLate(
+    const listener = listenLate(
       store,
       ({ type }) => type === 'turn_started',
       async () =>
         new ChangeTracking(store, systemClock, this.recorderOf(key, roots), (turn) => this.turns.push({ ...turn, sessionKey: key })),
     );
+    return { dispose: () => listener.dispose(), flush: async () => undefined };
   }
 
   /** As the session of these folders writes files. */

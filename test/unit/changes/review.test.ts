@@ -1,6 +1,6 @@
 /** What waits for the user after a turn, and what becomes of it. */
 import assert from 'node:assert/strict';
-import { Review } from '../../../src/changes/review/review';
+import { isPending, Review } from '../../../src/changes/review/review';
 import { playTurn, Workspace, type WorkspaceSession } from '../../support/changes/workspace';
 import { systemClock } from '../../../src/util/clock';
 
@@ -114,5 +114,41 @@ describe('a review', function () {
     assert.equal(hunks!.text, 'one\n2\nthree\n');
     review.committed(path, 'one\n2\nthree\n');
     assert.deepEqual(hunks!.hunks, []);
+  });
+
+  it('follows a document that is read anew before or after it was told of the file', async () => {
+    const review = await changed();
+    const path = workspace.at('a.txt');
+    const { hunks } = review.file(path)!;
+    // As the reload of what the turn wrote tells it, late.
+    review.documentIs(path, hunks!.text, [{ start: 4, end: 8, text: '2\n' }], { type: 'external' });
+    assert.deepEqual(hunks!.hunks.length, 2);
+    const typed = { start: 0, end: 0, text: 'mine\n' };
+    review.documentIs(path, 'mine\none\n2\nthree\nfour\n', [typed], { type: 'user' });
+    assert.equal(hunks!.baseline, 'mine\none\ntwo\nthree\n');
+    // Edits that are of another text than the one that is known.
+    review.documentIs(path, 'mine\none\n2\nthree\nfour\nend\n', [{ start: 900, end: 900, text: 'end\n' }], { type: 'user' });
+    assert.equal(hunks!.baseline, 'mine\none\ntwo\nthree\nend\n');
+  });
+
+  it('has what was there before the first turn, when a later one makes a deleted file again', async () => {
+    const review = await changed();
+    const path = workspace.at('b.txt');
+    assert.equal(isPending(review.file(path)!), true);
+    await workspace.settle();
+    const { turnId, files } = await playTurn(session, 'turn-2', () => workspace.write('b.txt', 'stays\nnot\n'));
+    await review.recorded(turnId, files);
+    assert.deepEqual((shown(review) as unknown[])[1], ['b.txt', ['>not\n']]);
+  });
+
+  it('has nothing of a file that was kept or dropped as a whole', async () => {
+    const review = await changed();
+    review.keep(workspace.at('c.bin'));
+    review.drop(workspace.at('b.txt'));
+    review.keep(workspace.at('a.txt'));
+    assert.deepEqual(
+      review.files.filter(isPending).map(({ path }) => path),
+      [workspace.at('new.txt')],
+    );
   });
 });

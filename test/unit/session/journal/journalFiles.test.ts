@@ -8,6 +8,7 @@ import { EMPTY_STATE } from '../../../../src/core/model/state';
 import { summaryOf } from '../../../../src/session/journal/journalSummary';
 import type { JournalHeader } from '../../../../src/session/journal/journalHeader';
 import { sessionTitle } from '../../../../src/text/transcript/sessionTitle';
+import { DiskStoreFolder } from '../../../../src/changes/store/diskStoreFolder';
 import { JournalFiles } from '../../../../src/session/journal/journalFiles';
 
 describe('journal files', () => {
@@ -126,10 +127,12 @@ describe('journal files', () => {
       await journals.file(key).append(header(key));
       await journals.file(key).describe('{}');
       await journals.writeDraft(key, '{}');
+      const changes = new DiskStoreFolder((await journals.changesFolder(key))!);
+      await changes.append('records.jsonl', Buffer.from('{}'));
     }
     await journals.remove('gone');
     await journals.remove('gone');
-    assert.deepEqual(readdirSync(folder).sort(), ['gone-not.draft.json', 'gone-not.jsonl', 'gone-not.summary.json']);
+    assert.deepEqual(readdirSync(folder).sort(), ['gone-not.changes', 'gone-not.draft.json', 'gone-not.jsonl', 'gone-not.summary.json']);
     await assert.rejects(journals.remove('../gone-not'), RangeError);
   });
 });

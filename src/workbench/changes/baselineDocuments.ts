@@ -1,0 +1,77 @@
+/** Files as they were before what waits for review, as documents: for the gutter, the peek and diff editors. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../core/model/ports';
+import { DisposableStore } from '../../util/disposable';
+import { baselineScheme } from './changeCommandIds';
+import { decodeText } from './fileTexts';
+import type { PendingFile, PendingFiles } from './pendingFiles';
+
+interface Query {
+  readonly session: string;
+  /** Real. */
+  readonly path: string;
+  /** The text of a file that is not there. */
+  readonly empty?: true;
+}
+
+export class BaselineDocuments implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new vscode.EventEmitter<vscode.Uri>());
+  /** What was given out last, by address. */
+  private readonly given = new Map<string, string>();
+
+  constructor(private readonly changes: PendingFiles) {
+    this.store.add(
+      vscode.workspace.registerTextDocumentContentProvider(baselineScheme, {
+        onDidChange: this.changed.event,
+        provideTextDocumentContent: async (uri) => {
+          const text = await this.textOf(uri);
+          this.given.set(uri.toString(), text);
+          return text;
+        },
+      }),
+    );
+    this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.given.delete(uri.toString())));
+  }
+
+  uriOf({ changes, file }: PendingFile): vscode.Uri {
+    return addressOf(changes.uriOf(file.path), { session: changes.key, path: file.path });
+  }
+
+  /** In place of a file that is not there any more. */
+  emptyUriOf({ changes, file }: PendingFile): vscode.Uri {
+    return addressOf(changes.uriOf(file.path), { session: changes.key, path: file.path, empty: true });
+  }
+
+  /** Those that read otherwise now are read again. */
+  async refresh(): Promise<void> {
+    for (const [address, before] of [...this.given]) {
+      const uri = vscode.Uri.parse(address);
+      if ((await this.textOf(uri)) !== before) {
+        this.changed.fire(uri);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async textOf(uri: vscode.Uri): Promise<string> {
+    const { session, path, empty } = JSON.parse(uri.query) as Query;
+    const changes = this.changes.get(session);
+    const file = changes?.review?.file(path);
+    if (!file || !changes || empty) {
+      return '';
+    }
+    if (file.hunks) {
+      return file.hunks.baseline;
+    }
+    const bytes = file.before.kind === 'file' ? await changes.store.get(file.before.hash) : undefined;
+    return (bytes && (await decodeText(path, bytes))) ?? '';
+  }
+}
+
+function addressOf(uri: vscode.Uri, query: Query): vscode.Uri {
+  return uri.with({ scheme: baselineScheme, authority: '', query: JSON.stringify(query) });
+}

@@ -1,0 +1,30 @@
+/** Commands of the review of changes, registered from package.json; what they do is loaded with the first of them. */
+
+const changeCommandNames = [
+  'nextChange',
+  'previousChange',
+  'keepChange',
+  'undoChange',
+  'keepFileChanges',
+  'undoFileChanges',
+  'keepAllChanges',
+  'undoAllChanges',
+  'reviewAllChanges',
+  'openFileChanges',
+  'restoreCheckpoint',
+  'undoRestore',
+] as const;
+export type ChangeCommandName = (typeof changeCommandNames)[number];
+/** Ids by the name used in code. */
+export const changeCommands = Object.fromEntries(changeCommandNames.map((name) => [name, `acpHost.${name}`])) as {
+  readonly [Name in ChangeCommandName]: `acpHost.${Name}`;
+};
+
+export function isChangeCommand(name: string): name is ChangeCommandName {
+  return name in changeCommands;
+}
+
+/** Earlier texts of files that wait for review; `when` clauses read it. */
+export const baselineScheme = 'acp-host-baseline';
+/** The source control; `scmProvider` in `when` clauses. */
+export const changesProvider = 'acpHostChanges';

@@ -1,0 +1,187 @@
+/** The commands of the review of changes; loaded with the first of them. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { hunkAtLine, hunkBeside, hunksAt } from '../../changes/review/hunkPlaces';
+import type { ChangeCommandName } from './changeCommandIds';
+import { t } from '../shared/l10n';
+import { openChanges, openDiff, window } from '../shared/window';
+import type { BaselineDocuments } from './baselineDocuments';
+import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
+import type { RestoreCommands } from './restoreCommands';
+import { undoChanges } from './undoChanges';
+
+/** What a command is about. */
+interface Target extends PendingFile {
+  /** Absent: the whole file. */
+  readonly hunkIds?: readonly number[];
+}
+
+/** What VS Code's peek says of a change; lines count from 1, and 0 ends one that has no line of its own. */
+interface LineChange {
+  readonly modifiedStartLineNumber: number;
+  readonly modifiedEndLineNumber: number;
+}
+
+type Act = (target: Target) => Promise<unknown>;
+
+export class ChangeCommands {
+  constructor(
+    private readonly changes: PendingFiles,
+    private readonly baselines: () => Promise<BaselineDocuments>,
+    private readonly restores: () => Promise<RestoreCommands>,
+  ) {}
+
+  async run(name: ChangeCommandName, args: readonly unknown[]): Promise<unknown> {
+    switch (name) {
+      case 'nextChange':
+        return this.move(1);
+      case 'previousChange':
+        return this.move(-1);
+      case 'keepChange':
+        return this.forEach(this.changesMeant(args), keep);
+      case 'undoChange':
+        return this.forEach(this.changesMeant(args), undo);
+      case 'keepFileChanges':
+        return this.forEach(this.filesMeant(args), keep);
+      case 'undoFileChanges':
+        return this.forEach(this.filesMeant(args), undo);
+      case 'keepAllChanges':
+        return this.forEach(this.groupsMeant(args), keep);
+      case 'undoAllChanges':
+        return this.forEach(this.groupsMeant(args), undo);
+      case 'reviewAllChanges':
+        return this.reviewAll(this.groupsMeant(args));
+      case 'openFileChanges':
+        return this.forEach(this.filesMeant(args), (target) => this.openFile(target));
+      case 'restoreCheckpoint':
+      case 'undoRestore':
+        return (await this.restores())[name]();
+    }
+  }
+
+  private async forEach(targets: readonly Target[], act: Act): Promise<void> {
+    if (targets.length === 0) {
+      void window.showInformationMessage(t('There are no changes to review here.'));
+    }
+    for (const target of targets) {
+      await act(target);
+    }
+  }
+
+  /** Of a code lens, of the peek, or under the cursor. */
+  private changesMeant([first, second, third]: readonly unknown[]): readonly Target[] {
+    if (isPlace(first) && first.hunkId !== undefined) {
+      return this.fileAt(first).map((each) => ({ ...each, hunkIds: [first.hunkId!] }));
+    }
+    const editor = vscode.window.activeTextEditor;
+    if (first instanceof vscode.Uri && Array.isArray(second) && typeof third === 'number') {
+      const { modifiedStartLineNumber: from, modifiedEndLineNumber: to } = (second as readonly LineChange[])[third]!;
+      const span = to === 0 ? { first: from, end: from } : { first: from - 1, end: to };
+      return this.changes
+        .pendingAt(first)
+        .slice(0, 1)
+        .flatMap((each) => hunkTarget(each, each.file.hunks ? hunksAt(each.file.hunks, span) : []));
+    }
+    const line = editor?.selection.active.line ?? 0;
+    return (editor ? this.changes.pendingAt(editor.document.uri) : []).flatMap((each) => {
+      const hunk = each.file.hunks && hunkAtLine(each.file.hunks, line);
+      return hunkTarget(each, hunk ? [hunk] : []);
+    });
+  }
+
+  /** Of the rows that are chosen, else of the editor in front. */
+  private filesMeant(args: readonly unknown[]): readonly Target[] {
+    const places = args.flat().filter(isPlace);
+    if (places.length > 0) {
+      return [...new Set(places.flatMap((place) => this.fileAt(place)))];
+    }
+    const [uri = vscode.window.activeTextEditor?.document.uri] = args;
+    return uri instanceof vscode.Uri ? this.changes.pendingAt(uri) : [];
+  }
+
+  /** Of the session whose group is chosen, else of all. */
+  private groupsMeant([group]: readonly unknown[]): readonly Target[] {
+    const key = group && typeof group === 'object' && 'id' in group ? group.id : group;
+    const changes = typeof key === 'string' ? this.changes.get(key) : undefined;
+    return changes ? pendingOf(changes).map((file) => ({ changes, file })) : this.changes.pending;
+  }
+
+  private fileAt({ sessionKey, path: real }: Place): readonly PendingFile[] {
+    const changes = this.changes.get(sessionKey);
+    const file = changes && pendingOf(changes).find((each) => each.path === real);
+    return changes && file ? [{ changes, file }] : [];
+  }
+
+  /** To the next one in the file, else to the first of the next file, and round. */
+  private async move(direction: 1 | -1): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const files = this.changes.pending.filter(({ file }) => file.hunks);
+    const here = editor ? this.changes.pendingAt(editor.document.uri).find(({ file }) => file.hunks) : undefined;
+    const beside = here && hunkBeside(here.file.hunks!, editor!.selection.active.line, direction);
+    if (here && beside) {
+      return reveal(here, here.file.hunks!.linesOf(beside).first);
+    }
+    const at = files.findIndex(({ file }) => file === here?.file);
+    const next = files.at(at < 0 ? (direction > 0 ? 0 : -1) : (at + direction + files.length) % files.length);
+    const hunk = next?.file.hunks!.hunks.at(direction > 0 ? 0 : -1);
+    if (!next) {
+      void window.showInformationMessage(t('There are no changes to review here.'));
+      return;
+    }
+    return reveal(next, hunk ? next.file.hunks!.linesOf(hunk).first : 0);
+  }
+
+  private async reviewAll(targets: readonly Target[]): Promise<void> {
+    const baselines = await this.baselines();
+    const resources = targets.map((target): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => {
+      const now = target.changes.uriOf(target.file.path);
+      const before = target.file.before.kind === 'none' ? undefined : baselines.uriOf(target);
+      return [now, before, target.file.isDeleted ? undefined : now];
+    });
+    if (resources.length === 0) {
+      void window.showInformationMessage(t('There are no changes to review here.'));
+      return;
+    }
+    await openChanges(t('Changes to Review'), resources);
+  }
+
+  /** The difference between its baseline and what it is now, which can be edited. */
+  private async openFile(target: Target): Promise<void> {
+    const baselines = await this.baselines();
+    const { file, changes } = target;
+    const now = changes.uriOf(file.path);
+    if (!file.hunks && !file.isDeleted) {
+      await vscode.commands.executeCommand('vscode.open', now, { preview: true });
+      return;
+    }
+    const title = t('{file} (Changes to Review)', { file: path.basename(file.path) });
+    await openDiff(baselines.uriOf(target), file.isDeleted ? baselines.emptyUriOf(target) : now, title, { preview: true });
+  }
+}
+
+interface Place {
+  readonly sessionKey: string;
+  readonly path: string;
+  readonly hunkId?: number;
+}
+
+function isPlace(value: unknown): value is Place {
+  return typeof value === 'object' && value !== null && 'sessionKey' in value && 'path' in value;
+}
+
+function hunkTarget(pending: PendingFile, hunks: readonly { readonly hunkId: number }[]): readonly Target[] {
+  return hunks.length > 0 ? [{ ...pending, hunkIds: hunks.map(({ hunkId }) => hunkId) }] : [];
+}
+
+async function keep({ changes, file, hunkIds }: Target): Promise<void> {
+  changes.review?.keep(file.path, hunkIds);
+}
+
+function undo({ hunkIds, ...pending }: Target): Promise<boolean> {
+  return undoChanges(pending, hunkIds);
+}
+
+async function reveal({ changes, file }: PendingFile, line: number): Promise<void> {
+  const selection = new vscode.Range(line, 0, line, 0);
+  await vscode.window.showTextDocument(changes.uriOf(file.path), { selection, preview: true });
+}

@@ -1,0 +1,284 @@
+/** The changes of all sessions of the window. Loaded with the first turn, or with a conversation that is read back. */
+import * as vscode from 'vscode';
+import type { SessionEvent } from '../../core/model/event';
+import type { Clock, Disposable, Log, Roots } from '../../core/model/ports';
+import { Attribution } from '../../changes/turns/attribution';
+import type { OpenText } from '../../changes/turns/changeRecorder';
+import type { FileGuard } from '../../fs/fileService';
+import { copyingBefore } from '../../session/changeTracking';
+import type { Session } from '../../session/session';
+import { DisposableStore } from '../../util/disposable';
+import { Listeners } from '../../util/listeners';
+import { readChangeSettings } from './changeSettings';
+import { presentText } from './fileTexts';
+import { findGit } from './gitProgram';
+import { followCommits } from './commits';
+import { type PendingFile, type PendingFiles, pendingOf } from './pendingFiles';
+import { RealPaths } from './realPaths';
+import { RestoreWriter } from './restoreWriter';
+import { SessionChanges } from './sessionChanges';
+
+export interface ChangesDependencies {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where a session's changes are kept; undefined where nothing may be kept of it. */
+  folderOf(key: string): Promise<string | undefined>;
+}
+
+/** What a session tells of its life, and is told when it ends. */
+export interface FollowedSession extends Disposable {
+  hear(events: readonly SessionEvent[], whole: boolean): void;
+  flush(): Promise<void>;
+}
+
+/** ms in which a change of a file may come in parts. */
+const SETTLE_MS = 150;
+
+export class Changes implements PendingFiles, Disposable {
+  private readonly owned = new DisposableStore();
+  private readonly followed = new Map<string, Promise<FollowedSession>>();
+  private readonly open = new Map<string, SessionChanges>();
+  private readonly attribution = new Attribution();
+  private readonly listeners = new Listeners<[]>();
+  private readonly git = findGit();
+  private readonly paths = new RealPaths((_, real) => this.documentOf(real) && this.documentChanged(this.documentOf(real)!, []));
+  /** Real paths that are being written for an agent, and the session that does. */
+  private readonly writing = new Map<string, string>();
+  private readonly writers = new Map<string, string>();
+  private readonly watchers = new Map<string, Disposable>();
+
+  constructor(private readonly ports: ChangesDependencies) {
+    const { owned } = this;
+    owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => this.edited(document, contentChanges, reason)),
+    );
+    owned.add(vscode.workspace.onDidSaveTextDocument((document) => this.saved(document)));
+    owned.add(followCommits(this, this.git));
+  }
+
+  /** In the order in which they were followed. */
+  get sessions(): readonly SessionChanges[] {
+    return [...this.open.values()];
+  }
+
+  /** All files that wait, session by session. */
+  get pending(): readonly PendingFile[] {
+    return this.sessions.flatMap((changes) => pendingOf(changes).map((file) => ({ changes, file })));
+  }
+
+  /** Those of a document, the oldest session first. */
+  pendingAt(uri: vscode.Uri): readonly PendingFile[] {
+    if (uri.scheme !== 'file' || this.open.size === 0) {
+      return [];
+    }
+    const real = this.paths.of(uri.fsPath);
+    return this.pending.filter(({ file }) => file.path === real);
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    return this.listeners.add(listener);
+  }
+
+  get(key: string): SessionChanges | undefined {
+    return this.open.get(key);
+  }
+
+  /** The same for the same session until it is disposed. */
+  follow(session: Session): Promise<FollowedSession> {
+    let followed = this.followed.get(session.key);
+    if (!followed) {
+      followed = this.begin(session).catch((error: unknown) => {
+        this.ports.log.warn(`Changes of session ${session.key} are not kept: ${String(error)}`);
+        return NOBODY;
+      });
+      this.followed.set(session.key, followed);
+    }
+    return followed;
+  }
+
+  /** Has what a session's agent is about to write copied first. @param roots of that session */
+  copying(roots: Roots, guard: FileGuard): FileGuard {
+    const changes = (): SessionChanges | undefined => this.sessions.find(({ session }) => session.roots === roots);
+    const copying = copyingBefore(guard, () => changes()?.recorder);
+    return async (operation, signal) => {
+      const wasAsked = await copying(operation, signal);
+      const key = changes()?.key;
+      if (operation.access === 'write' && key !== undefined) {
+        this.writers.set(operation.path, key);
+      }
+      return wasAsked;
+    };
+  }
+
+  /** An open document is written for an agent from here on, until what comes back is called. @param real its path */
+  writes(real: string): () => void {
+    const key = this.writers.get(real);
+    if (key === undefined) {
+      return () => undefined;
+    }
+    this.writing.set(real, key);
+    return () => void this.writing.delete(real);
+  }
+
+  documentOf(real: string): vscode.TextDocument | undefined {
+    const same = vscode.workspace.textDocuments.filter(
+      ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && this.paths.of(uri.fsPath) === real,
+    );
+    return same.find(({ isDirty }) => isDirty) ?? same[0];
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+    this.watchers.forEach((watcher) => watcher.dispose());
+    this.watchers.clear();
+  }
+
+  private async begin(session: Session): Promise<FollowedSession> {
+    const settings = readChangeSettings();
+    const folder = settings.review || settings.checkpoints ? await this.ports.folderOf(session.key) : undefined;
+    if (folder === undefined) {
+      return NOBODY;
+    }
+    const changes = new SessionChanges(session, {
+      ...this.ports,
+      settings,
+      folder,
+      attribution: this.attribution,
+      git: (cwd, args, input) => this.git.then((run) => run?.(cwd, args, input)),
+      target: new RestoreWriter((real) => this.documentOf(real)),
+      text: (real) => presentText(this.documentOf(real), real, settings.limits.fileBytes),
+      openTexts: () => this.openTexts(),
+    });
+    this.open.set(session.key, changes);
+    const subscription = changes.review?.onDidChange(() => this.changed());
+    void changes.ready().then(() => this.changed());
+    return {
+      hear: (events, whole) => changes.hear(events, whole),
+      flush: () => changes.flush(),
+      dispose: () => {
+        subscription?.dispose();
+        changes.dispose();
+        this.open.delete(session.key);
+        this.followed.delete(session.key);
+        this.changed();
+      },
+    };
+  }
+
+  private changed(): void {
+    if (this.owned.disposed) {
+      return;
+    }
+    this.watchFolders(this.pending);
+    this.listeners.call();
+  }
+
+  /** As they are now; the first turn's own changes come later than what loads this. */
+  private openTexts(): readonly OpenText[] {
+    const documents = vscode.workspace.textDocuments.filter(({ uri, isClosed }) => uri.scheme === 'file' && !isClosed);
+    return documents.map((document) => {
+      const text = document.getText();
+      return {
+        path: this.paths.of(document.uri.fsPath),
+        bytes: async () => vscode.workspace.encode(text, { encoding: document.encoding }),
+      };
+    });
+  }
+
+  private edited(
+    document: vscode.TextDocument,
+    changes: readonly vscode.TextDocumentContentChangeEvent[],
+    reason: vscode.TextDocumentChangeReason | undefined,
+  ): void {
+    if (this.open.size > 0 && document.uri.scheme === 'file' && changes.length > 0) {
+      this.documentChanged(document, changes, reason);
+    }
+  }
+
+  private documentChanged(
+    document: vscode.TextDocument,
+    contentChanges: readonly vscode.TextDocumentContentChangeEvent[],
+    reason?: vscode.TextDocumentChangeReason,
+  ): void {
+    const real = this.paths.of(document.uri.fsPath);
+    const reviews = this.sessions.filter(({ review }) => review?.file(real)?.hunks);
+    if (reviews.length === 0) {
+      return;
+    }
+    const text = document.getText();
+    // Each refers to the text before all of them, the last place first.
+    const edits = contentChanges.map(({ rangeOffset: start, rangeLength, text: written }) => ({
+      start,
+      end: start + rangeLength,
+      text: written,
+    }));
+    const writer = this.writing.get(real);
+    // What is clean after a change, and was not taken back by the user, was read from the disk.
+    const isReload = !document.isDirty && reason === undefined;
+    for (const { key, turnId, review } of reviews) {
+      const isByAgent = turnId !== undefined && (writer === undefined ? isReload : writer === key);
+      const isExternal = writer === undefined ? isReload : true;
+      review!.documentIs(real, text, edits, isByAgent ? { type: 'agent', by: turnId } : { type: isExternal ? 'external' : 'user' });
+    }
+  }
+
+  private saved({ uri }: vscode.TextDocument): void {
+    if (uri.scheme !== 'file' || this.open.size === 0) {
+      return;
+    }
+    const real = this.paths.of(uri.fsPath);
+    if (!this.writing.has(real)) {
+      this.sessions.forEach(({ recorder }) => recorder.savedByUser(real));
+    }
+  }
+
+  /** One watcher for each folder of a session in which something waits, and none where nothing does. */
+  private watchFolders(pending: readonly PendingFile[]): void {
+    const folders = new Set(
+      pending.flatMap(({ changes, file }) =>
+        changes.roots.filter((root) => file.path.startsWith(root)).map((root) => changes.uriOf(root).fsPath),
+      ),
+    );
+    for (const [folder, watcher] of this.watchers) {
+      if (!folders.has(folder)) {
+        watcher.dispose();
+        this.watchers.delete(folder);
+      }
+    }
+    for (const folder of folders) {
+      if (!this.watchers.has(folder)) {
+        this.watchers.set(folder, this.watch(folder));
+      }
+    }
+  }
+
+  private watch(folder: string): Disposable {
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(folder), '**'));
+    const store = new DisposableStore();
+    store.add(watcher);
+    const timers = new Map<string, Disposable>();
+    const changed = (uri: vscode.Uri): void => {
+      const real = this.paths.of(uri.fsPath);
+      timers.get(real)?.dispose();
+      // What a turn does is told when it has ended; what an open document shows is told by that.
+      const reviews = this.sessions.filter(({ review }) => review?.file(real));
+      if (reviews.length > 0) {
+        timers.set(
+          real,
+          this.ports.clock.after(SETTLE_MS, () => {
+            timers.delete(real);
+            if (!this.documentOf(real)) {
+              reviews.filter(({ turnId }) => turnId === undefined).forEach(({ review }) => void review?.fileChanged(real));
+            }
+          }),
+        );
+      }
+    };
+    store.add(watcher.onDidChange(changed));
+    store.add(watcher.onDidCreate(changed));
+    store.add({ dispose: () => timers.forEach((timer) => timer.dispose()) });
+    return store;
+  }
+}
+
+const NOBODY: FollowedSession = { hear: () => undefined, flush: async () => undefined, dispose: () => undefined };

@@ -1,0 +1,20 @@
+/** The git that is asked about repositories: the one of the user's settings, else that of the PATH, never one that a project brings. */
+import { homedir } from 'node:os';
+import { gitRunner, type RunGit } from '../../changes/disk/git';
+import { findExecutable } from '../../util/executable';
+import { readUserValue } from '../agents/agentSettings';
+
+/** Undefined when there is none. */
+export async function findGit(): Promise<RunGit | undefined> {
+  const { value } = readUserValue('git.path');
+  for (const command of [value, 'git'].flat() as readonly unknown[]) {
+    const found =
+      typeof command === 'string' && command !== ''
+        ? await findExecutable(command, { cwd: homedir(), environment: process.env })
+        : undefined;
+    if (found?.executable) {
+      return gitRunner(found.file, process.env);
+    }
+  }
+  return undefined;
+}

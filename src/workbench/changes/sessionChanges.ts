@@ -1,0 +1,174 @@
+/** What one session's turns did to files: recorded, reviewed, and gone back from. */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { SessionEvent } from '../../core/model/event';
+import type { Clock, Log } from '../../core/model/ports';
+import { diskFiles } from '../../changes/disk/diskFiles';
+import type { RunGit } from '../../changes/disk/git';
+import { Restore, type RestoreTarget } from '../../changes/restore';
+import { Review } from '../../changes/review/review';
+import { ChangeLog } from '../../changes/store/changeLog';
+import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
+import { ObjectStore } from '../../changes/store/objectStore';
+import type { Attribution } from '../../changes/turns/attribution';
+import { ChangeRecorder, type OpenText } from '../../changes/turns/changeRecorder';
+import { FileStates } from '../../changes/turns/fileStates';
+import { ChangeTracking } from '../../session/changeTracking';
+import type { LateListener } from '../../session/listenLate';
+import type { Session } from '../../session/session';
+import { realPathOf } from '../../util/realPath';
+import { RootCheck } from '../../util/roots';
+import type { ChangeSettings } from './changeSettings';
+import { decodeText } from './fileTexts';
+
+export interface SessionChangesDependencies {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: ChangeSettings;
+  readonly attribution: Attribution;
+  /** Where the session's changes are kept. */
+  readonly folder: string;
+  readonly git: RunGit | undefined;
+  readonly target: RestoreTarget;
+  text(path: string): Promise<string | undefined>;
+  openTexts(): readonly OpenText[];
+}
+
+/** ms after a prompt in which what is open cannot have been written by the agent and read again. */
+const OPEN_TEXTS_MS = 200;
+
+export class SessionChanges implements LateListener {
+  readonly store: ObjectStore;
+  readonly recorder: ChangeRecorder;
+  /** Absent: changes are not reviewed. */
+  readonly review: Review | undefined;
+  /** Absent: nothing is gone back to. */
+  readonly restore: Restore | undefined;
+  /** The turn that runs. */
+  turnId: string | undefined;
+  private readonly folder: DiskStoreFolder;
+  private readonly tracking: ChangeTracking;
+  /** Of each folder of the session where it really is. */
+  private readonly realRoots = new Map<string, string>();
+  private turnAt = 0;
+  private reviewing: Promise<void>;
+
+  constructor(
+    readonly session: Session,
+    private readonly ports: SessionChangesDependencies,
+  ) {
+    const { clock, settings } = ports;
+    const now = (): number => clock.now();
+    const folder = (this.folder = new DiskStoreFolder(ports.folder));
+    const store = (this.store = new ObjectStore(folder, settings.storeBytes));
+    const states = new FileStates(diskFiles, store, settings.limits, now);
+    const log = new ChangeLog(folder);
+    const check = new RootCheck(session.roots);
+    const resolve = (file: string): Promise<string | undefined> => check.resolve(file).catch(() => undefined);
+    this.recorder = new ChangeRecorder({
+      sessionKey: session.key,
+      roots: () => this.roots,
+      resolve,
+      states,
+      git: ports.git,
+      log,
+      attribution: ports.attribution,
+      now,
+      // A document may have been read again by the time that this is loaded, with what the agent wrote.
+      openTexts: () => (now() - this.turnAt < OPEN_TEXTS_MS ? ports.openTexts() : []),
+    });
+    this.review = settings.review
+      ? new Review({ store, folder, clock, text: (file) => ports.text(file), decode: (file, bytes) => decodeText(file, bytes) })
+      : undefined;
+    this.restore = settings.checkpoints
+      ? new Restore({
+          states,
+          log,
+          target: ports.target,
+          contains: async (file) => (await resolve(file)) === file,
+          now,
+          mintId: () => randomUUID(),
+        })
+      : undefined;
+    this.reviewing = this.review?.load().catch((error: unknown) => this.failed(error)) ?? Promise.resolve();
+    this.tracking = new ChangeTracking(session.store, clock, this.recorder, (turn) => {
+      const { review } = this;
+      this.reviewing = this.reviewing.then(() => review?.recorded(turn.turnId, turn.files)).catch((error: unknown) => this.failed(error));
+    });
+  }
+
+  get key(): string {
+    return this.session.key;
+  }
+
+  /** The real paths of the session's folders. */
+  get roots(): readonly string[] {
+    const { cwd, additionalDirectories } = this.session.roots;
+    return [cwd, ...additionalDirectories].map((folder) => this.realRoots.get(folder) ?? folder);
+  }
+
+  /** Waits until it is known where the session's folders are, and what waited for review. */
+  async ready(): Promise<void> {
+    await Promise.all([this.learnRoots(), this.reviewing]);
+  }
+
+  hear(events: readonly SessionEvent[], whole: boolean): void {
+    if (!whole) {
+      this.turnId = events.reduce(turnAfter, this.turnId);
+      this.turnAt = events.findLast(({ type }) => type === 'turn_started')?.at ?? this.turnAt;
+    }
+    this.tracking.hear(events, whole);
+    void this.learnRoots();
+  }
+
+  /** As the session calls it, so that VS Code opens the file that the user knows. @param real a path in one of the session's folders */
+  uriOf(real: string): vscode.Uri {
+    for (const [folder, at] of this.realRoots) {
+      if (real === at || real.startsWith(at + path.sep)) {
+        return vscode.Uri.file(folder + real.slice(at.length));
+      }
+    }
+    return vscode.Uri.file(real);
+  }
+
+  /** What is to be on disk is there when this resolves; after {@link dispose} nothing more is written then. */
+  async flush(): Promise<void> {
+    await this.review?.flush();
+  }
+
+  dispose(): void {
+    this.tracking.dispose();
+    const flushed = this.flush().finally(() => this.folder.close());
+    this.review?.dispose();
+    void flushed;
+  }
+
+  private async learnRoots(): Promise<void> {
+    const { cwd, additionalDirectories } = this.session.roots;
+    for (const folder of [cwd, ...additionalDirectories]) {
+      if (!this.realRoots.has(folder)) {
+        this.realRoots.set(folder, await realPathOf(folder).catch(() => folder));
+      }
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.ports.log.warn(`Changes of session ${this.key}: ${String(error)}`);
+  }
+}
+
+function turnAfter(turnId: string | undefined, event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'turn_started':
+      return event.turnId;
+    case 'turn_ended':
+      return event.turnId === turnId ? undefined : turnId;
+    case 'disconnected':
+    case 'session_failed':
+    case 'session_ended':
+      return undefined;
+    default:
+      return turnId;
+  }
+}

@@ -1,0 +1,84 @@
+/** Takes changes back by ordinary edits of the editor, which can be undone there like what the user does. */
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
+import type { PendingFile } from './pendingFiles';
+
+/** ms that a document may take to be read again after its file was written. */
+const RELOAD_MS = 3000;
+const RELOAD_STEP_MS = 50;
+
+/** @param hunkIds absent: the whole file, as it was before the first of its changes. False when it could not be done; the user was told why. */
+export async function undoChanges(pending: PendingFile, hunkIds?: readonly number[]): Promise<boolean> {
+  const { file } = pending;
+  if (hunkIds) {
+    return undoHunks(pending, hunkIds);
+  }
+  if (file.hunks && file.hunks.hunks.length > 0 && !(await undoHunks(pending, undefined))) {
+    return false;
+  }
+  const isOwn = file.before.kind === 'none' && (file.hunks?.text ?? '') === '';
+  if (!file.hunks || isOwn || file.oldPath !== undefined) {
+    return undoFile(pending, isOwn);
+  }
+  return true;
+}
+
+async function undoHunks({ changes, file: { path: real } }: PendingFile, hunkIds: readonly number[] | undefined): Promise<boolean> {
+  const review = changes.review!;
+  const uri = changes.uriOf(real);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const known = (): string | undefined => review.file(real)?.hunks?.text;
+  for (let waited = 0; document.getText() !== known() && waited < RELOAD_MS; waited += RELOAD_STEP_MS) {
+    await delay(RELOAD_STEP_MS);
+  }
+  if (document.getText() !== known()) {
+    void window.showWarningMessage(t('{file} is changing on disk. Try again.', { file: path.basename(real) }));
+    return false;
+  }
+  const wasDirty = document.isDirty;
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(
+    uri,
+    review.undoEdits(real, hunkIds).map(({ start, end, text }) => {
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+      return new vscode.TextEdit(range, text);
+    }),
+  );
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    void window.showWarningMessage(t("Couldn't undo the changes in {file}.", { file: path.basename(real) }));
+    return false;
+  }
+  // What stood on disk is taken back there; what the user has not saved is theirs to save.
+  return wasDirty || document.save();
+}
+
+/** Makes, removes, moves or writes the file as a whole. */
+async function undoFile({ changes, file }: PendingFile, isOwn: boolean): Promise<boolean> {
+  const { before, path: real, oldPath, hunks } = file;
+  const edit = new vscode.WorkspaceEdit();
+  const uri = changes.uriOf(real);
+  if (before.kind === 'none' && (isOwn || !hunks)) {
+    edit.deleteFile(uri, { ignoreIfNotExists: true });
+  } else if (oldPath !== undefined && hunks) {
+    edit.renameFile(uri, changes.uriOf(oldPath), { overwrite: false });
+  } else {
+    const bytes = before.kind === 'file' ? await changes.store.get(before.hash) : undefined;
+    if (!bytes) {
+      void window.showWarningMessage(t("Can't undo the changes in {file}: no earlier version was kept.", { file: path.basename(real) }));
+      return false;
+    }
+    edit.createFile(changes.uriOf(oldPath ?? real), { overwrite: true, contents: bytes });
+    if (oldPath !== undefined) {
+      edit.deleteFile(uri, { ignoreIfNotExists: true });
+    }
+  }
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    void window.showWarningMessage(t("Couldn't undo the changes in {file}.", { file: path.basename(real) }));
+    return false;
+  }
+  changes.review!.drop(real);
+  return true;
+}

@@ -1,0 +1,33 @@
+/** Which change a line belongs to. */
+import assert from 'node:assert/strict';
+import { LiveHunks } from '../../../src/changes/hunks/liveHunks';
+import { hunkAtLine, hunkBeside, hunksAt } from '../../../src/changes/review/hunkPlaces';
+
+describe('places of changes', () => {
+  // Lines 1 and 2 are changed, line 4 came, one went before line 6, and one at the end.
+  const live = LiveHunks.of('a\nb\nc\nd\ne\ngone\nf\nlast\n');
+  live.replace('a\nB\nC\nd\nnew\ne\nf\n', { type: 'agent', by: 'turn' });
+  const texts = (hunks: readonly { readonly oldText: string }[]): string[] => hunks.map(({ oldText }) => oldText);
+
+  it('are found by the lines that they have', () => {
+    assert.deepEqual(texts(live.hunks), ['b\nc\n', '', 'gone\n', 'last\n']);
+    assert.deepEqual(texts(hunksAt(live, { first: 2, end: 3 })), ['b\nc\n']);
+    assert.deepEqual(texts(hunksAt(live, { first: 0, end: 1 })), []);
+    assert.deepEqual(texts(hunksAt(live, { first: 0, end: 20 })), texts(live.hunks));
+  });
+
+  it('are found where lines went', () => {
+    assert.deepEqual(texts(hunksAt(live, { first: 6, end: 6 })), ['gone\n']);
+    assert.equal(hunkAtLine(live, 6)?.oldText, 'gone\n');
+    assert.equal(hunkAtLine(live, 7)?.oldText, 'last\n');
+  });
+
+  it('are those under the cursor, and beside it', () => {
+    assert.equal(hunkAtLine(live, 1)?.oldText, 'b\nc\n');
+    assert.equal(hunkAtLine(live, 4)?.oldText, '');
+    assert.equal(hunkBeside(live, 1, 1)?.oldText, '');
+    assert.equal(hunkBeside(live, 4, -1)?.oldText, 'b\nc\n');
+    assert.equal(hunkBeside(live, 0, -1), undefined);
+    assert.equal(hunkBeside(live, 7, 1), undefined);
+  });
+});
