@@ -1,7 +1,7 @@
 // The real VS Code without its download: npm carries the server build inside `code-server`.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cacheDir } from './paths.mjs';
 import { alive, mustRun, npm, onEnd, start, stop, wait } from './proc.mjs';
 
@@ -47,7 +47,7 @@ export async function installExtension(install, dir, ...vsixFiles) {
  * @param dir the server's own folder (made when missing): data, extensions, settings.
  * @param settings written as the user's settings before the start, over {@link quietSettings}.
  * @param automation lets a page run a test suite in the extension host.
- * @param quiet false: `settings` alone, for a person.
+ * @param quiet false: `settings` alone and every built-in extension, for a person.
  * @param env added to the server's environment; the extension host inherits it.
  */
 export async function startServer(install, { dir, settings = {}, env = {}, automation = true, quiet = true } = {}) {
@@ -60,6 +60,7 @@ export async function startServer(install, { dir, settings = {}, env = {}, autom
       install.server,
       ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
       ...folders(dir),
+      ...(quiet ? ['--builtin-extensions-dir', quietExtensions(install, dir)] : []),
       ...['--telemetry-level', 'off', '--disable-workspace-trust', '--disable-getting-started-override'],
       ...(automation ? ['--enable-smoke-test-driver'] : []),
     ],
@@ -140,6 +141,28 @@ export const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
 };
+
+/**
+ * Built-in extensions that no journey needs. `copilot` must go: where AI features are off, VS Code disables it in each new window and then starts
+ * its extension hosts again. Now and then the first host stays, and the window has two of ours: one with its panels, one with its commands.
+ * The others only cost time at the start of a window.
+ */
+const unusedExtensions =
+  /^(copilot|debug-.*|emmet|extension-editing|github.*|grunt|gulp|ipynb|jake|microsoft-authentication|ms-vscode\..*|notebook-renderers|npm|php-language-features|prompt-basics|terminal-suggest|tunnel-forwarding)$/;
+
+/** A folder with links to the built-in extensions without {@link unusedExtensions}. @returns its absolute path */
+function quietExtensions(install, dir) {
+  const all = join(dirname(dirname(install.server)), 'extensions');
+  const quiet = join(dir, 'builtin');
+  mkdirSync(quiet, { recursive: true });
+  for (const entry of readdirSync(all, { withFileTypes: true })) {
+    const link = join(quiet, entry.name);
+    if (entry.isDirectory() && entry.name !== 'node_modules' && !unusedExtensions.test(entry.name) && !existsSync(link)) {
+      symlinkSync(join(all, entry.name), link, 'junction');
+    }
+  }
+  return quiet;
+}
 
 /** A port that was free a moment ago. */
 async function freePort() {
