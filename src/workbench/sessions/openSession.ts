@@ -37,7 +37,7 @@ type Row<Other> = Item & { readonly choice?: SessionChoice | Other };
 
 /**
  * Asks which session; undefined when the user leaves or there is none. `journaled` without those that are live. `others`: rows of the caller's
- * own, after the sessions.
+ * own, after the sessions of this folder.
  */
 export async function chooseSession<Other = never>(
   sessions: readonly Session[],
@@ -63,8 +63,9 @@ export async function chooseSession<Other = never>(
     // The newest first: it is the one most often looked for.
     ...sessions.map((session): Row<Other> => ({ ...sessionRow(session.store.state, t), choice: { session } })).reverse(),
     ...(past.length > 0 ? [separator(t('Earlier')), ...past] : []),
-    ...(elsewhere.length > 0 ? [separator(t('Other folders')), ...elsewhere] : []),
     ...(others.length > 0 ? [separator(), ...others] : []),
+    // Of other folders there may be hundreds.
+    ...(elsewhere.length > 0 ? [separator(t('Other folders')), ...elsewhere] : []),
   ];
   const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
   return (await activity.during(() => window.showQuickPick(rows, options)))?.choice;
