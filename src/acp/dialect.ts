@@ -15,6 +15,7 @@ import type {
 import type { ElicitationContent } from '../core/elicitation/answer';
 import type { ElicitationBody } from '../core/elicitation/elicitation';
 import type { UnstampedEvent, ToolCallPatch } from '../core/model/event';
+import type { SteerOutcome } from '../core/queue/steering';
 import type { SessionSetup } from '../core/model/sessionSetup';
 import type { Settled } from './jsonrpc/rpc';
 
@@ -156,6 +157,8 @@ export interface Dialect {
   logout?(settled: Settled<void>): Ongoing;
   /** Never times out. */
   prompt(sessionId: string, content: readonly ContentBlock[], settled: Settled<TurnResult>): Ongoing;
+  /** Puts a message into the running turn; where none runs the agent is asked to leave it to us. */
+  steer?(sessionId: string, content: readonly ContentBlock[], settled: Settled<SteerOutcome>): Ongoing;
   /** Asks the agent to stop the turn; the prompt's own answer says when it did. */
   cancel(sessionId: string): void;
   /** The events are the options as they are afterwards. `MODE_CONFIG_ID` sets the mode. */

@@ -7,7 +7,8 @@ import type { Failure } from '../core/model/failure';
 import { entryIdOf } from '../core/model/state';
 import { editedContent } from '../core/queue/editing';
 import { type MessageQueue as Queue, type QueuedMessage, sizeOfContent } from '../core/queue/queuedMessage';
-import { nextQueued, queueProblem } from '../core/queue/rules';
+import { nextQueued, queueProblem, type SendNow, waysToSendNow } from '../core/queue/rules';
+import { afterSteering, type SteerOutcome } from '../core/queue/steering';
 import type { SessionNotices } from './sessionNotices';
 import type { SessionStore } from './store';
 
@@ -20,6 +21,10 @@ export interface MessageQueueDependencies {
   isOurs(): boolean;
   /** Starts a turn of this id; returns why it cannot. */
   send(content: readonly ContentBlock[], turnId: string): Failure | undefined;
+  /** Puts a message into the running turn, and says what the agent answered; returns why it cannot. */
+  steer(content: readonly ContentBlock[], settled: (answer: SteerOutcome | Failure) => void): Failure | undefined;
+  /** Stops the running turn, if there is one, for a message to follow. */
+  interrupt(): void;
 }
 
 export class MessageQueue {
@@ -31,13 +36,36 @@ export class MessageQueue {
     return this.dependencies.store.state.queue;
   }
 
-  /** Puts it at the end. Returns why there is no room. */
-  add(content: readonly ContentBlock[]): Failure | undefined {
+  /** Puts it at the end, to be sent in its turn or at once. Returns why there is no room. */
+  add(content: readonly ContentBlock[], now?: SendNow): Failure | undefined {
     const problem = queueProblem(this.queue, content);
-    if (!problem) {
-      this.dependencies.store.append({ type: 'message_queued', queueId: this.mintId(), content, size: sizeOfContent(content) });
+    if (problem) {
+      return problem;
     }
-    return problem;
+    const queueId = this.mintId();
+    this.dependencies.store.append({ type: 'message_queued', queueId, content, size: sizeOfContent(content) });
+    return now && this.sendNow(queueId, now);
+  }
+
+  /**
+   * Sends it before what it waits for is over: into the running turn, where the agent has a way, or instead of it. One that the user is changing is not
+   * sent. Returns that it was sent already.
+   */
+  sendNow(queueId: string, how: SendNow): Failure | undefined {
+    return this.change(queueId, (message) => {
+      if (message.editing) {
+        return;
+      }
+      if (how === 'steer' && waysToSendNow(this.dependencies.store.state).includes('steer')) {
+        this.steer(message);
+        return;
+      }
+      this.dependencies.store.append({ type: 'queued_message_first', queueId });
+      if (how === 'interrupt') {
+        this.dependencies.interrupt();
+      }
+      this.sendNext();
+    });
   }
 
   /** The user begins to change it: it is not sent before {@link save} or {@link cancelEdit}. Returns that it was sent already. */
@@ -121,9 +149,50 @@ export class MessageQueue {
     }
   }
 
+  private steer({ queueId, content }: QueuedMessage): void {
+    const { store, notices, steer } = this.dependencies;
+    store.append({ type: 'queued_message_steering', queueId, steering: true });
+    const refused = steer(content, (answer) => this.steered(queueId, answer));
+    if (refused) {
+      store.append({ type: 'queued_message_steering', queueId, steering: false });
+      notices.warn('', refused);
+    }
+  }
+
+  private steered(queueId: string, answer: SteerOutcome | Failure): void {
+    const { store, notices } = this.dependencies;
+    const message = this.queue.find((each) => each.queueId === queueId);
+    if (!message?.steering) {
+      return;
+    }
+    const { message: becomes, failure, isInfo } = afterSteering(answer);
+    if (becomes === 'sent') {
+      store.append(
+        { type: 'queued_message_removed', queueId },
+        { type: 'message', role: 'user', messageId: queueId, content: message.content },
+      );
+    } else {
+      store.append({ type: 'queued_message_steering', queueId, steering: false });
+      if (becomes === 'next' && !message.paused) {
+        store.append({ type: 'queued_message_first', queueId });
+      } else if (becomes === 'paused') {
+        this.pause();
+      }
+    }
+    if (failure && isInfo) {
+      notices.inform(failure);
+    } else if (failure) {
+      notices.warn('', failure);
+    }
+    this.sendNext();
+  }
+
   /** Returns that the message was sent already; one that was removed before is nothing to speak of. */
   private change(queueId: string, apply: (message: QueuedMessage) => void): Failure | undefined {
     const message = this.queue.find((each) => each.queueId === queueId);
+    if (message?.steering) {
+      return { code: 'queue.already_sent' };
+    }
     if (message) {
       apply(message);
       return undefined;

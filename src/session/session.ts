@@ -6,12 +6,12 @@ import type { AuthMethod, ContentBlock } from '../core/model/content';
 import { type Failure, failureOf } from '../core/model/failure';
 import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
 import { notTaken } from '../core/model/promptContent';
-import { canResume } from '../core/model/select';
+import { canResume, isBusy } from '../core/model/select';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
 import type { SessionState } from '../core/model/state';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { ViewAction } from '../core/protocol/view';
-import { canResumeQueue, messageDestination } from '../core/queue/rules';
+import { canResumeQueue, messageDestination, type SendNow } from '../core/queue/rules';
 import type { RootPins } from '../util/rootPins';
 import type { Elicitations } from './questions/elicitations';
 import type { AgentConnection } from './agent/agentConnection';
@@ -81,7 +81,15 @@ export class Session implements Disposable {
       from,
     );
     const send = (content: readonly ContentBlock[], turnId: string) => this.lifecycle.turns.prompt(content, turnId);
-    this.queue = new MessageQueue({ store, notices, agentName, isOurs: () => ports.isQueueOurs(this), send });
+    this.queue = new MessageQueue({
+      store,
+      notices,
+      agentName,
+      isOurs: () => ports.isQueueOurs(this),
+      send,
+      steer: (content, settled) => this.lifecycle.turns.steer(content, settled),
+      interrupt: () => this.lifecycle.cancelTurn(true),
+    });
   }
 
   /** It is the conversation that was journaled, or recorded, so far. `next`: the number of the event after it. */
@@ -124,13 +132,15 @@ export class Session implements Disposable {
   /**
    * As {@link prompt}; while the agent starts or works the message is queued. Where the agent is gone and can bring the session back, that comes first. What was
    * wrong comes back when the message is neither sent nor queued.
+   * @param now how it is sent at once where a turn runs, instead of being queued
    */
-  submit(content: readonly ContentBlock[]): Failure | undefined {
+  submit(content: readonly ContentBlock[], now?: SendNow): Failure | undefined {
     const destination = this.launch ? messageDestination(this.store.state) : 'turn';
     if (destination === 'turn' || destination === 'refused') {
       return this.prompt(content);
     }
-    const problem = this.notTaken(content) ?? this.queue.add(content);
+    const problem =
+      this.notTaken(content) ?? this.queue.add(content, destination === 'queue' && isBusy(this.store.state) ? now : undefined);
     if (!problem && destination === 'resume') {
       this.resume();
     }

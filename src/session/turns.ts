@@ -9,6 +9,7 @@ import { type Failure, isAbort } from '../core/model/failure';
 import type { Disposable } from '../core/model/ports';
 import { fitPrompt, notTaken } from '../core/model/promptContent';
 import { takesPrompts } from '../core/model/select';
+import type { SteerOutcome } from '../core/queue/steering';
 import type { SignInFlow } from './agent/signInFlow';
 import type { ClientServices } from './clientServices';
 import type { AgentAttachment } from './lifecycle/agentAttachment';
@@ -65,14 +66,35 @@ export class Turns implements Disposable {
     }
   }
 
-  /** Stops the running turn: open tool calls and what waits for an answer end at once, the agent confirms later. */
-  cancel(): void {
+  /** Puts a message into the running turn. What was wrong comes back when it cannot be asked for. */
+  steer(content: readonly ContentBlock[], settled: (answer: SteerOutcome | Failure) => void): Failure | undefined {
+    const { state } = this.dependencies.store;
+    const { sessionId, promptCapabilities } = state;
+    const attachment = this.dependencies.attachment();
+    const agent = attachment?.agent;
+    const refused = notTaken(content, promptCapabilities);
+    if (!attachment || !agent?.dialect.steer || sessionId === undefined || refused) {
+      return refused ?? { code: 'queue.not_steered' };
+    }
+    attachment.request<SteerOutcome>(
+      agent,
+      (dialect, answered) => dialect.steer!(sessionId, fitPrompt(content, promptCapabilities).content, answered),
+      (outcome) => settled(outcome.ok ? outcome.value : outcome.failure),
+    );
+    return undefined;
+  }
+
+  /**
+   * Stops the running turn: open tool calls and what waits for an answer end at once, the agent confirms later.
+   * @param interrupting a message follows, so that what is queued does not wait for the user
+   */
+  cancel(interrupting = false): void {
     const { store, services, signIn, attachment } = this.dependencies;
     const { turn, sessionId } = store.state;
     if (!turn || turn.cancelling || sessionId === undefined) {
       return;
     }
-    store.append({ type: 'turn_cancelling' });
+    store.append({ type: 'turn_cancelling', ...(interrupting && { interrupting }) });
     if (signIn.giveUpTurn()) {
       return; // Nothing runs at the agent.
     }

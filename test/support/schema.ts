@@ -100,6 +100,20 @@ function partsOf(node: Definition): readonly Definition[] {
   ];
 }
 
+/** Requests that no schema has (any more), each with what its params must be. */
+const BEYOND: ReadonlyMap<string, (params: unknown, what: string) => void> = new Map([
+  // An extension that agents share: a prompt for the running turn.
+  ['_session/steering', (params: unknown, what: string) => assertSent('PromptRequest', params, what)],
+  // Of before there were config options; some agents know no other way.
+  [
+    'session/set_model',
+    (params: unknown, what: string) => {
+      const { sessionId, modelId, ...rest } = params as Record<string, unknown>;
+      assert.deepEqual([typeof sessionId, typeof modelId, rest], ['string', 'string', {}], what);
+    },
+  ],
+]);
+
 /**
  * `json` is one frame of a client. `request` tells the method of an agent's request by the text of its id (`undefined`: no valid request had it,
  * so only an error can answer).
@@ -111,6 +125,11 @@ export function assertSentFrame(json: string, request: (idLiteral: string) => st
     const unstable = UNSTABLE.get(frame.method);
     if (unstable !== undefined) {
       assertValid(unstable, frame.params, frame.method, 'acp-unstable');
+      return;
+    }
+    const shape = BEYOND.get(frame.method);
+    if (shape) {
+      shape(frame.params, frame.method);
       return;
     }
     const definition = definitionOf('agent', frame.method, 'params') ?? definitionOf('protocol', frame.method, 'params');

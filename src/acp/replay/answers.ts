@@ -1,5 +1,8 @@
 /** What answers in a log tell: ours, of what the user and the window did; the agent's, of what they are to. */
-import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
+import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
+import { afterSteering, type SteerOutcome } from '../../core/queue/steering';
+import { decodeBlocks } from '../v1/content';
+import type { Recording } from './recording';
 import type { UnstampedEvent } from '../../core/model/event';
 import type { Failure } from '../../core/model/failure';
 import type { Fields } from '../json/fields';
@@ -33,15 +36,27 @@ export function recordOurAnswer(
   }
 }
 
+/** What became of a message for the running turn. Returns that it is in the conversation. */
+export function recordSteering(session: Recording, params: Fields, answer: SteerOutcome | Failure): boolean {
+  const { message, failure, isInfo } = afterSteering(answer);
+  if (message === 'sent') {
+    session.say(decodeBlocks(params.prompt ?? []));
+  }
+  if (failure) {
+    session.notice('', isInfo ? 'info' : 'error', failure);
+  }
+  return message === 'sent';
+}
+
 /** The option that a request of ours sets. */
 export function optionOf(method: string, params: Fields): string | undefined {
-  return method === 'session/set_mode' ? MODE_CONFIG_ID : textOf(params.configId);
+  return method === 'session/set_mode' ? MODE_CONFIG_ID : method === 'session/set_model' ? MODEL_CONFIG_ID : textOf(params.configId);
 }
 
 /** What a request of ours set, when the answer, read as `events`, does not list the options. */
 export function withOption({ method, params }: Question, events: readonly UnstampedEvent[]): readonly UnstampedEvent[] {
   const configId = optionOf(method, params);
-  const value = method === 'session/set_mode' ? params.modeId : params.value;
+  const value = configId === MODE_CONFIG_ID ? params.modeId : configId === MODEL_CONFIG_ID ? params.modelId : params.value;
   const isKnown = configId !== undefined && (typeof value === 'string' || typeof value === 'boolean');
   const isComplete = events.some(({ type }) => type === 'config_options');
   return isComplete || !isKnown ? events : [{ type: 'config_value', configId, value }, ...events];

@@ -9,7 +9,7 @@ import { idLiteral as literalOf } from '../json/source';
 import type { Direction } from './logLines';
 import { isQwenNotification, qwenNotification } from '../quirks/qwenNotifications';
 import type { Recording } from './recording';
-import { methodByAnswer, optionOf, recordOurAnswer, withOption } from './answers';
+import { methodByAnswer, optionOf, recordOurAnswer, recordSteering, withOption } from './answers';
 import { type Question, ReplayQuestions } from './questions';
 import type { ReplaySessions } from './sessions';
 import { failureOfError } from '../jsonrpc/rpc';
@@ -17,11 +17,12 @@ import { withCause } from '../../text/messages/recognizeCause';
 import { decodePermission } from '../v1/client';
 import { decodeBlocks } from '../v1/content';
 import { decodeElicitation } from '../v1/elicitation';
-import { decodeTurn, SETUP } from '../v1/methods';
+import { decodeTurn, SETUP, STEERING, steerOutcome } from '../v1/methods';
 import { V1Updates } from '../v1/updates';
 
 /** Whose answers were read. */
-const READ_ANSWERS = /^(?:initialize|session\/(?:new|load|resume|prompt|set_mode|set_config_option))$/;
+const READ_ANSWERS = /^(?:initialize|session\/(?:new|load|resume|prompt|set_mode|set_model|set_config_option)|_session\/steering)$/;
+const SETS_OPTION = /^session\/set_(?:mode|model|config_option)$/;
 /** What a person waited for; other refusals were between the programs. */
 const SHOWN_WHEN_REFUSED = /^(?:initialize|authenticate|session\/(?:new|load|resume))$/;
 
@@ -207,6 +208,16 @@ export class ReplayConnection {
         turn?.endTurn(subject, stopReason);
         break;
       }
+      case STEERING: {
+        const answer = steerOutcome(result) ?? { code: 'protocol.bad_answer' as const, params: { method } };
+        if (session && recordSteering(session, params, answer)) {
+          this.updates.breakMessage(textOf(params.sessionId) ?? '');
+        }
+        break;
+      }
+      case 'session/set_model':
+        this.updates.modelSet(textOf(params.sessionId) ?? '', textOf(params.modelId) ?? '');
+      // falls through
       case 'session/set_mode':
       case 'session/set_config_option':
         session?.append(...withOption(question, this.updates.decodeSetup(textOf(params.sessionId) ?? '', result, SETUP)));
@@ -216,7 +227,9 @@ export class ReplayConnection {
   private agentRefuses({ method, params, session, subject, before }: Question, failure: Failure): void {
     if (method === 'session/prompt') {
       session?.endTurn(subject, 'error', failure);
-    } else if (method === 'session/set_mode' || method === 'session/set_config_option') {
+    } else if (method === STEERING && session) {
+      recordSteering(session, params, failure);
+    } else if (SETS_OPTION.test(method)) {
       session?.notice(session.optionName(optionOf(method, params) ?? method), 'error', failure);
     } else if (SHOWN_WHEN_REFUSED.test(method)) {
       const target = before && session ? this.sessions.goBack(session, before) : (session ?? this.sessions.begun);

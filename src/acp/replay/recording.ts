@@ -73,6 +73,11 @@ export class Recording {
     return turnId;
   }
 
+  /** What the user said within a turn. */
+  say(content: readonly ContentBlock[]): void {
+    this.append({ type: 'message', role: 'user', messageId: this.mint('message'), content });
+  }
+
   /** @param turnId of {@link startTurn}; absent when the log does not have the prompt */
   endTurn(turnId: string | undefined, stopReason: string, failure?: Failure): void {
     const cancelled = failure !== undefined && this.state.turn?.cancelling === true && isAbort(failure);
@@ -182,7 +187,7 @@ export class Recording {
     return this.state.config.find((option) => option.configId === configId)?.name ?? configId;
   }
 
-  notice(title: string, severity: 'warning' | 'error', failure: Failure): void {
+  notice(title: string, severity: 'info' | 'warning' | 'error', failure: Failure): void {
     this.append({ type: 'notice', noticeId: this.mint('notice'), severity, title, failure });
   }
 

@@ -1,6 +1,6 @@
 /** v1 config options, modes, slash commands and plans (protocol pages "Session Config Options", "Session Modes", "Slash Commands", "Agent Plan"). */
 import type { AvailableCommand, ConfigChoice, ConfigGroup, ConfigOption, PlanBody, PlanEntry } from '../../core/model/content';
-import { MODE_CONFIG_ID, MODE_CONFIG_NAME } from '../../core/model/wellKnown';
+import { MODE_CONFIG_ID, MODE_CONFIG_NAME, MODEL_CONFIG_ID, MODEL_CONFIG_NAME } from '../../core/model/wellKnown';
 import type { Fields } from '../json/fields';
 import { isRecord, labelOf, misfits, restOf, textOf, withRest } from '../json/fields';
 
@@ -102,6 +102,22 @@ export function decodeModes(raw: unknown, malformed: Malformed): ConfigOption | 
 const MODES_FIELDS: ReadonlySet<string> = new Set([...OPTION_FIELDS, 'currentModeId', 'availableModes']);
 
 const MODE_FIELDS: ReadonlySet<string> = new Set(['id', 'value']);
+
+/** The models that agents told of before there were config options, as such an option; undefined when `raw` is no `SessionModelState`. */
+export function decodeModels(raw: unknown, malformed: Malformed): (ConfigOption & { type: 'select' }) | undefined {
+  if (!isRecord(raw) || typeof raw.currentModelId !== 'string' || !Array.isArray(raw.availableModels)) {
+    return undefined;
+  }
+  const choices = raw.availableModels
+    .map((model: unknown) => decodeChoice(isRecord(model) ? withRest({ value: model.modelId }, model, MODEL_FIELDS) : model, malformed))
+    .filter((choice) => choice !== undefined);
+  const head = { type: 'select' as const, configId: MODEL_CONFIG_ID, name: MODEL_CONFIG_NAME, category: 'model' };
+  return withRest({ ...head, currentValue: raw.currentModelId, groups: [{ choices }] }, raw, MODELS_FIELDS);
+}
+
+const MODELS_FIELDS: ReadonlySet<string> = new Set([...OPTION_FIELDS, 'currentModelId', 'availableModels']);
+
+const MODEL_FIELDS: ReadonlySet<string> = new Set(['modelId', 'value']);
 
 const COMMAND_FIELDS: ReadonlySet<string> = new Set(['name', 'description', 'input', 'inputHint']);
 const HINT: ReadonlySet<string> = new Set(['hint']);

@@ -31,8 +31,11 @@ export function decodePromptCapabilities(raw: unknown): PromptCapabilities {
   return { image: offered.image === true, audio: offered.audio === true, embeddedContext: offered.embeddedContext === true };
 }
 
-/** Which of the optional methods `agentCapabilities` has. Flags are objects; `loadSession` is the older, boolean kind. */
-export function decodeOffers(capabilities: Fields): SessionOffers {
+/**
+ * Which of the optional methods `agentCapabilities` has. Flags are objects; `loadSession` is the older, boolean kind.
+ * @param meta the answer's own `_meta`, where extensions are advertised
+ */
+export function decodeOffers(capabilities: Fields, meta?: unknown): SessionOffers {
   const session = isRecord(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {};
   const auth = isRecord(capabilities.auth) ? capabilities.auth : {};
   return {
@@ -43,6 +46,7 @@ export function decodeOffers(capabilities: Fields): SessionOffers {
     delete: isRecord(session.delete),
     ...(isRecord(session.fork) && { fork: true }),
     ...(isRecord(session.title) && { setTitle: true }),
+    ...(isRecord(meta) && isRecord(meta.steering) && meta.steering.supported === true && { steer: true }),
     additionalDirectories: isRecord(session.additionalDirectories),
     logout: isRecord(auth.logout),
   };

@@ -1,6 +1,7 @@
 /** Our requests to a v1 agent, each as a method of the {@link Dialect}; those it did not offer are absent. */
 import type { SessionOffers } from '../../core/model/content';
-import { MODE_CONFIG_ID } from '../../core/model/wellKnown';
+import { MODE_CONFIG_ID, MODEL_CONFIG_ID } from '../../core/model/wellKnown';
+import { afterSteering, STEER_OUTCOMES, type SteerOutcome } from '../../core/queue/steering';
 import type { UnstampedEvent } from '../../core/model/event';
 import type { McpServer, SessionSetup } from '../../core/model/sessionSetup';
 import type { Connection } from '../jsonrpc/connection';
@@ -24,6 +25,7 @@ type SessionMethods = Pick<
   | 'forkSession'
   | 'setTitle'
   | 'prompt'
+  | 'steer'
   | 'cancel'
   | 'setConfig'
 >;
@@ -82,25 +84,51 @@ export function sessionMethods(connection: Connection, updates: V1Updates, timeo
         settled(readResult('session/prompt', outcome, (result) => decodeTurn(updates, sessionId, result)));
       });
     },
+    ...(offers.steer && {
+      steer: (sessionId, content, settled) => {
+        const params = { sessionId, prompt: content.map(encodeBlock), _meta: { steering: { idleBehavior: 'promptRequired' } } };
+        return connection.request(STEERING, params, limit, (outcome) => {
+          const taken = readResult(STEERING, outcome, steerOutcome);
+          if (taken.ok && afterSteering(taken.value).message === 'sent') {
+            // What the agent says next stands behind the message.
+            updates.breakMessage(sessionId);
+          }
+          settled(taken);
+        });
+      },
+    }),
     cancel: (sessionId) => connection.notify('session/cancel', { sessionId }),
     setConfig: (sessionId, configId, value, settled) => {
       // Some agents say in words what was changed: that is no part of the answer before it.
       updates.breakMessage(sessionId);
-      const isMode = configId === MODE_CONFIG_ID;
-      const [method, params] = isMode
-        ? ['session/set_mode', { sessionId, modeId: value }]
-        : ['session/set_config_option', { sessionId, configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
+      const [method, params] =
+        configId === MODE_CONFIG_ID
+          ? ['session/set_mode', { sessionId, modeId: value }]
+          : configId === MODEL_CONFIG_ID
+            ? ['session/set_model', { sessionId, modelId: value }]
+            : ['session/set_config_option', { sessionId, configId, ...(typeof value === 'boolean' && { type: 'boolean' }), value }];
       connection.request(method, params, limit, (outcome) => {
         settled(
           readResult(method, outcome, (result): UnstampedEvent[] => {
             const events = updates.decodeSetup(sessionId, result, SETUP);
             const isComplete = events.some((event) => event.type === 'config_options');
+            if (configId === MODEL_CONFIG_ID) {
+              updates.modelSet(sessionId, String(value));
+            }
             return isComplete ? events : [{ type: 'config_value', configId, value }, ...events];
           }),
         );
       });
     },
   };
+}
+
+/** An extension that agents share; see `core/queue/steering.ts`. */
+export const STEERING = '_session/steering';
+
+/** The answer to {@link STEERING}; undefined when it is none that we know. */
+export function steerOutcome({ outcome }: Fields): SteerOutcome | undefined {
+  return STEER_OUTCOMES.find((each) => each === outcome);
 }
 
 /** Protocol page "Authentication". */

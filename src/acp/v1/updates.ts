@@ -9,7 +9,7 @@ import type { Fields } from '../json/fields';
 import { isPresent, isRecord, keep, restOf, textOf } from '../json/fields';
 import { todoPlan } from '../quirks/todoTools';
 import { decodeBlock, decodeBlocks } from './content';
-import { decodeConfigOptions, decodeModes } from './config';
+import { decodeConfigOptions, decodeModels, decodeModes } from './config';
 import { compactionUpdate, decodeFact, rest, withParams } from './statelessUpdates';
 import { ToolCallIds } from './toolCallIds';
 import { agentTerminals } from './terminals';
@@ -23,6 +23,8 @@ interface Memory {
   readonly compactionIds: Set<string>;
   /** Where `current_mode_update` goes: the agent's own option of category `mode` when it has config options. */
   modeConfigId: string;
+  /** The agent's models, which no list of its config options has. */
+  models?: ConfigOption & { type: 'select' };
 }
 
 type Extra = Record<string, unknown> | undefined;
@@ -93,6 +95,14 @@ export class V1Updates {
       options = modes && [modes];
       extra = isPresent(result.configOptions) ? keep(extra, 'configOptions', result.configOptions) : extra;
     }
+    const memory = this.memoryOf(sessionId);
+    const models = hasModels(options) ? undefined : decodeModels(result.models, malformed);
+    if (models) {
+      memory.models = models;
+      const { models: _read, ...unread } = extra ?? {};
+      extra = Object.keys(unread).length > 0 ? unread : undefined;
+      options ??= [];
+    }
     if (!modes && isPresent(result.modes)) {
       extra = keep(extra, 'modes', result.modes); // Where there are options they say the same and win; the journal has both.
     }
@@ -101,8 +111,7 @@ export class V1Updates {
     }
     const base = { ...(isPresent(result._meta) && { meta: result._meta }), ...(extra && { extra }) };
     if (options) {
-      this.configured(this.memoryOf(sessionId), options);
-      return [{ type: 'config_options', options, ...base }];
+      return [{ type: 'config_options', options: this.configured(memory, options), ...base }];
     }
     return Object.keys(base).length > 0 ? [{ type: 'session_info', ...base }] : [];
   }
@@ -136,8 +145,7 @@ export class V1Updates {
         }
         const malformed: unknown[] = [];
         const options = decodeConfigOptions(update.configOptions, malformed);
-        this.configured(memory, options);
-        return [{ type: 'config_options', options, ...rest(update, CONFIG, malformed) }];
+        return [{ type: 'config_options', options: this.configured(memory, options), ...rest(update, CONFIG, malformed) }];
       }
       case 'compaction_update':
       case 'compaction_summary_chunk':
@@ -239,9 +247,20 @@ export class V1Updates {
     return [compactionUpdate(compactionId, update)];
   }
 
-  private configured(memory: Memory, options: readonly ConfigOption[]): void {
+  /** A model of the kind that agents had before there were config options was set. */
+  modelSet(sessionId: string, value: string): void {
+    const { models } = this.memoryOf(sessionId);
+    if (models) {
+      this.memoryOf(sessionId).models = { ...models, currentValue: value };
+    }
+  }
+
+  /** All options there are. */
+  private configured(memory: Memory, listed: readonly ConfigOption[]): readonly ConfigOption[] {
+    const options = memory.models && !hasModels(listed) ? [...listed, memory.models] : listed;
     const mode = options.find((option) => option.type === 'select' && option.category === 'mode');
     memory.modeConfigId = mode?.configId ?? MODE_CONFIG_ID;
+    return options;
   }
 
   private memoryOf(sessionId: string): Memory {
@@ -260,4 +279,8 @@ export class V1Updates {
   private mint(): string {
     return `~${this.mark}${++this.minted}`;
   }
+}
+
+function hasModels(options: readonly ConfigOption[] | undefined): boolean {
+  return options?.some((option) => option.type === 'select' && option.category === 'model') ?? false;
 }

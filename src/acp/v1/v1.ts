@@ -59,7 +59,7 @@ function interpretV1(client: Client, { timeoutMs, mark }: InterpreterOptions): I
     },
     dialect: (answer, connection) => {
       const capabilities = isRecord(answer.agentCapabilities) ? answer.agentCapabilities : {};
-      const offers = decodeOffers(capabilities);
+      const offers = decodeOffers(capabilities, answer._meta);
       agent = decodeAgent(answer.agentInfo);
       return {
         protocolVersion: V1.version,

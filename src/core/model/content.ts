@@ -218,6 +218,8 @@ export const sessionOffers = object({
   /** Unstable (RFD "Session Fork"), and absent where it is not offered, as the next one. */
   fork: optional(boolean()),
   setTitle: optional(boolean()),
+  /** A message can be put into the running turn (`_session/steering`, an extension that agents share). */
+  steer: optional(boolean()),
   additionalDirectories: boolean(),
   logout: boolean(),
 });

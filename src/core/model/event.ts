@@ -151,7 +151,11 @@ const sessionEvent = variant('type', {
   session_renamed: object({ ...base, name: nullable(string()) }),
   turn_started: object({ ...base, turnId: string() }),
   /** The user pressed Stop; open tool calls count as cancelled from here. */
-  turn_cancelling: object(base),
+  turn_cancelling: object({
+    ...base,
+    /** A message follows at once: what is queued does not wait for the user. */
+    interrupting: optional(boolean()),
+  }),
   /** v1: the reply to `session/prompt`; v2: `state_update` idle. */
   turn_ended: object({
     ...ending,
@@ -174,7 +178,11 @@ const sessionEvent = variant('type', {
   queued_message_edited: object({ ...base, queueId: string(), content: array(contentBlock), size: integer() }),
   /** To this place in the queue, counted without it. */
   queued_message_moved: object({ ...base, queueId: string(), index: integer() }),
-  /** The user has taken back a queued message. */
+  /** The user wants this one sent next, also when it waited for them. */
+  queued_message_first: object({ ...base, queueId: string() }),
+  /** The agent is asked to take it into the running turn, or has not taken it. */
+  queued_message_steering: object({ ...base, queueId: string(), steering: boolean() }),
+  /** The user has taken back a queued message, or the agent has taken it into the running turn. */
   queued_message_removed: object({ ...base, queueId: string() }),
   /** A queued message could not be sent: all wait for the user. */
   queue_paused: object(base),
@@ -298,6 +306,7 @@ export type SessionOpened = EventOf<'session_opened'>;
 export type SignInChanged = EventOf<'sign_in'>;
 export type SessionReady = EventOf<'session_ready'>;
 export type TurnStarted = EventOf<'turn_started'>;
+export type TurnCancelling = EventOf<'turn_cancelling'>;
 export type TurnEnded = EventOf<'turn_ended'>;
 export type FileWritten = EventOf<'file_written'>;
 export type TurnChangesCounted = EventOf<'turn_changes'>;

@@ -12,12 +12,12 @@ export function needsYou(state: SessionState): boolean {
 }
 
 /** True while something waits for the user to sign in at the agent. */
-export function wantsSignIn(state: SessionState): boolean {
+export function wantsSignIn(state: Pick<SessionState, 'signIn'>): boolean {
   return state.signIn?.status === 'required' || state.signIn?.status === 'failed';
 }
 
 /** True while signing in is what the user sees: asked for, under way, or failed. */
-export function showsSignIn(state: SessionState): boolean {
+export function showsSignIn(state: Pick<SessionState, 'signIn'>): boolean {
   return wantsSignIn(state) || state.signIn?.status === 'running';
 }
 

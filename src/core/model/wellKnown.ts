@@ -10,6 +10,12 @@ export const MODE_CONFIG_ID = '$mode';
 /** What that option is called; v1 gives the modes no name of their own. */
 export const MODE_CONFIG_NAME = 'Mode';
 
+/** The config option that the models of an agent without one of that category become. Set through `session/set_model`. */
+export const MODEL_CONFIG_ID = '$model';
+
+/** What that option is called. */
+export const MODEL_CONFIG_NAME = 'Model';
+
 /** What an agent offers that has not said anything. */
 export const NO_OFFERS: SessionOffers = {
   load: false,

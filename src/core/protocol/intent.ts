@@ -128,7 +128,8 @@ const intent = variant('type', {
   bulk: object({ entryId: id, field: bulkField }),
   /** It changed a moment ago. VS Code keeps a page's own state only now and then, and not at all when its panel is closed. */
   draft: object(unsentPrompt),
-  prompt: object({ content: content(1) }),
+  /** `now`: where a turn runs it is sent into that turn, or instead of it, rather than queued. */
+  prompt: object({ content: content(1), now: optional(literal('steer', 'interrupt')) }),
   cancel: object({}),
   /** A queued message is to be changed: it is not sent until that is over. */
   edit_queued: object({ queueId: id }),
@@ -139,6 +140,8 @@ const intent = variant('type', {
   /** To this place in the queue, counted without it. */
   move_queued: object({ queueId: id, index }),
   remove_queued: object({ queueId: id }),
+  /** Into the running turn, or instead of it. */
+  send_queued: object({ queueId: id, now: literal('steer', 'interrupt') }),
   /** Queued messages that wait for the user are to be sent. */
   resume_queue: object({}),
   /** The host asks for files to go with the prompt. */

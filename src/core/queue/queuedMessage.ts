@@ -15,6 +15,8 @@ export interface QueuedMessage {
   readonly paused?: true;
   /** The user is changing it: neither it nor what was queued after it is sent meanwhile. */
   readonly editing?: true;
+  /** The agent was asked to take it into the running turn and has not answered: it cannot be changed or taken back. */
+  readonly steering?: true;
 }
 
 export type MessageQueue = readonly QueuedMessage[];
@@ -33,6 +35,8 @@ const QUEUE_EVENTS: ReadonlySet<string> = new Set([
   'queued_message_editing',
   'queued_message_edited',
   'queued_message_moved',
+  'queued_message_first',
+  'queued_message_steering',
   'queued_message_removed',
   'queue_paused',
   'queue_resumed',

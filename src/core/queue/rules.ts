@@ -1,7 +1,7 @@
 /** Where a message goes that the user sends, when the next queued one is sent, what makes the queue wait, and how much it holds: for host and page. */
 import type { ContentBlock } from '../model/content';
 import type { Failure } from '../model/failure';
-import { canResume, takesPrompts } from '../model/select';
+import { canResume, showsSignIn, takesPrompts } from '../model/select';
 import type { SessionState } from '../model/state';
 import { type MessageQueue, type QueuedMessage, sizeOfContent } from './queuedMessage';
 
@@ -27,7 +27,23 @@ export function messageDestination(state: SessionState): MessageDestination {
 /** The message to be sent now; undefined while a turn runs, the agent is not ready, or nothing is to be sent. */
 export function nextQueued(state: SessionState): QueuedMessage | undefined {
   const next = takesPrompts(state) ? state.queue.find(({ paused }) => !paused) : undefined;
-  return next?.editing ? undefined : next;
+  return next?.editing || next?.steering ? undefined : next;
+}
+
+/** How a message is sent at once while a turn runs: into that turn, or instead of it. */
+export type SendNow = 'steer' | 'interrupt';
+
+/** How this session's messages can be sent at once, the gentler way first; nothing while none can. */
+export function waysToSendNow({
+  status,
+  turn,
+  signIn,
+  offers,
+}: Pick<SessionState, 'status' | 'turn' | 'signIn' | 'offers'>): readonly SendNow[] {
+  if (status !== 'ready' || !turn) {
+    return [];
+  }
+  return offers.steer && !turn.cancelling && !showsSignIn({ signIn }) ? ['steer', 'interrupt'] : ['interrupt'];
 }
 
 /** True for a turn's end after which queued messages wait for the user: it was stopped, failed, or ended before the agent was done. */

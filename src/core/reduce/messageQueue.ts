@@ -29,6 +29,20 @@ export function reduceQueuedMoved(state: SessionState, { queueId, index }: Of<'q
   return { ...state, queue: [...others.slice(0, index), message, ...others.slice(index)] };
 }
 
+/** It is sent next: before the others, and whether or not it waited for the user. */
+export function reduceQueuedFirst(state: SessionState, { queueId }: Of<'queued_message_first'>): SessionState {
+  const message = state.queue.find((each) => each.queueId === queueId);
+  if (!message) {
+    return state;
+  }
+  const { paused: _, ...rest } = message;
+  return { ...state, queue: [rest, ...withoutMessage(state.queue, queueId)] };
+}
+
+export function reduceQueuedSteering(state: SessionState, { queueId, steering }: Of<'queued_message_steering'>): SessionState {
+  return changed(state, queueId, ({ steering: _, ...rest }) => (steering ? { ...rest, steering } : rest));
+}
+
 export function reduceQueuedRemoved(state: SessionState, { queueId }: Of<'queued_message_removed'>): SessionState {
   const queue = withoutMessage(state.queue, queueId);
   return queue === state.queue ? state : { ...state, queue };
@@ -47,6 +61,12 @@ export function pauseQueue(state: SessionState): SessionState {
 /** The same reference when all of them wait already. */
 export function pausedQueue(queue: MessageQueue): MessageQueue {
   return queue.every(({ paused }) => paused) ? queue : queue.map((message) => ({ ...message, paused: true }));
+}
+
+/** The agent is gone: whether it took what it was asked to take is not known, so the user decides about that, too. */
+export function abandonQueue(state: SessionState): SessionState {
+  const isSteering = state.queue.some(({ steering }) => steering);
+  return pauseQueue(isSteering ? { ...state, queue: state.queue.map(({ steering: _, ...rest }) => rest) } : state);
 }
 
 /** `cancelling`: the user had stopped the turn, which paused what was queued then. */

@@ -12,8 +12,10 @@ import {
   reduceMessageQueued,
   reduceQueuedEdited,
   reduceQueuedEditing,
+  reduceQueuedFirst,
   reduceQueuedMoved,
   reduceQueuedRemoved,
+  reduceQueuedSteering,
   resumeQueue,
 } from './messageQueue';
 import { reduceCompaction, reduceMessage, reduceMessageChunk, reduceNotice, reduceUnknown } from './messages';
@@ -21,7 +23,7 @@ import { reducePermissionRequested, reducePermissionResolved } from './permissio
 import { reducePlanRemoved, reducePlanUpdate } from './plans';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
 import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
-import { closeTurn, reduceFileWritten, reduceTurnChanges, reduceTurnEnded, reduceTurnStarted } from './turns';
+import { closeTurn, reduceFileWritten, reduceTurnCancelling, reduceTurnChanges, reduceTurnEnded, reduceTurnStarted } from './turns';
 import { applyPatch } from '../model/patch';
 import { showsSignIn } from '../model/select';
 import type { SessionState } from '../model/state';
@@ -93,9 +95,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'turn_started':
       return reduceTurnStarted(state, event);
     case 'turn_cancelling':
-      return state.turn && !state.turn.cancelling
-        ? cancelOpenToolCalls(pauseQueue({ ...state, turn: { ...state.turn, cancelling: true } }), event.at)
-        : state;
+      return reduceTurnCancelling(state, event);
     case 'turn_ended':
       return reduceTurnEnded(state, event);
     case 'message_queued':
@@ -106,6 +106,10 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return reduceQueuedEdited(state, event);
     case 'queued_message_moved':
       return reduceQueuedMoved(state, event);
+    case 'queued_message_first':
+      return reduceQueuedFirst(state, event);
+    case 'queued_message_steering':
+      return reduceQueuedSteering(state, event);
     case 'queued_message_removed':
       return reduceQueuedRemoved(state, event);
     case 'queue_paused':

@@ -1,8 +1,8 @@
 /** The end of a turn, whoever ends it. */
-import type { FileWritten, TurnChangesCounted, TurnEnded, TurnStarted } from '../model/event';
+import type { FileWritten, TurnCancelling, TurnChangesCounted, TurnEnded, TurnStarted } from '../model/event';
 import type { Failure } from '../model/failure';
 import { reduceElicitationResolved } from './elicitations';
-import { pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
+import { abandonQueue, pauseQueue, queueAfterTurn, withoutMessage } from './messageQueue';
 import { upsertEntry } from './messages';
 import { plansOf } from './plans';
 import { countWaiting } from './waiting';
@@ -21,6 +21,15 @@ export function reduceTurnStarted(state: SessionState, { turnId, at }: TurnStart
     plans: NONE,
     queue: withoutMessage(state.queue, turnId),
   };
+}
+
+/** Its tool calls count as cancelled from here. */
+export function reduceTurnCancelling(state: SessionState, { at, interrupting }: TurnCancelling): SessionState {
+  if (!state.turn || state.turn.cancelling) {
+    return state;
+  }
+  const stopping = { ...state, turn: { ...state.turn, cancelling: true } };
+  return cancelOpenToolCalls(interrupting ? stopping : pauseQueue(stopping), at);
 }
 
 export function reduceTurnEnded(before: SessionState, event: TurnEnded): SessionState {
@@ -104,7 +113,7 @@ export function closeTurn(
   for (const requestKey of state.pendingElicitations) {
     next = reduceElicitationResolved(next, { requestKey, outcome: 'lost', at });
   }
-  return withoutRunning(cancelOpenToolCalls(pauseQueue(next), at));
+  return withoutRunning(cancelOpenToolCalls(abandonQueue(next), at));
 }
 
 /** Nothing runs any more; how a command ended may still be told. */

@@ -117,9 +117,9 @@ export class SessionLifecycle implements Disposable {
     return undefined;
   }
 
-  /** Stops the running turn. */
-  cancelTurn(): void {
-    this.turns.cancel();
+  /** Stops the running turn; see {@link Turns.cancel}. */
+  cancelTurn(interrupting = false): void {
+    this.turns.cancel(interrupting);
     this.afterGivingUp();
   }
 

@@ -81,6 +81,10 @@ const SHORT: Record<FailureCode, Sentence> = {
       ? t("Queued messages can't exceed {megabytes} MB in total. Remove an attachment or a message.", v)
       : t('The queued messages are too large. Remove an attachment or a message.'),
   'queue.already_sent': (t) => t('The message was already sent.'),
+  'queue.not_steered': (t) => t("The agent didn't take your message into the running turn. It's queued."),
+  'queue.steered_late': (t) => t('The turn had already ended. Your message is sent next.'),
+  'queue.steered_new_turn': (t) => t('The turn had already ended. The agent answers your message in a new turn that it started itself.'),
+  'queue.steering_unclear': (t) => t("It isn't known whether the agent received your message. It's paused in the queue."),
   'session.ended': (t) => t('This session has ended.'),
   'session.not_ready': (t) => t("The agent isn't ready yet."),
   'session.interrupted': interrupted,

@@ -61,6 +61,8 @@ export class PanelIntents {
         return this.warn(session.queue.move(intent.queueId, intent.index));
       case 'remove_queued':
         return this.warn(session.queue.remove(intent.queueId));
+      case 'send_queued':
+        return this.warn(session.queue.sendNow(intent.queueId, intent.now));
       case 'resume_queue':
         return session.resumeQueue();
       case 'attach_files':
@@ -156,8 +158,8 @@ export class PanelIntents {
   }
 
   /** What the session does not take goes back into the composer, whole. */
-  private prompt({ content }: Extract<FromView, { type: 'prompt' }>): void {
-    const failure = this.session.submit(content);
+  private prompt({ content, now }: Extract<FromView, { type: 'prompt' }>): void {
+    const failure = this.session.submit(content, now);
     if (!failure) {
       return;
     }

@@ -101,6 +101,34 @@ scenarios('conversation', (scenario) => {
     ],
   };
 
+  const models = {
+    currentModelId: 'small',
+    availableModels: [
+      { modelId: 'small', name: 'Small' },
+      { modelId: 'large', name: 'Large', description: 'Slower' },
+    ],
+  };
+  const thinking = { type: 'boolean', id: 'think', name: 'Thinking', currentValue: false } as const;
+  scenario('models-of-before-options', { setup: { new: { models } as object } }, async (stage) => {
+    await stage.ready();
+    stage.setConfig('$model', 'large');
+    await stage.seen('config_value');
+    // A list of options without the models says nothing of them.
+    await stage.turn({ config: [thinking] });
+  });
+
+  const own = {
+    type: 'select',
+    id: 'm',
+    category: 'model',
+    name: 'Model',
+    currentValue: 'a',
+    options: [{ value: 'a', name: 'A' }],
+  } as const;
+  scenario('models-that-are-an-option', { setup: { new: { models, configOptions: [own] } as object } }, async (stage) => {
+    await stage.ready();
+  });
+
   scenario('modes', { setup: { new: { modes } } }, async (stage) => {
     await stage.ready();
     stage.setConfig('$mode', 'code');

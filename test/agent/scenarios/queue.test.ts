@@ -16,15 +16,17 @@ const KEEPER = {
 };
 
 /** What the agent was sent as prompts, in order. */
-function sent(stage: Stage): string[] {
+function sent(stage: Stage, wanted = 'session/prompt'): string[] {
   return stage.frames.flatMap(({ kind, text }) => {
     if (kind !== 'c2a') {
       return [];
     }
     const { method, params } = JSON.parse(text) as { method?: string; params?: { prompt: { text: string }[] } };
-    return method === 'session/prompt' ? [params!.prompt.map((block) => block.text.replace(/^@script .*/s, '@script …')).join(' ')] : [];
+    return method === wanted ? [params!.prompt.map((block) => block.text.replace(/^@script .*/s, '@script …')).join(' ')] : [];
   });
 }
+
+const steered = (stage: Stage): string[] => sent(stage, '_session/steering');
 
 const idOf = (stage: Stage, words: string): string =>
   stage.session.store.state.queue.find(({ content: [first] }) => first?.type === 'text' && first.text === words)?.queueId ??
@@ -123,6 +125,53 @@ scenarios('queue', (scenario) => {
     stage.signIn();
     await stage.seen('session_failed');
     assert.deepEqual(sent(stage), []);
+  });
+
+  const STEERABLE = { script: ANSWER, initialize: { _meta: { steering: { supported: true } } } };
+  /** Works, and goes on with what comes into its turn. */
+  const LISTENS = '@script [{"say":"Working"},{"waitSteer":true},{"say":" Done."}]';
+
+  scenario('into-the-running-turn', { setup: STEERABLE }, async (stage) => {
+    await stage.ready();
+    stage.say(LISTENS);
+    await stage.seen('message_chunk');
+    stage.say('waits');
+    stage.say('mind the tests', 'steer');
+    await answered(stage, 2);
+    assert.deepEqual(sent(stage), ['@script …', 'waits']);
+    assert.deepEqual(steered(stage), ['mind the tests']);
+  });
+
+  const outcomes: readonly (readonly [string, unknown])[] = [
+    ['not-taken', { outcome: 'failed' }],
+    ['too-late', { outcome: 'promptRequired', reason: 'noRunningTurn' }],
+    ['in-a-turn-of-its-own', { outcome: 'startedNewTurn' }],
+    ['refused', { error: { code: -32602, message: 'no images here' } }],
+    ['with-an-odd-answer', { outcome: 'perhaps' }],
+  ];
+  for (const [name, answer] of outcomes) {
+    scenario(`into-the-running-turn-${name}`, { setup: { ...STEERABLE, steering: [answer] } }, async (stage) => {
+      await stage.ready();
+      stage.say('@script [{"say":"Working"},{"sleep":300}]');
+      await stage.seen('message_chunk');
+      stage.say('now', 'steer');
+      await stage.seen('notice');
+      await stage.when('the agent to be done', () => {
+        const { turn, queue } = stage.session.store.state;
+        return !turn && queue.every(({ paused }) => paused);
+      });
+      assert.deepEqual(steered(stage), ['now']);
+    });
+  }
+
+  scenario('instead-of-the-running-turn', { setup: { script: ANSWER } }, async (stage) => {
+    await stage.ready();
+    stage.say('@script [{"tool":{"toolCallId":"t","title":"Build","status":"in_progress"}},{"waitCancel":true}]');
+    await stage.seen('tool_call_update');
+    stage.say('waits');
+    stage.say('never mind', 'interrupt');
+    await answered(stage, 3);
+    assert.deepEqual(sent(stage), ['@script …', 'never mind', 'waits']);
   });
 
   scenario('over-a-reload', { setup: KEEPER }, async (stage) => {

@@ -32,12 +32,16 @@ export interface Setup {
   readonly keeps?: boolean;
   readonly stored?: readonly StoredSession[];
   readonly pageSize?: number;
+  /** What messages for a running turn are answered with, one after the other, whatever happens to them; else what is so. */
+  readonly steering?: readonly unknown[];
 }
 
 interface Session {
   readonly sessionId: string;
   readonly cwd: string;
   running?: AbortController;
+  /** The run of the running turn. */
+  run?: Run;
   configOptions: NonNullable<NewSessionResponse['configOptions']>;
 }
 
@@ -72,7 +76,22 @@ function sessionOf(sessionId: string): Session {
 }
 
 function runIn(client: AgentContext, sessionId: string, requestId: JsonRpcId, signal: AbortSignal): Run {
+  const steered: string[] = [];
+  let waiting: (() => void) | undefined;
   return {
+    steer: (text) => {
+      steered.push(text);
+      waiting?.();
+    },
+    steered: async () => {
+      while (steered.length === 0 && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          waiting = resolve;
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+      }
+      return steered.shift();
+    },
     client,
     sessionId,
     requestId,
@@ -123,10 +142,12 @@ async function prompt(client: AgentContext, session: Session, content: readonly 
   const running = new AbortController();
   session.running = running;
   const run = runIn(client, session.sessionId, requestId, running.signal);
+  session.run = run;
   try {
     await runSteps(scriptOf(content, session.cwd), run);
   } finally {
     delete session.running;
+    delete session.run;
     if (run.afterResponse.length > 0) {
       afterResponses.set(requestId, () => void runSteps(run.afterResponse, { ...run, signal: new AbortController().signal }));
     }
@@ -138,6 +159,35 @@ async function prompt(client: AgentContext, session: Session, content: readonly 
     await runStep(step, run);
   }
   return 'cancelled';
+}
+
+interface Steering {
+  readonly sessionId: string;
+  readonly prompt: readonly ContentBlock[];
+  readonly _meta?: { readonly steering?: { readonly idleBehavior?: string } };
+}
+
+function parseSteering(params: unknown): Steering {
+  const { sessionId, prompt } = (params ?? {}) as Partial<Steering>;
+  if (typeof sessionId !== 'string' || !Array.isArray(prompt) || prompt.length === 0) {
+    throw RequestError.invalidParams(undefined, 'steering wants a sessionId and a prompt');
+  }
+  return params as Steering;
+}
+
+const answers = [...(setup.steering ?? [])];
+
+/** As claude-agent-acp and codex-acp do it; the running script hears of it in a step `waitSteer`. */
+function steer({ run }: Session, { prompt, _meta }: Steering): unknown {
+  const answer = answers.shift() as { outcome?: string; error?: { code: number; message: string } } | undefined;
+  if (answer?.error) {
+    throw new RequestError(answer.error.code, answer.error.message);
+  }
+  if (run && (!answer || answer.outcome === 'injected')) {
+    run.steer(prompt.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join(' '));
+  }
+  const isLate = _meta?.steering?.idleBehavior === 'promptRequired';
+  return answer ?? { outcome: run ? 'injected' : isLate ? 'promptRequired' : 'startedNewTurn' };
 }
 
 const app = agent({ name: 'scripted' })
@@ -212,6 +262,19 @@ const app = agent({ name: 'scripted' })
   .onRequest(methods.agent.session.prompt, async ({ params, client, requestId }) => {
     account.check('session/prompt');
     return { stopReason: await prompt(client, sessionOf(params.sessionId), params.prompt, requestId) };
+  })
+  .onRequest(
+    'session/set_model',
+    (params: unknown) => params as { sessionId: string; modelId: string },
+    ({ params }) => {
+      account.check('session/set_model');
+      sessionOf(params.sessionId);
+      return {};
+    },
+  )
+  .onRequest('_session/steering', parseSteering, ({ params }) => {
+    account.check('_session/steering');
+    return steer(sessionOf(params.sessionId), params);
   })
   .onRequest(methods.agent.session.close, ({ params }) => {
     sessions.get(params.sessionId)?.running?.abort();

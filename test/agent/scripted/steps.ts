@@ -74,6 +74,8 @@ export interface Steps {
   onCancel: Step[];
   /** Waits for `session/cancel`. */
   waitCancel: true;
+  /** Waits for a message that is put into the turn, and says it. */
+  waitSteer: true;
   /** ms, cancelled or not. */
   pause: number;
   /** ms in which the agent neither reads nor writes. */
@@ -99,6 +101,10 @@ export interface Run {
   stopReason: StopReason;
   readonly afterResponse: Step[];
   readonly onCancel: Step[];
+  /** A message was put into the turn. */
+  steer(text: string): void;
+  /** The next such message; undefined when the turn is cancelled. */
+  steered(): Promise<string | undefined>;
   /** The user's newest answer to a permission request. */
   permission?: string;
 }
@@ -178,6 +184,12 @@ const runner: Runner = {
   onCancel: (steps, run) => void run.onCancel.push(...steps),
   waitCancel: (_, run) =>
     new Promise((resolve) => (run.signal.aborted ? resolve() : run.signal.addEventListener('abort', () => resolve(), { once: true }))),
+  waitSteer: async (_, run) => {
+    const text = await run.steered();
+    if (text !== undefined) {
+      await runner.say(`steered: ${text}`, run);
+    }
+  },
   pause: (ms) => delay(ms),
   block: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
   child: (ms) => void spawn(process.execPath, ['-e', `setTimeout(() => {}, ${ms})`], { stdio: ['ignore', 'inherit', 'ignore'] }),

@@ -5,6 +5,7 @@ import { Trace, type TraceEntry } from '../../../src/acp/trace/trace';
 import type { ElicitationContent } from '../../../src/core/elicitation/answer';
 import type { SessionEvent } from '../../../src/core/model/event';
 import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import type { SendNow } from '../../../src/core/queue/rules';
 import { isQueueEvent } from '../../../src/core/queue/queuedMessage';
 import type { ViewAction } from '../../../src/core/protocol/view';
 import { PermissionService } from '../../../src/permission/permissionService';
@@ -148,9 +149,9 @@ export class Stage {
   }
 
   /** Says something from the composer, whatever the agent does just now. */
-  say(text: string): void {
-    this.transcript.note(`> say ${text}`);
-    assert.equal(this.session.submit([{ type: 'text', text }]), undefined);
+  say(text: string, now?: SendNow): void {
+    this.transcript.note(`> ${now ?? 'say'} ${text}`);
+    assert.equal(this.session.submit([{ type: 'text', text }], now), undefined);
     this.turns++;
   }
 

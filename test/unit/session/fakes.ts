@@ -5,6 +5,7 @@ import { NO_OFFERS } from '../../../src/core/model/wellKnown';
 import type { UnstampedEvent } from '../../../src/core/model/event';
 import { type Failure, Fault, fault } from '../../../src/core/model/failure';
 import type { AgentLaunch, Log } from '../../../src/core/model/ports';
+import type { SteerOutcome } from '../../../src/core/queue/steering';
 import type { SessionSetup } from '../../../src/core/model/sessionSetup';
 import type { JournalFile } from '../../../src/session/journal/journal';
 import type { JournalHeader } from '../../../src/session/journal/journalHeader';
@@ -35,6 +36,7 @@ export class FakeAgent {
   newSession: Settled<'newSession'>[] = [];
   prompts: Settled<'prompt'>[] = [];
   configs: Settled<'setConfig'>[] = [];
+  steers: ((outcome: Outcome<SteerOutcome>) => void)[] = [];
   closes: (() => void)[] = [];
   /** Of `session/load` and `session/resume`, once `offer` has put them there. */
   again: Settled<'newSession'>[] = [];
@@ -92,6 +94,16 @@ export class FakeAgent {
       this.setups.push(setup);
       this.again.push(settled);
       return this.ongoing(name, sessionId);
+    };
+  }
+
+  /** Puts `_session/steering` on offer. */
+  offerSteering(): void {
+    this.dialect.offers = { ...this.dialect.offers, steer: true };
+    this.dialect.steer = (sessionId, content, settled) => {
+      this.steers.push(settled);
+      this.sent.push(['steer', sessionId, content]);
+      return { requestId: ++this.requests, cancel: () => undefined };
     };
   }
 

@@ -10,7 +10,7 @@ import { type FakeAgent, fakePorts, launch } from './fakes';
 type Step =
   | { readonly does: 'say' | 'stop' | 'resume' | 'open' | 'fail' | 'die' | 'restart' | 'reload' }
   | { readonly does: 'answer'; readonly stopReason: string }
-  | { readonly does: 'edit' | 'save' | 'giveUp' | 'remove'; readonly which: number }
+  | { readonly does: 'edit' | 'save' | 'giveUp' | 'remove' | 'interrupt'; readonly which: number }
   | { readonly does: 'move'; readonly which: number; readonly to: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      does: fc.constantFrom('edit' as const, 'save' as const, 'giveUp' as const, 'remove' as const),
+      does: fc.constantFrom('edit' as const, 'save' as const, 'giveUp' as const, 'remove' as const, 'interrupt' as const),
       which: fc.nat(9),
     }),
   },
@@ -207,6 +207,17 @@ class Scene {
         model.queue.splice(model.queue.indexOf(message), 1);
         model.settle();
         assert.equal(session.queue.remove(queueId), undefined);
+        return;
+      case 'interrupt':
+        if (!message.editing) {
+          model.queue = [message, ...model.queue.filter((each) => each !== message)];
+          message.paused = false;
+          if (model.turn) {
+            model.turn.stopped = true;
+          }
+          model.settle();
+        }
+        assert.equal(session.queue.sendNow(queueId, 'interrupt'), undefined);
         return;
       case 'move': {
         const others = model.queue.filter((each) => each !== message);

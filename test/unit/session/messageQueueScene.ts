@@ -29,7 +29,8 @@ export const wordsOf = (content: readonly ContentBlock[]): string =>
   content.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('');
 export const queue = ({ store }: Session): string[] =>
   store.state.queue.map(
-    ({ content, paused, editing }) => `${paused ? '(' : ''}${wordsOf(content)}${editing ? '*' : ''}${paused ? ')' : ''}`,
+    ({ content, paused, editing, steering }) =>
+      `${paused ? '(' : ''}${wordsOf(content)}${editing ? '*' : ''}${steering ? '>' : ''}${paused ? ')' : ''}`,
   );
 export const idOf = ({ store }: Session, words: string): string =>
   store.state.queue.find(({ content }) => wordsOf(content) === words)?.queueId ?? assert.fail(`${words} is not queued`);
