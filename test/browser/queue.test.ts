@@ -237,11 +237,11 @@ describe('queued messages', function () {
     await items().nth(2).waitFor();
     const reached: string[] = [];
     await message().focus();
-    for (let press = 0; press < 14; press++) {
+    for (let press = 0; press < 17; press++) {
       await view.page.keyboard.press('Shift+Tab');
       reached.push(await focusedName());
     }
-    for (const name of ['Edit', 'Move up', 'Move down', 'Remove', 'Resume Queue']) {
+    for (const name of ['Send Now: Interrupt', 'Edit', 'Move up', 'Move down', 'Remove', 'Resume Queue']) {
       assert.ok(reached.includes(name), `${name} not in ${reached.join(' | ')}`);
     }
     const tooWide = await view.page.locator('.queue').evaluate((queue) => {

@@ -11,7 +11,7 @@ export function queueChanges(before: MessageQueue, state: SessionState): string[
   }
   const words: string[] = [];
   const has = (messages: MessageQueue, queueId: string): boolean => messages.some((each) => each.queueId === queueId);
-  const added = queue.filter(({ queueId }) => !has(before, queueId)).length;
+  const added = queue.filter(({ queueId, steering }) => !steering && !has(before, queueId)).length;
   const gone = before.filter(({ queueId }) => !has(queue, queueId));
   const isSent = (queueId: string): boolean => turn?.turnId === queueId || entries.indexOf(entryIdOf.message('user', queueId)) >= 0;
   if (added > 0) {

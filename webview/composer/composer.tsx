@@ -3,18 +3,21 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact
 import type { ContentBlock } from '../../src/core/model/content';
 import { canResume, isBusy } from '../../src/core/model/select';
 import type { SessionState } from '../../src/core/model/state';
-import { canResumeQueue, messageDestination, queueProblem } from '../../src/core/queue/rules';
+import { canResumeQueue, messageDestination, queueProblem, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
 import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { failureWords } from '../failures/failures';
 import { ArrowUpIcon, AttachIcon, StopIcon } from '../icons';
 import { t } from '../l10n';
+import { useLate } from '../late';
 import { oneLine } from '../../src/text/characters/textSafety';
 import { Attachments } from './attachments';
 import { ConfigOptions } from './config';
 import { useEscapeStopsTurn } from './escapeKey';
 import { useHistoryKeys } from './historyKeys';
 import { filesOf, readFiles, urisOf } from './incoming';
+import { composerParts } from './lateComposer';
+import { sendNowOf } from './sendNowKeys';
 import { SuggestionList, useSuggestions } from './suggestions';
 import { UsageView } from './usage';
 
@@ -64,7 +67,11 @@ export function Composer({ draft, focus }: Props) {
     }
   }, [focusWasOnStop]);
 
-  const send = () => {
+  const ways = useSelect(waysToSendNow);
+  const isAsked = useSelect((state) => state.pendingPermissions.length > 0);
+  const parts = useLate(composerParts);
+
+  const send = (now?: SendNow) => {
     if (draft.empty) {
       return;
     }
@@ -75,7 +82,7 @@ export function Composer({ draft, focus }: Props) {
       say(refusal);
       return;
     }
-    post({ type: 'prompt', content: draft.take() });
+    post({ type: 'prompt', content: draft.take(), ...(now && { now }) });
     setHint('');
     area.current?.focus();
   };
@@ -88,10 +95,11 @@ export function Composer({ draft, focus }: Props) {
       event.preventDefault();
       return;
     }
-    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+    const now = sendNowOf(event, ways, isAsked);
+    if (now || (event.key === 'Enter' && !event.shiftKey && !event.altKey)) {
       event.preventDefault();
       if (!event.repeat) {
-        send();
+        send(now);
       }
     }
   };
@@ -182,6 +190,7 @@ export function Composer({ draft, focus }: Props) {
                 <StopIcon />
               </button>
             )}
+            {parts && ways.length > 0 && !draft.empty && <parts.SendMenu ways={ways} send={send} />}
             {!(busy && draft.empty) && (
               <button
                 key="send"

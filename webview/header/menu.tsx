@@ -1,7 +1,8 @@
 /** A button that opens a menu, as the ARIA practices have it: arrows, Home, End, a letter, Escape; it closes when the focus leaves it. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ChevronIcon } from '../icons';
+import { putBeside } from '../options/putBeside';
 
 export interface MenuItem {
   readonly label: string;
@@ -24,9 +25,13 @@ interface Props {
   /** Above the items; not one of them. */
   readonly status?: string;
   readonly items: readonly MenuItem[];
+  /** What the button is about: the id of an element with words. */
+  readonly describedBy?: string;
+  /** Over all else, above its button where there is more room: what it stands in scrolls, or is at the bottom. */
+  readonly floating?: boolean;
 }
 
-export function MenuButton({ id, children, label, title, status, items }: Props) {
+export function MenuButton({ id, children, label, title, status, items, describedBy, floating = false }: Props) {
   const [open, setOpen] = useState<'first' | 'last'>();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -64,6 +69,7 @@ export function MenuButton({ id, children, label, title, status, items }: Props)
         aria-label={label}
         id={`${id}-button`}
         title={title}
+        aria-describedby={describedBy}
         aria-haspopup="menu"
         aria-expanded={open !== undefined}
         aria-controls={open && id}
@@ -79,7 +85,17 @@ export function MenuButton({ id, children, label, title, status, items }: Props)
         {children}
         {label === undefined && <ChevronIcon />}
       </button>
-      {open && <Popup id={id} status={status} atEnd={label !== undefined} items={items} start={open} close={close} />}
+      {open && (
+        <Popup
+          id={id}
+          status={status}
+          atEnd={label !== undefined}
+          beside={floating ? button : undefined}
+          items={items}
+          start={open}
+          close={close}
+        />
+      )}
     </div>
   );
 }
@@ -87,11 +103,23 @@ export function MenuButton({ id, children, label, title, status, items }: Props)
 interface PopupProps extends Pick<Props, 'id' | 'status' | 'items'> {
   /** Its end is below the button's. */
   readonly atEnd: boolean;
+  /** It floats there. */
+  readonly beside: RefObject<HTMLElement> | undefined;
   readonly start: 'first' | 'last';
   close(focus: boolean): void;
 }
 
-function Popup({ id, status, atEnd, items, start, close }: PopupProps) {
+function Popup({ id, status, atEnd, beside, items, start, close }: PopupProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!beside) {
+      return undefined;
+    }
+    const put = () => putBeside(popup.current!, beside.current!, atEnd);
+    put();
+    window.addEventListener('resize', put);
+    return () => window.removeEventListener('resize', put);
+  }, []);
   const menu = useRef<HTMLDivElement>(null);
   const rows = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
   useLayoutEffect(
@@ -138,7 +166,7 @@ function Popup({ id, status, atEnd, items, start, close }: PopupProps) {
     event.stopPropagation();
   };
   return (
-    <div class={atEnd ? 'menu-popup at-end' : 'menu-popup'}>
+    <div class={beside ? 'menu-popup floating' : atEnd ? 'menu-popup at-end' : 'menu-popup'} ref={popup}>
       {status && (
         <div class="menu-status" id={`${id}-status`}>
           {status}

@@ -5,7 +5,8 @@ import { CheckIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
 import type { Row } from './choices';
-import { GAP, placeOf } from './place';
+import { GAP } from './place';
+import { putBeside } from './putBeside';
 
 interface Props {
   /** Unique on the page; the list's is `${id}-list`, a row's `${id}-${index}`. */
@@ -156,18 +157,6 @@ const RowView = memo(function RowView({ id, row: { label, description }, index, 
     </div>
   );
 });
-
-function putBeside(popup: HTMLElement, button: HTMLElement): void {
-  const view = { width: document.documentElement.clientWidth, height: window.innerHeight };
-  const box = button.getBoundingClientRect();
-  const { style } = popup;
-  style.minWidth = `${Math.min(box.width, view.width - 2 * GAP)}px`;
-  const { left, at, maxHeight } = placeOf(box, popup.offsetWidth, view);
-  style.maxHeight = `${maxHeight}px`;
-  style.left = `${left}px`;
-  style.top = at.edge === 'top' ? `${at.offset}px` : 'auto';
-  style.bottom = at.edge === 'bottom' ? `${at.offset}px` : 'auto';
-}
 
 /** Scrolls the list alone, and to a group's name with its first row. */
 function showRow(list: HTMLElement, index: number): void {

@@ -161,6 +161,25 @@ export class Stage {
     );
   }
 
+  private sendQueued({ queueId, now }: FromView & { type: 'send_queued' }): void {
+    const message = this.state.queue.find((each) => each.queueId === queueId);
+    if (message && now === 'steer') {
+      this.happen(
+        { type: 'queued_message_removed', queueId },
+        { type: 'message', role: 'user', messageId: queueId, content: message.content },
+      );
+      return;
+    }
+    this.happen({ type: 'queued_message_first', queueId });
+    if (this.state.turn) {
+      this.happen({ type: 'turn_cancelling', interrupting: true });
+      this.happen({ type: 'turn_ended', turnId: this.state.turn.turnId, stopReason: 'cancelled' });
+    }
+    for (let next = nextQueued(this.state); next; next = nextQueued(this.state)) {
+      this.turn(next.queueId, next.content);
+    }
+  }
+
   private react(message: FromView): void {
     switch (message.type) {
       case 'prompt': {
@@ -192,6 +211,9 @@ export class Stage {
         break;
       case 'remove_queued':
         this.happen({ type: 'queued_message_removed', queueId: message.queueId });
+        break;
+      case 'send_queued':
+        this.sendQueued(message);
         break;
       case 'resume_queue':
         this.happen({ type: 'queue_resumed' });

@@ -2,10 +2,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { attachmentsOf, typedText } from '../../src/core/queue/editing';
 import type { QueuedMessage } from '../../src/core/queue/queuedMessage';
-import { canResumeQueue } from '../../src/core/queue/rules';
+import { takesPrompts } from '../../src/core/model/select';
+import { canResumeQueue, type SendNow, waysToSendNow } from '../../src/core/queue/rules';
 import { attachmentName } from '../composer/attachments';
 import { useSelect, useView } from '../context';
-import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon } from '../icons';
+import { sendNowHint, sendNowLabel } from '../composer/sendNowWords';
+import { MenuButton } from '../header/menu';
+import { ArrowDownIcon, ArrowUpIcon, CrossIcon, EditIcon, FileIcon, SendNowIcon } from '../icons';
 import { t } from '../l10n';
 import { oneLine, visible } from '../../src/text/characters/textSafety';
 import { QueueEditor } from './queueEditor';
@@ -91,7 +94,7 @@ interface ItemProps {
 
 function QueueItem({ message, index, count, showsPaused }: ItemProps) {
   const { post, say, queueEdits } = useView();
-  const { queueId, content, paused } = message;
+  const { queueId, content, paused, steering } = message;
   const textId = `queued-${queueId}`;
   const move = (by: -1 | 1): void => {
     const to = index + by;
@@ -124,30 +127,69 @@ function QueueItem({ message, index, count, showsPaused }: ItemProps) {
           </span>
         )}
       </div>
-      <div class="queue-actions">
-        <Action name={t('Edit')} describedBy={textId} act={() => queueEdits.begin(message)}>
-          <EditIcon />
-        </Action>
-        {count > 1 && (
-          <>
-            <Action name={t('Move up')} keys="Alt+ArrowUp" describedBy={textId} disabled={index === 0} act={() => move(-1)}>
-              <ArrowUpIcon />
-            </Action>
-            <Action name={t('Move down')} keys="Alt+ArrowDown" describedBy={textId} disabled={index === count - 1} act={() => move(1)}>
-              <ArrowDownIcon />
-            </Action>
-          </>
-        )}
-        <Action name={t('Remove')} describedBy={textId} act={() => post({ type: 'remove_queued', queueId })}>
-          <CrossIcon />
-        </Action>
-      </div>
+      {!steering && (
+        <div class="queue-actions">
+          <SendNowAction message={message} describedBy={textId} />
+          <Action name={t('Edit')} describedBy={textId} act={() => queueEdits.begin(message)}>
+            <EditIcon />
+          </Action>
+          {count > 1 && (
+            <>
+              <Action name={t('Move up')} keys="Alt+ArrowUp" describedBy={textId} disabled={index === 0} act={() => move(-1)}>
+                <ArrowUpIcon />
+              </Action>
+              <Action name={t('Move down')} keys="Alt+ArrowDown" describedBy={textId} disabled={index === count - 1} act={() => move(1)}>
+                <ArrowDownIcon />
+              </Action>
+            </>
+          )}
+          <Action name={t('Remove')} describedBy={textId} act={() => post({ type: 'remove_queued', queueId })}>
+            <CrossIcon />
+          </Action>
+        </div>
+      )}
     </div>
+  );
+}
+
+/** Says which it is, into the running turn or instead of it; where there are both ways, in a menu. */
+function SendNowAction({ message: { queueId, paused }, describedBy }: { message: QueuedMessage; describedBy: string }) {
+  const { post } = useView();
+  const ways = useSelect(waysToSendNow);
+  const isIdle = useSelect(takesPrompts);
+  const send = (now: SendNow) => post({ type: 'send_queued', queueId, now });
+  const [way, other] = ways;
+  if (way === undefined) {
+    return isIdle && paused ? (
+      <Action name={t('Send Now')} describedBy={describedBy} act={() => send('interrupt')}>
+        <SendNowIcon />
+      </Action>
+    ) : null;
+  }
+  if (other === undefined) {
+    return (
+      <Action name={sendNowLabel(way)} title={`${sendNowLabel(way)}\n${sendNowHint(way)}`} describedBy={describedBy} act={() => send(way)}>
+        <SendNowIcon />
+      </Action>
+    );
+  }
+  return (
+    <MenuButton
+      id={`send-now-${queueId}`}
+      label={t('Send Now')}
+      title={t('Send Now')}
+      describedBy={describedBy}
+      floating
+      items={ways.map((each) => ({ label: sendNowLabel(each), hint: sendNowHint(each), choose: () => send(each) }))}
+    >
+      <SendNowIcon />
+    </MenuButton>
   );
 }
 
 interface ActionProps {
   readonly name: string;
+  readonly title?: string;
   readonly describedBy: string;
   readonly act: () => void;
   readonly children: preact.ComponentChildren;
@@ -155,13 +197,13 @@ interface ActionProps {
   readonly disabled?: boolean;
 }
 
-function Action({ name, describedBy, act, children, keys, disabled = false }: ActionProps) {
+function Action({ name, title = name, describedBy, act, children, keys, disabled = false }: ActionProps) {
   return (
     <button
       type="button"
       class="icon-button"
       aria-label={name}
-      title={name}
+      title={title}
       aria-describedby={describedBy}
       aria-keyshortcuts={keys}
       // Not `disabled`: the focus would be lost at the end of the list.

@@ -8,6 +8,9 @@ const MAX_NAME = 40;
 
 export function queueStatusWords(state: SessionState): string {
   const { queue, status, turn, agentName } = state;
+  if (queue.some(({ steering }) => steering)) {
+    return t('Sending into the running turn…');
+  }
   const paused = queue.filter((message) => message.paused).length;
   const agent = oneLine(agentName, MAX_NAME) || t('the agent');
   if (paused === queue.length) {

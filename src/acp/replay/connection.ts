@@ -215,11 +215,12 @@ export class ReplayConnection {
         }
         break;
       }
-      case 'session/set_model':
-        this.updates.modelSet(textOf(params.sessionId) ?? '', textOf(params.modelId) ?? '');
-      // falls through
       case 'session/set_mode':
+      case 'session/set_model':
       case 'session/set_config_option':
+        if (method === 'session/set_model') {
+          this.updates.modelSet(textOf(params.sessionId) ?? '', textOf(params.modelId) ?? '');
+        }
         session?.append(...withOption(question, this.updates.decodeSetup(textOf(params.sessionId) ?? '', result, SETUP)));
     }
   }

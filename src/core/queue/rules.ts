@@ -41,10 +41,14 @@ export function waysToSendNow({
   offers,
 }: Pick<SessionState, 'status' | 'turn' | 'signIn' | 'offers'>): readonly SendNow[] {
   if (status !== 'ready' || !turn) {
-    return [];
+    return NO_WAY;
   }
-  return offers.steer && !turn.cancelling && !showsSignIn({ signIn }) ? ['steer', 'interrupt'] : ['interrupt'];
+  return offers.steer && !turn.cancelling && !showsSignIn({ signIn }) ? BOTH_WAYS : ONE_WAY;
 }
+
+const NO_WAY: readonly SendNow[] = [];
+const ONE_WAY: readonly SendNow[] = ['interrupt'];
+const BOTH_WAYS: readonly SendNow[] = ['steer', 'interrupt'];
 
 /** True for a turn's end after which queued messages wait for the user: it was stopped, failed, or ended before the agent was done. */
 export function pausesQueue(stopReason: string): boolean {

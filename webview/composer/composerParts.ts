@@ -1,0 +1,2 @@
+/** What of the composer is loaded after the first paint; `parts.ts` says when. */
+export { SendMenu } from './sendMenu';
