@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { SessionState } from '../src/core/model/state';
 import type { FromView } from '../src/core/protocol/view';
+import type { Draft } from './draft';
 import type { Search } from './find/search';
 import type { FileReferences } from './fileReferences';
 import type { QueueEdits } from './queue/queueEdits';
@@ -23,6 +24,8 @@ export interface View {
   readonly forms: Forms;
   /** What they are changing in queued messages. */
   readonly queueEdits: QueueEdits;
+  /** What they are about to say. */
+  readonly draft: Draft;
   /** Where in the conversation they are. */
   readonly place: KeptPlace;
 }

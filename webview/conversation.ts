@@ -123,7 +123,7 @@ export class Conversation implements SessionView {
     const { search, forms, queueEdits, folds, place, draft } = this;
     const post: View['post'] = (message) => isShown() && host.post(message);
     const files = new FileReferences({ post, after: timer });
-    const view: View = { mirror, post, say, files, folds, search, forms, queueEdits, place };
+    const view: View = { mirror, post, say, files, folds, search, forms, queueEdits, draft, place };
     this.showing = { view, draft, toasts, focus: { current: () => {} } };
     if (again) {
       speech.clear();

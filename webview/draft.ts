@@ -90,6 +90,21 @@ export class Draft {
     this.setText(this.text.trim() === '' ? text : `${text}\n\n${this.text}`);
   }
 
+  /** Takes a prompt out again that was given back ({@link restore}, {@link attach}): it is sent by other means. What else is there stays. */
+  withdraw(content: readonly ContentBlock[]): void {
+    const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
+    if (text === '' || this.text === text || this.text.startsWith(`${text}\n\n`)) {
+      this.setText(this.text.slice(text.length).trimStart());
+      const isSame = (one: ContentBlock, other: ContentBlock): boolean => one.type === other.type && sourceOf(one) === sourceOf(other);
+      const left = content.filter(({ type }) => type !== 'text');
+      this.attachments = this.attachments.filter((block) => {
+        const at = left.findIndex((each) => isSame(each, block));
+        return at < 0 || left.splice(at, 1).length === 0;
+      });
+      this.changed();
+    }
+  }
+
   attach(blocks: readonly ContentBlock[]): void {
     this.attachments = [...this.attachments, ...blocks];
     this.changed();
@@ -190,6 +205,11 @@ export class Draft {
       listener();
     }
   }
+}
+
+/** What tells an attachment from others of its type; the data itself need not be here. */
+function sourceOf(block: ContentBlock): unknown {
+  return 'uri' in block && block.uri !== undefined ? block.uri : 'mimeType' in block ? block.mimeType : undefined;
 }
 
 function isBlock(value: unknown): value is ContentBlock {

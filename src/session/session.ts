@@ -8,7 +8,8 @@ import type { AgentLaunch, Disposable, Roots } from '../core/model/ports';
 import { notTaken } from '../core/model/promptContent';
 import { canResume, isBusy } from '../core/model/select';
 import { type SessionSetup, setupIn } from '../core/model/sessionSetup';
-import type { SessionState } from '../core/model/state';
+import { entryIdOf, isAbsent, type SessionState } from '../core/model/state';
+import { failedTurn } from '../core/queue/retry';
 import type { TerminalSize } from '../core/model/terminalSize';
 import type { ViewAction } from '../core/protocol/view';
 import { canResumeQueue, messageDestination, type SendNow } from '../core/queue/rules';
@@ -45,6 +46,8 @@ export class Session implements Disposable {
   private readonly lifecycle: SessionLifecycle;
   /** Another window has it. */
   private isLeft = false;
+  /** The failed turn whose prompt was sent once more: it may have to wait for the agent. */
+  private retried: string | undefined;
 
   constructor(
     /** Ours, not the agent's: names the journal and the panel. */
@@ -143,6 +146,21 @@ export class Session implements Disposable {
       this.notTaken(content) ?? this.queue.add(content, destination === 'queue' && isBusy(this.store.state) ? now : undefined);
     if (!problem && destination === 'resume') {
       this.resume();
+    }
+    return problem;
+  }
+
+  /** Sends the prompt of the turn that failed last once more; of another turn, or a second time, not. Returns why it is neither sent nor queued. */
+  retryPrompt(turnId: string): Failure | undefined {
+    const { state } = this.store;
+    const message = state.entries.get(entryIdOf.message('user', turnId));
+    if (failedTurn(state)?.turnId !== turnId || this.retried === turnId || !message || isAbsent(message) || message.kind !== 'message') {
+      return undefined;
+    }
+    this.retried = turnId;
+    const problem = this.submit(message.content);
+    if (problem) {
+      this.retried = undefined;
     }
     return problem;
   }

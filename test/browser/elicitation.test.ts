@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { ElicitationBody, ElicitationField } from '../../src/core/elicitation/elicitation';
 import { chooseOption } from './support/configOptions';
+import { message } from '../support/events';
 import { eachInItsOwnView, type View } from './support/view';
 
 const text = (name: string, more: object = {}): ElicitationField => ({ name, type: 'string', required: false, ...more });
@@ -445,7 +446,13 @@ describe('elicitation', function () {
       await view.page.waitForFunction(() =>
         document.querySelector('[role=alert]')!.textContent!.includes('Demo Agent needs your input: Which ⟨U+202E⟩name?'),
       );
-      await view.page.getByText('Waiting for your answer').waitFor();
+      const waits = view.page.getByText('Waiting for your answer');
+      await waits.waitFor({ state: 'hidden' });
+      // Once the form is out of sight, a way there.
+      await view.happen(...Array.from({ length: 40 }, (_, index) => message(`More ${index}\n\nand more`, `m${index}`, 'agent')));
+      await waits.click();
+      await view.page.waitForFunction(() => document.activeElement?.getAttribute('data-entry-id')?.startsWith('elicitation:'));
+      await waits.waitFor({ state: 'hidden' });
     });
 
     it('shows how it ended when the user did not answer', async () => {

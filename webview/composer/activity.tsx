@@ -1,12 +1,13 @@
 /** That the agent works, and for how long; or that it waits for the user. */
 import { needsYou, showsSignIn } from '../../src/core/model/select';
+import { entryIdOf } from '../../src/core/model/state';
 import { turnWorkingTime } from '../../src/core/reduce/waiting';
 import { signInWaitsWords } from '../../src/text/messages/signIns';
 import { useNow, useSelect } from '../context';
 import { QuestionIcon, Spinner } from '../icons';
 import { t } from '../l10n';
 import { elapsed } from '../words';
-import { NeedsApproval } from './needsApproval';
+import { NeedsAnswer, NeedsApproval } from './needsApproval';
 
 export function Activity() {
   const turn = useSelect((state) => state.turn);
@@ -14,12 +15,16 @@ export function Activity() {
   const waiting = useSelect(needsYou);
   const signingIn = useSelect(showsSignIn);
   const permissionId = useSelect((state) => state.pendingPermissions[0]);
+  const requestKey = useSelect((state) => state.pendingElicitations[0]);
   const now = useNow(turn !== undefined);
   if (!turn) {
     return null;
   }
   if (permissionId !== undefined && !turn.cancelling && !signingIn) {
     return <NeedsApproval permissionId={permissionId} />;
+  }
+  if (requestKey !== undefined && !turn.cancelling && !signingIn) {
+    return <NeedsAnswer entryId={entryIdOf.elicitation(requestKey)} words={t('Waiting for your answer')} />;
   }
   const words = turn.cancelling ? t('Stopping…') : signingIn ? signInWaitsWords(t) : waiting ? t('Waiting for your answer') : t('Working…');
   return (

@@ -1,4 +1,4 @@
-/** That a permission request waits, where its card is not on the screen: a way there. Otherwise the card says it. */
+/** That a question waits, where its card is not on the screen: a way there. Otherwise the card says it. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { cardOf } from '../../src/core/approval/requests';
 import { needsApprovalWord } from '../../src/text/messages/statuses';
@@ -8,15 +8,20 @@ import { QuestionIcon } from '../icons';
 import { t } from '../l10n';
 
 export function NeedsApproval({ permissionId }: { permissionId: string }) {
-  const { mirror, folds } = useView();
   const entryId = useSelect((state) => cardOf(state, permissionId));
+  return <NeedsAnswer entryId={entryId} words={needsApprovalWord(t)} />;
+}
+
+/** The same for any question: `words` lead to it. */
+export function NeedsAnswer({ entryId, words }: { entryId: string; words: string }) {
+  const { mirror, folds } = useView();
   const isSeen = useOnScreen(entryId);
   return (
     // Its line stays, so that nothing moves under a hand when it comes.
     <div class={isSeen ? 'activity activity-waiting activity-still' : 'activity activity-waiting'}>
       <QuestionIcon />
       <button type="button" class="text-button" onClick={() => focusWaiting(mirror, folds, () => true)}>
-        {needsApprovalWord(t)}
+        {words}
       </button>
     </div>
   );

@@ -130,6 +130,8 @@ const intent = variant('type', {
   draft: object(unsentPrompt),
   /** `now`: where a turn runs it is sent into that turn, or instead of it, rather than queued. */
   prompt: object({ content: content(1), now: optional(literal('steer', 'interrupt')) }),
+  /** The prompt of the turn that failed last is sent once more. */
+  retry_prompt: object({ turnId: id }),
   cancel: object({}),
   /** A queued message is to be changed: it is not sent until that is over. */
   edit_queued: object({ queueId: id }),

@@ -46,6 +46,8 @@ export class PanelIntents {
     switch (intent.type) {
       case 'prompt':
         return this.prompt(intent);
+      case 'retry_prompt':
+        return this.warn(session.retryPrompt(intent.turnId));
       case 'draft':
         // Nothing of a replayed conversation is kept.
         return session.store.state.failure?.code === 'session.replayed' ? undefined : ports.drafts.set(session.key, intent);

@@ -1,10 +1,12 @@
 /** The end of a turn: how long it took, what it changed, and why it ended when it was not simply done. */
 import type { TurnEntry } from '../../../src/core/model/state';
+import { failedTurn } from '../../../src/core/queue/retry';
 import { useSelect } from '../../context';
 import { WarningIcon } from '../../icons';
 import { t } from '../../l10n';
 import { stopReasonWords, timeWords } from '../../words';
-import { FailureBox } from '../toolCalls/failureBox';
+import { Actions, FailureBox } from '../toolCalls/failureBox';
+import { Retry } from './retry';
 import { hasShownPlan, TurnPlans } from './plan';
 import { TurnFiles } from './turnFiles';
 
@@ -21,16 +23,16 @@ export function TurnView({ entry }: { entry: TurnEntry }) {
   const inBanner = useSelect(
     ({ status, failure: current }) => status === 'disconnected' && current?.code === failure?.code && current?.detail === failure?.detail,
   );
+  const canRetry = useSelect((state) => failedTurn(state)?.turnId === entry.turnId);
+  const retry = canRetry && <Retry turnId={entry.turnId} />;
   const hasLine = isSaid || took !== '' || entry.changes !== undefined;
-  if (!failure && !(reason && isUnfinished) && !hasLine && !(entry.plans && hasShownPlan(entry.plans))) {
+  if (!(failure && (!inBanner || canRetry)) && !(reason && isUnfinished) && !hasLine && !(entry.plans && hasShownPlan(entry.plans))) {
     return null;
   }
   return (
     <div class="entry turn" role="group" aria-label={t('End of turn')}>
-      {failure && inBanner && (
-        <FailureBox failure={{ code: failure.code, ...(failure.params && { params: failure.params }) }} name={entry.entryId} brief />
-      )}
-      {failure && !inBanner && <FailureBox failure={failure} name={entry.entryId} actions={['show_log']} />}
+      {failure && inBanner && <Actions actions={[]} lead={retry} />}
+      {failure && !inBanner && <FailureBox failure={failure} name={entry.entryId} actions={['show_log']} lead={retry} />}
       {reason && !failure && isUnfinished && (
         <div class="turn-reason">
           <WarningIcon />

@@ -1,4 +1,5 @@
 /** A failure in words, what others said about it word for word, and what can be done. */
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../../src/core/model/failure';
 import { causeIn } from '../../../src/text/messages/causes';
@@ -20,15 +21,15 @@ interface Props {
   readonly heading?: string;
   /** What was run, when the failure does not know it. */
   readonly command?: string | undefined;
-  /** What happened and no more: the rest stands elsewhere on the screen. */
-  readonly brief?: boolean;
+  /** A button before the others. */
+  readonly lead?: ComponentChildren;
 }
 
-export function FailureBox({ failure, name, actions = [], heading, command, brief = false }: Props) {
-  const advice = brief ? '' : adviceWords(failure);
+export function FailureBox({ failure, name, actions = [], heading, command, lead }: Props) {
+  const advice = adviceWords(failure);
   const agentName = useSelect((state) => state.agentName);
   const canSignIn = useSelect(({ authMethods }) => authMethods.length > 0);
-  const commandLine = brief ? undefined : (failure.params?.['commandLine'] ?? command);
+  const commandLine = failure.params?.['commandLine'] ?? command;
   return (
     <div class="failure">
       <div class="failure-body">
@@ -47,7 +48,7 @@ export function FailureBox({ failure, name, actions = [], heading, command, brie
         )}
         {failure.detail !== undefined && failure.detail.trim() !== '' && <Output failure={failure} name={`${name}/output`} />}
       </div>
-      <Actions actions={withCauseAction(failure, actions, canSignIn)} />
+      <Actions actions={withCauseAction(failure, actions, canSignIn)} lead={lead} />
     </div>
   );
 }
@@ -85,18 +86,19 @@ function Output({ failure, name }: Pick<Props, 'failure' | 'name'>) {
   );
 }
 
-export function Actions({ actions }: { actions: readonly ViewAction[] }) {
+export function Actions({ actions, lead }: { actions: readonly ViewAction[]; lead?: ComponentChildren }) {
   const { post } = useView();
-  if (actions.length === 0) {
+  if (actions.length === 0 && !lead) {
     return null;
   }
   return (
     <div class="options">
+      {lead}
       {actions.map((action, index) => (
         <button
           key={action}
           type="button"
-          class={index === 0 && action !== 'cancel_start' ? 'button' : 'button button-secondary'}
+          class={index === 0 && !lead && action !== 'cancel_start' ? 'button' : 'button button-secondary'}
           onClick={() => post({ type: 'action', action })}
         >
           {actionWord(action)}

@@ -69,6 +69,7 @@ const answer: Rule = (value) => {
 };
 const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   ready: {},
+  retry_prompt: { turnId: id },
   cancel: {},
   edit_queued: { queueId: id },
   save_queued: { queueId: id, text: text(64 * M), kept: list(256, whole) },

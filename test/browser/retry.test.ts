@@ -1,0 +1,64 @@
+/** A prompt whose turn has failed, sent once more. */
+import assert from 'node:assert/strict';
+import type { UnstampedEvent } from '../../src/core/model/event';
+import type { Failure } from '../../src/core/model/failure';
+import { NO_OFFERS } from '../../src/core/model/wellKnown';
+import { initialized, message as said } from '../support/events';
+import { type View, eachInItsOwnView } from './support/view';
+
+const begun: readonly UnstampedEvent[] = [{ type: 'turn_started', turnId: 't' }, said('fix it', 't', 'user')];
+const over = (failure: Failure): UnstampedEvent => ({ type: 'turn_ended', turnId: 't', stopReason: 'error', failure });
+const EXITED: Failure = { code: 'agent.exited', params: { exitCode: 3 } };
+const BAD: Failure = { code: 'request.failed', params: { method: 'session/prompt', code: -32603 }, detail: 'no credit' };
+
+describe('Retry', function () {
+  this.timeout(30_000);
+  let view: View;
+
+  eachInItsOwnView((opened) => (view = opened));
+  beforeEach(() => view.tame());
+
+  const retry = () => view.page.getByRole('log').getByRole('button', { name: 'Retry', exact: true });
+  const message = () => view.page.getByRole('textbox', { name: 'Message', exact: true });
+
+  it('sends the prompt once, and takes the text that was given back out of the box', async () => {
+    await view.happen(...begun, over(BAD));
+    await view.send({ type: 'restore_text', text: 'fix it' });
+    await message().press('End');
+    await retry().focus();
+    await view.page.keyboard.press('Enter');
+    await view.page.keyboard.press('Enter');
+    assert.deepEqual(await view.postedAtLeast('retry_prompt'), [{ type: 'retry_prompt', turnId: 't' }]);
+    assert.equal(await message().inputValue(), '');
+    assert.equal(await view.page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Message');
+    await view.happen({ type: 'turn_started', turnId: 'u' }, said('fix it', 'u', 'user'));
+    await retry().waitFor({ state: 'detached' });
+    assert.equal((await view.posted('prompt')).length, 0);
+  });
+
+  it('leaves alone what was typed besides', async () => {
+    await view.happen(...begun, over(BAD));
+    await message().fill('something else');
+    await view.send({ type: 'restore_text', text: 'fix it' });
+    assert.equal(await message().inputValue(), 'fix it\n\nsomething else');
+    await retry().click();
+    assert.equal(await message().inputValue(), 'something else');
+  });
+
+  it('is offered for what failed last, not for what was stopped or where nobody could take it', async () => {
+    await view.happen(...begun, over(BAD));
+    await retry().waitFor();
+    await view.happen({ type: 'session_ended' });
+    await retry().waitFor({ state: 'detached' });
+  });
+
+  it('is the one thing that the turn says after a crash: the banner says why', async () => {
+    const offers = { ...NO_OFFERS, resume: true };
+    await view.happen({ ...initialized(), offers } as UnstampedEvent, { type: 'session_ready', sessionId: 's' });
+    await view.happen(...begun, over(EXITED), { type: 'disconnected', failure: EXITED });
+    await retry().waitFor();
+    assert.equal(await view.page.locator('.failure-words', { hasText: "The agent's process exited" }).count(), 1);
+    await retry().click();
+    assert.equal((await view.postedAtLeast('retry_prompt')).length, 1);
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { lines, text } from './earlierScene';
+import { done, queue, ready, say, sent, starting } from './messageQueueScene';
+
+const turnOf = (session: ReturnType<typeof ready>['session']): string =>
+  [...session.store.state.entries].flatMap((entry) => (entry.kind === 'turn' && 'turnId' in entry ? [entry.turnId] : [])).at(-1)!;
+
+describe('a failed prompt', () => {
+  const failed = { ok: false, failure: { code: 'request.failed', detail: 'no credit' } } as const;
+
+  it('is sent once more, however often that is asked for', () => {
+    const { session, agent } = ready();
+    say(session, 'go');
+    agent.prompts[0]!(failed);
+    const turnId = turnOf(session);
+    assert.equal(session.retryPrompt(turnId), undefined);
+    session.retryPrompt(turnId);
+    assert.deepEqual(sent(agent), ['go', 'go']);
+    agent.prompts[1]!(failed);
+    session.retryPrompt(turnId);
+    assert.deepEqual(sent(agent), ['go', 'go'], 'another turn failed since');
+    session.retryPrompt(turnOf(session));
+    assert.deepEqual(sent(agent), ['go', 'go', 'go']);
+    agent.prompts[2]!(done());
+    session.retryPrompt(turnOf(session));
+    assert.deepEqual(sent(agent), ['go', 'go', 'go'], 'nothing failed');
+  });
+
+  it('brings the agent back, once', () => {
+    const { session, agent, agents } = ready();
+    say(session, 'go');
+    agent.end({ code: 'agent.exited' });
+    const turnId = turnOf(session);
+    session.retryPrompt(turnId);
+    session.retryPrompt(turnId);
+    assert.deepEqual(queue(session), ['go']);
+    const next = agents[1]!;
+    next.offer('resume');
+    next.ready(next.dialect);
+    next.again[0]!({ ok: true, value: { sessionId: 'S', events: [] } });
+    assert.deepEqual([sent(next), queue(session)], [['go'], []]);
+    assert.equal(lines(session).filter((line) => line === 'user: go').length, 2);
+  });
+
+  it('keeps what went with it', () => {
+    const { session, agent } = ready();
+    const file = { type: 'resource', uri: 'file:///a', text: 'whole' } as const;
+    session.submit([...text('look'), file]);
+    agent.prompts[0]!(failed);
+    session.retryPrompt(turnOf(session));
+    assert.deepEqual(agent.sent.at(-1), ['prompt', 'S', [...text('look'), file]]);
+  });
+
+  it('is nobody’s to send where there is no agent', () => {
+    const { session, agent } = starting();
+    agent.open();
+    say(session, 'go');
+    agent.end({ code: 'agent.exited' });
+    assert.equal(session.retryPrompt(turnOf(session)), undefined);
+    assert.deepEqual(queue(session), []);
+  });
+});
