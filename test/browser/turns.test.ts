@@ -79,6 +79,52 @@ describe('view: turns and what stands around them', function () {
     });
   });
 
+  describe('usage by turn', () => {
+    const used = (amount: number, context: number): UnstampedEvent => ({
+      type: 'usage',
+      usage: { used: context, size: 200_000, cost: { amount, currency: 'USD' } },
+    });
+    const turn = (turnId: string, ...events: UnstampedEvent[]): UnstampedEvent[] => [
+      { type: 'turn_started', turnId },
+      { type: 'message', role: 'user', messageId: turnId, content: [{ type: 'text', text: turnId }] },
+      ...events,
+      { type: 'turn_ended', turnId, stopReason: 'end_turn' },
+    ];
+
+    it('lists what each turn came to, and offers to make room where the agent can', async () => {
+      await view.happen(
+        ...turn('a', used(0.5, 20_000), { type: 'turn_usage', usage: { total: 3450 } }),
+        ...turn('b', used(0.75, 158_000)),
+        { type: 'available_commands', commands: [{ name: 'compact', description: 'Makes room' }] },
+      );
+      const button = view.page.getByRole('button', { name: 'Context: 158K of 200K (79%), $0.75' });
+      assert.match((await button.innerText()).replace(/\s+/g, ' '), /^158K \/ 200K \$0\.75$/);
+      assert.match((await button.getAttribute('class')) ?? '', /usage-much/);
+      await button.press('Enter');
+      const rows = view.page.getByRole('table', { name: 'By Turn' }).getByRole('row');
+      await rows.first().waitFor();
+      assert.deepEqual(
+        (await rows.allInnerTexts()).map((row) => row.replace(/\s+/g, ' ')),
+        ['Turn Context Tokens Cost', '2 158K – $0.25', '1 20K 3.5K $0.50'],
+      );
+      await view.page.getByRole('button', { name: 'Compact Conversation' }).click();
+      assert.deepEqual(await view.postedAtLeast('prompt'), [{ type: 'prompt', content: [{ type: 'text', text: '/compact' }] }]);
+      assert.ok(await view.page.locator('.usage').evaluate((element) => element === document.activeElement));
+      await view.happen({ type: 'available_commands', commands: [] }, used(1, 190_000));
+      assert.equal(await view.page.locator('.usage .icon-warning').count(), 1, 'not by its colour alone');
+      await view.page.locator('.usage').press('Enter');
+      await view.page.getByRole('group', { name: 'Usage' }).waitFor();
+      assert.equal(await view.page.getByRole('button', { name: 'Compact Conversation' }).count(), 0);
+      for (const [index, width] of [300, 420, 900].entries()) {
+        await view.page.setViewportSize({ width, height: 600 });
+        await view.page.evaluate((name) => window.playground.applyTheme(name), ['dark', 'light', 'hc'][index]!);
+        await keepPicture(view.page, path.join(root, 'test-results', 'sendNow', `usage-${width}.png`));
+      }
+      await view.page.keyboard.press('Escape');
+      await view.page.setViewportSize({ width: 900, height: 800 });
+    });
+  });
+
   describe('plans', () => {
     const plan = (...statuses: string[]): UnstampedEvent => ({
       type: 'plan_update',

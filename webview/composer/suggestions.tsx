@@ -5,6 +5,7 @@ import type { AvailableCommand } from '../../src/core/model/content';
 import { useSelect } from '../context';
 import type { Draft } from '../draft';
 import { t } from '../l10n';
+import { typedCommand } from './commands';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 const LIST_ID = 'commands';
@@ -30,7 +31,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   useEffect(() => setActive(0), [query]);
 
   const accept = (command: AvailableCommand) => {
-    draft.setText(`${typed(command)} `);
+    draft.setText(`${typedCommand(command)} `);
     const element = area.current;
     if (!element) {
       return;
@@ -63,7 +64,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
         return true;
       case 'Enter':
         // What is already written out is meant to be sent.
-        if (event.shiftKey || typed(command) === `/${query}`) {
+        if (event.shiftKey || typedCommand(command) === `/${query}`) {
           return false;
         }
         accept(command);
@@ -86,16 +87,11 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   };
 }
 
-/** What the user types for it: some agents have the slash in the name already. */
-function typed({ name }: AvailableCommand): string {
-  return name.startsWith('/') ? name : `/${name}`;
-}
-
 /** Those whose name starts with `query`, then those that hold it. */
 export function matching(commands: readonly AvailableCommand[], query: string): AvailableCommand[] {
   const wanted = query.toLowerCase();
   // Not looked up in a list: there may be thousands.
-  const begins = (command: AvailableCommand): boolean => typed(command).slice(1).toLowerCase().startsWith(wanted);
+  const begins = (command: AvailableCommand): boolean => typedCommand(command).slice(1).toLowerCase().startsWith(wanted);
   const starts = commands.filter(begins);
   const holds = commands.filter((command) => !begins(command) && command.name.toLowerCase().includes(wanted));
   return [...starts, ...holds].slice(0, MOST);
@@ -122,7 +118,7 @@ export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
             accept(command);
           }}
         >
-          <span class="suggestion-name">{oneLine(typed(command), 60)}</span>
+          <span class="suggestion-name">{oneLine(typedCommand(command), 60)}</span>
           {command.inputHint !== undefined && <span class="suggestion-hint">{oneLine(command.inputHint, 60)}</span>}
           <span class="suggestion-description">{oneLine(command.description, 160)}</span>
         </div>

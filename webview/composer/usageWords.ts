@@ -1,10 +1,22 @@
 /** Numbers of tokens and money, as people read them. */
 import type { Usage } from '../../src/core/model/content';
+import { t } from '../l10n';
+import { compactNumber } from '../words';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 /** Per cent of the window that is taken; more than 100 when the agent says so, undefined when it did not say how large the window is. */
 export function fullness({ used, size }: Pick<Usage, 'used' | 'size'>): number | undefined {
   return size > 0 ? Math.max(0, Math.round((used / size) * 100)) : undefined;
+}
+
+/** How full it is, in a line. */
+export function summary({ used, size, cost }: Usage): string {
+  const percent = fullness({ used, size });
+  const tokens =
+    percent === undefined
+      ? t('Context: {used} tokens', { used: compactNumber(used) })
+      : t('Context: {used} of {size} ({percent}%)', { used: compactNumber(used), size: compactNumber(size), percent });
+  return cost ? `${tokens}, ${price(cost)}` : tokens;
 }
 
 /** A class; the thresholds are those that the protocol's RFD "Session Usage" advises. */

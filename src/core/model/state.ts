@@ -92,6 +92,15 @@ export interface ElicitationEntry extends EntryBase {
   readonly completed?: boolean;
 }
 
+/** What a turn has used, as far as the agent told it. */
+export interface TurnUse {
+  /** tokens in the context when it was told last */
+  readonly context?: number;
+  /** What the session's cost has grown by. */
+  readonly cost?: Usage['cost'];
+  readonly tokens?: TurnUsage;
+}
+
 /** The end of a turn, when there is something to say about it: every turn gets one. */
 export interface TurnEntry extends EntryBase {
   readonly kind: 'turn';
@@ -103,6 +112,7 @@ export interface TurnEntry extends EntryBase {
   /** The plans of the turn, as they were told last. */
   readonly plans?: Plans;
   readonly failure?: Failure;
+  readonly use?: TurnUse;
   readonly changes?: TurnChanges;
   /** What was written for the agent in it, until {@link changes} say what came of it. */
   readonly written?: readonly WrittenFile[];
@@ -215,6 +225,9 @@ export interface SessionState {
     readonly waited?: number;
     /** Plans from before it that no turn has taken along. */
     readonly earlierPlans?: Plans;
+    readonly use?: TurnUse;
+    /** Nothing was said before it. */
+    readonly isFirst?: true;
     /** The files that were written for the agent, each once. */
     readonly written?: readonly WrittenFile[];
   };

@@ -24,6 +24,7 @@ import { reducePlanRemoved, reducePlanUpdate } from './plans';
 import { reduceTerminalOutput, reduceTerminalUpdate } from './terminals';
 import { cancelOpenToolCalls, reduceToolCall, reduceToolCallChunk } from './toolCalls';
 import { closeTurn, reduceFileWritten, reduceTurnCancelling, reduceTurnChanges, reduceTurnEnded, reduceTurnStarted } from './turns';
+import { reduceTurnUsage, reduceUsage } from './usage';
 import { applyPatch } from '../model/patch';
 import { showsSignIn } from '../model/select';
 import type { SessionState } from '../model/state';
@@ -143,9 +144,9 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'available_commands':
       return { ...state, commands: event.commands };
     case 'usage':
-      return { ...state, usage: event.usage };
+      return reduceUsage(state, event.usage);
     case 'turn_usage':
-      return { ...state, turnUsage: event.usage };
+      return reduceTurnUsage(state, event.usage);
     case 'notice':
       return reduceNotice(state, event);
     case 'compaction_update':

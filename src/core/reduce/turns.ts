@@ -17,7 +17,7 @@ export function reduceTurnStarted(state: SessionState, { turnId, at }: TurnStart
   const { plans } = plansOf(state);
   return {
     ...state,
-    turn: { turnId, startedAt: at, cancelling: false, ...(plans && { earlierPlans: plans }) },
+    turn: { turnId, startedAt: at, cancelling: false, ...(plans && { earlierPlans: plans }), ...(!state.firstPrompt && { isFirst: true }) },
     plans: NONE,
     queue: withoutMessage(state.queue, turnId),
   };
@@ -46,6 +46,7 @@ export function reduceTurnEnded(before: SessionState, event: TurnEnded): Session
     ...(running?.waited !== undefined && { waited: running.waited }),
     ...(running && plansOf(state)),
     ...(event.failure && { failure: event.failure }),
+    ...(running?.use && { use: running.use }),
     ...(event.changes ? { changes: event.changes } : running?.written && { written: running.written }),
   }));
   if (!running) {

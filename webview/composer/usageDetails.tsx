@@ -1,0 +1,173 @@
+/** All that is known of what the session and its turns have used, and a way to make room where the agent has one. */
+import { useLayoutEffect } from 'preact/hooks';
+import type { Usage } from '../../src/core/model/content';
+import { isAbsent, type SessionState, type TurnUse } from '../../src/core/model/state';
+import { useSelect, useView } from '../context';
+import { t } from '../l10n';
+import { compactNumber } from '../words';
+import { compactCommand, typedCommand } from './commands';
+import { fullness, price, summary, wholeNumber } from './usageWords';
+
+/** Turns that are listed, the newest. */
+const MOST_TURNS = 20;
+
+type Row = readonly [label: string, value: string] | false | undefined;
+
+export function UsageDetails({ usage, close }: { usage: Usage; close(): void }) {
+  const { used, size, cost } = usage;
+  const percent = fullness(usage);
+  const turn = useSelect((state) => state.turnUsage);
+  const rows: Row[] = [
+    [t('Used'), wholeNumber(used)],
+    size > 0 && [t('Size'), wholeNumber(size)],
+    cost && [t('Session Cost'), price(cost)],
+  ];
+  const turnRows: Row[] = [
+    turn?.input !== undefined && [t('Input'), wholeNumber(turn.input)],
+    turn?.output !== undefined && [t('Output'), wholeNumber(turn.output)],
+    turn?.thought !== undefined && [t('Thinking'), wholeNumber(turn.thought)],
+    turn?.cachedRead !== undefined && [t('Cache Read'), wholeNumber(turn.cachedRead)],
+    turn?.cachedWrite !== undefined && [t('Cache Write'), wholeNumber(turn.cachedWrite)],
+    turn?.total !== undefined && [t('Total'), wholeNumber(turn.total)],
+  ];
+  return (
+    <div class="usage-details" role="group" aria-label={t('Usage')}>
+      <div class="usage-heading">{summary({ used, size })}</div>
+      <Rows rows={rows} />
+      {percent !== undefined && percent >= 90 && (
+        <div class="usage-advice">{t('Context is almost full. Earlier messages may be dropped.')}</div>
+      )}
+      <Compact close={close} />
+      {turnRows.some(Boolean) && (
+        <>
+          <div class="usage-heading">{t('Last Response')}</div>
+          <Rows rows={turnRows} />
+        </>
+      )}
+      <Turns />
+    </div>
+  );
+}
+
+/** The agent's own command for it. */
+function Compact({ close }: { close(): void }) {
+  const { post } = useView();
+  const command = useSelect(({ commands }) => compactCommand(commands));
+  const isThere = useSelect(({ status }) => status === 'ready');
+  if (!command || !isThere) {
+    return null;
+  }
+  const words = typedCommand(command);
+  return (
+    <button
+      type="button"
+      class="button button-secondary usage-compact"
+      title={words}
+      onClick={() => {
+        close();
+        post({ type: 'prompt', content: [{ type: 'text', text: words }] });
+      }}
+    >
+      {t('Compact Conversation')}
+    </button>
+  );
+}
+
+function Rows({ rows }: { rows: readonly Row[] }) {
+  return (
+    <dl class="usage-rows">
+      {rows.map(
+        (row) =>
+          row && (
+            <div key={row[0]}>
+              <dt>{row[0]}</dt>
+              <dd>{row[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+interface ListedTurn {
+  /** Counted from the conversation's first, from 1. */
+  readonly number: number;
+  /** Undefined while it is not here. */
+  readonly use: TurnUse | undefined;
+}
+
+function Turns() {
+  const { mirror } = useView();
+  const entries = useSelect((state) => state.entries);
+  const { turns, missing } = turnsOf(entries);
+  useLayoutEffect(() => {
+    if (missing.length > 0) {
+      mirror.want(missing);
+    }
+  }, [missing.join()]);
+  const has = (what: keyof TurnUse): boolean => turns.some(({ use }) => use?.[what] !== undefined);
+  const columns = [
+    has('context') && { name: t('Context'), of: ({ context }: TurnUse) => context !== undefined && compactNumber(context) },
+    has('tokens') && { name: t('Tokens'), of: ({ tokens }: TurnUse) => tokens && tokensOf(tokens) },
+    has('cost') && { name: t('Cost'), of: ({ cost }: TurnUse) => cost && price(cost) },
+  ].filter((column) => column !== false);
+  if (columns.length === 0) {
+    return null;
+  }
+  return (
+    <table class="usage-turns">
+      <caption class="usage-heading">{t('By Turn')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('Turn')}</th>
+          {columns.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {turns.map(({ number, use }) => (
+          <tr key={number}>
+            <th scope="row">{number}</th>
+            {columns.map(({ name, of }) => (
+              <td key={name}>{(use && of(use)) || '–'}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** As reported: what the agent does not add up, we do not either. */
+function tokensOf({ total, input, output }: NonNullable<TurnUse['tokens']>): string {
+  return total !== undefined
+    ? compactNumber(total)
+    : t('{input} in, {output} out', {
+        input: input === undefined ? '–' : compactNumber(input),
+        output: output === undefined ? '–' : compactNumber(output),
+      });
+}
+
+/** The newest turns, the newest first. */
+function turnsOf(entries: SessionState['entries']): { readonly turns: readonly ListedTurn[]; readonly missing: readonly string[] } {
+  const found: string[] = [];
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries.at(index)!;
+    if (entry.kind === 'turn') {
+      found.push(entry.entryId);
+    }
+  }
+  const missing: string[] = [];
+  const turns = found.slice(-MOST_TURNS).map((entryId, index) => {
+    const entry = entries.get(entryId)!;
+    if (isAbsent(entry)) {
+      missing.push(entryId);
+    }
+    const use = !isAbsent(entry) && entry.kind === 'turn' ? entry.use : undefined;
+    return { number: Math.max(0, found.length - MOST_TURNS) + index + 1, use };
+  });
+  return { turns: turns.toReversed(), missing };
+}
