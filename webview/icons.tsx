@@ -51,6 +51,7 @@ export const ChevronIcon = draw('chevron', 'M6 3.8L10.2 8 6 12.2');
 export const ArrowDownIcon = draw('down', 'M8 3v9.5M4 8.7l4 4 4-4');
 export const ArrowUpIcon = draw('up', 'M8 13V3.5M4 7.3l4-4 4 4');
 export const SendNowIcon = draw('send-now', 'M2.2 3l11.6 5-11.6 5 1.7-5z', 'M3.9 8h4.4');
+export const StarIcon = draw('star', 'M8 2.2l1.8 3.7 4 .6-2.9 2.8.7 4L8 11.4l-3.6 1.9.7-4-2.9-2.8 4-.6z');
 export const WarningIcon = draw('warning', 'M8 2.4L14.4 13.6H1.6z', 'M8 6.6v3.2M8 11.7v.1');
 export const InfoIcon = draw('info', 'M8 1.8a6.2 6.2 0 1 1 0 12.4A6.2 6.2 0 0 1 8 1.8z', 'M8 7.3v3.6M8 5v.1');
 export const QuestionIcon = draw('question', 'M8 1.8l5 1.9v4.1c0 3.2-2.1 5.3-5 6.4-2.9-1.1-5-3.2-5-6.4V3.7z', 'M8 5.2v3.4M8 10.6v.1');

@@ -2,6 +2,7 @@
  * The view's copy of the session: a snapshot, then numbered envelopes, folded with the reducer the host folds with. It decides nothing.
  * Listeners hear at most once a frame; entries that did not change keep their identity.
  */
+import { NO_PREFERENCES, type ShownPreferences } from '../src/core/model/agentPreferences';
 import type { Entry, SessionState, TerminalState } from '../src/core/model/state';
 import { EMPTY_STATE, isAbsent } from '../src/core/model/state';
 import { reduce } from '../src/core/reduce/reduce';
@@ -16,6 +17,8 @@ export interface PageFacts {
   readonly editor?: string | undefined;
   /** Where questions are asked. */
   readonly present: PermissionPresent;
+  /** What the user marked and used at the session's agent. */
+  readonly preferences: ShownPreferences;
 }
 
 /** Clocks of host and view may differ (remote windows); a smaller difference than this is latency. ms. */
@@ -35,7 +38,7 @@ export class Mirror {
   loaded = false;
   /** Another one after each snapshot: what was here may be absent again. */
   generation = 0;
-  facts: PageFacts = { folderName: '', multiRoot: false, present: 'both' };
+  facts: PageFacts = { folderName: '', multiRoot: false, present: 'both', preferences: NO_PREFERENCES };
   /** What an empty conversation is begun with; undefined until its page has asked. */
   start: StartPage | undefined;
   /** The entries on screen, for a resync. Set by the transcript. */
@@ -101,7 +104,13 @@ export class Mirror {
         this.bulks.set(bulkKey(message.entryId, message.field), message.text);
         break;
       case 'page':
-        this.facts = { ...this.facts, folderName: message.folderName, multiRoot: message.multiRoot, present: message.present ?? 'both' };
+        this.facts = {
+          ...this.facts,
+          folderName: message.folderName,
+          multiRoot: message.multiRoot,
+          present: message.present ?? 'both',
+          preferences: message.preferences ?? NO_PREFERENCES,
+        };
         break;
       case 'start_page':
         this.start = message;

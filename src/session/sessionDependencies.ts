@@ -13,6 +13,8 @@ export interface AgentDependencies extends ClientServiceDependencies {
   isCurrent(connection: AgentConnection): boolean;
   /** Agents of this name that run are not up to date any more. */
   outdate(agentName: string): void;
+  /** What the user chose last of this agent's options, by their ids: a new session begins with it. */
+  chosenOptions?(agentName: string): Readonly<Record<string, string | boolean>>;
   /** It lives on for those who are there; nobody else joins it. */
   retire(connection: AgentConnection): void;
 }

@@ -5,6 +5,7 @@
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { AgentPreferencesStore } from './chat/agentPreferences';
 import type { AcpSession, AgentDescription, AgentProvider, NewSessionOptions } from '../api';
 import { Traces } from '../acp/trace/traces';
 import { type Catalog, catalogOf } from '../agent/catalog';
@@ -74,6 +75,7 @@ export class App implements Disposable {
   private readonly traces = new Traces(systemClock);
   private readonly secrets = new KnownSecrets();
   private readonly offers: AgentOffers;
+  private readonly preferences: AgentPreferencesStore;
   private readonly late: LazyServices;
   private readonly unread = new UnreadSessions();
   private home: Promise<SessionsHome> | undefined;
@@ -121,6 +123,7 @@ export class App implements Disposable {
       }),
     );
     this.drafts = new Drafts(this.journals, log);
+    this.preferences = new AgentPreferencesStore(context.globalState);
     const presentation = store.add(new PermissionPresentation());
     this.panels = store.add(
       new SessionPanels({
@@ -131,6 +134,7 @@ export class App implements Disposable {
         openHandlers: () => this.late.openHandlers(),
         drafts: this.drafts,
         code: this.code,
+        preferences: this.preferences,
         presentation,
         unread: this.unread,
         attachFiles: (session) => void this.late.attachCommands().then((attaching) => attaching.chosen(session)),
@@ -171,6 +175,7 @@ export class App implements Disposable {
         },
       },
       account: this.account,
+      chosenOptions: (agentName) => this.preferences.of(agentName).values,
       journals: this.journals,
       secretsOf: (agentName) => this.secrets.of(agentName),
       isWindowThere,
@@ -372,6 +377,7 @@ export class App implements Disposable {
         sessionCommands,
         late,
         code,
+        preferences: this.preferences,
         accountCommands: () => this.accountCommands(),
         sessionsHome: () => this.sessionsHome(),
         agentCatalog: () => this.agentCatalog(),

@@ -6,6 +6,7 @@ import type { Session } from '../session/session';
 import type { Sessions } from '../session/sessions';
 import type { readAgentSettings } from './agents/agentSettings';
 import type { AccountCommands } from './auth/accountCommands';
+import type { AgentPreferencesStore } from './chat/agentPreferences';
 import type { SessionPanels } from './chat/panels';
 import type { OpenOptions } from './chat/placement';
 import { type CommandActions, type FirstCommand, openAgentSettings, runCommand } from './commands';
@@ -27,6 +28,7 @@ export interface CommandActionDependencies {
   readonly sessionCommands: SessionCommands;
   readonly late: LazyServices;
   readonly code: CodeBlocks;
+  readonly preferences: AgentPreferencesStore;
   accountCommands(): Promise<AccountCommands>;
   sessionsHome(): Promise<SessionsHome>;
   agentCatalog(): { readonly catalog: Catalog; readonly settings: ReturnType<typeof readAgentSettings> };
@@ -58,6 +60,7 @@ function commandActions(ports: CommandActionDependencies): LateActions['commands
     manageWorktrees: async () => (await ports.sessionCommands.worktrees()).manage(),
     compareAgents: async () => (await ports.sessionCommands.worktrees()).compare(),
     toggleFollowAgent: async () => (await import('./follow/follow')).toggleFollowAgent(),
+    cycleMode: async () => (await import('./sessions/cycleMode')).cycleMode(ports.panels.active, ports.preferences),
     openSession: async () => (await ports.sessionCommands.present()).open(),
     openAgentSession: async () => (await ports.sessionCommands.earlier()).openAgentSession(),
     deleteSession: async (row) => (await ports.sessionsHome()).commands().delete(row),

@@ -85,7 +85,11 @@ describe('composer', function () {
     await view.page.keyboard.type('/');
     const options = view.page.getByRole('option');
     await options.first().waitFor();
-    assert.equal(await options.count(), 3);
+    assert.deepEqual(
+      await options.locator('.suggestion-name').allInnerTexts(),
+      ['/plan', '/review', '/test', '/new'],
+      'the agent’s, and ours',
+    );
     const onTop = await options.first().evaluate((option) => {
       const { left, top } = option.getBoundingClientRect();
       return option.contains(document.elementFromPoint(left + 12, top + 8));

@@ -13,6 +13,7 @@ import { t } from '../l10n';
 import { isForAgent } from '../../src/core/model/audience';
 import type { SpokenText } from './spokenText';
 import { oneLine } from '../../src/text/characters/textSafety';
+import { modeChanges } from './modeChanges';
 import { queueChanges } from './queueChanges';
 import { ToolEnds } from './toolEnds';
 import { stopReasonWords } from '../words';
@@ -39,6 +40,7 @@ interface Announcement {
   readonly elicitations: ReadonlySet<string>;
   readonly signIn: SessionState['signIn'];
   readonly queue: MessageQueue;
+  readonly config: SessionState['config'];
   readonly length: number;
 }
 
@@ -74,6 +76,7 @@ export class Announcer {
       elicitations: new Set(state.pendingElicitations),
       signIn: state.signIn,
       queue: state.queue,
+      config: state.config,
       length: state.entries.length,
     };
     if (!before) {
@@ -86,6 +89,7 @@ export class Announcer {
       this.speakMessages(state, before.length);
       this.tools.hear(state, before.length).forEach((words) => this.tell(words));
     }
+    modeChanges(before.config, state.config).forEach((words) => this.say(words));
     queueChanges(before.queue, state).forEach((words) => this.say(words));
     this.speakStatus(state, before);
     if (state.signIn?.status !== before.signIn?.status) {

@@ -72,7 +72,7 @@ export function Composer({ draft, focus }: Props) {
   const parts = useLate(composerParts);
 
   const send = (now?: SendNow) => {
-    if (draft.empty) {
+    if (draft.empty || suggestions.runTyped()) {
       return;
     }
     // As it is now, which may not have been drawn yet.
@@ -144,24 +144,32 @@ export function Composer({ draft, focus }: Props) {
         onDrop={(event) => takeIn(event, event.dataTransfer)}
       >
         <Attachments draft={draft} />
-        <textarea
-          ref={area}
-          class="composer-text"
-          aria-label={t('Message')}
-          aria-describedby={resumes && resumesElsewhere && !hint ? 'resume-hint' : 'composer-hint'}
-          placeholder={placeholder(resumes ? 'ready' : status, agentName)}
-          rows={1}
-          dir="auto"
-          value={draft.text}
-          {...suggestions.textAttributes}
-          onInput={(event) => {
-            draft.setText(event.currentTarget.value);
-            noteCaret();
-          }}
-          onKeyDown={onKeyDown}
-          onKeyUp={noteCaret}
-          onClick={noteCaret}
-        />
+        <div class="composer-field">
+          <textarea
+            ref={area}
+            class="composer-text"
+            aria-label={t('Message')}
+            aria-describedby={resumes && resumesElsewhere && !hint ? 'resume-hint' : 'composer-hint'}
+            placeholder={placeholder(resumes ? 'ready' : status, agentName)}
+            rows={1}
+            dir="auto"
+            value={draft.text}
+            {...suggestions.textAttributes}
+            onInput={(event) => {
+              draft.setText(event.currentTarget.value);
+              noteCaret();
+            }}
+            onKeyDown={onKeyDown}
+            onKeyUp={noteCaret}
+            onClick={noteCaret}
+          />
+          {suggestions.argumentHint !== '' && (
+            <div class="composer-ghost" aria-hidden="true">
+              <span class="composer-ghost-typed">{draft.text}</span>
+              {suggestions.argumentHint}
+            </div>
+          )}
+        </div>
         <div class="composer-bar">
           <ConfigOptions />
           <div class="composer-end">

@@ -1,36 +1,62 @@
 /** The agent's slash commands, suggested while the text is a `/` and a word: a list box driven from the text. */
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AvailableCommand } from '../../src/core/model/content';
-import { useSelect } from '../context';
+import { useSelect, useView } from '../context';
 import type { Draft } from '../draft';
 import { t } from '../l10n';
 import { typedCommand } from './commands';
+import { type Command, isOwn, type OwnCommand, ownCommands } from './ownCommands';
 import { oneLine } from '../../src/text/characters/textSafety';
 
 const LIST_ID = 'commands';
 /** More than this nobody reads; typing narrows it down. */
 const MOST = 50;
+/** UTF-16 units of what a command wants behind it. */
+const MAX_HINT = 60;
 
 export interface Suggestions {
-  readonly commands: readonly AvailableCommand[];
+  readonly commands: readonly Command[];
   readonly active: number;
-  accept(command: AvailableCommand): void;
+  accept(command: Command): void;
+  /** Does what the text says when that is a command of ours; true when it was. */
+  runTyped(): boolean;
+  /** What the command that the text begins with wants behind it, while there is nothing; '' otherwise. */
+  readonly argumentHint: string;
   /** True when the key was for the list. */
   onKeyDown(event: KeyboardEvent): boolean;
   readonly textAttributes: Readonly<Record<string, string | undefined>>;
 }
 
 export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTMLTextAreaElement>): Suggestions {
-  const all = useSelect((state) => state.commands);
+  const { post, say } = useView();
+  const offered = useSelect((state) => state.commands);
+  const isEmpty = useSelect(({ entries }) => entries.length === 0);
+  const recent = useSelect((_, mirror) => mirror.facts.preferences.recentCommands);
+  const all: readonly Command[] = useMemo(() => [...offered, ...ownCommands(offered, isEmpty)], [offered, isEmpty]);
   const [active, setActive] = useState(0);
   const [closedFor, setClosedFor] = useState<string>();
   const query = /^\/(\S*)$/.exec(draft.text)?.[1];
   const open = query !== undefined && caret > 0 && closedFor !== draft.text && !draft.isRecalled;
-  const commands = open ? matching(all, query) : [];
+  const commands = open ? matching(all, query, recent) : [];
   useEffect(() => setActive(0), [query]);
 
-  const accept = (command: AvailableCommand) => {
+  const run = ({ own }: OwnCommand) => {
+    draft.setText('');
+    area.current?.focus();
+    if ('action' in own) {
+      post({ type: 'action', action: own.action });
+    } else {
+      post({ type: 'prompt', content: [{ type: 'text', text: own.prompt }] });
+    }
+  };
+  const accept = (command: Command, isDone = true) => {
+    if (isDone && isOwn(command)) {
+      return run(command);
+    }
+    if (command.inputHint) {
+      say(oneLine(command.inputHint, MAX_HINT));
+    }
     draft.setText(`${typedCommand(command)} `);
     const element = area.current;
     if (!element) {
@@ -60,7 +86,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
         if (event.shiftKey) {
           return false;
         }
-        accept(command);
+        accept(command, false);
         return true;
       case 'Enter':
         // What is already written out is meant to be sent.
@@ -73,11 +99,22 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
         return false;
     }
   };
+  const given = /^(\/\S+) $/.exec(draft.text)?.[1];
+  const hinted = given === undefined ? undefined : offered.find((command) => typedCommand(command) === given);
   const shown = commands.length > 0;
   return {
     commands,
     active: Math.min(active, commands.length - 1),
     accept,
+    runTyped: () => {
+      const typed = all.find((command) => isOwn(command) && typedCommand(command) === draft.text.trim());
+      if (!typed || !isOwn(typed) || draft.attachments.length > 0) {
+        return false;
+      }
+      run(typed);
+      return true;
+    },
+    argumentHint: oneLine(hinted?.inputHint ?? '', MAX_HINT),
     onKeyDown,
     textAttributes: {
       'aria-autocomplete': 'list',
@@ -87,12 +124,18 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   };
 }
 
-/** Those whose name starts with `query`, then those that hold it. */
-export function matching(commands: readonly AvailableCommand[], query: string): AvailableCommand[] {
+/** Those whose name starts with `query`, those used last before the others; then those that hold it. @param recent names, the newest first */
+export function matching<T extends Pick<AvailableCommand, 'name'>>(
+  commands: readonly T[],
+  query: string,
+  recent: readonly string[] = [],
+): T[] {
   const wanted = query.toLowerCase();
   // Not looked up in a list: there may be thousands.
-  const begins = (command: AvailableCommand): boolean => typedCommand(command).slice(1).toLowerCase().startsWith(wanted);
-  const starts = commands.filter(begins);
+  const begins = (command: T): boolean => typedCommand(command).slice(1).toLowerCase().startsWith(wanted);
+  const found = commands.filter(begins);
+  const used = recent.flatMap((name) => found.find((command) => typedCommand(command) === `/${name}`) ?? []);
+  const starts = [...used, ...found.filter((command) => !used.includes(command))];
   const holds = commands.filter((command) => !begins(command) && command.name.toLowerCase().includes(wanted));
   return [...starts, ...holds].slice(0, MOST);
 }
@@ -120,6 +163,7 @@ export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
         >
           <span class="suggestion-name">{oneLine(typedCommand(command), 60)}</span>
           {command.inputHint !== undefined && <span class="suggestion-hint">{oneLine(command.inputHint, 60)}</span>}
+          {isOwn(command) && <span class="suggestion-own">{t('VS Code')}</span>}
           <span class="suggestion-description">{oneLine(command.description, 160)}</span>
         </div>
       ))}

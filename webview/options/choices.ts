@@ -17,6 +17,8 @@ export interface Row {
   readonly description: string;
   /** The name of its group; '' for none. */
   readonly group: string;
+  /** The user marked it. */
+  readonly isFavorite?: true;
 }
 
 export interface Choices {
@@ -55,6 +57,14 @@ export function choicesOf(option: SelectOption, value: string): Choices {
     return { rows, more };
   }
   return { rows: [{ ...first, group: '' }, ...rows.filter((row) => row !== first)], more: at < 0 && current ? more - 1 : more };
+}
+
+/** The rows with those first that the user marked, each once, under `group`; the others in their order. */
+export function favoritesFirst(rows: readonly Row[], favorites: readonly string[], group: string): readonly Row[] {
+  const marked = favorites.flatMap((value) => rows.find((row) => row.value === value) ?? []);
+  return marked.length === 0
+    ? rows
+    : [...marked.map((row) => ({ ...row, group, isFavorite: true as const })), ...rows.filter((row) => !marked.includes(row))];
 }
 
 function rowOf(option: SelectOption, choice: { value: string; name: string; description?: string | undefined }, group: string): Row {

@@ -6,7 +6,9 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ConfigOption } from '../../src/core/model/content';
 import { oneLine } from '../../src/text/characters/textSafety';
-import { type Choices, MOST_ROWS, bestRow, choicesOf, matchingRows, typedAhead } from './choices';
+import { useSelect, useView } from '../context';
+import { t } from '../l10n';
+import { type Choices, MOST_ROWS, type Row, bestRow, choicesOf, favoritesFirst, matchingRows, typedAhead } from './choices';
 import { OptionPopup } from './popup';
 
 /** More choices than this have a filter above them. */
@@ -43,17 +45,30 @@ interface ChosenFrom extends ListFrame {
 
 /** The list of an option of the agent. */
 export function OptionList({ option, ...frame }: ChosenFrom & { readonly option: ConfigOption & { type: 'select' } }) {
-  const all = useMemo(() => choicesOf(option, frame.value), [option, frame.value]);
-  return <ChoiceList {...frame} name={oneLine(option.name)} all={all} />;
+  const { post, say } = useView();
+  const { configId } = option;
+  const favorites = useSelect((_, mirror) => mirror.facts.preferences.favorites[configId]);
+  const all = useMemo(() => {
+    const choices = choicesOf(option, frame.value);
+    const isLong = choices.rows.length > MOST_UNFILTERED;
+    return isLong && favorites ? { ...choices, rows: favoritesFirst(choices.rows, favorites, t('Favorites')) } : choices;
+  }, [option, frame.value, favorites]);
+  const mark = ({ value, isFavorite }: Row) => {
+    post({ type: 'mark_favorite', configId, value, isFavorite: !isFavorite });
+    say(isFavorite ? t('Removed from favorites') : t('Added to favorites'));
+  };
+  return <ChoiceList {...frame} name={oneLine(option.name)} all={all} mark={mark} />;
 }
 
 interface Props extends ChosenFrom {
   /** The list's. */
   readonly name: string;
   readonly all: Choices;
+  /** Marks a choice, or takes the mark away, in a list with a filter. */
+  mark?(row: Row): void;
 }
 
-export function ChoiceList({ id, name, all, value, start, root, button, keys, lead, choose, close }: Props) {
+export function ChoiceList({ id, name, all, value, start, root, button, keys, lead, choose, close, mark }: Props) {
   const hasFilter = all.rows.length > MOST_UNFILTERED;
   const typed = typeof start === 'object' ? start.typed : '';
   const [query, setQuery] = useState(hasFilter ? typed : '');
@@ -111,7 +126,25 @@ export function ChoiceList({ id, name, all, value, start, root, button, keys, le
     return typed;
   };
   const isTyping = () => performance.now() - word.current.at < WORD_MS;
+  const marks = hasFilter ? mark : undefined;
+  // What is marked goes to another place: the row that was active stays it.
+  const activeValue = rows[at]?.value;
+  const before = useRef({ all, activeValue });
+  useLayoutEffect(() => {
+    const moved = before.current.all === all ? -1 : rows.findIndex((row) => row.value === before.current.activeValue);
+    before.current = { all, activeValue: moved >= 0 ? rows[moved]!.value : activeValue };
+    if (moved >= 0) {
+      setActive(moved);
+    }
+  }, [all, activeValue]);
   keys.current = (event) => {
+    if (event.ctrlKey || event.metaKey) {
+      const row = event.key.toLowerCase() === 'd' && !event.repeat ? rows[at] : undefined;
+      if (row) {
+        marks?.(row);
+      }
+      return row !== undefined && marks !== undefined;
+    }
     const last = rows.length - 1;
     const go = (index: number) => {
       word.current.at = -Infinity;
@@ -170,6 +203,7 @@ export function ChoiceList({ id, name, all, value, start, root, button, keys, le
       value={value}
       active={at}
       pick={pick}
+      mark={marks}
       filter={
         hasFilter
           ? {

@@ -1,7 +1,7 @@
 /** The choices of an option, as VS Code's own lists look: groups, descriptions, a check at what is set, and a filter above many. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { CheckIcon } from '../icons';
+import { CheckIcon, StarIcon } from '../icons';
 import { t } from '../l10n';
 import { memo } from '../memo';
 import type { Row } from './choices';
@@ -22,10 +22,12 @@ interface Props {
   /** The row that Enter takes. */
   readonly active: number;
   pick(index: number): void;
+  /** Marks a row, or takes the mark away. */
+  readonly mark: ((row: Row) => void) | undefined;
   readonly filter: { readonly query: string; set(query: string): void } | undefined;
 }
 
-export function OptionPopup({ id, name, button, rows, more, value, active, pick, filter }: Props) {
+export function OptionPopup({ id, name, button, rows, more, value, active, pick, mark, filter }: Props) {
   const listId = `${id}-list`;
   const popup = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -50,7 +52,11 @@ export function OptionPopup({ id, name, button, rows, more, value, active, pick,
   const latest = useRef(pick);
   latest.current = pick;
   const take = useRef((index: number) => latest.current(index)).current;
+  const latestMark = useRef(mark);
+  latestMark.current = mark;
+  const markRow = useRef((row: Row) => latestMark.current?.(row)).current;
   const note = rows.length === 0 ? t('No results') : more > 0 ? t('{count} more', { count: more }) : '';
+  const keys = navigator.platform.startsWith('Mac') ? '⌘D' : 'Ctrl+D';
   return (
     <div
       class="option-popup"
@@ -86,12 +92,14 @@ export function OptionPopup({ id, name, button, rows, more, value, active, pick,
             isActive={index === active}
             isSet={row.value === value && rows.findIndex((each) => each.value === value) === index}
             take={take}
+            mark={mark && markRow}
           />
         ))}
       </div>
       <div class="option-note" role="status">
         {note}
       </div>
+      {mark && rows.length > 0 && <div class="option-note">{t('{keys}: add or remove favorite', { keys })}</div>}
     </div>
   );
 }
@@ -129,9 +137,11 @@ interface RowProps {
   readonly isActive: boolean;
   readonly isSet: boolean;
   take(index: number): void;
+  readonly mark: ((row: Row) => void) | undefined;
 }
 
-const RowView = memo(function RowView({ id, row: { label, description }, index, isActive, isSet, take }: RowProps) {
+const RowView = memo(function RowView({ id, row, index, isActive, isSet, take, mark }: RowProps) {
+  const { label, description, isFavorite } = row;
   return (
     <div
       class={isActive ? 'option-row option-row-active' : 'option-row'}
@@ -154,6 +164,20 @@ const RowView = memo(function RowView({ id, row: { label, description }, index, 
           </span>
         )}
       </span>
+      {mark && (
+        // For the pointer; with the keys it is Ctrl+D, and the group says what is marked.
+        <span
+          class={isFavorite ? 'option-star option-star-set' : 'option-star'}
+          aria-hidden="true"
+          title={isFavorite ? t('Remove from Favorites') : t('Add to Favorites')}
+          onClick={(event) => {
+            event.stopPropagation();
+            mark(row);
+          }}
+        >
+          <StarIcon />
+        </span>
+      )}
     </div>
   );
 });

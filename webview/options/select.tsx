@@ -31,7 +31,7 @@ export function OptionSelect({ option, disabled, value, choose }: OptionProps) {
   return (
     <SelectButton
       class="option"
-      attributes={{ 'aria-label': oneLine(option.name), title: visible([option.name, option.description].filter(Boolean).join(': ')) }}
+      attributes={attributesOf(option)}
       disabled={disabled}
       leave={(root) => root.closest('form')?.querySelector<HTMLElement>('.composer-text')?.focus()}
       list={({ OptionList }, frame) => <OptionList {...frame} option={option} value={value} choose={choose} />}
@@ -46,12 +46,25 @@ export function OptionSelect({ option, disabled, value, choose }: OptionProps) {
   );
 }
 
+/** The key of the command Switch to Next Mode, unless the user has given it another. */
+const MODE_KEYS = { shown: navigator.platform.startsWith('Mac') ? '⌥⌘.' : 'Ctrl+Alt+.', aria: 'Control+Alt+.' };
+
+function attributesOf({ name, description, category }: ConfigOption & { type: 'select' }): SelectProps['attributes'] {
+  const about = visible([name, description].filter(Boolean).join(': '));
+  const isMode = category === 'mode';
+  return {
+    'aria-label': oneLine(name),
+    title: isMode ? `${about} (${MODE_KEYS.shown})` : about,
+    ...(isMode && { 'aria-keyshortcuts': MODE_KEYS.aria }),
+  };
+}
+
 interface SelectProps {
   readonly class: string;
   /** What names and describes the button. */
   readonly attributes: Pick<
     JSX.HTMLAttributes<HTMLButtonElement>,
-    'id' | 'title' | 'aria-label' | 'aria-required' | 'aria-invalid' | 'aria-describedby'
+    'id' | 'title' | 'aria-label' | 'aria-keyshortcuts' | 'aria-required' | 'aria-invalid' | 'aria-describedby'
   >;
   readonly disabled?: boolean;
   /** Takes the focus elsewhere when the button becomes disabled with it. */
@@ -95,7 +108,11 @@ export function SelectButton({ class: className, attributes, disabled = false, l
   }, [disabled, start]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey) {
+    if (event.isComposing || event.keyCode === 229) {
+      return;
+    }
+    const isModified = event.ctrlKey || event.metaKey;
+    if (isModified && !isOpen) {
       return;
     }
     const at = isOpen ? undefined : startOf(event);

@@ -158,6 +158,8 @@ const intent = variant('type', {
   /** Without a method: the user backs out of signing in. */
   sign_in: object({ methodId: optional(id) }),
   set_config: object({ configId: id, value: union(path, boolean()) }),
+  /** A value of an option is marked, or not any more: in long lists those come first. */
+  mark_favorite: object({ configId: id, value: path, isFavorite: boolean() }),
   /** A path from a tool call's locations or diff; `line` 1-based. The host checks it against the roots. */
   open_location: object({ path: place, line: lenient(index) }),
   /** A link as written in agent text; the host decides what it may open. */

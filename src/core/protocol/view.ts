@@ -2,6 +2,7 @@
  * Everything that passes between the extension host and a session's view: two closed unions. The host is the only one who decides; the view
  * mirrors. What the view sends, {@link FromView}, is `unknown` on arrival and goes through `parseIntent`.
  */
+import type { ShownPreferences } from '../model/agentPreferences';
 import type { ContentBlock } from '../model/content';
 import type { ElicitationProblem } from '../elicitation/elicitation';
 import type { SessionEvent } from '../model/event';
@@ -98,7 +99,13 @@ export type ToView =
   | { readonly type: 'attach'; readonly blocks: readonly ContentBlock[] }
   | { readonly type: 'focus'; readonly target: 'composer' | 'permission' }
   /** Facts about the window that the page cannot know. */
-  | { readonly type: 'page'; readonly folderName: string; readonly multiRoot: boolean; readonly present?: PermissionPresent }
+  | {
+      readonly type: 'page';
+      readonly folderName: string;
+      readonly multiRoot: boolean;
+      readonly present?: PermissionPresent;
+      readonly preferences?: ShownPreferences;
+    }
   /** The colours of the user's theme, now and whenever it changes. Without `theme` it could not be read. */
   | { readonly type: 'code_theme'; readonly theme?: CodeTheme }
   /** The fonts that the user wants, now and whenever that changes; absent: the window's. `fontSize` in pixels, `fontFamily` as CSS has it. */

@@ -1,5 +1,6 @@
 /** Smaller things that a session asks of its agent, each a request with its answer. */
 import type { Dialect } from '../../acp/dialect';
+import { nextDefault } from '../../core/model/agentPreferences';
 import type { UnstampedEvent } from '../../core/model/event';
 import type { Clock } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';
@@ -24,10 +25,12 @@ export function setConfig(
   { store, notices, attachment, signIn }: RequestDependencies & { readonly signIn: SignInFlow },
   configId: string,
   value: string | boolean,
+  /** Called when the agent has answered, whatever that was, or cannot be asked. */
+  done: () => void = () => undefined,
 ): void {
   const { sessionId } = store.state;
-  if (sessionId === undefined || !attachment) {
-    return;
+  if (sessionId === undefined || !attachment?.agent) {
+    return done();
   }
   const settled = attachment.whileAttached<readonly UnstampedEvent[]>((outcome) => {
     if (outcome.ok) {
@@ -37,8 +40,27 @@ export function setConfig(
     } else {
       notices.warnOfConfig(configId, outcome.failure);
     }
+    done();
   });
-  attachment.agent?.dialect.setConfig(sessionId, configId, value, settled);
+  attachment.agent.dialect.setConfig(sessionId, configId, value, settled);
+}
+
+/** Sets options to these values where the agent offers them, one after the other: one can change what another offers. Then calls `done`. */
+export function setOptions(
+  dependencies: Parameters<typeof setConfig>[0],
+  values: Readonly<Record<string, string | boolean>>,
+  done: () => void,
+): void {
+  const left = { ...values };
+  const next = (): void => {
+    const option = nextDefault(dependencies.store.state.config, left);
+    if (!option) {
+      return done();
+    }
+    delete left[option.configId];
+    setConfig(dependencies, option.configId, option.value, next);
+  };
+  next();
 }
 
 /** Signs out, unless a sign-in is asked for just now. `signedOut` is called when the agent has done it. */

@@ -11,7 +11,7 @@ import { showsSignIn } from '../../core/model/select';
 import { type SessionSetup, setupIn } from '../../core/model/sessionSetup';
 import type { AgentConnection } from '../agent/agentConnection';
 import type { RunningAgent } from '../agent/agentRequest';
-import { closeSession, setConfig, signOut } from '../agent/requests';
+import { closeSession, setConfig, setOptions, signOut } from '../agent/requests';
 import { type PendingRequest, SignInFlow, type SignInOutcome } from '../agent/signInFlow';
 import type { ClientServices } from '../clientServices';
 import type { AgentDependencies, SessionReference } from '../sessionDependencies';
@@ -20,7 +20,7 @@ import type { SessionStore } from '../store';
 import { Turns } from '../turns';
 import { AgentAttachment } from './agentAttachment';
 import { Folders } from './folders';
-import { initialized, opened, titled } from './initialEvents';
+import { eventsBefore, initialized, opened, titled } from './initialEvents';
 import { initialState, type LifecycleEffect, type LifecycleEvent, type LifecycleFacts, type LifecycleState, transition } from './lifecycle';
 import { isSpoken } from './replayTarget';
 import { SessionOpener } from './sessionOpener';
@@ -37,7 +37,7 @@ export interface LifecycleDependencies {
   readonly roots: SessionRoots;
   /** What the agent is asked with besides the folders. */
   readonly setup: SessionSetup;
-  readonly ports: Pick<AgentDependencies, 'clock' | 'account' | 'connection' | 'isCurrent' | 'outdate' | 'retire'>;
+  readonly ports: Pick<AgentDependencies, 'clock' | 'account' | 'connection' | 'isCurrent' | 'outdate' | 'retire' | 'chosenOptions'>;
   /** The user has signed in, signed out: other sessions of the agent want to know. */
   signedIn(method: AuthMethod, connection: AgentConnection | undefined): void;
   signedOut(connection: AgentConnection): void;
@@ -57,6 +57,8 @@ export class SessionLifecycle implements Disposable {
   private previous: AgentAttachment | undefined;
   private readonly events: LifecycleEvent[] = [];
   private isDispatching = false;
+  /** Of a new session: what the user chose last of the agent's options, which is not applied yet. */
+  private chosen: Readonly<Record<string, string | boolean>> = {};
   /** Settles when the agent has confirmed the end. */
   private closing: Promise<void> | undefined;
 
@@ -124,8 +126,12 @@ export class SessionLifecycle implements Disposable {
   }
 
   setConfig(configId: string, value: string | boolean): void {
+    setConfig(this.forRequests, configId, value);
+  }
+
+  private get forRequests(): Parameters<typeof setConfig>[0] {
     const { store, notices } = this.dependencies;
-    setConfig({ store, notices, signIn: this.signIn, attachment: this.attachment }, configId, value);
+    return { store, notices, signIn: this.signIn, attachment: this.attachment };
   }
 
   /** Signs in by this method; without one, the user backs out. */
@@ -143,8 +149,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   signOut(): void {
-    const { store, notices, signedOut } = this.dependencies;
-    signOut({ store, notices, attachment: this.attachment }, signedOut);
+    signOut(this.forRequests, this.dependencies.signedOut);
   }
 
   /** Somebody has signed in at this agent in another session: what waits here for that goes on. */
@@ -213,7 +218,7 @@ export class SessionLifecycle implements Disposable {
   }
 
   private perform(effect: LifecycleEffect): void {
-    const { store, notices, roots, setup } = this.dependencies;
+    const { store, notices, roots, setup, ports, agentName } = this.dependencies;
     switch (effect.type) {
       case 'start':
         return this.start(effect.reference);
@@ -236,6 +241,7 @@ export class SessionLifecycle implements Disposable {
           );
         });
       case 'accept_session': {
+        this.chosen = (effect.method === 'new' && ports.chosenOptions?.(agentName)) || {};
         const remark = this.opener.accept(effect);
         if (remark) {
           notices.inform(remark);
@@ -317,7 +323,8 @@ export class SessionLifecycle implements Disposable {
   private sendPending(): void {
     this.folders.warnOfUntold();
     this.signIn.retryAll();
-    this.dependencies.sendQueued();
+    setOptions(this.forRequests, this.chosen, () => this.dependencies.sendQueued());
+    this.chosen = {};
   }
 
   private onSignIn(outcome: SignInOutcome): void {
@@ -387,12 +394,6 @@ export class SessionLifecycle implements Disposable {
 
   /** What the conversation begins with, as far as it is known before the agent tells it. */
   private initialEvents(dialect: Dialect, roots: Roots): UnstampedEvent[] {
-    const { title, updatedAt, signIn } = this.dependencies.store.state;
-    return [
-      this.openedEvent(roots),
-      initialized(dialect),
-      ...(signIn ? [{ type: 'sign_in', ...signIn } as const] : []),
-      ...titled(title, updatedAt),
-    ];
+    return eventsBefore(this.openedEvent(roots), dialect, this.dependencies.store.state);
   }
 }

@@ -8,6 +8,7 @@ import type { ChatLocation, FromView, StartPage, ViewAction } from '../../core/p
 import type { Drafts } from '../../session/journal/drafts';
 import type { Session } from '../../session/session';
 import type { CodeBlocks } from '../editor/codeBlocks';
+import type { AgentPreferencesStore } from './agentPreferences';
 import type { Mailbox } from './mailbox';
 import type { OpenHandlers } from '../editor/openHandlers';
 import { showFailure } from '../shared/showFailure';
@@ -18,6 +19,7 @@ export interface PanelIntentDependencies {
   openHandlers(): Promise<OpenHandlers>;
   readonly drafts: Drafts;
   readonly code: CodeBlocks;
+  readonly preferences: AgentPreferencesStore;
   /** The user is asked for files. */
   attachFiles(session: Session): void;
   /** What the page says was dropped on it, which the page alone knows. */
@@ -80,7 +82,10 @@ export class PanelIntents {
       case 'sign_in':
         return session.signIn(intent.methodId);
       case 'set_config':
+        ports.preferences.chose(session.agentName, intent.configId, intent.value);
         return session.setConfig(intent.configId, intent.value);
+      case 'mark_favorite':
+        return ports.preferences.mark(session.agentName, intent.configId, intent.value, intent.isFavorite);
       case 'stop_terminal':
         return session.stopTerminal(intent.terminalId);
       case 'show_terminal':
@@ -163,6 +168,8 @@ export class PanelIntents {
   private prompt({ content, now }: Extract<FromView, { type: 'prompt' }>): void {
     const failure = this.session.submit(content, now);
     if (!failure) {
+      const { agentName, store } = this.session;
+      this.ports.preferences.said(agentName, content, store.state.commands);
       return;
     }
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');

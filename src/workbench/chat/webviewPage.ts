@@ -61,6 +61,7 @@ export class WebviewPage {
     };
     this.page = this.owned.add(new SessionPage(whole, { ...ports, code: withAppearance(ports.code, this.owned) }));
     this.owned.add(ports.presentation.onDidChange(() => this.page.tellFacts()));
+    this.owned.add(ports.preferences.onDidChange(() => this.page.tellFacts()));
   }
 
   get disposed(): boolean {
@@ -77,7 +78,12 @@ export class WebviewPage {
       pageState,
       facts: () => {
         const { folder, others } = folderOf(session);
-        return { folderName: folder, multiRoot: others, present: this.ports.presentation.value };
+        return {
+          folderName: folder,
+          multiRoot: others,
+          present: this.ports.presentation.value,
+          preferences: this.ports.preferences.shown(session.agentName),
+        };
       },
       act: (intent) => {
         this.heard(intent);

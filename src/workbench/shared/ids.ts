@@ -10,6 +10,7 @@ export const commands = {
   manageWorktrees: 'acpHost.manageWorktrees',
   compareAgents: 'acpHost.compareAgents',
   toggleFollowAgent: 'acpHost.toggleFollowAgent',
+  cycleMode: 'acpHost.cycleMode',
   openSession: 'acpHost.openSession',
   openAgentSession: 'acpHost.openAgentSession',
   deleteSession: 'acpHost.deleteSession',

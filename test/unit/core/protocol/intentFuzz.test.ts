@@ -70,6 +70,7 @@ const answer: Rule = (value) => {
 const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
   ready: {},
   retry_prompt: { turnId: id },
+  mark_favorite: { configId: id, value: text(8 * K), isFavorite: flag },
   cancel: {},
   edit_queued: { queueId: id },
   save_queued: { queueId: id, text: text(64 * M), kept: list(256, whole) },

@@ -1,0 +1,109 @@
+/** What the user has chosen and marked at an agent, kept for all windows: the values of its options, favorites among them, and the commands used last. Pure. */
+import type { ConfigOption } from './content';
+
+export interface AgentPreferences {
+  /** By the option's id: what the user chose last. */
+  readonly values: Readonly<Record<string, string | boolean>>;
+  /** By the option's id, in the order in which they were marked. */
+  readonly favorites: Readonly<Record<string, readonly string[]>>;
+  /** Names of commands, the newest first. */
+  readonly recentCommands: readonly string[];
+}
+
+/** What of it the page knows. */
+export type ShownPreferences = Pick<AgentPreferences, 'favorites' | 'recentCommands'>;
+
+export const NO_PREFERENCES: AgentPreferences = { values: {}, favorites: {}, recentCommands: [] };
+
+/** Options of an agent of which something is kept, favorites of an option, recent commands: an agent that invents them must not fill the user's state. */
+const MOST_OPTIONS = 50;
+const MOST_FAVORITES = 50;
+const MOST_RECENT = 10;
+/** UTF-16 units of an id, a value or a name. */
+const MAX_UNITS = 500;
+
+/** The user chose this value. */
+export function withValue(preferences: AgentPreferences, configId: string, value: string | boolean): AgentPreferences {
+  if (isLong(configId) || (typeof value === 'string' && isLong(value))) {
+    return preferences;
+  }
+  return { ...preferences, values: withKey(preferences.values, configId, value) };
+}
+
+/** The user marked this value of an option, or took the mark away. */
+export function withFavorite(preferences: AgentPreferences, configId: string, value: string, isFavorite: boolean): AgentPreferences {
+  if (isLong(configId) || isLong(value)) {
+    return preferences;
+  }
+  const others = (preferences.favorites[configId] ?? []).filter((each) => each !== value);
+  const favorites = isFavorite ? [...others, value].slice(-MOST_FAVORITES) : others;
+  return { ...preferences, favorites: withKey(preferences.favorites, configId, favorites) };
+}
+
+/** The user gave this command. */
+export function withRecentCommand(preferences: AgentPreferences, name: string): AgentPreferences {
+  const recentCommands = [name, ...preferences.recentCommands.filter((each) => each !== name)].slice(0, MOST_RECENT);
+  return isLong(name) ? preferences : { ...preferences, recentCommands };
+}
+
+/** What was kept, whoever wrote it. */
+export function preferencesIn(kept: unknown): AgentPreferences {
+  const { values, favorites, recentCommands } = isRecord(kept) ? kept : {};
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return {
+    values: Object.fromEntries(
+      entriesOf(values).filter((entry): entry is [string, string | boolean] => isText(entry[1]) || typeof entry[1] === 'boolean'),
+    ),
+    favorites: Object.fromEntries(
+      entriesOf(favorites).flatMap(([id, each]) => (Array.isArray(each) ? [[id, (each as unknown[]).filter(isText)] as const] : [])),
+    ),
+    recentCommands: Array.isArray(recentCommands) ? (recentCommands as unknown[]).filter(isText) : [],
+  };
+}
+
+/** The first option, in the agent's order, that has another value than the wanted one and offers it. */
+export function nextDefault(
+  config: readonly ConfigOption[],
+  values: AgentPreferences['values'],
+): { readonly configId: string; readonly value: string | boolean } | undefined {
+  for (const option of config) {
+    const value = Object.hasOwn(values, option.configId) ? values[option.configId] : undefined;
+    const isOffered =
+      option.type === 'select'
+        ? option.groups.some(({ choices }) => choices.some((choice) => choice.value === value))
+        : option.type === 'boolean' && typeof value === 'boolean';
+    if (value !== undefined && isOffered && option.type !== 'unknown' && option.currentValue !== value) {
+      return { configId: option.configId, value };
+    }
+  }
+  return undefined;
+}
+
+/** The mode after the one that is set, round and round; undefined where there are no two. */
+export function nextMode(config: readonly ConfigOption[]): { readonly configId: string; readonly value: string } | undefined {
+  const mode = config.find((option) => option.type === 'select' && option.category === 'mode');
+  if (mode?.type !== 'select') {
+    return undefined;
+  }
+  const choices = mode.groups.flatMap((group) => group.choices);
+  const at = choices.findIndex(({ value }) => value === mode.currentValue);
+  const next = choices[(at + 1) % choices.length];
+  return next && next.value !== mode.currentValue ? { configId: mode.configId, value: next.value } : undefined;
+}
+
+function withKey<T>(record: Readonly<Record<string, T>>, key: string, value: T): Readonly<Record<string, T>> {
+  const others = Object.entries(record).filter(([each]) => each !== key);
+  return Object.fromEntries([...others, [key, value] as const].slice(-MOST_OPTIONS));
+}
+
+function isLong(text: string): boolean {
+  return text.length > MAX_UNITS;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isRecord(value) ? Object.entries(value) : [];
+}

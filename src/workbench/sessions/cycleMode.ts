@@ -1,0 +1,16 @@
+/** The agent's next mode, by a key. The page says what it is from then on. */
+import { nextMode } from '../../core/model/agentPreferences';
+import type { Session } from '../../session/session';
+import type { AgentPreferencesStore } from '../chat/agentPreferences';
+import { t } from '../shared/l10n';
+import { window } from '../shared/window';
+
+export function cycleMode(session: Session | undefined, preferences: AgentPreferencesStore): void {
+  const next = session?.store.state.status === 'ready' ? nextMode(session.store.state.config) : undefined;
+  if (session && next) {
+    preferences.chose(session.agentName, next.configId, next.value);
+    session.setConfig(next.configId, next.value);
+  } else if (session) {
+    void window.showInformationMessage(t('This agent has no other mode.'));
+  }
+}

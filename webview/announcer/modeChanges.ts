@@ -1,0 +1,22 @@
+/** That the agent has another mode, for screen readers: the user may have pressed its key anywhere, or the agent have changed it. */
+import type { ConfigOption } from '../../src/core/model/content';
+import { oneLine } from '../../src/text/characters/textSafety';
+import { choiceLabel } from '../options/label';
+import { t } from '../l10n';
+
+/** @returns what there is to say of the modes since they were `before` */
+export function modeChanges(before: readonly ConfigOption[], config: readonly ConfigOption[]): string[] {
+  if (before === config) {
+    return [];
+  }
+  return config.flatMap((option) => {
+    const old = before.find(({ configId }) => configId === option.configId);
+    const isMode = option.type === 'select' && option.category === 'mode';
+    if (!isMode || old?.type !== 'select' || old.currentValue === option.currentValue) {
+      return [];
+    }
+    const choice = option.groups.flatMap(({ choices }) => choices).find(({ value }) => value === option.currentValue);
+    const value = choice ? choiceLabel(option, choice) : oneLine(option.currentValue, 80);
+    return [t('{name}: {value}', { name: oneLine(option.name, 80), value })];
+  });
+}

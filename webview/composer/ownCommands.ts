@@ -1,0 +1,28 @@
+/** Commands of ours beside the agent's, whose own command of the same name goes first. Pure. */
+import type { AvailableCommand } from '../../src/core/model/content';
+import type { ViewAction } from '../../src/core/protocol/view';
+import { t } from '../l10n';
+import { compactCommand, typedCommand } from './commands';
+
+export interface OwnCommand extends AvailableCommand {
+  /** What it does: an action of the view, or this text for the agent. */
+  readonly own: { readonly action: ViewAction } | { readonly prompt: string };
+}
+
+export type Command = AvailableCommand | OwnCommand;
+
+export function isOwn(command: Command): command is OwnCommand {
+  return 'own' in command;
+}
+
+/** @param isEmpty nothing was said yet */
+export function ownCommands(commands: readonly AvailableCommand[], isEmpty: boolean): OwnCommand[] {
+  const compact = compactCommand(commands);
+  const all: (OwnCommand | false | undefined)[] = [
+    { name: 'new', description: t('Start a new session'), own: { action: 'new_session' } },
+    compact && { name: 'compact', description: t('Summarize the conversation to free up context'), own: { prompt: typedCommand(compact) } },
+    !isEmpty && { name: 'export', description: t('Export this conversation'), own: { action: 'export_conversation' } },
+  ];
+  const taken = new Set(commands.map(typedCommand));
+  return all.filter((command): command is OwnCommand => Boolean(command) && !taken.has(typedCommand(command as OwnCommand)));
+}
