@@ -23,6 +23,8 @@ export class Draft {
   readonly history = new MessageHistory();
   /** What was typed, while an earlier message is in its place; it is what is kept. */
   private aside: string | undefined;
+  /** The earlier message that the user edits, and what was in the box before, which is what is kept. */
+  private edited: { readonly entryId: string; readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined;
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** When it last changed; 0: not since there is a page. */
@@ -87,7 +89,40 @@ export class Draft {
 
   /** Puts `text` before what is there. */
   restore(text: string): void {
+    this.endEdit();
     this.setText(this.text.trim() === '' ? text : `${text}\n\n${this.text}`);
+  }
+
+  /** The entry of the earlier message that is being edited. */
+  get editing(): string | undefined {
+    return this.edited?.entryId;
+  }
+
+  /** Puts an earlier message into the box to be edited and sent again; what was there comes back afterwards. */
+  edit(entryId: string, content: readonly ContentBlock[]): void {
+    const { text, attachments } = this.edited ?? { text: this.kept, attachments: this.attachments };
+    this.history.leave();
+    this.aside = undefined;
+    this.edited = { entryId, text, attachments };
+    this.text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n\n');
+    this.attachments = content.filter(({ type }) => type !== 'text');
+    this.tell();
+  }
+
+  /** What was in the box before an earlier message was edited comes back. */
+  endEdit(): void {
+    if (this.edited) {
+      ({ text: this.text, attachments: this.attachments } = this.edited);
+      this.edited = undefined;
+      this.changed();
+    }
+  }
+
+  /** The content of the earlier message as it is now; what was in the box before comes back. */
+  takeEdit(): ContentBlock[] {
+    const { content } = this;
+    this.endEdit();
+    return content;
   }
 
   /** Takes a prompt out again that was given back ({@link restore}, {@link attach}): it is sent by other means. What else is there stays. */
@@ -172,7 +207,8 @@ export class Draft {
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { at, kept: text, attachments } = this;
+    const { at, kept: text } = this;
+    const { attachments } = this.edited ?? this;
     this.host.save({ draft: text, attachments, at });
     if (at !== this.toldAt) {
       this.toldAt = at;
@@ -185,7 +221,7 @@ export class Draft {
   }
 
   private get kept(): string {
-    return this.aside ?? this.text;
+    return this.edited?.text ?? this.aside ?? this.text;
   }
 
   private append(text: string): void {

@@ -149,6 +149,7 @@ export class App implements Disposable {
             location: readChatLocation(),
           }),
         openSession: (sessionKey) => void this.sessionCommands.present().then((sessions) => sessions.openKept(sessionKey)),
+        resend: async (...args) => (await this.commandActions()).resend(...args),
         act: (action, session) => void this.commandActions().then((loaded) => loaded.view(action, session)),
         chatLocation: readChatLocation,
         chatViewShows: (sessionKey) => void context.workspaceState.update(SHOWN_IN_VIEW, sessionKey ?? NONE),

@@ -37,6 +37,8 @@ export interface CommandActionDependencies {
 export interface LateActions {
   readonly commands: Omit<CommandActions, FirstCommand>;
   view(action: ViewAction, session?: Session): Promise<void>;
+  /** As `PanelIntentDependencies.resend`. */
+  resend(...args: Parameters<SessionHandover['resend']>): ReturnType<SessionHandover['resend']>;
 }
 
 /** What a button of the view does that is a command of the palette. */
@@ -51,7 +53,11 @@ const VIEW_COMMANDS: Partial<Record<ViewAction, keyof CommandActions>> = {
 };
 
 export function lateCommandActions(ports: CommandActionDependencies): LateActions {
-  return { commands: commandActions(ports), view: (action, session) => viewAction(ports, action, session) };
+  return {
+    commands: commandActions(ports),
+    view: (action, session) => viewAction(ports, action, session),
+    resend: async (...args) => (await handover(ports)).resend(...args),
+  };
 }
 
 function commandActions(ports: CommandActionDependencies): LateActions['commands'] {

@@ -76,14 +76,25 @@ export function Composer({ draft, focus }: Props) {
       return;
     }
     // As it is now, which may not have been drawn yet.
-    const refusal = reasonNotToSend(mirror.state, draft.content);
+    const refusal = draft.editing === undefined ? reasonNotToSend(mirror.state, draft.content) : '';
     if (refusal) {
       setHint(refusal);
       say(refusal);
       return;
     }
-    post({ type: 'prompt', content: draft.take(), ...(now && { now }) });
+    const entryId = draft.editing;
+    post(
+      entryId === undefined
+        ? { type: 'prompt', content: draft.take(), ...(now && { now }) }
+        : { type: 'resend', entryId, content: draft.takeEdit() },
+    );
     setHint('');
+    area.current?.focus();
+  };
+
+  const cancelEdit = () => {
+    draft.endEdit();
+    say(t('Editing canceled'));
     area.current?.focus();
   };
 
@@ -91,7 +102,13 @@ export function Composer({ draft, focus }: Props) {
     if (event.isComposing || event.keyCode === 229) {
       return;
     } // The key belongs to the input method.
-    if (suggestions.onKeyDown(event) || onHistoryKey(event)) {
+    if (event.key === 'Escape' && draft.editing !== undefined && !suggestions.isOpen) {
+      event.preventDefault();
+      event.stopPropagation(); // It does not stop the turn, too.
+      cancelEdit();
+      return;
+    }
+    if (suggestions.onKeyDown(event) || (draft.editing === undefined && onHistoryKey(event))) {
       event.preventDefault();
       return;
     }
@@ -137,6 +154,7 @@ export function Composer({ draft, focus }: Props) {
       }}
     >
       <SuggestionList suggestions={suggestions} />
+      {parts && draft.editing !== undefined && <parts.EditBar cancel={cancelEdit} />}
       <div
         class="composer-box"
         onPaste={(event) => takeIn(event, event.clipboardData)}
@@ -149,7 +167,9 @@ export function Composer({ draft, focus }: Props) {
             ref={area}
             class="composer-text"
             aria-label={t('Message')}
-            aria-describedby={resumes && resumesElsewhere && !hint ? 'resume-hint' : 'composer-hint'}
+            aria-describedby={
+              draft.editing !== undefined ? 'edit-hint' : resumes && resumesElsewhere && !hint ? 'resume-hint' : 'composer-hint'
+            }
             placeholder={placeholder(resumes ? 'ready' : status, agentName)}
             rows={1}
             dir="auto"
@@ -198,14 +218,14 @@ export function Composer({ draft, focus }: Props) {
                 <StopIcon />
               </button>
             )}
-            {parts && ways.length > 0 && !draft.empty && <parts.SendMenu ways={ways} send={send} />}
+            {parts && ways.length > 0 && !draft.empty && draft.editing === undefined && <parts.SendMenu ways={ways} send={send} />}
             {!(busy && draft.empty) && (
               <button
                 key="send"
                 type="submit"
                 class="send"
                 aria-label={t('Send')}
-                title={queues ? t('Add to Queue') : t('Send')}
+                title={draft.editing !== undefined ? t('Send in New Session') : queues ? t('Add to Queue') : t('Send')}
                 disabled={draft.empty}
               >
                 <ArrowUpIcon />

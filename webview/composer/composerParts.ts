@@ -1,3 +1,4 @@
 /** What of the composer is loaded after the first paint; `parts.ts` says when. */
 export { UsageDetails } from './usageDetails';
+export { EditBar } from './editBar';
 export { SendMenu } from './sendMenu';

@@ -18,6 +18,7 @@ const MAX_HINT = 60;
 export interface Suggestions {
   readonly commands: readonly Command[];
   readonly active: number;
+  readonly isOpen: boolean;
   accept(command: Command): void;
   /** Does what the text says when that is a command of ours; true when it was. */
   runTyped(): boolean;
@@ -105,6 +106,7 @@ export function useSuggestions(draft: Draft, caret: number, area: RefObject<HTML
   return {
     commands,
     active: Math.min(active, commands.length - 1),
+    isOpen: shown,
     accept,
     runTyped: () => {
       const typed = all.find((command) => isOwn(command) && typedCommand(command) === draft.text.trim());

@@ -313,6 +313,12 @@ export function withEntries(state: SessionState, entries: Entries): SessionState
   return next;
 }
 
+/** The conversation up to, but not with, this entry; undefined when it is not there. */
+export function conversationBefore(state: SessionState, entryId: string): SessionState | undefined {
+  const index = state.entries.indexOf(entryId);
+  return index < 0 ? undefined : withEntries(state, EntryList.of(state.entries.slice(0, index)));
+}
+
 /** The id of the entry that a domain id lives in. Messages of different roles may share a messageId (seen), so the role is part of it. */
 export const entryIdOf = {
   message: (role: Role, messageId: string): string => `${role}:${messageId}`,

@@ -130,6 +130,8 @@ const intent = variant('type', {
   draft: object(unsentPrompt),
   /** `now`: where a turn runs it is sent into that turn, or instead of it, rather than queued. */
   prompt: object({ content: content(1), now: optional(literal('steer', 'interrupt')) }),
+  /** An earlier message, edited, is sent in a new session with what was said before it. */
+  resend: object({ entryId: id, content: content(1) }),
   /** The prompt of the turn that failed last is sent once more. */
   retry_prompt: object({ turnId: id }),
   cancel: object({}),

@@ -1,5 +1,6 @@
 /** What a view asks for that neither its feed nor its page answers: done by the session, or by the services of the window. */
 import * as vscode from 'vscode';
+import type { ContentBlock } from '../../core/model/content';
 import type { Failure } from '../../core/model/failure';
 import { GUARD_MS } from '../../core/model/guard';
 import type { Clock } from '../../core/model/ports';
@@ -32,6 +33,8 @@ export interface PanelIntentDependencies {
   openSession(sessionKey: string): void;
   /** Where sessions open from now on, this one too. */
   chooseChatLocation(location: ChatLocation, session?: Session): void;
+  /** An earlier message, edited, is sent in a new session with what was said before it. What was wrong comes back when it is not. */
+  resend(session: Session, entryId: string, content: readonly ContentBlock[]): Promise<Failure | undefined>;
   /** A button of the view whose action is not the session's own: log, settings, a new session. */
   act(action: ViewAction, session?: Session): void;
 }
@@ -48,6 +51,10 @@ export class PanelIntents {
     switch (intent.type) {
       case 'prompt':
         return this.prompt(intent);
+      case 'resend':
+        return void ports
+          .resend(session, intent.entryId, intent.content)
+          .then((failure) => failure && this.giveBack(intent.content, failure));
       case 'retry_prompt':
         return this.warn(session.retryPrompt(intent.turnId));
       case 'draft':
@@ -172,6 +179,10 @@ export class PanelIntents {
       this.ports.preferences.said(agentName, content, store.state.commands);
       return;
     }
+    this.giveBack(content, failure);
+  }
+
+  private giveBack(content: readonly ContentBlock[], failure: Failure): void {
     const text = content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
     const others = content.filter((block) => block.type !== 'text');
     if (text) {

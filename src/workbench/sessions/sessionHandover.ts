@@ -1,6 +1,9 @@
 /** Where a conversation goes on elsewhere: in a new session of its agent or of another one, or in a fork; and an agent that is started again. */
 import type { Catalog } from '../../agent/catalog';
+import type { ContentBlock } from '../../core/model/content';
+import type { Failure } from '../../core/model/failure';
 import { isBusy } from '../../core/model/select';
+import { conversationBefore, type SessionState } from '../../core/model/state';
 import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { Drafts } from '../../session/journal/drafts';
@@ -84,6 +87,24 @@ export class SessionHandover {
     fork.open();
   }
 
+  /**
+   * An earlier message, edited, in a new session of the same agent that gets what was said before it. A fork would have the message and all after it, too: no
+   * agent says that it can fork up to a message. Files stay as they are, and so does this session, whose turn is stopped. Returns why nothing was sent.
+   */
+  async resend(session: Session, entryId: string, content: readonly ContentBlock[]): Promise<Failure | undefined> {
+    const launch = session.launch ?? this.launchOf(session.agentName);
+    if (!launch) {
+      return { code: 'session.agent_removed', params: { agent: session.agentName } };
+    }
+    const before = conversationBefore(session.store.state, entryId);
+    if (!before) {
+      return { code: 'internal' };
+    }
+    session.cancel();
+    const next = await this.source.start({ launch, setup: session.setup });
+    return next.submit([...content, ...conversationBlocks(session.key, before)]);
+  }
+
   /** Ends the agent's process and starts it again, with every session that it has in this window. */
   async restartAgent(chosen?: Session): Promise<void> {
     const { sessions, activity } = this.ports;
@@ -131,11 +152,9 @@ export class SessionHandover {
     const { options: _own, ...shared } = setup;
     const next = await this.source.start({ launch, setup: launch.agentName === session.agentName ? setup : shared });
     before?.(next);
-    const text = toMarkdown(session.store.state, MAX_CONTINUED);
-    if (text !== '') {
-      this.ports.panels.attach(next, [
-        { type: 'resource', uri: `acp-host:/${session.key}/conversation.md`, mimeType: 'text/markdown', text },
-      ]);
+    const blocks = conversationBlocks(session.key, session.store.state);
+    if (blocks.length > 0) {
+      this.ports.panels.attach(next, blocks);
     }
     return next;
   }
@@ -153,6 +172,12 @@ export class SessionHandover {
     const choice = await chooseSession(sessions, [], this.ports.activity, placeHolder);
     return choice && 'session' in choice ? choice.session : undefined;
   }
+}
+
+/** A conversation as what goes with a prompt; nothing of one in which nothing was said. */
+function conversationBlocks(sessionKey: string, state: SessionState): ContentBlock[] {
+  const text = toMarkdown(state, MAX_CONTINUED);
+  return text === '' ? [] : [{ type: 'resource', uri: `acp-host:/${sessionKey}/conversation.md`, mimeType: 'text/markdown', text }];
 }
 
 function forgets({ store }: Session): boolean {

@@ -10,6 +10,7 @@ import { elapsed } from '../../words';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
+import { MessageMenu } from './messageMenu';
 import { Fold } from '../list/disclosure';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
@@ -35,7 +36,9 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
           ),
         )}
       </div>
-      <CopyMessage entry={entry} />
+      <CopyMessage entry={entry}>
+        <MessageMenu entry={entry} />
+      </CopyMessage>
     </div>
   );
 }

@@ -90,6 +90,7 @@ const RULES: { readonly [T in FromView['type']]: Record<string, Rule> } = {
     field: (value) => value === 'rawInput' || value === 'rawOutput' || (typeof value === 'string' && /^content\.\d{1,6}$/.test(value)),
   },
   draft: { at: whole, content },
+  resend: { entryId: id, content },
   prompt: { content, now: maybe(oneOf('steer', 'interrupt')) },
   attach_uris: { uris: list(100, text(8 * K)) },
   answer_permission: { permissionId: id, optionId: text(8 * K) },

@@ -28,6 +28,7 @@ const INTENTS: { readonly [T in FromView['type']]: Extract<FromView, { type: T }
   move_queued: { type: 'move_queued', queueId: 'q', index: 0 },
   retry_prompt: { type: 'retry_prompt', turnId: 't' },
   mark_favorite: { type: 'mark_favorite', configId: 'c', value: 'v', isFavorite: true },
+  resend: { type: 'resend', entryId: 'e', content: prompt },
   remove_queued: { type: 'remove_queued', queueId: 'q' },
   send_queued: { type: 'send_queued', queueId: 'q', now: 'steer' },
   resume_queue: { type: 'resume_queue' },

@@ -1,0 +1,17 @@
+/** That an earlier message is in the box, and what becomes of it when it is sent. */
+import { isBusy } from '../../src/core/model/select';
+import { useSelect } from '../context';
+import { t } from '../l10n';
+import { editingWords } from './editingWords';
+
+export function EditBar({ cancel }: { cancel(): void }) {
+  const busy = useSelect(isBusy);
+  return (
+    <div class="edit-bar" role="group" aria-label={t('Editing an earlier message')}>
+      <span id="edit-hint">{editingWords(busy)}</span>
+      <button type="button" class="button button-secondary" title={t('Cancel (Escape)')} onClick={cancel}>
+        {t('Cancel')}
+      </button>
+    </div>
+  );
+}

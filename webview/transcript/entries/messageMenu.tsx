@@ -1,0 +1,31 @@
+/** What can be done about a message of the user's own, besides copying it. */
+import type { MessageEntry } from '../../../src/core/model/state';
+import { isBusy } from '../../../src/core/model/select';
+import { editingWords } from '../../composer/editingWords';
+import { useSelect, useView } from '../../context';
+import { MenuButton, type MenuItem } from '../../header/menu';
+import { MoreIcon } from '../../icons';
+import { t } from '../../l10n';
+
+export function MessageMenu({ entry }: { entry: MessageEntry }) {
+  const { mirror, draft, say } = useView();
+  // Nobody answers in a conversation that is only replayed.
+  const isReplayed = useSelect(({ failure }) => failure?.code === 'session.replayed');
+  const edit: MenuItem = {
+    label: t('Edit and Resend'),
+    hint: t('In a new session; files stay as they are'),
+    choose: () => {
+      draft.edit(entry.entryId, entry.content);
+      say(editingWords(isBusy(mirror.state)));
+      document.querySelector<HTMLElement>('.composer-text')?.focus();
+    },
+  };
+  if (isReplayed) {
+    return null;
+  }
+  return (
+    <MenuButton id={`message-menu-${entry.entryId}`} label={t('Message Actions…')} title={t('Message Actions…')} items={[edit]} floating>
+      <MoreIcon />
+    </MenuButton>
+  );
+}
