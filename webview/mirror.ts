@@ -2,7 +2,7 @@
  * The view's copy of the session: a snapshot, then numbered envelopes, folded with the reducer the host folds with. It decides nothing.
  * Listeners hear at most once a frame; entries that did not change keep their identity.
  */
-import { NO_PREFERENCES, type ShownPreferences } from '../src/core/model/agentPreferences';
+import { NO_PREFERENCES, type ShownPreferences } from '../src/core/preferences/agentPreferences';
 import type { Entry, SessionState, TerminalState } from '../src/core/model/state';
 import { EMPTY_STATE, isAbsent } from '../src/core/model/state';
 import { reduce } from '../src/core/reduce/reduce';

@@ -17,6 +17,7 @@ const models = ['scripted-model', 'scripted-model-2'];
  * - `option`: label and choice of an option to change later.
  * - `reportsOutput`: false where it keeps what a command printed to itself.
  * - `plans`: it has a tool for plans and shows them as one.
+ * - `steers`: it takes messages into a running turn.
  * - `remembers`: false where it says that it can load a session and then fails to.
  */
 export const agents = {
@@ -24,6 +25,7 @@ export const agents = {
     packages: ['@agentclientprotocol/claude-agent-acp@0.100.0'],
     run: (at) => ['node', at('@agentclientprotocol/claude-agent-acp/dist/index.js')],
     option: ['Model', 'Sonnet 5.5'],
+    steers: true,
     env: (llm, home) => ({
       ANTHROPIC_BASE_URL: llm,
       ANTHROPIC_API_KEY: KEY,
@@ -65,6 +67,7 @@ export const agents = {
     files: (llm) => ({ '.codex/config.toml': codexConfig(llm) }),
     first: ['Mode', 'Read-only'],
     option: ['Model', '6.1 Sol'],
+    steers: true,
     env: (_llm, home) => ({ SCRIPTED_KEY: KEY, CODEX_HOME: join(home, '.codex') }),
   },
   copilot: {

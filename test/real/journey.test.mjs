@@ -114,6 +114,29 @@ for (const name of process.env.ACP_HOST_REAL_AGENTS.split(',')) {
       assert.equal(await chosen(label), choice, 'the option of before is still chosen');
     });
 
+    if (agent.steers) {
+      step('takes a message into the running turn', async () => {
+        const stopped = async () => (await conversation.log.innerText()).split('Stopped').length;
+        const [before, asked] = [await stopped(), stage.asked.length];
+        await conversation.prompt(`Count a little. ${inScript('count')}`);
+        await conversation.says('count3', { timeoutMs: 60_000 });
+        await conversation.composer.fill(`Mind the tests, too. ${inScript('heard')}`);
+        await conversation.composer.press('Control+Enter');
+        await conversation.says('Mind the tests, too.', { timeoutMs: 30_000 });
+        await conversation.turnEnd({ timeoutMs: 90_000 });
+        await stage.picture('steered');
+        const requests = stage.asked.slice(asked).map(({ text }) => text);
+        assert.ok(
+          requests.some((text) => text.includes('Count a little') && text.includes('Mind the tests, too.')),
+          'the model was asked with it',
+        );
+        // Queued, it would have come after all of the count; instead of the turn, that would have been stopped.
+        assert.doesNotMatch(await conversation.log.innerText(), /count59/);
+        assert.equal(await stopped(), before);
+        assert.equal(await conversation.queue.count(), 0);
+      });
+    }
+
     step('comes back after a crash, and remembers', async () => {
       for (const { pid } of processesOf(stage.home)) process.kill(pid, 'SIGKILL');
       await conversation.frame.getByRole('button', { name: 'Restart', exact: true }).click();

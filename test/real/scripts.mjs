@@ -25,6 +25,8 @@ export function scriptsFor(folder) {
       { text: farewell, pieces: 24, pieceMs: 150 },
     ],
     slow: [{ text: Array.from({ length: 300 }, (_, at) => `slow${at}`).join(' '), pieces: 300, pieceMs: 100 }],
+    count: [{ text: Array.from({ length: 60 }, (_, at) => `count${at}`).join(' '), pieces: 60, pieceMs: 100 }],
+    heard: [{ text: 'I mind them, too.' }],
     hello: [{ text: 'Hello again, still **here**.' }],
     'refuse-write': [
       {

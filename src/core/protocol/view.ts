@@ -2,7 +2,7 @@
  * Everything that passes between the extension host and a session's view: two closed unions. The host is the only one who decides; the view
  * mirrors. What the view sends, {@link FromView}, is `unknown` on arrival and goes through `parseIntent`.
  */
-import type { ShownPreferences } from '../model/agentPreferences';
+import type { ShownPreferences } from '../preferences/agentPreferences';
 import type { ContentBlock } from '../model/content';
 import type { ElicitationProblem } from '../elicitation/elicitation';
 import type { SessionEvent } from '../model/event';

@@ -1,6 +1,6 @@
 /** Smaller things that a session asks of its agent, each a request with its answer. */
 import type { Dialect } from '../../acp/dialect';
-import { nextDefault } from '../../core/model/agentPreferences';
+import { nextDefault } from '../../core/preferences/agentPreferences';
 import type { UnstampedEvent } from '../../core/model/event';
 import type { Clock } from '../../core/model/ports';
 import { showsSignIn } from '../../core/model/select';

@@ -7,7 +7,7 @@ import {
   withFavorite,
   withRecentCommand,
   withValue,
-} from '../../core/model/agentPreferences';
+} from '../../core/preferences/agentPreferences';
 import type { AvailableCommand, ContentBlock } from '../../core/model/content';
 import type { Disposable } from '../../core/model/ports';
 import { Listeners } from '../../util/listeners';

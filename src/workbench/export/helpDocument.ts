@@ -17,7 +17,7 @@ export function helpText(t: Translate): string {
         'Control+F, on macOS Command+F: find in the conversation. Enter and F3 go to the next match, Shift+Enter and Shift+F3 to the previous one. Escape closes the find bar and restores the focus. Alt+C toggles matching case, Alt+W matching whole words.',
       ),
       t(
-        "In the message box, Enter sends and Shift+Enter starts a new line. A slash at the beginning lists the agent's commands; the arrow keys select one.",
+        "In the message box, Enter sends and Shift+Enter starts a new line. A slash at the beginning lists the agent's commands; the arrow keys select one. While the agent is working, Enter queues the message, Control+Enter sends it into the running turn or, where the agent can't do that, stops the turn first, and Control+Shift+Enter always stops the turn first.",
       ),
       t(
         'Up in the first line of the message box brings back earlier messages, Down goes forward, and Escape returns to what you typed. While the agent is working, Escape stops it.',

@@ -1,5 +1,5 @@
 /** The agent's next mode, by a key. The page says what it is from then on. */
-import { nextMode } from '../../core/model/agentPreferences';
+import { nextMode } from '../../core/preferences/agentPreferences';
 import type { Session } from '../../session/session';
 import type { AgentPreferencesStore } from '../chat/agentPreferences';
 import { t } from '../shared/l10n';

@@ -2,7 +2,9 @@
 import type { ContentBlock } from '../../../src/core/model/content';
 import { isAbsent, type MessageEntry } from '../../../src/core/model/state';
 import { thoughtWords } from '../../../src/text/messages/durations';
+import { composerParts } from '../../composer/lateComposer';
 import { useFold, useNow, useSelect } from '../../context';
+import { useLate } from '../../late';
 import { t } from '../../l10n';
 import { visible } from '../../../src/text/characters/textSafety';
 import { Markdown } from '../../markdown/markdown';
@@ -10,7 +12,6 @@ import { elapsed } from '../../words';
 import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
-import { MessageMenu } from './messageMenu';
 import { Fold } from '../list/disclosure';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
@@ -25,6 +26,7 @@ export function MessageView({ entry }: { entry: MessageEntry }) {
 }
 
 function UserMessage({ entry }: { entry: MessageEntry }) {
+  const parts = useLate(composerParts);
   return (
     <div class="entry user" role="group" aria-label={t('You')}>
       <div class="bubble" dir="auto">
@@ -36,9 +38,7 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
           ),
         )}
       </div>
-      <CopyMessage entry={entry}>
-        <MessageMenu entry={entry} />
-      </CopyMessage>
+      <CopyMessage entry={entry}>{parts && <parts.MessageMenu entry={entry} />}</CopyMessage>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** What the user has chosen and marked at an agent, kept for all windows: the values of its options, favorites among them, and the commands used last. Pure. */
-import type { ConfigOption } from './content';
+import type { ConfigOption } from '../model/content';
 
 export interface AgentPreferences {
   /** By the option's id: what the user chose last. */

@@ -7,7 +7,7 @@ import {
   withFavorite,
   withRecentCommand,
   withValue,
-} from '../../../../src/core/model/agentPreferences';
+} from '../../../../src/core/preferences/agentPreferences';
 import type { ConfigOption } from '../../../../src/core/model/content';
 
 const select = (configId: string, currentValue: string, values: readonly string[], category?: string): ConfigOption => ({
