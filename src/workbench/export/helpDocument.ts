@@ -23,6 +23,9 @@ export function helpText(t: Translate): string {
         'Up in the first line of the message box brings back earlier messages, Down goes forward, and Escape returns to what you typed. While the agent is working, Escape stops it.',
       ),
       t('Messages sent while the agent works wait in a list before the message box. On the buttons of one, Alt+Up and Alt+Down move it.'),
+      t(
+        "Control+Alt+Period, on macOS Command+Alt+Period, switches to the agent's next mode. In a long list of an option, Control+D adds a value to the favorites, which come first, or removes it.",
+      ),
       t('Tab and Shift+Tab move through the buttons and cards of the conversation. Enter or Space expands and collapses a card.'),
       t('In the conversation, the arrow keys, Page Up, Page Down, Home, and End scroll.'),
       t('Enter opens links and file names.'),

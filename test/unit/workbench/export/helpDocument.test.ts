@@ -23,6 +23,7 @@ describe('the accessibility help', () => {
       'ctrl+k alt+z': 'Control+K Alt+Z undoes',
       'ctrl+k alt+shift+y': 'with Shift all changes of the file',
       'ctrl+k alt+shift+z': 'with Shift all changes of the file',
+      'ctrl+alt+.': 'Control+Alt+Period',
       f2: 'F2 renames',
       delete: 'Delete deletes',
       enter: 'Enter opens the session',
