@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionEvent } from '../../core/model/event';
-import type { Clock, Log } from '../../core/model/ports';
+import type { Clock, Disposable, Log } from '../../core/model/ports';
 import { diskFiles } from '../../changes/disk/diskFiles';
 import type { RunGit } from '../../changes/disk/git';
 import { Restore, type RestoreTarget } from '../../changes/restore';
+import { ChangeReport } from '../../changes/review/changeReport';
 import { Review } from '../../changes/review/review';
 import { ChangeLog } from '../../changes/store/changeLog';
 import { DiskStoreFolder } from '../../changes/store/diskStoreFolder';
@@ -16,6 +17,7 @@ import { ChangeRecorder, type OpenText } from '../../changes/turns/changeRecorde
 import { FileStates } from '../../changes/turns/fileStates';
 import { ChangeTracking } from '../../session/changeTracking';
 import type { LateListener } from '../../session/listenLate';
+import { hasResource, publishReport } from '../../session/reportPublisher';
 import type { Session } from '../../session/session';
 import { realPathOf } from '../../util/realPath';
 import { RootCheck } from '../../util/roots';
@@ -45,6 +47,9 @@ export class SessionChanges implements LateListener {
   readonly review: Review | undefined;
   /** Absent: nothing is gone back to. */
   readonly restore: Restore | undefined;
+  /** What the user did with the agent's changes, for the next prompt. */
+  readonly report: ChangeReport;
+  readonly log: ChangeLog;
   /** The turn that runs. */
   turnId: string | undefined;
   private readonly folder: DiskStoreFolder;
@@ -52,6 +57,8 @@ export class SessionChanges implements LateListener {
   /** Of each folder of the session where it really is. */
   private readonly realRoots = new Map<string, string>();
   private turnAt = 0;
+  private publishing: Disposable | undefined;
+  private disposed = false;
   private reviewing: Promise<void>;
 
   constructor(
@@ -63,7 +70,7 @@ export class SessionChanges implements LateListener {
     const folder = (this.folder = new DiskStoreFolder(ports.folder));
     const store = (this.store = new ObjectStore(folder, settings.storeBytes));
     const states = new FileStates(diskFiles, store, settings.limits, now);
-    const log = new ChangeLog(folder);
+    const log = (this.log = new ChangeLog(folder));
     const check = new RootCheck(session.roots);
     const resolve = (file: string): Promise<string | undefined> => check.resolve(file).catch(() => undefined);
     this.recorder = new ChangeRecorder({
@@ -91,9 +98,18 @@ export class SessionChanges implements LateListener {
           mintId: () => randomUUID(),
         })
       : undefined;
-    this.reviewing = this.review?.load().catch((error: unknown) => this.failed(error)) ?? Promise.resolve();
+    const report = (this.report = new ChangeReport({
+      sessionKey: session.key,
+      folder,
+      clock,
+      review: this.review,
+      nameOf: (real) => this.uriOf(real).fsPath,
+      wasSent: (uri) => hasResource(session, uri),
+    }));
+    this.reviewing = this.load().catch((error: unknown) => this.failed(error));
     this.tracking = new ChangeTracking(session.store, clock, this.recorder, (turn) => {
       const { review } = this;
+      report.written(turn.files.flatMap(({ path: file, oldPath }) => (oldPath === undefined ? [file] : [file, oldPath])));
       this.reviewing = this.reviewing.then(() => review?.recorded(turn.turnId, turn.files)).catch((error: unknown) => this.failed(error));
     });
   }
@@ -134,14 +150,26 @@ export class SessionChanges implements LateListener {
 
   /** What is to be on disk is there when this resolves; after {@link dispose} nothing more is written then. */
   async flush(): Promise<void> {
-    await this.review?.flush();
+    await Promise.all([this.review?.flush(), this.report.flush()]);
   }
 
   dispose(): void {
+    this.disposed = true;
     this.tracking.dispose();
+    this.publishing?.dispose();
     const flushed = this.flush().finally(() => this.folder.close());
+    this.report.dispose();
     this.review?.dispose();
     void flushed;
+  }
+
+  private async load(): Promise<void> {
+    await this.learnRoots();
+    await this.review?.load();
+    await this.report.load();
+    if (!this.disposed) {
+      this.publishing = publishReport(this.session, this.report, this.ports.clock);
+    }
   }
 
   private async learnRoots(): Promise<void> {
