@@ -140,6 +140,8 @@ scenarios('changes', (scenario) => {
     own.edit(file, own.review!.undoEdits(file, [hunkId]));
     const at = readFileSync(file, 'utf8').indexOf('more');
     own.edit(file, [{ start: at, end: at + 4, text: 'less' }]);
+    // What is written just before a prompt may be the agent's, for all that times can tell.
+    await delay(50);
     return file;
   }
 
