@@ -35,6 +35,8 @@ export interface FileNote {
   readonly believed: FileState;
   readonly actual: FileState;
   readonly diff: string;
+  /** It has, or had, another path besides. */
+  readonly moved?: true;
 }
 
 /** What goes with a prompt. */
@@ -112,6 +114,10 @@ export class ChangeReport implements Disposable {
   believed(path: string): string | undefined {
     const hunks = this.ports.review?.file(path)?.hunks;
     return hunks && believedText(hunks.text, this.itemsOf(path));
+  }
+
+  noteOf(path: string): FileNote | undefined {
+    return this.notes.get(path);
   }
 
   /** What was done to a file as a whole; what takes that back takes it out of the report. */

@@ -1,6 +1,9 @@
 /** Where a conversation goes on elsewhere: in a new session of its agent or of another one, or in a fork; and an agent that is started again. */
 import type { Catalog } from '../../agent/catalog';
+import { isReportUri } from '../../core/fileChanges/changeReport';
+import { EntryList } from '../../core/model/entries';
 import { isBusy } from '../../core/model/select';
+import { isAbsent, withEntries } from '../../core/model/state';
 import { NO_OFFERS } from '../../core/model/wellKnown';
 import type { AgentLaunch } from '../../core/model/ports';
 import type { Drafts } from '../../session/journal/drafts';
@@ -84,6 +87,43 @@ export class SessionHandover {
     fork.open();
   }
 
+  /**
+   * A new session with what was said before this message, which comes into its composer, to be said again or otherwise; shown. No agent forks at a message
+   * (the draft of `session/fork` leaves that to later), so what was said goes along as an attachment.
+   */
+  async restoreConversation(session: Session, entryId: string): Promise<Session | undefined> {
+    const launch = session.launch ?? this.launchOf(session.agentName);
+    const { state } = session.store;
+    const index = state.entries.indexOf(entryId);
+    const slot = state.entries.at(index);
+    if (!launch || index < 0 || !slot || isAbsent(slot) || slot.kind !== 'message') {
+      const agent = visible(session.agentName, MAX_NAME);
+      void window.showWarningMessage(t('{agent} is no longer configured: the conversation stays as it is.', { agent }));
+      return undefined;
+    }
+    const before = Array.from({ length: index }, (_, at) => state.entries.at(at)!);
+    const content = slot.content.filter((block) => block.type !== 'resource' || !isReportUri(block.uri));
+    const draft = content[0]?.type === 'text' ? content : [{ type: 'text' as const, text: '' }, ...content];
+    return this.attachTo(
+      session,
+      launch,
+      ({ key }) => this.ports.drafts.set(key, { at: Date.now(), content: draft }),
+      withEntries(state, EntryList.of(before)),
+    );
+  }
+
+  /** Does away with a session that {@link restoreConversation} began, where nothing was said in it yet. */
+  async discard(session: Session): Promise<void> {
+    const { sessions, panels, drafts } = this.ports;
+    if (session.store.state.entries.length > 0) {
+      return;
+    }
+    panels.forget(session.key);
+    drafts.forget(session.key);
+    await session.end();
+    await sessions.remove(session.key);
+  }
+
   /** Ends the agent's process and starts it again, with every session that it has in this window. */
   async restartAgent(chosen?: Session): Promise<void> {
     const { sessions, activity } = this.ports;
@@ -125,13 +165,18 @@ export class SessionHandover {
   }
 
   /** A new session knows nothing of the old one: the conversation goes along, for the user to keep or remove. */
-  private async attachTo(session: Session, launch: AgentLaunch, before?: (next: Session) => void): Promise<Session> {
+  private async attachTo(
+    session: Session,
+    launch: AgentLaunch,
+    before?: (next: Session) => void,
+    state = session.store.state,
+  ): Promise<Session> {
     const { setup } = session;
     // Options that only one agent knows are not another's.
     const { options: _own, ...shared } = setup;
     const next = await this.source.start({ launch, setup: launch.agentName === session.agentName ? setup : shared });
     before?.(next);
-    const text = toMarkdown(session.store.state, MAX_CONTINUED);
+    const text = toMarkdown(state, MAX_CONTINUED);
     if (text !== '') {
       this.ports.panels.attach(next, [
         { type: 'resource', uri: `acp-host:/${session.key}/conversation.md`, mimeType: 'text/markdown', text },

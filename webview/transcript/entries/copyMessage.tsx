@@ -1,4 +1,5 @@
-/** A message's own button: its text as it was written, into the clipboard. */
+/** A message's own buttons: its text as it was written, into the clipboard, behind those that only some have. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MessageEntry } from '../../../src/core/model/state';
 import { messageMarkdown } from '../../../src/text/transcript/parts';
@@ -6,7 +7,7 @@ import { useView } from '../../context';
 import { CheckIcon, CopyIcon } from '../../icons';
 import { t } from '../../l10n';
 
-export function CopyMessage({ entry }: { entry: MessageEntry }) {
+export function CopyMessage({ entry, children }: { entry: MessageEntry; children?: ComponentChildren }) {
   const { post, say } = useView();
   const [copied, setCopied] = useState(false);
   const copy = () => {
@@ -17,6 +18,7 @@ export function CopyMessage({ entry }: { entry: MessageEntry }) {
   };
   return (
     <div class="message-actions">
+      {children}
       <button type="button" class="icon-button" aria-label={t('Copy message')} title={t('Copy message')} onClick={copy}>
         {copied ? <CheckIcon /> : <CopyIcon />}
       </button>

@@ -11,6 +11,7 @@ import { isForAgent } from '../../../src/core/model/audience';
 import { BlockContent } from './content';
 import { CopyMessage } from './copyMessage';
 import { Fold } from '../list/disclosure';
+import { RestoreMessage } from './restoreMessage';
 
 export function MessageView({ entry }: { entry: MessageEntry }) {
   switch (entry.role) {
@@ -35,7 +36,9 @@ function UserMessage({ entry }: { entry: MessageEntry }) {
           ),
         )}
       </div>
-      <CopyMessage entry={entry} />
+      <CopyMessage entry={entry}>
+        <RestoreMessage entry={entry} />
+      </CopyMessage>
     </div>
   );
 }

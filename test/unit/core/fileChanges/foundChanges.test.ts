@@ -35,7 +35,9 @@ describe('changes that were found', () => {
         { path: '/elsewhere', operation: 'add' },
       ],
     };
-    assert.deepEqual(withFound(told, { files: [], unchanged: ['/a', '/never told'] }), { files: [{ path: '/elsewhere', operation: 'add' }] });
+    assert.deepEqual(withFound(told, { files: [], unchanged: ['/a', '/never told'] }), {
+      files: [{ path: '/elsewhere', operation: 'add' }],
+    });
     assert.deepEqual(withFound({ files: [told.files[0]!] }, { files: [], unchanged: ['/a'] }), { files: [] });
     assert.equal(withFound(told, { files: [], unchanged: ['/b'] }), undefined);
   });
