@@ -1,4 +1,4 @@
-/** A message's own buttons: its text as it was written, into the clipboard, behind those that only some have. */
+/** A message's own buttons: its text as it was written, into the clipboard, and before those that only some have. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MessageEntry } from '../../../src/core/model/state';
@@ -18,10 +18,10 @@ export function CopyMessage({ entry, children }: { entry: MessageEntry; children
   };
   return (
     <div class="message-actions">
-      {children}
       <button type="button" class="icon-button" aria-label={t('Copy message')} title={t('Copy message')} onClick={copy}>
         {copied ? <CheckIcon /> : <CopyIcon />}
       </button>
+      {children}
     </div>
   );
 }
