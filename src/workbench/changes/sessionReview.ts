@@ -1,6 +1,6 @@
 /** What a turn, or the whole session, did to files, whoever wrote them: differences between versions that were kept. */
 import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type FileRecord, type FileState, sameState, statesBefore } from '../../core/fileChanges/records';
 import { type CountBudget, lineCounts } from '../../core/fileChanges/lineCounts';
 import { entryIdOf, isAbsent } from '../../core/model/state';
