@@ -73,13 +73,8 @@ export async function reviewSession(changes: SessionChanges, versions: VersionDo
     void window.showInformationMessage(t('Changed, no earlier version kept: {files}', { files }));
   }
   if (resources.length > 0) {
-    const count = resources.length;
-    await openChanges(
-      count === 1
-        ? t('Changes of This Session (1 file, +{added} −{removed})', { added, removed })
-        : t('Changes of This Session ({count} files, +{added} −{removed})', { count, added, removed }),
-      resources,
-    );
+    // VS Code adds how many files they are.
+    await openChanges(t('Changes of This Session (+{added} −{removed})', { added, removed }), resources);
   } else if (unknown.length === 0) {
     sayNothing();
   }
