@@ -24,6 +24,8 @@ describe('changes that the user took back', () => {
 
   it('are told with the next message; a message brings files and conversation back', async () => {
     const file = join(folder, 'told.txt');
+    const difference = (title) => window.page.locator('.part.editor .tabs-container .tab').filter({ hasText: title }).first();
+    const row = (text) => window.page.locator('.quick-input-widget:visible .monaco-list-row').filter({ hasText: text }).first();
     const stored = () => readFileSync(file, 'utf8');
     writeFileSync(file, before);
     let conversation = await newSession(window, 'Teller');
@@ -36,18 +38,19 @@ describe('changes that the user took back', () => {
     const files = conversation.frame.getByRole('button', { name: '1 file changed' });
     await files.click();
     await conversation.frame.getByRole('button', { name: 'told.txt', exact: true }).click();
-    await window.tab('told.txt (Changes of This Turn)').waitFor();
+    await difference('told.txt (Changes of This Turn)').waitFor();
     await window.screenshot('change-report/turn');
 
     await window.openFile('told.txt');
-    await window.command('ACP: Next Change');
+    await window.page.keyboard.press('Control+Home');
+    await window.command('ACP: Go to Next Change to Review');
     await window.command('ACP: Undo Change');
     await until('it to be undone', () => stored() === after.replace('LINE 2', 'line 2'));
     const chip = () => conversation.frame.getByRole('button', { name: '1 change undone in told.txt', exact: true });
     await chip().waitFor();
     await window.screenshot('change-report/chip');
     await chip().click();
-    await window.tab("told.txt (Agent's Version and Yours)").waitFor();
+    await difference("told.txt (Agent's Version and Yours)").waitFor();
     await window.screenshot('change-report/chip-opened');
 
     await window.reload();
@@ -64,8 +67,10 @@ describe('changes that the user took back', () => {
     await window.page.keyboard.press('Enter');
     const other = await window.frameName();
     await window.pickRow('Restore Files and Conversation');
-    await window.quickPickRows();
+    // The user has changed it since: it stays unless it is chosen.
+    await row('Changed since by you').waitFor();
     await window.screenshot('change-report/restore-preview');
+    await row('told.txt').click();
     await window.page.keyboard.press('Enter');
     await until('the files to be back', () => stored() === before);
     await window.panel({ other });
@@ -77,7 +82,7 @@ describe('changes that the user took back', () => {
     await window.screenshot('change-report/restored');
 
     await window.pressButton('Undo Restore');
-    await window.quickPickRows();
+    await row('told.txt').waitFor();
     await window.page.keyboard.press('Enter');
     await until('the files to be as they were', () => stored() === after.replace('LINE 2', 'line 2'));
     conversation = new Conversation(window);
